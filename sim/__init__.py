@@ -1,0 +1,1 @@
+"""The rules of the games, and what the rules of several games share."""

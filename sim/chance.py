@@ -1,0 +1,114 @@
+"""Chance that belongs to a game, not to a batch.
+
+Every random value is a pure function of (seed, game, purpose, counter). So
+game 4711 is the same alone or in a block, in one process or in sixteen, and
+two rule variants see the same shuffles as long as they draw for the same
+purpose at the same count (common random numbers).
+
+The generator is SplitMix64 (Steele, Lea and Flood, "Fast splittable
+pseudorandom number generators", OOPSLA 2014) run as a counter: each game and
+purpose has a key, and value number ``c`` is the finaliser of
+``key + (c + 1) * gamma``.
+"""
+
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.masks import Masks
+
+_GAMMA = 0x9E3779B97F4A7C15
+_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX2 = np.uint64(0x94D049BB133111EB)
+_WORD = (1 << 64) - 1
+_S30, _S27, _S31 = np.uint64(30), np.uint64(27), np.uint64(31)
+_CARD_BITS = np.uint32(0x3F)
+
+
+class Purpose(IntEnum):
+    """What a random value is drawn for; each has a stream of its own."""
+
+    START = 1  # who starts, who deals first
+    DEAL = 2
+    DRAW = 3
+    DICE = 4
+    TIE = 5
+    STRATEGY = 6
+    HIDDEN = 7  # re-dealing what a seat cannot see (checks, search)
+
+
+def mix(value: Masks) -> Masks:
+    """Scramble each 64-bit value, in place (the finaliser of SplitMix64)."""
+    value ^= value >> _S30
+    value *= _MIX1
+    value ^= value >> _S27
+    value *= _MIX2
+    value ^= value >> _S31
+    return value
+
+
+def _step(counter: int) -> np.uint64:
+    return np.uint64((counter + 1) * _GAMMA & _WORD)
+
+
+class Chance:
+    """The random values of some games.
+
+    ``games`` (games,) are the indices of the games in their run.
+    """
+
+    def __init__(self, seed: int, games: NDArray[np.uint64]) -> None:
+        start = mix(np.array([seed & _WORD], dtype=np.uint64) + _step(0))
+        key = games * np.uint64(_GAMMA)
+        key += start
+        self._keys = {0: mix(key)}
+        self._last: tuple[tuple[int, int], Masks] = ((0, -1), key)
+
+    def bits(self, purpose: Purpose, counter: int) -> Masks:
+        """64 random bits for each game."""
+        return mix(self._key(purpose) + _step(counter))
+
+    def half(self, purpose: Purpose, counter: int) -> Masks:
+        """32 random bits for each game; two counters share one draw."""
+        wanted = (int(purpose), counter >> 1)
+        if self._last[0] != wanted:
+            self._last = (wanted, self.bits(purpose, counter >> 1))
+        part = masks.high_half if counter & 1 else masks.low_half
+        return part(self._last[1])
+
+    def some(self, rows: NDArray[np.int64]) -> "Chance":
+        """The same values, of these rows only."""
+        other = object.__new__(Chance)
+        other._keys = {0: self._keys[0][rows]}
+        other._last = ((0, -1), other._keys[0])
+        return other
+
+    def _key(self, purpose: Purpose) -> Masks:
+        key = self._keys.get(purpose)
+        if key is None:
+            key = mix(self._keys[0] + _step(int(purpose)))
+            self._keys[purpose] = key
+        return key
+
+    def below(self, limit: int, purpose: Purpose, counter: int) -> Masks:
+        """A whole number from 0 to ``limit`` - 1 for each game."""
+        return self.half(purpose, counter) * np.uint64(limit) >> np.uint64(32)
+
+    def shuffle(self, size: int, purpose: Purpose, counter: int) -> NDArray[np.uint32]:
+        """A random order of 0 to ``size`` - 1 (at most 64), shape (games, size).
+
+        Sorts random keys of 26 bits with the number in the low six. Equal keys,
+        the lower number first, happen to a given pair once in 2**26 shuffles.
+        """
+        words = (size + 1) // 2
+        keys = np.empty((len(self._keys[0]), words), dtype=np.uint64)
+        for word in range(words):
+            keys[:, word] = self.bits(purpose, counter * 32 + word)
+        cards = keys.view(np.uint32)[:, :size]
+        cards &= ~_CARD_BITS
+        cards |= np.arange(size, dtype=np.uint32)
+        cards.sort(axis=1)
+        cards &= _CARD_BITS
+        return cards

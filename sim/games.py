@@ -1,0 +1,52 @@
+"""The games there are: one line each, loaded when asked for."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import Any
+
+from sim.knobs import Rules, nearest, one_of
+from sim.table import Kind, Note, View
+
+REGISTRY = {
+    "kunitame": "contracts with a devil, pledges and tricks, over four weeks",
+}
+
+
+class UnknownGame(ValueError):
+    """There is no game of this id."""
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game as the rest of fairdeal knows it.
+
+    ``start(rules, players, seed, games)`` makes the state of the games with these
+    indices; ``play(state, table)`` plays them to the end from where they stand;
+    ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
+    dealt anew. ``floor`` are the decisions a second to reach, as multiples of
+    the peer in ``bench``: with ``random``, with the strongest strategy.
+    """
+
+    id: str
+    title: str
+    players: tuple[int, ...]
+    rules: type[Rules]
+    start: Callable[..., Any]
+    play: Callable[..., None]
+    view: type[View]
+    kinds: Mapping[str, Kind]
+    notes: Mapping[str, Note]
+    redeal: Callable[..., Any]
+    floor: tuple[float, float]
+    tables_only: frozenset[str] = field(default_factory=frozenset)
+
+
+def load(game: str) -> Game:
+    """The game of this id; raises ``UnknownGame``."""
+    if game not in REGISTRY:
+        raise UnknownGame(
+            f"no game {game!r}{nearest(game, REGISTRY)} Games: {one_of(REGISTRY)}."
+        )
+    loaded: Game = import_module(f"sim.{game}.game").GAME
+    return loaded

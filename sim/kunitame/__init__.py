@@ -1,0 +1,1 @@
+"""Kunitame: contracts with a devil, pledges and tricks, over four weeks."""

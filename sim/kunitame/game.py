@@ -1,0 +1,142 @@
+"""Kunitame as the rest of fairdeal knows it."""
+
+from sim.games import Game
+from sim.kunitame.hidden import redeal
+from sim.kunitame.play import play
+from sim.kunitame.rules import Kunitame
+from sim.kunitame.state import State
+from sim.kunitame.view import KunitameView
+from sim.table import Field, Kind, Note
+
+WEEK = Field("election week, from 1")
+ROUND = Field("trick of the week, from 1")
+SEAT = Field("whose it is", "seat")
+POINTS = Field("value of the gems held, by seat")
+LIVES = Field("Life gems, by seat")
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind(
+            "contract",
+            "how many Life gems to stake, and on which numbers of tricks",
+            "contract",
+            clock=("week",),
+            form="bag",
+            bound="max_gems",
+            tally=True,
+        ),
+        Kind(
+            "cancel",
+            "which contract gems to take back where the Devil deck was empty",
+            "contract",
+            clock=("week",),
+            form="sample",
+            bound="excess",
+            tally=True,
+        ),
+        Kind("play", "a card", "card", clock=("week", "round")),
+        Kind("claim", "the gem that a trick wins", "square", clock=("week", "round")),
+        Kind("bonus", "the gem won at liquidation", "square", clock=("week",)),
+        Kind("return", "where the highest gem goes back", "square", clock=("week",)),
+    )
+}
+
+NOTES = {
+    "dealer": Note("chance", "the first dealer", {"seat": SEAT}),
+    "deal": Note(
+        "chance",
+        "the cards dealt for a week",
+        {
+            "week": WEEK,
+            "dealer": Field("who deals and leads first", "seat"),
+            "hands": Field("cards dealt, by seat", "set", "card"),
+        },
+    ),
+    "devil": Note(
+        "chance",
+        "a Devil card drawn",
+        {"week": WEEK, "seat": SEAT, "card": Field("the card", "bit", "card")},
+    ),
+    "trick": Note(
+        "outcome",
+        "who won a trick",
+        {
+            "week": WEEK,
+            "round": ROUND,
+            "winner": Field("who won it", "seat"),
+            "card": Field("the card that won", "bit", "card"),
+            "led": Field("the card that was led", "bit", "card", told=False),
+            "met": Field("squares whose condition it met", "set", "square", told=False),
+            "gems": Field("squares that held a gem", "set", "square", told=False),
+        },
+    ),
+    "gem": Note(
+        "outcome",
+        "a gem won or given back",
+        {
+            "week": WEEK,
+            "seat": SEAT,
+            "square": Field("the square", "bit", "square"),
+            "value": Field("points gained, or given back"),
+            "round": Field("trick, or 0 at liquidation", told=False),
+        },
+    ),
+    "contracts": Note(
+        "outcome",
+        "what became of the contracts of a week",
+        {
+            "week": WEEK,
+            "tricks": Field("tricks won, by seat"),
+            "lost": Field("Life gems lost, by seat"),
+            "lives": LIVES,
+            "stakes": Field(
+                "contract gems by square, by seat", "set", "contract", told=False
+            ),
+            "points": Field("points before any bonus, by seat", told=False),
+        },
+    ),
+    "liquidation": Note(
+        "outcome",
+        "what a seat could win at liquidation",
+        {
+            "week": WEEK,
+            "seat": SEAT,
+            "met": Field("squares that all its tricks met", "set", "square"),
+            "open": Field("squares of liquidation with a gem", "set", "square"),
+        },
+    ),
+    "week": Note(
+        "outcome", "the end of a week", {"week": WEEK, "points": POINTS, "lives": LIVES}
+    ),
+    "tie": Note(
+        "chance",
+        "cards drawn to break a tie",
+        {"cards": Field("number drawn, by seat", "drawn")},
+    ),
+    "result": Note(
+        "result",
+        "who won",
+        {
+            "winner": Field("the winner, or nobody", "seat"),
+            "by": Field("how it was decided", "code", "by"),
+            "points": POINTS,
+            "lives": LIVES,
+        },
+    ),
+}
+
+GAME = Game(
+    id="kunitame",
+    title="Kunitame",
+    players=(3, 4, 5),
+    rules=Kunitame,
+    start=State,
+    play=play,
+    view=KunitameView,
+    kinds=KINDS,
+    notes=NOTES,
+    tables_only=frozenset({"liquidation"}),
+    redeal=redeal,
+    floor=(5.0, 2.5),
+)

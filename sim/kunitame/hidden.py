@@ -1,0 +1,51 @@
+"""Dealing anew what a seat of Kunitame cannot know.
+
+For the check that strategies are blind to hidden cards, and for search by
+sampling. Kept are the seat's own cards, what was played, and every public
+number: how many cards and Devils each hand holds.
+"""
+
+import numpy as np
+
+from sim import masks
+from sim.chance import Purpose
+from sim.kunitame.state import Phase, State
+from sim.masks import Masks
+from sim.table import Seat
+
+
+def redeal(state: State, seat: Seat, salt: int = 0) -> State:
+    """A copy with the other hands, and secret contracts, drawn at random.
+
+    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    """
+    other, box = state.copy(), state.box
+    me = np.broadcast_to(np.asarray(seat), state.games.shape)
+    own = np.arange(state.players)[:, None] == me
+    mine = np.bitwise_or.reduce(np.where(own, state.hands, np.uint64(0)), axis=0)
+    unseen = box.everything & ~state.played & ~mine
+    order = state.chance.shuffle(64, Purpose.HIDDEN, salt)
+    for player in range(state.players):
+        hand = np.zeros_like(mine)
+        for part in (box.devils, box.everything & ~box.devils):
+            size = masks.count(state.hands[player] & part)
+            taken = _draw(unseen & part, size, order)
+            taken = np.where(own[player], np.uint64(0), taken)
+            unseen &= ~taken
+            hand |= taken
+        other.hands[player] = np.where(own[player], state.hands[player], hand)
+    if state.clock.phase is Phase.CONTRACT:
+        secret = state.chance.below(len(box.fields), Purpose.HIDDEN, salt + 1)
+        made = box.fields[secret] & box.columns[0]
+        other.stakes = np.where(own, state.stakes, made)
+    return other
+
+
+def _draw(pool: Masks, size: masks.Counts, order: np.ndarray) -> Masks:  # type: ignore
+    """The first ``size`` members of each pool in a random order of bits."""
+    taken = np.zeros_like(pool)
+    for place in range(order.shape[1]):
+        card = masks.ONE << order[:, place].astype(np.uint64)
+        wanted = ((pool & card) != 0) & (masks.count(taken) < size)
+        taken |= np.where(wanted, card, np.uint64(0))
+    return taken

@@ -1,0 +1,395 @@
+"""The flow of Kunitame, in the order of the rule text.
+
+Each function is one paragraph of the rule text and one step of the clock. A
+step begins with its question, if it has one, so play can go on from any state.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sim import masks, tricks
+from sim.chance import Purpose
+from sim.kunitame.box import PASS
+from sim.kunitame.state import Phase, State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+
+
+def play(state: State, table: Table) -> None:
+    """Play all games on, from where the clock stands to the end."""
+    while state.clock.phase is not Phase.OVER:
+        STEPS[state.clock.phase](state, table)
+
+
+def deal(state: State, table: Table) -> None:
+    """1. Deal Cards; before it 6. Prepare for the next Election Week."""
+    box, clock, rules = state.box, state.clock, state.rules
+    if clock.week == 0:
+        table.note(state, "dealer", seat=state.first_dealer)
+    elif rules.refill_weekly:
+        state.gems_1 |= box.starting[0] & ~state.gems
+        state.gems_3 |= box.starting[1] & ~state.gems
+    order = state.chance.shuffle(len(box.strength), Purpose.DEAL, clock.week)
+    for seat in range(state.players):
+        dealt = box.strength[order[:, seat * rules.hand : (seat + 1) * rules.hand]]
+        np.bitwise_or.reduce(dealt, axis=1, out=state.hands[seat])
+    state.tricks[:] = 0
+    state.stakes[:] = 0
+    state.streak[:] = box.all_squares
+    state.won[:] = 0
+    state.played[:] = 0
+    state.leader = state.dealer
+    table.note(
+        state, "deal", week=clock.week + 1, dealer=state.dealer, hands=state.hands
+    )
+    clock.phase, clock.turn = Phase.CONTRACT, 0
+
+
+def contract(state: State, table: Table) -> None:
+    """2. Contract Actions: in secret, so each seat in turn and shown later.
+
+    "During weeks 1~3, you can not make a contract with your last Life Gem."
+    """
+    clock, seat = state.clock, state.clock.turn
+    most = state.life[seat] - np.uint8(0 if state.last_week else 1)
+    np.minimum(most, np.uint8(state.box.most_gems), out=most)
+    state.stakes[seat] = table.ask(
+        state,
+        "contract",
+        seat,
+        state.box.fields[most],
+        most=most,
+        told=np.ones(most.shape, dtype=np.bool_),
+    )
+    clock.turn += 1
+    if clock.turn == state.players:
+        clock.phase = Phase.DEVILS
+
+
+def draw_devils(state: State, table: Table) -> None:
+    """3. Gain Devil Cards: from the dealer clockwise, one card a visit."""
+    box, clock, dealer = state.box, state.clock, state.dealer
+    state.staked = masks.count(state.stakes)
+    visits = int(state.staked.max(initial=0))
+    deck = state.chance.shuffle(state.rules.devil_ranks, Purpose.DRAW, clock.week)
+    drawn = np.zeros(len(state.games), dtype=np.int64)
+    hands, staked = state.hands.reshape(-1), state.staked.reshape(-1)
+    excess = np.zeros_like(state.staked)
+    rows = np.arange(len(state.games))
+    for visit in range(visits):
+        for place in range(state.players):
+            seat = state.seat_after(dealer, place)
+            at = state.at(seat)
+            owed = staked.take(at) > visit
+            gets = owed & (drawn < state.rules.devil_ranks)
+            top = deck[rows, np.minimum(drawn, state.rules.devil_ranks - 1)]
+            card = masks.where(gets, masks.ONE << (top + np.uint64(box.first_devil)))
+            hands[at] |= card
+            drawn += gets
+            excess.reshape(-1)[at] += owed & ~gets
+            table.note(
+                state, "devil", where=gets, week=clock.week + 1, seat=seat, card=card
+            )
+    state.excess = excess
+    clock.phase, clock.turn = (Phase.CANCEL if excess.any() else Phase.PLAY), 0
+    clock.round = 0
+
+
+def cancel(state: State, table: Table) -> None:
+    """"If the deck is empty, cancel the excess contracts of your choice." """
+    clock = state.clock
+    seat = state.seat_after(state.dealer, clock.turn)
+    at = state.at(seat)
+    stakes, excess = state.stakes.reshape(-1), state.excess.reshape(-1).take(at)
+    mine = masks.where(excess > 0, stakes.take(at))
+    stakes[at] ^= table.ask(state, "cancel", seat, mine, most=excess)
+    clock.turn += 1
+    if clock.turn == state.players:
+        state.staked = masks.count(state.stakes)
+        clock.phase, clock.turn = Phase.PLAY, 0
+
+
+def play_card(state: State, table: Table) -> None:
+    """4. Campaign, A and B: a card each, clockwise; must follow."""
+    clock, box = state.clock, state.box
+    seat = state.seat_after(state.leader, clock.turn)
+    at, hands = state.at(seat), state.hands.reshape(-1)
+    hand = hands.take(at)
+    legal = tricks.follow(hand, state.lead, box.free, box.everything)
+    card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
+    hands[at] = hand ^ card
+    state.cards[clock.turn] = card
+    state.played |= card
+    _set_lead(state, card)
+    clock.turn += 1
+    if clock.turn == state.players:
+        clock.phase = Phase.TRICK
+
+
+def _one_priest(legal: Masks, priests: np.uint64) -> Masks:
+    """Priests are identical: one stands for all."""
+    return legal & ~priests | masks.lowest(legal & priests)
+
+
+def _set_lead(state: State, card: Masks) -> None:
+    """The first Ability card determines the lead suit."""
+    suit = state.box.suit_of
+    if state.clock.turn == 0:
+        state.lead = suit[masks.index(card)]
+    else:
+        rows = np.flatnonzero(state.lead == 0)
+        state.lead[rows] = suit[masks.index(card[rows])]
+
+
+def trick(state: State, table: Table) -> None:
+    """C. Black > lead suit > white, but the first white beats black."""
+    box, clock = state.box, state.clock
+    winning = tricks.strongest(state.cards, state.lead | box.devils)
+    priest = tricks.first(state.cards, box.priests)
+    by_priest = (priest != 0) & ((winning == 0) | ((winning & box.devils) != 0))
+    winning = masks.blend(by_priest, priest, winning)
+    winner = state.leader + tricks.position(state.cards, winning)
+    winner -= (winner >= state.players).view(np.uint8) * np.uint8(state.players)
+    met = box.met_by_card[masks.index(winning)] & box.met_in_round[clock.round]
+    at = state.at(winner)
+    _each(state.tricks)[at] += np.uint8(1)
+    _each(state.streak)[at] &= met
+    _each(state.won)[at] |= winning
+    state.leader, state.met = winner, met
+    table.note(
+        state,
+        "trick",
+        week=clock.week + 1,
+        round=clock.round + 1,
+        winner=winner,
+        card=winning,
+        led=state.cards[0],
+        met=met,
+        gems=state.gems,
+    )
+    clock.phase, clock.turn = Phase.CLAIM, 0
+
+
+def claim(state: State, table: Table) -> None:
+    """D. The winner takes a gem from a square whose condition the trick met."""
+    open_squares = state.gems & state.box.by_trick
+    legal = state.met & open_squares
+    state.due = _due(state, legal, open_squares)
+    if state.rules.trick_take == "may":
+        legal |= masks.where(legal != 0, PASS)
+    square = table.ask(state, "claim", state.leader, legal) & ~PASS
+    _take(state, table, state.leader, square)
+    state.clock.phase = Phase.RETURN
+
+
+def return_gem(state: State, table: Table) -> None:
+    """D. "If there are no gems to be won, return your highest value gem." """
+    clock = state.clock
+    _give_back(state, table, state.leader)
+    clock.phase, clock.turn = Phase.PLAY, 0
+    state.lead[:] = 0
+    clock.round += 1
+    if clock.round == state.rules.rounds:
+        clock.phase = Phase.CONTRACTS
+
+
+def settle_contracts(state: State, table: Table) -> None:
+    """Liquidation A: gems on kept contracts come back, the others are lost."""
+    rules, box, clock = state.rules, state.box, state.clock
+    state.life -= state.staked
+    lost = state.staked.copy()
+    for at, exactly in enumerate(rules.contract_squares):
+        kept = masks.count(state.stakes & box.columns[at])
+        kept *= state.tricks == exactly
+        lost -= kept
+        state.life += kept * np.uint8(rules.contract_returns[at])
+        if rules.contract_points[at]:
+            state.ones += kept * np.uint8(rules.contract_points[at])
+    table.note(
+        state,
+        "contracts",
+        week=clock.week + 1,
+        tricks=state.tricks,
+        lost=lost,
+        lives=state.life,
+        stakes=state.stakes,
+        points=state.points,
+    )
+    clock.phase, clock.turn = Phase.BONUS, 0
+
+
+def bonus(state: State, table: Table) -> None:
+    """Liquidation B: a gem whose square all tricks of the week met."""
+    rules, box = state.rules, state.box
+    seat = state.seat_after(state.dealer, state.clock.turn)
+    at = state.at(seat)
+    alive = _each(state.life).take(at) > 0
+    none = _each(state.tricks).take(at) == 0
+    met = _each(state.streak).take(at) & box.by_all
+    if any(box.by_rank):
+        met |= _ranks(state, at)
+    vacuous = rules.zero_trick_liquidation == "vacuous_true"
+    empty_handed = box.for_no_trick | (box.by_all if vacuous else masks.NOTHING)
+    met = masks.blend(none, empty_handed, met)
+    open_squares = state.gems & (state.box.all_squares ^ box.by_trick ^ box.no_tricks)
+    open_squares |= state.gems & box.for_no_trick
+    legal = masks.where(alive, met & open_squares)
+    state.due = _due(state, legal, open_squares) & alive
+    if rules.zero_trick_liquidation == "exempt":
+        state.due &= ~none
+    if table.hears("liquidation"):
+        table.note(
+            state,
+            "liquidation",
+            where=alive,
+            week=state.clock.week + 1,
+            seat=seat,
+            met=met,
+            open=open_squares,
+        )
+    if rules.liquidation_take == "may":
+        legal |= masks.where(legal != 0, PASS)
+    square = table.ask(state, "bonus", seat, legal) & ~PASS
+    _take(state, table, seat, square)
+    state.clock.phase = Phase.BONUS_RETURN
+
+
+def return_at_liquidation(state: State, table: Table) -> None:
+    """Liquidation B: who could win no gem returns one."""
+    clock = state.clock
+    _give_back(state, table, state.seat_after(state.dealer, clock.turn))
+    clock.phase = Phase.BONUS
+    clock.turn += 1
+    if clock.turn == state.players:
+        clock.phase = Phase.WEEK
+
+
+def end_week(state: State, table: Table) -> None:
+    """6. The deal passes clockwise; after the last week the winner is found."""
+    clock = state.clock
+    table.note(
+        state, "week", week=clock.week + 1, points=state.points, lives=state.life
+    )
+    clock.phase, clock.turn, clock.round = Phase.DEAL, 0, 0
+    if state.last_week:
+        clock.phase = Phase.END
+    else:
+        clock.week += 1
+
+
+def find_winner(state: State, table: Table) -> None:
+    """7. Most points, then most Life gems, then the highest card drawn."""
+    points, lives = state.points, state.life
+    key = points.astype(np.int64) * 256 + lives
+    none_left = ~lives.any(axis=0)
+    key[lives == 0] = -1
+    if state.rules.all_eliminated == "points":
+        key[:, none_left] = points[:, none_left].astype(np.int64) * 256
+    best = key.max(axis=0)
+    tied = (key == best) & (best >= 0)
+    same_points = (key >> 8 == best >> 8).sum(axis=0)
+    winner = np.where(best < 0, -1, tied.argmax(axis=0)).astype(np.int8)
+    draw = tied.sum(axis=0) > 1
+    by = np.where(best < 0, 3, np.where(draw, 2, same_points > 1)).astype(np.uint8)
+    rows = np.flatnonzero(draw)
+    if len(rows):
+        order = state.chance.some(rows).shuffle(state.rules.ranks, Purpose.TIE, 0)
+        cards = np.zeros_like(points)
+        cards[:, rows] = (order[:, : state.players].T + 1) * tied[:, rows]
+        winner[rows] = cards[:, rows].argmax(axis=0)
+        table.note(state, "tie", where=draw, cards=cards)
+    table.note(state, "result", winner=winner, by=by, points=points, lives=lives)
+    state.clock.phase = Phase.OVER
+
+
+def _each(field: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
+    """A (seats, games) field flat, to be indexed by ``state.at``."""
+    return field.reshape(-1)
+
+
+def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
+    """Whether there are "no gems to be won": by the player, or at all (K4)."""
+    if state.rules.return_trigger == "board_empty":
+        return open_squares == 0
+    return winnable == 0
+
+
+def _take(state: State, table: Table, seat: Counts, square: Masks) -> None:
+    value = state.gain(seat, square)
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, value)
+
+
+def _give_back(state: State, table: Table, seat: Counts) -> None:
+    """To a vacant black square if there is one, else to any vacant square."""
+    at = state.at(seat)
+    holds = (_each(state.ones).take(at) | _each(state.threes).take(at)) != 0
+    vacant = state.box.all_squares & ~state.gems
+    black = vacant & state.box.return_first
+    if state.rules.return_choice == "black-first":
+        black = masks.lowest(black)
+    legal = masks.where(
+        state.due & holds, masks.blend(black != 0, black, vacant)
+    )
+    square = table.ask(state, "return", seat, legal)
+    value = state.give_back(seat, square)
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, value)
+
+
+def _tell_gem(state, table, seat, square, value) -> None:  # type: ignore
+    table.note(
+        state,
+        "gem",
+        where=square != 0,
+        week=state.clock.week + 1,
+        seat=seat,
+        square=square,
+        value=value,
+        round=state.clock.told().get("round", 0),
+    )
+
+
+def _ranks(state: State, at) -> Masks:  # type: ignore
+    """The P7 squares that a seat's number of tricks meets (K8)."""
+    tricks_won, mine = state.tricks, _each(state.tricks).take(at)
+    low = np.where(tricks_won == 0, np.uint8(255), tricks_won)
+    order = np.sort(low, axis=0)  # positive counts first
+    players = (tricks_won > 0).sum(axis=0)
+    rows = np.arange(len(state.games))
+    fewest, most = order[0], tricks_won.max(axis=0)
+    if state.rules.p7_rank == "players":
+        second_fewest = order[1]
+        second_most = order[np.maximum(players - 2, 0), rows]
+        two = players > 1
+    else:
+        second_fewest = np.where(low > fewest, low, 255).min(axis=0)
+        second_most = np.where(tricks_won < most, tricks_won, 0).max(axis=0)
+        two = second_most > 0
+    met = np.zeros_like(state.met)
+    for square, wanted, where in zip(
+        state.box.by_rank,
+        (fewest, second_fewest, second_most, most),
+        (True, two, two, True),
+        strict=True,
+    ):
+        met |= masks.where((mine == wanted) & (mine > 0) & where, square)
+    return met
+
+
+STEPS: dict[Phase, Callable[[State, Table], None]] = {
+    Phase.DEAL: deal,
+    Phase.CONTRACT: contract,
+    Phase.DEVILS: draw_devils,
+    Phase.CANCEL: cancel,
+    Phase.PLAY: play_card,
+    Phase.TRICK: trick,
+    Phase.CLAIM: claim,
+    Phase.RETURN: return_gem,
+    Phase.CONTRACTS: settle_contracts,
+    Phase.BONUS: bonus,
+    Phase.BONUS_RETURN: return_at_liquidation,
+    Phase.WEEK: end_week,
+    Phase.END: find_winner,
+}

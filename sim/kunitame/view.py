@@ -1,0 +1,222 @@
+"""What a seat of Kunitame may know.
+
+Public are the table, the gems, who drew how many Devils, and, once revealed,
+the contracts. Hidden are the other hands, the cards set aside, and contracts
+until everybody has made theirs.
+"""
+
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks, tricks
+from sim.kunitame.box import Box
+from sim.kunitame.rules import Kunitame
+from sim.kunitame.state import Phase, State
+from sim.masks import Counts, Mask, Masks
+from sim.table import View
+
+
+class KunitameView(View):
+    """A seat's view; fields by seat start with this seat, then clockwise."""
+
+    _state: State
+
+    @property
+    def rules(self) -> Kunitame:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def box(self) -> Box:
+        """The cards and squares as bits."""
+        return self._state.box
+
+    @property
+    def week(self) -> int:
+        """This week, from 1."""
+        return self._state.clock.week + 1
+
+    @property
+    def round(self) -> int:
+        """This round, from 1."""
+        return self._state.clock.round + 1
+
+    @property
+    def last_week(self) -> bool:
+        """Whether this is the last week."""
+        return self._state.last_week
+
+    @property
+    def turn(self) -> int:
+        """How many cards lie in this trick, or who is asked how late (from 0)."""
+        return self._state.clock.turn
+
+    # Cards
+
+    @cached_property
+    def hand(self) -> Masks:
+        """(rows,) the cards in hand."""
+        return self.own(self._state.hands)
+
+    @cached_property
+    def lead(self) -> Masks:
+        """(rows,) the suit led in this trick, as a mask; nothing where none is."""
+        return self.common(self._state.lead)
+
+    @cached_property
+    def played(self) -> Masks:
+        """(rows,) the cards played this week, this trick's included."""
+        return self.common(self._state.played)
+
+    @cached_property
+    def cards(self) -> Masks:
+        """(turn, rows) the cards of this trick, in playing order."""
+        return self.common(self._state.cards[: self.turn])
+
+    @cached_property
+    def best(self) -> Masks:
+        """(rows,) the card that wins the trick so far; nothing for the leader."""
+        if self.turn == 0:
+            return np.zeros_like(self.legal)
+        best = tricks.strongest(self.cards, self.lead | self.box.devils)
+        priest = tricks.first(self.cards, self.box.priests)
+        beats = (priest != 0) & ((best == 0) | ((best & self.box.devils) != 0))
+        return masks.blend(beats, priest, best)
+
+    @cached_property
+    def winning(self) -> Masks:
+        """(rows,) the options that would win the trick as it lies.
+
+        Who leads wins with every card. With no suit led an Ability card leads.
+        """
+        box, devils = self.box, self.box.devils
+        if self.turn == 0:
+            return self.legal
+        best, options = self.best, self.legal
+        lead = masks.blend(self.lead != 0, self.lead, box.ability)
+        higher = ~(best | (best - masks.ONE))  # bits above the best card
+        by_priest = (best & box.priests) != 0
+        table = np.bitwise_or.reduce(self.cards, axis=0)
+        # A Priest on the table beats any Devil, or loses to the lead suit.
+        no_devil = (table & devils) == 0
+        beat_priest = masks.where(by_priest & no_devil, options & box.ability)
+        priest_out = (table & box.priests) != 0
+        contenders = options & (lead | masks.where(~priest_out, devils))
+        beat_card = masks.where(~by_priest, contenders & higher)
+        first_priest = masks.where(
+            ((table & devils) != 0) & ~priest_out, options & box.priests
+        )
+        return beat_priest | beat_card | first_priest
+
+    # Contracts
+
+    @cached_property
+    def contract(self) -> Counts:
+        """(contract squares, rows) this seat's Life gems on each square."""
+        mine = self.own(self._state.stakes)
+        return np.stack([masks.count(mine & column) for column in self.box.columns])
+
+    @cached_property
+    def targets(self) -> NDArray[np.uint32]:
+        """(rows,) bit t is set where a gem lies on "exactly t tricks"."""
+        wanted = np.zeros(len(self), dtype=np.uint32)
+        for gems, exactly in zip(
+            self.contract, self.rules.contract_squares, strict=True
+        ):
+            wanted |= (gems > 0).astype(np.uint32) << np.uint32(exactly)
+        return wanted
+
+    @cached_property
+    def contracts(self) -> Counts:
+        """(seats, contract squares, rows) everybody's gems, once revealed.
+
+        Before that, only this seat's own are seen.
+        """
+        stakes = self.each(self._state.stakes)
+        if self._state.clock.phase is Phase.CONTRACT:
+            stakes[1:] = 0
+        return np.stack(
+            [masks.count(stakes & column) for column in self.box.columns], axis=1
+        )
+
+    @cached_property
+    def devils_drawn(self) -> Counts:
+        """(seats, rows) Devil cards drawn this week."""
+        if self._state.clock.phase is Phase.CONTRACT:
+            return np.zeros((self.players, len(self)), dtype=np.uint8)
+        return self.each(self._state.staked)
+
+    # Tricks, gems and lives
+
+    @cached_property
+    def tricks(self) -> Counts:
+        """(rows,) tricks this seat won this week."""
+        return self.own(self._state.tricks)
+
+    @cached_property
+    def tricks_of(self) -> Counts:
+        """(seats, rows) tricks won this week."""
+        return self.each(self._state.tricks)
+
+    @cached_property
+    def streak(self) -> Masks:
+        """(rows,) squares whose condition all this seat's tricks met so far."""
+        return self.own(self._state.streak)
+
+    @cached_property
+    def life(self) -> Counts:
+        """(rows,) this seat's Life gems, those on contracts included."""
+        return self.own(self._state.life)
+
+    @cached_property
+    def lives(self) -> Counts:
+        """(seats, rows) Life gems, those on contracts included."""
+        return self.each(self._state.life)
+
+    @cached_property
+    def points(self) -> Counts:
+        """(seats, rows) points in gems."""
+        return self.each(self._state.points)
+
+    @cached_property
+    def threes(self) -> Counts:
+        """(rows,) this seat's 3-point gems."""
+        return self.own(self._state.threes)
+
+    @cached_property
+    def ones(self) -> Counts:
+        """(rows,) this seat's 1-point gems."""
+        return self.own(self._state.ones)
+
+    @cached_property
+    def gems_1(self) -> Masks:
+        """(rows,) squares that hold a 1-point gem."""
+        return self.common(self._state.gems_1)
+
+    @cached_property
+    def gems_3(self) -> Masks:
+        """(rows,) squares that hold a 3-point gem."""
+        return self.common(self._state.gems_3)
+
+    @property
+    def gems(self) -> Masks:
+        """(rows,) squares that hold a gem."""
+        return self.gems_1 | self.gems_3
+
+    @property
+    def met_in_round(self) -> Mask:
+        """The squares whose round condition this round meets."""
+        return self.box.met_in_round[self._state.clock.round]
+
+    # Answers
+
+    def stake(self, square: NDArray[np.int64], gems: NDArray[np.integer]) -> Masks:
+        """(rows,) a contract of ``gems`` on one square (its number in the table).
+
+        As many as may be placed, where ``gems`` is more; none where 0 or less.
+        """
+        column = np.array(self.box.columns, dtype=np.uint64)[square]
+        size = np.clip(gems, 0, self.most)
+        return column & self.box.fields[size]

@@ -1,0 +1,149 @@
+"""Sets of cards, squares or gems as 64-bit masks: one bit a member.
+
+A mask is a ``uint64``; an array of masks is one set a game. Members are
+numbered from bit 0, and within a suit a higher bit is a higher card, so "the
+lowest card" is the lowest bit. A *lone bit* is a set with one member: that is
+how a decision is answered.
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+Mask = np.uint64
+Masks = NDArray[np.uint64]  # (games,) one set a game, unless said otherwise
+Counts = NDArray[np.uint8]
+Flags = NDArray[np.bool_]
+
+NOTHING = np.uint64(0)
+ONE = np.uint64(1)
+_LOW_HALF = np.uint64(0xFFFFFFFF)
+_HALF = np.uint64(32)
+_MANTISSA = np.int64(52)
+_BIAS = np.int64(1023)
+
+
+def bit(number: int) -> Mask:
+    """The set whose only member is ``number`` (0 to 63)."""
+    return np.uint64(1 << number)
+
+
+def span(first: int, size: int) -> Mask:
+    """The set of ``size`` members in a row, from ``first``."""
+    return np.uint64(((1 << size) - 1) << first)
+
+
+def union(numbers: Iterable[int]) -> Mask:
+    """The set of these members."""
+    return np.uint64(sum(1 << number for number in set(numbers)))
+
+
+def members(mask: int | Mask) -> list[int]:
+    """The numbers of the members of one set, in order."""
+    value = int(mask)
+    return [number for number in range(64) if value >> number & 1]
+
+
+def lowest(mask: Masks) -> Masks:
+    """The lowest member of each set, as a lone bit; nothing of nothing."""
+    return mask & np.negative(mask)
+
+
+def index(lone: Masks) -> NDArray[np.int64]:
+    """The number of each lone bit; -1023 for the empty set.
+
+    A power of two is exact as a float64, whose exponent is its number.
+    """
+    number: NDArray[np.int64] = lone.astype(np.float64).view(np.int64)
+    number >>= _MANTISSA
+    number -= _BIAS
+    return number
+
+
+def highest(mask: Masks) -> Masks:
+    """The highest member of each set, as a lone bit; nothing of nothing.
+
+    Smears the highest bit downwards, then keeps the difference.
+    """
+    low = mask | mask >> np.uint64(1)
+    for shift in (2, 4, 8, 16, 32):
+        low |= low >> np.uint64(shift)
+    low ^= low >> ONE
+    return low
+
+
+def count(mask: Masks) -> Counts:
+    """How many members each set has."""
+    return np.bitwise_count(mask)
+
+
+def nth(mask: Masks, rank: Masks) -> Masks:
+    """The member with ``rank`` (0 the lowest) of each set, as a lone bit.
+
+    Strips the lowest member as often as the rank says; rows that are done
+    leave once most of them are. Ranks beyond the set give nothing.
+    """
+    left = mask.copy()
+    rest = rank.copy()
+    step = np.empty_like(rest)
+    rounds = int(rest.max(initial=0))
+    for done in range(rounds):
+        if done == 2 and rounds > 4:
+            _strip_some(left, rest)
+            break
+        np.minimum(rest, ONE, out=step)
+        rest -= step
+        np.subtract(left, step, out=step)
+        left &= step
+    return lowest(left)
+
+
+def _strip_some(left: Masks, rest: Masks) -> None:
+    """Strip ``rest`` members, in place, in the rows where there is a rest."""
+    rows = np.flatnonzero(rest)
+    some, many = left[rows], rest[rows]
+    step = np.empty_like(many)
+    for _ in range(int(many.max(initial=0))):
+        np.minimum(many, ONE, out=step)
+        many -= step
+        np.subtract(some, step, out=step)
+        some &= step
+    left[rows] = some
+
+
+def pick(mask: Masks, chance: Masks) -> Masks:
+    """A member of each set, each with equal probability, as a lone bit.
+
+    ``chance`` holds 32 random bits a row (0 to 2**32 - 1). A member of a set of
+    n is taken with a probability that is off by less than n / 2**32.
+    """
+    rank = np.bitwise_count(mask).astype(np.uint64)
+    rank *= chance
+    rank >>= _HALF
+    return nth(mask, rank)
+
+
+def low_half(value: Masks) -> Masks:
+    """The low 32 bits of each value."""
+    return value & _LOW_HALF
+
+
+def high_half(value: Masks) -> Masks:
+    """The high 32 bits of each value."""
+    return value >> _HALF
+
+
+def where(flag: Flags, mask: Masks | Mask) -> Masks:
+    """``mask`` in the rows where the flag is set, nothing elsewhere."""
+    full = np.negative(flag.astype(np.uint64))
+    full &= mask
+    return full
+
+
+def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
+    """``chosen`` where the flag is set, ``other`` elsewhere."""
+    full = np.negative(flag.astype(np.uint64))
+    full &= chosen ^ other
+    full ^= other
+    return full

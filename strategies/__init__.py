@@ -1,0 +1,1 @@
+"""Who sits in the seats: strategies, one folder a game."""

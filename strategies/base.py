@@ -1,0 +1,87 @@
+"""What a strategy is: parameters as fields, a method for each decision.
+
+A strategy is a frozen dataclass. For a decision of kind ``play`` its method
+``play(view)`` is called with the view of all games in which it has that choice,
+and answers with one option a row. Kinds without a method fall back to
+``otherwise``, by default ``Random``.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+from typing import Any
+
+import numpy as np
+
+from sim import masks
+from sim.masks import Masks
+from sim.table import View
+
+
+@dataclass(frozen=True)
+class Strategy:
+    """The base of all strategies; decides at random what it has no method for."""
+
+    @property
+    def title(self) -> str:
+        """Its name, with the parameters that differ from their defaults."""
+        name = getattr(type(self), "name", type(self).__name__)
+        changed = [
+            f"{field.name}={getattr(self, field.name)}"
+            for field in fields(self)
+            if getattr(self, field.name) != field.default
+        ]
+        return ":".join([name, *changed])
+
+    @classmethod
+    def belief(cls) -> str:
+        """What it believes, in plain words: the first paragraph of its docstring."""
+        text = (cls.__doc__ or "").strip().split("\n\n")[0]
+        return " ".join(text.split())
+
+    def decide(self, view: View) -> Masks:
+        """(rows,) an answer for each row of the view."""
+        method = getattr(self, view.kind.name, None)
+        if method is None:
+            return self.otherwise(view)
+        answer: Masks = method(view)
+        return answer
+
+    def otherwise(self, view: View) -> Masks:
+        """The answer to a kind of decision that this strategy has no method for."""
+        return at_random(view)
+
+
+def at_random(view: View) -> Masks:
+    """Each option with equal probability, as transcripts define ``random``.
+
+    Of a bag, the number of tokens is uniform, and each token's option too.
+    """
+    if view.kind.form == "one":
+        return view.pick(view.legal)
+    if view.kind.form == "sample":
+        return _sample(view)
+    most = view.most.astype(np.uint64)
+    tokens = view.random() * (most + masks.ONE) >> np.uint64(32)
+    answer = np.zeros_like(view.legal)
+    width = view.width
+    for token in range(int(tokens.max(initial=0))):
+        option = view.random() * np.uint64(width) >> np.uint64(32)
+        here = masks.ONE << option + np.uint64(token * width)
+        answer |= masks.where(tokens > token, here)
+    return answer
+
+
+def _sample(view: View) -> Masks:
+    """So many of the options, each set of them with equal probability."""
+    left, answer = view.legal.copy(), np.zeros_like(view.legal)
+    for token in range(int(view.most.max(initial=0))):
+        taken = masks.where(view.most > token, view.pick(left))
+        left ^= taken
+        answer |= taken
+    return answer
+
+
+def parameters(strategy: type[Strategy]) -> Iterator[tuple[str, Any]]:
+    """Names and defaults of a strategy's parameters."""
+    for field in fields(strategy):
+        yield field.name, field.default

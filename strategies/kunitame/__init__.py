@@ -1,0 +1,1 @@
+"""Schools of play for Kunitame."""

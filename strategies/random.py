@@ -1,0 +1,12 @@
+"""Chance itself: the same code for every game."""
+
+from dataclasses import dataclass
+
+from strategies.base import Strategy
+
+
+@dataclass(frozen=True)
+class Random(Strategy):
+    """Takes each option with equal probability."""
+
+    name = "random"
