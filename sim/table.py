@@ -132,6 +132,12 @@ class View:
         return players
 
     @property
+    def time(self) -> dict[str, int]:
+        """Week, round and so on, counted from 1."""
+        told: dict[str, int] = self._state.clock.told()
+        return told
+
+    @property
     def width(self) -> int:
         """How many options each token of a bag has."""
         width: int = self._state.width

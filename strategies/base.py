@@ -1,13 +1,14 @@
 """What a strategy is: parameters as fields, a method for each decision.
 
 A strategy is a frozen dataclass. For a decision of kind ``play`` its method
-``play(view)`` is called with the view of all games in which it has that choice,
-and answers with one option a row. Kinds without a method fall back to
-``otherwise``, by default ``Random``.
+``play(view)`` (of kind ``return``, ``return_``) is called with the view of all games
+in which it has that choice, and answers with one option a row. Kinds without a
+method fall back to ``otherwise``, by default ``Random``.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
+from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,8 @@ class Strategy:
 
     def decide(self, view: View) -> Masks:
         """(rows,) an answer for each row of the view."""
-        method = getattr(self, view.kind.name, None)
+        name = view.kind.name
+        method = getattr(self, name + "_" if iskeyword(name) else name, None)
         if method is None:
             return self.otherwise(view)
         answer: Masks = method(view)

@@ -1,0 +1,1 @@
+"""Studies: what to simulate, running it in blocks, results on disk, commands."""

@@ -1,0 +1,88 @@
+"""Tables: a listener that keeps notes and choices as columns.
+
+A note with fields by seat makes a row for each seat and game, other notes a row
+for each game that they are about. Choices are kept under their kind's name.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.masks import Flags, Masks
+from sim.table import Kind, Seat
+
+Columns = dict[str, NDArray[Any]]
+
+
+class Recorder:
+    """Listens to the notes and choices of these names, and keeps them."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._names = frozenset(names)
+        self._kept: dict[str, list[Columns]] = {}
+
+    def hears(self, name: str) -> bool:
+        """Whether notes or choices of this name are wanted."""
+        return name in self._names
+
+    def table(self, name: str) -> Columns:
+        """The columns of one table; empty where nothing of the name was noted.
+
+        What only some notes tell (the round, say) is 0 in the others.
+        """
+        parts = self._kept.get(name, [])
+        keys = dict.fromkeys(key for part in parts for key in part)
+        return {
+            key: np.concatenate([part.get(key, _none(part)) for part in parts])
+            for key in keys
+        }
+
+    def choice(
+        self,
+        state: Any,
+        kind: Kind,
+        seat: Seat,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+        answer: Masks,
+        asked: Flags,
+    ) -> None:
+        """Keep a choice: time, seat, options and what was chosen."""
+        fields = {**state.clock.told(), "seat": seat, "legal": legal, "chosen": answer}
+        self.note(state, kind.name, asked, fields)
+
+    def note(
+        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep a note."""
+        rows = None if where is None else np.flatnonzero(where)
+        by_seat = any(getattr(value, "ndim", 0) == 2 for value in fields.values())
+        seats = state.players if by_seat else 1
+        columns = {"game": _column(state.games, rows, seats)}
+        size = len(columns["game"])
+        if by_seat:
+            columns["seat"] = np.repeat(
+                np.arange(seats, dtype=np.uint8), size // seats
+            )
+        for key, value in fields.items():
+            if isinstance(value, np.ndarray):
+                columns[key] = _column(value, rows, seats)
+            else:
+                columns[key] = np.full(size, value, dtype=np.int16)
+        self._kept.setdefault(name, []).append(columns)
+
+
+def _none(part: Columns) -> NDArray[Any]:
+    return np.zeros(len(part["game"]), dtype=np.int16)
+
+
+def _column(
+    value: NDArray[Any], rows: NDArray[np.int64] | None, seats: int
+) -> NDArray[Any]:
+    """A copy of these rows, once a seat, seat by seat."""
+    part = value if rows is None else value.take(rows, axis=-1)
+    if part.ndim == 1 and seats > 1:
+        return np.tile(part, seats)
+    return part.reshape(-1).copy()

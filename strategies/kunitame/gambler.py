@@ -1,0 +1,32 @@
+"""All or nothing."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.kunitame.view import KunitameView
+from sim.masks import Flags, Masks
+from strategies.kunitame import reading
+from strategies.kunitame.school import School, steer
+
+
+@dataclass(frozen=True)
+class Gambler(School):
+    """Life gems are there to be staked: all it may, on a number out of the blue.
+
+    It then plays for that number of tricks with the Devils that the stake brings.
+    """
+
+    name = "gambler"
+
+    def contract(self, view: KunitameView) -> Masks:
+        """All the gems on one square, each equally likely."""
+        if not view.width:
+            return np.zeros_like(view.legal)
+        square = view.random() * np.uint64(view.width) >> np.uint64(32)
+        return view.stake(square.astype(np.int64), view.most)
+
+    def play(self, view: KunitameView) -> Masks:
+        """Win while tricks are missing."""
+        wanted: Flags = reading.ahead(view) > 1
+        return steer(view, wanted)

@@ -1,0 +1,25 @@
+"""Winning whatever there is."""
+
+from dataclasses import dataclass
+
+from sim.kunitame.view import KunitameView
+from sim.masks import Masks
+from strategies.kunitame import reading
+from strategies.kunitame.school import School
+
+
+@dataclass(frozen=True)
+class Greedy(School):
+    """Every trick is worth winning, as cheaply as possible.
+
+    It plays its lowest card that wins as the trick lies, a Devil last of all; where
+    none wins it throws away its lowest. It leads its highest card.
+    """
+
+    name = "greedy"
+
+    def play(self, view: KunitameView) -> Masks:
+        """The cheapest winner."""
+        if view.turn == 0:
+            return reading.dearest(view, view.legal)
+        return reading.cheapest(view, reading.either(view.winning, view.legal))

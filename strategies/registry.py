@@ -1,0 +1,179 @@
+"""Finding strategies: built in, from an entry point, or from a file.
+
+A strategy is written ``name``, ``name:field=value:field=value``, or
+``path/to/file.py:Class`` with fields after it.
+"""
+
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import Iterable
+from dataclasses import fields
+from functools import lru_cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from sim.knobs import nearest, one_of
+from strategies.base import Strategy
+from strategies.random import Random
+
+GROUP = "fairdeal.strategies"
+
+
+class UnknownStrategy(ValueError):
+    """A strategy or parameter that is not there, or a file that does not load."""
+
+
+def builtin(game: str) -> dict[str, type[Strategy]]:
+    """The built-in strategies of a game by name: ``random`` first."""
+    package = importlib.import_module(f"strategies.{game}")
+    found: dict[str, type[Strategy]] = {"random": Random}
+    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
+        for item in vars(importlib.import_module(f"{package.__name__}.{module.name}")).values():
+            if _is_strategy(item) and item.__module__.startswith(package.__name__):
+                found[item.name] = item
+    return found
+
+
+def make(game: str, spec: str) -> Strategy:
+    """The strategy that a spec describes; raises ``UnknownStrategy``."""
+    name, settings = _split(spec)
+    cls = _from_file(name) if ".py:" in name else _named(game, name)
+    return cls(**_values(cls, settings, spec))
+
+
+def title(game: str, spec: str) -> str:
+    """The name that a spec's strategy goes by in tables."""
+    return make(game, spec).title
+
+
+def seated(game: str, lineup: str, players: int, extra: Iterable[str] = ()) -> tuple[str, ...]:
+    """The specs of a comma-separated lineup, one for each seat.
+
+    One name fills all seats. ``extra`` are file specs whose class or strategy name
+    may be used in the lineup. Raises ``UnknownStrategy``.
+    """
+    own = {key: spec for spec in extra for key in _names_of(spec)}
+    specs = []
+    for part in lineup.split(","):
+        name, settings = _split(part.strip())
+        full = ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
+        make(game, full)
+        specs.append(full)
+    if len(specs) == 1:
+        specs *= players
+    if len(specs) != players:
+        raise UnknownStrategy(
+            f"lineup {lineup!r} names {len(specs)} strategies for {players} players. "
+            f"Allowed: 1 (it fills all seats) or {players}."
+        )
+    return tuple(specs)
+
+
+def _names_of(spec: str) -> list[str]:
+    cls = _from_file(_split(spec)[0])
+    return [cls.__name__, getattr(cls, "name", cls.__name__)]
+
+
+def _is_strategy(item: Any) -> bool:
+    return (
+        isinstance(item, type)
+        and issubclass(item, Strategy)
+        and "name" in vars(item)
+        and item is not Strategy
+    )
+
+
+def _split(spec: str) -> tuple[str, list[tuple[str, str]]]:
+    """Name (with the class, for a file) and settings of a spec."""
+    parts = spec.split(":")
+    size = 2 if parts[0].endswith(".py") and len(parts) > 1 else 1
+    settings = []
+    for part in parts[size:]:
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UnknownStrategy(
+                f"strategy {spec!r}: {part!r} is no setting. Write field=value, "
+                "as in planner:margin=1."
+            )
+        settings.append((key, value))
+    return ":".join(parts[:size]), settings
+
+
+def _named(game: str, name: str) -> type[Strategy]:
+    known = builtin(game)
+    if name in known:
+        return known[name]
+    entries = {entry.name: entry for entry in entry_points(group=GROUP)}
+    key = f"{game}.{name}"
+    if key in entries:
+        loaded: type[Strategy] = entries[key].load()
+        return loaded
+    names = [*known, *(e.removeprefix(f"{game}.") for e in entries if e.startswith(game))]
+    if name.endswith(".py"):
+        raise UnknownStrategy(f"strategy {name!r}: name the class too, as {name}:Bold.")
+    raise UnknownStrategy(
+        f"no strategy {name!r}{nearest(name, names)} Strategies of {game}: "
+        f"{one_of(names)}; or a file, as in my.py:Bold."
+    )
+
+
+@lru_cache(maxsize=64)
+def _from_file(spec: str) -> type[Strategy]:
+    path, _, name = spec.rpartition(":")
+    file = Path(path)
+    if not file.is_file():
+        raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
+    module_spec = importlib.util.spec_from_file_location(file.stem, file)
+    if module_spec is None or module_spec.loader is None:
+        raise UnknownStrategy(f"strategy {spec!r}: {path} is not a Python file.")
+    module = importlib.util.module_from_spec(module_spec)
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        raise UnknownStrategy(
+            f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
+        ) from error
+    found = getattr(module, name, None)
+    classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]
+    if not _usable(found, module.__name__):
+        raise UnknownStrategy(
+            f"strategy {spec!r}: no strategy class {name!r} in {path}"
+            f"{nearest(name, classes)} Classes there: {one_of(classes) or 'none'}."
+        )
+    strategy: type[Strategy] = found
+    return strategy
+
+
+def _usable(item: Any, module: str) -> bool:
+    return (
+        isinstance(item, type)
+        and issubclass(item, Strategy)
+        and item.__module__ == module
+    )
+
+
+def _values(
+    cls: type[Strategy], settings: list[tuple[str, str]], spec: str
+) -> dict[str, Any]:
+    """Settings as values of the types that the defaults have."""
+    defaults = {field.name: field.default for field in fields(cls)}
+    values: dict[str, Any] = {}
+    for key, text in settings:
+        if key not in defaults:
+            raise UnknownStrategy(
+                f"strategy {spec!r}: no parameter {key!r}{nearest(key, defaults)} "
+                f"Parameters: {one_of(defaults) or 'none'}."
+            )
+        kind = type(defaults[key])
+        try:
+            values[key] = _TRUTH[text.lower()] if kind is bool else kind(text)
+        except (ValueError, KeyError):
+            raise UnknownStrategy(
+                f"strategy {spec!r}: {key} is a {kind.__name__}, not {text!r}."
+            ) from None
+    return values
+
+
+_TRUTH = {"true": True, "false": False, "1": True, "0": False}
