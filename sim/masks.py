@@ -78,38 +78,28 @@ def count(mask: Masks) -> Counts:
     return np.bitwise_count(mask)
 
 
-def nth(mask: Masks, rank: Masks) -> Masks:
+def nth(mask: Masks, rank: Counts) -> Masks:
     """The member with ``rank`` (0 the lowest) of each set, as a lone bit.
 
-    Strips the lowest member as often as the rank says; rows that are done
-    leave once most of them are. Ranks beyond the set give nothing.
+    Strips the lowest member as often as the rank says; once most rows are done,
+    the others go on alone. Ranks beyond the set give nothing.
     """
     left = mask.copy()
-    rest = rank.copy()
-    step = np.empty_like(rest)
-    rounds = int(rest.max(initial=0))
+    rounds = int(rank.max(initial=0))
     for done in range(rounds):
         if done == 2 and rounds > 4:
-            _strip_some(left, rest)
+            rows = np.flatnonzero(rank > 2)
+            left[rows] = _strip(left.take(rows), rank.take(rows) - np.uint8(2))
             break
-        np.minimum(rest, ONE, out=step)
-        rest -= step
-        np.subtract(left, step, out=step)
-        left &= step
+        left &= left - (rank > done).astype(np.uint64)
     return lowest(left)
 
 
-def _strip_some(left: Masks, rest: Masks) -> None:
-    """Strip ``rest`` members, in place, in the rows where there is a rest."""
-    rows = np.flatnonzero(rest)
-    some, many = left[rows], rest[rows]
-    step = np.empty_like(many)
-    for _ in range(int(many.max(initial=0))):
-        np.minimum(many, ONE, out=step)
-        many -= step
-        np.subtract(some, step, out=step)
-        some &= step
-    left[rows] = some
+def _strip(left: Masks, rank: Counts) -> Masks:
+    """Each set without its ``rank`` lowest members; changes ``left``."""
+    for done in range(int(rank.max(initial=0))):
+        left &= left - (rank > done).astype(np.uint64)
+    return left
 
 
 def pick(mask: Masks, chance: Masks) -> Masks:
@@ -121,7 +111,7 @@ def pick(mask: Masks, chance: Masks) -> Masks:
     rank = np.bitwise_count(mask).astype(np.uint64)
     rank *= chance
     rank >>= _HALF
-    return nth(mask, rank)
+    return nth(mask, rank.astype(np.uint8))
 
 
 def low_half(value: Masks) -> Masks:
@@ -134,16 +124,22 @@ def high_half(value: Masks) -> Masks:
     return value >> _HALF
 
 
+def flags(flag: Flags) -> Masks:
+    """Everything where the flag is set, nothing elsewhere."""
+    full = flag.astype(np.uint64)
+    return np.negative(full, out=full)
+
+
 def where(flag: Flags, mask: Masks | Mask) -> Masks:
     """``mask`` in the rows where the flag is set, nothing elsewhere."""
-    full = np.negative(flag.astype(np.uint64))
+    full = flags(flag)
     full &= mask
     return full
 
 
 def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
     """``chosen`` where the flag is set, ``other`` elsewhere."""
-    full = np.negative(flag.astype(np.uint64))
+    full = flags(flag)
     full &= chosen ^ other
     full ^= other
     return full

@@ -379,12 +379,10 @@ def check_answer(player: Player, view: View, answer: Any) -> None:
             f"{view.legal.shape}, {_place(view, 0)}. Options: {_options(view, 0)}."
         )
     if view.kind.form == "one":
-        lone = np.negative(answer)
-        lone &= answer
-        lone &= view.legal
-        if (lone == answer).all() and answer.all():
+        right = np.bitwise_count(answer) == 1
+        right &= (answer & view.legal) == answer
+        if right.all():
             return
-        right = (lone == answer) & (answer != 0)
     else:
         right = _several(view, answer)
         if right.all():

@@ -7,16 +7,18 @@ from sim import masks
 from sim.masks import Mask, Masks
 
 
-def follow(hand: Masks, lead: Masks, free: Mask, everything: Mask) -> Masks:
+def follow(hand: Masks, lead: Masks, free: Mask) -> Masks:
     """The cards that may be played.
 
     Who holds a card of the ``lead`` suit (a mask; nothing where no suit is led)
     plays one of them or a ``free`` card; who holds none plays anything.
     """
-    allowed = masks.blend((hand & lead) != 0, lead, everything)
-    allowed |= free
-    allowed &= hand
-    return allowed
+    must = hand & lead
+    also = masks.flags(must == 0)
+    also |= free
+    also &= hand
+    also |= must
+    return also
 
 
 def strongest(cards: Masks, contenders: Masks) -> Masks:

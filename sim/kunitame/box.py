@@ -59,9 +59,7 @@ class Box:
         self.card_suits = names + [DEVIL] * devils + [PRIEST] * priests
         numbers = list(range(1, ranks + 1)) * len(rules.suits)
         self.card_numbers = numbers + list(range(1, devils + 1)) + [0] * priests
-        # Cards as the shuffle deals them: 0.. are the Ability cards and Priests.
-        strength = list(range(ability)) + [ability + devils + n for n in range(priests)]
-        self.strength: Masks = np.array([1 << n for n in strength], dtype=np.uint64)
+        self.strength = ability + priests  # cards in the Strength deck
         self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # of a card's number
         for suit in self.suits:
             self.suit_of[masks.members(suit)] = suit
@@ -76,6 +74,7 @@ class Box:
         self.no_tricks = masks.span(len(squares), len(rules.no_tricks))
         self.by_trick = _those(squares, when="trick")
         self.by_all = _those(squares, when="all")
+        self.at_liquidation = self.by_all | _those(squares, when="rank")
         self.by_rank = [
             masks.union(n for n, square in enumerate(squares) if square.id == name)
             for name in RANK_SQUARES
@@ -113,6 +112,22 @@ class Box:
             masks.union(gem * width + at for gem in range(self.most_gems))
             for at in range(width)
         ]
+
+    def strength_cards(self, numbers: NDArray[np.uint16]) -> Masks:
+        """(games,) a hand of the Strength deck, from (cards, games) numbers.
+
+        Number the Ability cards first, then the Priests, which lie above the Devils.
+        """
+        gap = self.rules.devil_ranks
+        hand = np.zeros(numbers.shape[1], dtype=np.uint64)
+        for line in numbers:
+            card = line + (line >= self.first_devil).view(np.uint8) * np.uint16(gap)
+            hand |= masks.ONE << card.astype(np.uint64)
+        return hand
+
+    def devil_cards(self, numbers: NDArray[np.uint16]) -> Masks:
+        """(cards, games) Devil cards as lone bits, from their numbers."""
+        return masks.ONE << numbers.astype(np.uint64) + np.uint64(self.first_devil)
 
     def named(self, vocabulary: str, mask: int | Mask) -> list[str]:
         """The ids of a set's members, each once."""

@@ -44,8 +44,8 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 def _draw(pool: Masks, size: masks.Counts, order: np.ndarray) -> Masks:  # type: ignore
     """The first ``size`` members of each pool in a random order of bits."""
     taken = np.zeros_like(pool)
-    for place in range(order.shape[1]):
-        card = masks.ONE << order[:, place].astype(np.uint64)
+    for number in order:
+        card = masks.ONE << number.astype(np.uint64)
         wanted = ((pool & card) != 0) & (masks.count(taken) < size)
         taken |= np.where(wanted, card, np.uint64(0))
     return taken

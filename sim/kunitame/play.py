@@ -7,12 +7,13 @@ step begins with its question, if it has one, so play can go on from any state.
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import masks, tricks
 from sim.chance import Purpose
 from sim.kunitame.box import PASS
 from sim.kunitame.state import Phase, State
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Counts, Flags, Mask, Masks
 from sim.table import Table
 
 
@@ -30,14 +31,16 @@ def deal(state: State, table: Table) -> None:
     elif rules.refill_weekly:
         state.gems_1 |= box.starting[0] & ~state.gems
         state.gems_3 |= box.starting[1] & ~state.gems
-    order = state.chance.shuffle(len(box.strength), Purpose.DEAL, clock.week)
+    piles = (rules.hand,) * state.players
+    order = state.chance.shuffle(
+        box.strength, Purpose.DEAL, clock.week, piles
+    )
     for seat in range(state.players):
-        dealt = box.strength[order[:, seat * rules.hand : (seat + 1) * rules.hand]]
-        np.bitwise_or.reduce(dealt, axis=1, out=state.hands[seat])
+        dealt = order[seat * rules.hand : (seat + 1) * rules.hand]
+        state.hands[seat] = box.strength_cards(dealt)
     state.tricks[:] = 0
     state.stakes[:] = 0
     state.streak[:] = box.all_squares
-    state.won[:] = 0
     state.played[:] = 0
     state.leader = state.dealer
     table.note(
@@ -69,30 +72,34 @@ def contract(state: State, table: Table) -> None:
 
 def draw_devils(state: State, table: Table) -> None:
     """3. Gain Devil Cards: from the dealer clockwise, one card a visit."""
-    box, clock, dealer = state.box, state.clock, state.dealer
+    clock, devils = state.clock, state.rules.devil_ranks
     state.staked = masks.count(state.stakes)
-    visits = int(state.staked.max(initial=0))
-    deck = state.chance.shuffle(state.rules.devil_ranks, Purpose.DRAW, clock.week)
-    drawn = np.zeros(len(state.games), dtype=np.int64)
+    deck = state.box.devil_cards(
+        state.chance.shuffle(devils, Purpose.DRAW, clock.week)
+    ).reshape(-1)
     hands, staked = state.hands.reshape(-1), state.staked.reshape(-1)
-    excess = np.zeros_like(state.staked)
-    rows = np.arange(len(state.games))
-    for visit in range(visits):
-        for place in range(state.players):
-            seat = state.seat_after(dealer, place)
-            at = state.at(seat)
-            owed = staked.take(at) > visit
-            gets = owed & (drawn < state.rules.devil_ranks)
-            top = deck[rows, np.minimum(drawn, state.rules.devil_ranks - 1)]
-            card = masks.where(gets, masks.ONE << (top + np.uint64(box.first_devil)))
-            hands[at] |= card
-            drawn += gets
-            excess.reshape(-1)[at] += owed & ~gets
+    seats = [state.seat_after(state.dealer, place) for place in range(state.players)]
+    places = [state.at(seat) for seat in seats]
+    owed = [staked.take(at) for at in places]
+    drawn = [np.zeros_like(state.played) for _ in places]
+    top = np.arange(len(state.games))  # of each deck, in the flat array
+    for visit in range(int(state.staked.max(initial=0))):
+        for place, seat in enumerate(seats):
+            gets = (owed[place] > visit) & (top < deck.size)
+            card = masks.where(gets, deck.take(top, mode="clip"))
+            drawn[place] |= card
+            top += masks.where(gets, np.uint64(len(state.games))).view(np.int64)
             table.note(
                 state, "devil", where=gets, week=clock.week + 1, seat=seat, card=card
             )
-    state.excess = excess
-    clock.phase, clock.turn = (Phase.CANCEL if excess.any() else Phase.PLAY), 0
+    short = False
+    state.excess[:] = 0
+    for at, count, cards in zip(places, owed, drawn, strict=True):
+        hands[at] |= cards
+        lacks = count - masks.count(cards)
+        state.excess.reshape(-1)[at] = lacks
+        short |= bool(lacks.any())
+    clock.phase, clock.turn = (Phase.CANCEL if short else Phase.PLAY), 0
     clock.round = 0
 
 
@@ -116,7 +123,7 @@ def play_card(state: State, table: Table) -> None:
     seat = state.seat_after(state.leader, clock.turn)
     at, hands = state.at(seat), state.hands.reshape(-1)
     hand = hands.take(at)
-    legal = tricks.follow(hand, state.lead, box.free, box.everything)
+    legal = tricks.follow(hand, state.lead, box.free) if clock.turn else hand
     card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
     hands[at] = hand ^ card
     state.cards[clock.turn] = card
@@ -127,35 +134,37 @@ def play_card(state: State, table: Table) -> None:
         clock.phase = Phase.TRICK
 
 
-def _one_priest(legal: Masks, priests: np.uint64) -> Masks:
-    """Priests are identical: one stands for all."""
-    return legal & ~priests | masks.lowest(legal & priests)
+def _one_priest(legal: Masks, priests: Mask) -> Masks:
+    """Priests are identical: the lowest stands for all."""
+    held = legal & priests
+    held &= held - masks.ONE
+    held ^= legal
+    return held
 
 
 def _set_lead(state: State, card: Masks) -> None:
     """The first Ability card determines the lead suit."""
     suit = state.box.suit_of
     if state.clock.turn == 0:
-        state.lead = suit[masks.index(card)]
-    else:
+        state.lead = suit.take(masks.index(card))
+    elif not state.lead.all():
         rows = np.flatnonzero(state.lead == 0)
-        state.lead[rows] = suit[masks.index(card[rows])]
+        state.lead[rows] = suit.take(masks.index(card.take(rows)))
 
 
 def trick(state: State, table: Table) -> None:
     """C. Black > lead suit > white, but the first white beats black."""
     box, clock = state.box, state.clock
     winning = tricks.strongest(state.cards, state.lead | box.devils)
-    priest = tricks.first(state.cards, box.priests)
-    by_priest = (priest != 0) & ((winning == 0) | ((winning & box.devils) != 0))
-    winning = masks.blend(by_priest, priest, winning)
-    winner = state.leader + tricks.position(state.cards, winning)
-    winner -= (winner >= state.players).view(np.uint8) * np.uint8(state.players)
-    met = box.met_by_card[masks.index(winning)] & box.met_in_round[clock.round]
+    _priests_win(state, winning)
+    place = tricks.position(state.cards, winning)
+    winner = state.seat_after(state.leader, place)
+    met = box.met_by_card.take(masks.index(winning))
+    met &= box.met_in_round[clock.round]
     at = state.at(winner)
-    _each(state.tricks)[at] += np.uint8(1)
-    _each(state.streak)[at] &= met
-    _each(state.won)[at] |= winning
+    won, streak = state.tricks.reshape(-1), state.streak.reshape(-1)
+    won[at] = won.take(at) + np.uint8(1)
+    streak[at] = streak.take(at) & met
     state.leader, state.met = winner, met
     table.note(
         state,
@@ -169,6 +178,16 @@ def trick(state: State, table: Table) -> None:
         gems=state.gems,
     )
     clock.phase, clock.turn = Phase.CLAIM, 0
+
+
+def _priests_win(state: State, winning: Masks) -> None:
+    """"White is the weakest suit, but wins if any black card was played." """
+    box = state.box
+    white = np.bitwise_or.reduce(state.cards, axis=0)
+    white &= box.priests
+    white &= masks.flags((winning & box.devils != 0) | (winning == 0))
+    rows = np.flatnonzero(white)
+    winning[rows] = tricks.first(state.cards.take(rows, axis=1), box.priests)
 
 
 def claim(state: State, table: Table) -> None:
@@ -199,13 +218,13 @@ def settle_contracts(state: State, table: Table) -> None:
     rules, box, clock = state.rules, state.box, state.clock
     state.life -= state.staked
     lost = state.staked.copy()
-    for at, exactly in enumerate(rules.contract_squares):
-        kept = masks.count(state.stakes & box.columns[at])
+    for number, exactly in enumerate(rules.contract_squares):
+        kept = masks.count(state.stakes & box.columns[number])
         kept *= state.tricks == exactly
         lost -= kept
-        state.life += kept * np.uint8(rules.contract_returns[at])
-        if rules.contract_points[at]:
-            state.ones += kept * np.uint8(rules.contract_points[at])
+        state.life += kept * np.uint8(rules.contract_returns[number])
+        if rules.contract_points[number]:
+            state.purse += kept * np.uint16(rules.contract_points[number])
     table.note(
         state,
         "contracts",
@@ -214,35 +233,45 @@ def settle_contracts(state: State, table: Table) -> None:
         lost=lost,
         lives=state.life,
         stakes=state.stakes,
-        points=state.points,
+        points=state.points if table.hears("contracts") else None,
     )
+    qualify(state)
     clock.phase, clock.turn = Phase.BONUS, 0
 
 
-def bonus(state: State, table: Table) -> None:
-    """Liquidation B: a gem whose square all tricks of the week met."""
+def qualify(state: State) -> None:
+    """Liquidation B: the squares that all tricks of each seat met.
+
+    A seat without a trick met none of them, unless by K3; K2 may open the No
+    Tricks squares to it. Who has been eliminated takes no part.
+    """
     rules, box = state.rules, state.box
+    none, alive = state.tricks == 0, state.life > 0
+    vacuous = rules.zero_trick_liquidation == "vacuous_true"
+    without = box.for_no_trick | (box.by_all if vacuous else masks.NOTHING)
+    met = state.streak & box.by_all
+    if any(box.by_rank):
+        met |= _rank_squares(state)
+    state.open_to = masks.blend(none, without, met) & masks.flags(alive)
+    exempt = rules.zero_trick_liquidation == "exempt"
+    state.may_return = alive & ~none if exempt else alive
+
+
+def bonus(state: State, table: Table) -> None:
+    """Liquidation B: "may take" a gem, from the dealer clockwise."""
+    box, rules = state.box, state.rules
     seat = state.seat_after(state.dealer, state.clock.turn)
     at = state.at(seat)
-    alive = _each(state.life).take(at) > 0
-    none = _each(state.tricks).take(at) == 0
-    met = _each(state.streak).take(at) & box.by_all
-    if any(box.by_rank):
-        met |= _ranks(state, at)
-    vacuous = rules.zero_trick_liquidation == "vacuous_true"
-    empty_handed = box.for_no_trick | (box.by_all if vacuous else masks.NOTHING)
-    met = masks.blend(none, empty_handed, met)
-    open_squares = state.gems & (state.box.all_squares ^ box.by_trick ^ box.no_tricks)
-    open_squares |= state.gems & box.for_no_trick
-    legal = masks.where(alive, met & open_squares)
-    state.due = _due(state, legal, open_squares) & alive
-    if rules.zero_trick_liquidation == "exempt":
-        state.due &= ~none
+    met = state.open_to.reshape(-1).take(at)
+    open_squares = state.gems & (box.at_liquidation | box.for_no_trick)
+    legal = met & open_squares
+    state.due = _due(state, legal, open_squares)
+    state.due &= state.may_return.reshape(-1).take(at)
     if table.hears("liquidation"):
         table.note(
             state,
             "liquidation",
-            where=alive,
+            where=state.life.reshape(-1).take(at) > 0,
             week=state.clock.week + 1,
             seat=seat,
             met=met,
@@ -296,16 +325,11 @@ def find_winner(state: State, table: Table) -> None:
     if len(rows):
         order = state.chance.some(rows).shuffle(state.rules.ranks, Purpose.TIE, 0)
         cards = np.zeros_like(points)
-        cards[:, rows] = (order[:, : state.players].T + 1) * tied[:, rows]
+        cards[:, rows] = (order[: state.players] + 1) * tied[:, rows]
         winner[rows] = cards[:, rows].argmax(axis=0)
         table.note(state, "tie", where=draw, cards=cards)
     table.note(state, "result", winner=winner, by=by, points=points, lives=lives)
     state.clock.phase = Phase.OVER
-
-
-def _each(field: np.ndarray[tuple[int, ...], np.dtype[np.generic]]) -> np.ndarray[tuple[int], np.dtype[np.generic]]:
-    """A (seats, games) field flat, to be indexed by ``state.at``."""
-    return field.reshape(-1)
 
 
 def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
@@ -316,65 +340,70 @@ def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
 
 
 def _take(state: State, table: Table, seat: Counts, square: Masks) -> None:
-    value = state.gain(seat, square)
-    if table.hears("gem"):
-        _tell_gem(state, table, seat, square, value)
+    """The gem on a square is won, where a square was chosen."""
+    value = state.gain(state.at(seat), square)
+    _tell_gem(state, table, seat, square, value)
 
 
 def _give_back(state: State, table: Table, seat: Counts) -> None:
     """To a vacant black square if there is one, else to any vacant square."""
     at = state.at(seat)
-    holds = (_each(state.ones).take(at) | _each(state.threes).take(at)) != 0
     vacant = state.box.all_squares & ~state.gems
     black = vacant & state.box.return_first
     if state.rules.return_choice == "black-first":
         black = masks.lowest(black)
-    legal = masks.where(
-        state.due & holds, masks.blend(black != 0, black, vacant)
-    )
+    legal = masks.blend(black != 0, black, vacant)
+    legal &= masks.flags(state.due & (state.purse.reshape(-1).take(at) != 0))
     square = table.ask(state, "return", seat, legal)
-    value = state.give_back(seat, square)
+    value = state.give_back(at, square)
+    _tell_gem(state, table, seat, square, value)
+
+
+def _tell_gem(
+    state: State,
+    table: Table,
+    seat: Counts,
+    square: Masks,
+    value: NDArray[np.int8],
+) -> None:
     if table.hears("gem"):
-        _tell_gem(state, table, seat, square, value)
+        clock = state.clock
+        table.note(
+            state,
+            "gem",
+            where=square != 0,
+            week=clock.week + 1,
+            seat=seat,
+            square=square,
+            value=value,
+            round=clock.told().get("round", 0),
+        )
 
 
-def _tell_gem(state, table, seat, square, value) -> None:  # type: ignore
-    table.note(
-        state,
-        "gem",
-        where=square != 0,
-        week=state.clock.week + 1,
-        seat=seat,
-        square=square,
-        value=value,
-        round=state.clock.told().get("round", 0),
-    )
-
-
-def _ranks(state: State, at) -> Masks:  # type: ignore
-    """The P7 squares that a seat's number of tricks meets (K8)."""
-    tricks_won, mine = state.tricks, _each(state.tricks).take(at)
-    low = np.where(tricks_won == 0, np.uint8(255), tricks_won)
-    order = np.sort(low, axis=0)  # positive counts first
-    players = (tricks_won > 0).sum(axis=0)
-    rows = np.arange(len(state.games))
-    fewest, most = order[0], tricks_won.max(axis=0)
+def _rank_squares(state: State) -> Masks:
+    """(seats, games) the P7 squares that the numbers of tricks meet (K8)."""
+    won = state.tricks
+    some = np.where(won == 0, np.uint8(255), won)
+    fewest, most = some.min(axis=0), won.max(axis=0)
     if state.rules.p7_rank == "players":
+        order = np.sort(some, axis=0)  # seats without a trick last
+        number = (won > 0).sum(axis=0)
+        two = number > 1
         second_fewest = order[1]
-        second_most = order[np.maximum(players - 2, 0), rows]
-        two = players > 1
+        second_most = np.take_along_axis(
+            order, np.maximum(number - 2, 0)[None], axis=0
+        )[0]
     else:
-        second_fewest = np.where(low > fewest, low, 255).min(axis=0)
-        second_most = np.where(tricks_won < most, tricks_won, 0).max(axis=0)
+        second_fewest = np.where(some > fewest, some, 255).min(axis=0)
+        second_most = np.where(won < most, won, 0).max(axis=0)
         two = second_most > 0
-    met = np.zeros_like(state.met)
-    for square, wanted, where in zip(
-        state.box.by_rank,
-        (fewest, second_fewest, second_most, most),
-        (True, two, two, True),
-        strict=True,
+    least_to_most = (fewest, second_fewest, second_most, most)
+    met = np.zeros_like(state.streak)
+    for square, wanted, second in zip(
+        state.box.by_rank, least_to_most, (False, True, True, False), strict=True
     ):
-        met |= masks.where((mine == wanted) & (mine > 0) & where, square)
+        meets = (won == wanted) & (won > 0)
+        met |= masks.where(meets & two if second else meets, square)
     return met
 
 

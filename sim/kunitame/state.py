@@ -80,20 +80,21 @@ class State:
         # What the seats hold, (seats, games)
         self.hands: Masks = np.zeros((players, size), dtype=np.uint64)
         self.life: Counts = np.full((players, size), rules.life, dtype=np.uint8)
-        self.ones: Counts = np.zeros((players, size), dtype=np.uint8)  # 1-point gems
-        self.threes: Counts = np.zeros((players, size), dtype=np.uint8)
+        # Gems held: 1-point gems, and 256 for each 3-point gem.
+        self.purse: NDArray[np.uint16] = np.zeros((players, size), dtype=np.uint16)
         # This week's, (seats, games)
         self.stakes: Masks = np.zeros((players, size), dtype=np.uint64)
         self.staked: Counts = np.zeros((players, size), dtype=np.uint8)
         self.excess: Counts = np.zeros((players, size), dtype=np.uint8)  # to cancel
         self.tricks: Counts = np.zeros((players, size), dtype=np.uint8)  # won
         self.streak: Masks = np.zeros((players, size), dtype=np.uint64)  # met by all
-        self.won: Masks = np.zeros((players, size), dtype=np.uint64)  # winning cards
+        # What a seat can win at liquidation, and whether it may have to return.
+        self.open_to: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.may_return: Flags = np.zeros((players, size), dtype=np.bool_)
         # The table, (games,)
         self.gems_1: Masks = np.full(size, self.box.starting[0])  # squares with a 1
         self.gems_3: Masks = np.full(size, self.box.starting[1])  # squares with a 3
         self.played: Masks = np.zeros(size, dtype=np.uint64)  # cards seen this week
-        self.devils: NDArray[np.uint32] = np.zeros((0, size), dtype=np.uint32)  # order
         # This trick's
         self.leader: Counts = dealer.astype(np.uint8)
         self.lead: Masks = np.zeros(size, dtype=np.uint64)  # suit led, as a mask
@@ -115,7 +116,7 @@ class State:
     @property
     def dealer(self) -> Counts:
         """(games,) this week's dealer."""
-        return self.seat_after(self.first_dealer, self.clock.week)
+        return self.seat_after(self.first_dealer, self.clock.week % self.players)
 
     @property
     def gems(self) -> Masks:
@@ -123,11 +124,19 @@ class State:
         return self.gems_1 | self.gems_3
 
     @property
+    def ones(self) -> Counts:
+        """(seats, games) 1-point gems held."""
+        return self.purse.astype(np.uint8)
+
+    @property
+    def threes(self) -> Counts:
+        """(seats, games) 3-point gems held."""
+        return (self.purse >> np.uint16(8)).astype(np.uint8)
+
+    @property
     def points(self) -> Counts:
         """(seats, games) value of the gems held."""
-        points: Counts = self.threes * np.uint8(3)
-        points += self.ones
-        return points
+        return self.ones + self.threes * np.uint8(3)
 
     @property
     def last_week(self) -> bool:
@@ -143,9 +152,9 @@ class State:
         other.clock = copy.copy(self.clock)
         return other
 
-    def seat_after(self, seat: Counts, places: int) -> Counts:
-        """(games,) the seat so many places clockwise of another."""
-        after = seat + np.uint8(places % self.players)
+    def seat_after(self, seat: Counts, places: int | Counts) -> Counts:
+        """(games,) the seat so many places (fewer than seats) clockwise."""
+        after: Counts = seat + np.asarray(places, dtype=np.uint8)
         after -= (after >= self.players).view(np.uint8) * np.uint8(self.players)
         return after
 
@@ -156,39 +165,37 @@ class State:
         place += self._rows
         return place
 
-    def gain(self, seat: Counts, square: Masks) -> NDArray[np.int8]:
-        """The gem on ``square`` goes to ``seat``; nothing where it is none.
+    def gain(self, at: NDArray[np.int64], square: Masks) -> NDArray[np.int8]:
+        """The gem on ``square`` goes to the seat ``at`` its place.
 
-        Returns (games,) the value gained.
+        Nothing happens where the square is none. Returns (games,) the value.
         """
-        at = self.at(seat)
         three = (square & self.gems_3) != 0
-        one = (square & self.gems_1) != 0
-        _add(self.threes, at, three)
-        _add(self.ones, at, one)
+        any_gem = (square & self.gems) != 0
+        worth = np.where(three, _THREE, any_gem)
+        purse = self.purse.reshape(-1)
+        purse[at] = purse.take(at) + worth
         self.gems_1 &= ~square
         self.gems_3 &= ~square
-        return three.view(np.int8) * np.int8(3) + one.view(np.int8)
+        return three.view(np.int8) * np.int8(2) + any_gem.view(np.int8)
 
-    def give_back(self, seat: Counts, square: Masks) -> NDArray[np.int8]:
-        """The highest gem of ``seat`` goes to ``square``; nothing where it is none.
+    def give_back(self, at: NDArray[np.int64], square: Masks) -> NDArray[np.int8]:
+        """The highest gem of the seat ``at`` its place goes to ``square``.
 
-        Returns (games,) the value given back, 0 or less.
+        Nothing happens where the square is none. Returns (games,) the value, 0 or
+        less.
         """
-        at = self.at(seat)
-        given = square != 0
-        three = given & (self.threes.reshape(-1).take(at) != 0)
-        one = given & ~three
-        _add(self.threes, at, three, -1)
-        _add(self.ones, at, one, -1)
-        self.gems_3 |= masks.where(three, square)
-        self.gems_1 |= masks.where(one, square)
-        return three.view(np.int8) * np.int8(-3) - one.view(np.int8)
+        rows = np.flatnonzero(square)
+        at, square = at.take(rows), square.take(rows)
+        purse = self.purse.reshape(-1)
+        held = purse.take(at)
+        three = held >= _THREE
+        purse[at] = held - np.where(three, _THREE, _ONE)
+        self.gems_3[rows] |= masks.where(three, square)
+        self.gems_1[rows] |= masks.where(~three, square)
+        value = np.zeros(len(self.games), dtype=np.int8)
+        value[rows] = np.where(three, np.int8(-3), np.int8(-1))
+        return value
 
 
-def _add(field: Counts, at: NDArray[np.int64], flag: Flags, by: int = 1) -> None:
-    """Add ``by`` to one seat's value in the rows that are flagged."""
-    flat = field.reshape(-1)
-    now = flat.take(at)
-    now += flag.view(np.uint8) * np.uint8(by & 0xFF)
-    flat[at] = now
+_ONE, _THREE = np.uint16(1), np.uint16(256)  # a gem in a purse

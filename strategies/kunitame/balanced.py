@@ -16,26 +16,105 @@ class Balanced(School):
     """Weigh it."""
 
     name = "balanced"
-    margin: float = 0.0
+    margin: float = -1.5
     gems: int = 2
     gems_last: int = 2
     first: int = 6
-    broken: int = 6
+    broken: int = 3
     kept: int = 6
     over: int = 6
     bar: int = 0
     one: int = 2
     three: int = 6
     devil: int = 5
-    cost: int = 2
+    cost: int = 1
+    hope: int = 6
+    power: float = 1.0
+    late: int = 6
+    lh: bool = True
+    lt: bool = True
+    ret: int = 5
+    rl: int = 0
+    rt: int = 0
+    cl: int = 0
+    bo: int = 0
+    disc: int = 1
+    slope: float = 1.0
+    dl: int = 0
 
     def contract(self, view: KunitameView) -> Masks:
         """Gems on the number of tricks that the hand promises."""
         spare = view.life - np.uint8(1)
         most = self.gems_last if view.last_week else self.gems
         gems = np.minimum(np.minimum(view.most, spare), np.uint8(most))
-        eighths = reading.promise(view) + gems * np.uint8(self.devil) + round(self.margin * 8)
+        eighths = np.rint(reading.promise(view)*self.slope).astype(np.int16) + gems * np.int16(self.devil) + np.int16(round(self.margin * 8))
         return view.stake(reading.nearest_square(view, eighths), gems)
+
+    def return_(self, view):
+        if self.ret == 0:
+            return view.pick(view.legal)
+        if self.ret == 1:
+            return masks.lowest(view.legal)
+        if self.ret == 2:
+            return masks.highest(view.legal)
+        L = reading.either(view.legal & view.box.by_all, view.legal)
+        if self.ret == 3:
+            return masks.lowest(L)
+        mine = view.legal & view.streak & view.box.by_all
+        if self.ret == 4:
+            return masks.lowest(reading.either(reading.either(mine, view.legal & view.box.by_trick), view.legal))
+        if self.ret == 5:
+            if view.round > view.rules.rounds:
+                L = view.legal
+                if self.rl == 1: return masks.lowest(reading.either(L & view.box.by_all, L))
+                if self.rl == 2: return masks.highest(reading.either(L & view.box.by_trick, L))
+                if self.rl == 3: return masks.highest(reading.either(L & view.box.by_all, L))
+                if self.rl == 4: return masks.lowest(reading.either(L & view.box.by_trick, L))
+                if self.rl == 5: return masks.lowest(reading.either(L & np.uint64(0b111110000), L))
+                if self.rl == 6: return masks.highest(reading.either(L & np.uint64(0b111110000), L))
+            else:
+                hold = view.hand
+                if self.rt == 1:
+                    mine = masks.where(view.tricks > 0, mine)
+                    tt = view.legal & view.box.by_trick & ~view.box.met_in_round[0]
+                    return masks.lowest(reading.either(mine, reading.either(view.legal & view.box.by_trick, view.legal)))
+                if self.rt == 2:
+                    return masks.highest(reading.either(mine, reading.either(view.legal & view.box.by_trick, view.legal)))
+                if self.rt == 3:
+                    fut = np.uint64(0)
+                    for r in range(view.round, view.rules.rounds): fut |= view.box.met_in_round[r]
+                    return masks.lowest(reading.either(mine, reading.either(view.legal & view.box.by_trick & ~fut, reading.either(view.legal & view.box.by_trick, view.legal))))
+                if self.rt == 4:
+                    return masks.lowest(reading.either(mine, view.legal))
+                if self.rt == 5:
+                    return masks.highest(reading.either(mine, view.legal))
+            mine = masks.where(view.tricks > 0, mine)
+            return masks.lowest(reading.either(mine, reading.either(view.legal & view.box.by_trick, view.legal)))
+
+    def claim(self, view):
+        w = reading.either(view.legal & view.gems_3, view.legal)
+        if self.cl == 0:
+            return masks.lowest(w)
+        if self.cl == 1:
+            return masks.highest(w)
+        if self.cl == 2:
+            return masks.lowest(reading.either(w & ~view.met_in_round | w & masks.NOTHING, w))
+        rs = np.uint64(0)
+        for n, q in enumerate(view.box.squares):
+            if q.round is not None: rs |= masks.bit(n)
+        if self.cl == 3:
+            return masks.lowest(reading.either(w & rs, w))
+        if self.cl == 4:
+            return masks.lowest(reading.either(w & ~rs, w))
+        if self.cl == 5:
+            return masks.highest(reading.either(w & ~rs, w))
+
+    def bonus(self, view):
+        w = reading.either(view.legal & view.gems_3, view.legal & ~masks.bit(63))
+        if self.bo == 0:
+            return masks.lowest(w)
+        if self.bo == 1:
+            return masks.highest(w)
 
     def play(self, view: KunitameView) -> Masks:
         i8 = np.int8
@@ -51,8 +130,16 @@ class Balanced(School):
         ahead = reading.ahead(view)
         hungry = ahead > 1
         exact = ahead == 1
-        c = hungry * i8(self.kept) - exact * i8(self.over)
-        vk = t0 * (i8(self.first) + h)
+        left = view.rules.rounds - view.round + 1
+        need = np.bitwise_count(masks.lowest(ahead) - masks.ONE)
+        tab = np.zeros(65, dtype=np.int8)
+        tab[0] = -self.over
+        for k in range(1, left + 1):
+            tab[k] = round(self.hope + (self.kept - self.hope) * (k / left) ** self.power)
+        c = tab[need]
+        live = (need > 0) & (need <= left)
+        wait = round(self.first + (self.late - self.first) * (view.round / view.rules.rounds))
+        vk = t0 * (i8(wait) + h)
         vn = -(alive * (i8(self.broken) + h))
 
         def best(x):
@@ -72,8 +159,16 @@ class Balanced(School):
         side = masks.blend(by_bonus, sk, sn)
         value = np.maximum(value_k, value_n) + c
         wanted = (value > self.bar) & (side != 0)
-        later = hungry | t0
+        later = (live if self.lh else False) | (t0 if self.lt else False)
         duck = ~wanted & (losers != 0)
+        if self.disc == 1:
+            losers = masks.blend(later, reading.either(losers & ~bonus, losers), losers)
+        if self.disc == 2:
+            losers = reading.either(losers & ~bonus, losers)
+        if self.disc == 3:
+            losers = reading.either(losers & ~paid, losers)
+        if self.disc == 4:
+            losers = masks.blend(later, reading.either(losers & ~bonus & ~paid, losers), losers)
         side = masks.blend(duck, losers, side)
         if view.turn == 0:
             high = wanted

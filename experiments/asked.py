@@ -1,0 +1,116 @@
+"""What a user asked for on the command line, checked before anything is played."""
+
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from experiments.cells import Cell, UsageError
+from experiments.variants import settle
+from sim import games as registry
+from sim.games import Game
+from sim.knobs import Rules
+from strategies.registry import make, seated
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A game, its rules in force, the seed, and what should be said of them."""
+
+    game: Game
+    rules: Rules
+    seed: int
+    drawn: bool  # whether the seed was drawn, not given
+    variant: str
+    notes: tuple[str, ...]
+
+
+def ask(
+    game: str,
+    variant: Path | None = None,
+    settings: Sequence[str] | None = None,
+    seed: int | None = None,
+) -> Asked:
+    """Settle the rules and the seed; raises what names the user's mistake."""
+    known = registry.load(game)
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    settled = settle(known, variant, settings or ())
+    return Asked(
+        known,
+        settled.rules,
+        secrets.randbits(32) if seed is None else seed,
+        seed is None,
+        settled.name,
+        settled.notes,
+    )
+
+
+def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
+    """The numbers in ``3,4,5``; nothing given means 4, or the first that can play."""
+    if not text:
+        return (4 if 4 in game.players else game.players[0],)
+    allowed = ", ".join(map(str, game.players))
+    found = []
+    for part in text.split(","):
+        if not part.strip().isdecimal() or int(part) not in game.players:
+            raise UsageError(
+                f"players: {part.strip() or text} cannot play {game.id}. "
+                f"Allowed: {allowed}."
+            )
+        found.append(int(part))
+    return tuple(dict.fromkeys(found))
+
+
+def lineup_of(game: Game, lineup: str, own: Sequence[str] | None) -> str:
+    """The lineup as given; one's own strategy, or ``random``, where none is."""
+    for spec in own or ():
+        make(game.id, spec)
+    return lineup or ",".join(own or ()) or "random"
+
+
+def cells(
+    asked: Asked,
+    players: Sequence[int],
+    lineup: str,
+    own: Sequence[str] | None,
+    rotate: bool,
+) -> list[Cell]:
+    """A cell for each number of players."""
+    game, text = asked.game, lineup_of(asked.game, lineup, own)
+    return [
+        Cell(
+            game.id,
+            asked.rules,
+            number,
+            seated(game.id, text, number, own or ()),
+            rotate,
+            asked.seed,
+        )
+        for number in players
+    ]
+
+
+def jobs_of(jobs: int) -> int:
+    """The number of processes; raises ``UsageError``."""
+    if jobs == 0 or jobs < -1:
+        raise UsageError(f"--jobs: 1 or more, or -1 for all cores, not {jobs}.")
+    return jobs
+
+
+def directory(out: Path | None, game: str, command: str) -> Path:
+    """Where results go: as asked, or a new directory of this moment."""
+    if out is not None:
+        return out
+    stem = Path("results") / f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}"
+    place, number = stem, 1
+    while place.exists():
+        number += 1
+        place = stem.with_name(f"{stem.name}-{number}")
+    return place
+
+
+def assumed(rules: Rules) -> dict[str, str]:
+    """The values in force that rest on an assumption, and on which."""
+    return {k.key: k.assumed for k in rules.knobs() if k.assumed and k.value == k.default}

@@ -1,0 +1,112 @@
+"""The options that several commands share, and what Tab completes.
+
+Imports nothing heavy: ``fairdeal --help`` reads this module.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Ids of games."""
+    from sim.games import REGISTRY  # noqa: PLC0415 - only when Tab is pressed
+
+    return [game for game in REGISTRY if game.startswith(incomplete)]
+
+
+def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of strategies, for the last place of a lineup."""
+    from strategies.registry import builtin  # noqa: PLC0415
+
+    seated, comma, start = incomplete.rpartition(",")
+    known = builtin(ctx.params.get("game") or "kunitame")
+    return [seated + comma + name for name in known if name.startswith(start)]
+
+
+def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Keys of rule values, with the equals sign."""
+    from sim.games import load  # noqa: PLC0415
+
+    keys = load(ctx.params.get("game") or "kunitame").rules.model_fields
+    return [f"{key}=" for key in keys if key.startswith(incomplete)]
+
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        help="Id of the game, as `fairdeal games` lists it.",
+        autocompletion=complete_game,
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Players = Annotated[
+    str,
+    typer.Option("--players", help="How many play; several as in 3,4,5."),
+]
+Games = Annotated[
+    int, typer.Option("-n", "--games", help="Games to play, in all blocks together.")
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Seed of all chance; drawn and told when not given."),
+]
+Lineup = Annotated[
+    str,
+    typer.Option(
+        "--lineup",
+        help="A strategy for each seat, as in balanced,greedy,random,random; one "
+        "fills all seats; planner:margin=1 sets a parameter.",
+        autocompletion=complete_strategy,
+    ),
+]
+Own = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--strategy",
+        help="A strategy of one's own, as my.py:Bold; the lineup may then name it, "
+        "and without a lineup it sits everywhere. May be repeated.",
+    ),
+]
+Rotate = Annotated[
+    bool,
+    typer.Option("--rotate", help="Move the lineup on by a seat from game to game."),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable; "
+        "beats the variant file.",
+        autocompletion=complete_setting,
+    ),
+]
+VariantFile = Annotated[
+    Path | None,
+    typer.Option("--variant", help="TOML file with the rules that differ."),
+]
+Jobs = Annotated[
+    int, typer.Option("-j", "--jobs", help="Processes to use; -1 for all cores.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        help="Directory for the results (default: a new one under results/). That "
+        "of an interrupted run goes on with it.",
+    ),
+]
+Tables = Annotated[
+    str,
+    typer.Option(
+        "--tables",
+        help="Raw tables to keep as parquet, as in trick,gem; `all` for every one.",
+    ),
+]
+
+
+def example(*lines: str) -> str:
+    """The epilog of a command's help: examples that work."""
+    return "Example:\n\b\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,85 @@
+"""Shuffling many decks at once, by sorting random keys with a network.
+
+A key has 10 random bits above the 6 of the card's number. Two cards of a deck
+get equal random bits once in 1,024; so that the lower number gains nothing by
+it, all numbers of a deck are flipped (exclusive or) by 6 random bits of its own,
+and which of two cards is the lower is then a fair coin. What is left is that
+the ties of one deck share a coin, which no marginal or pair can show.
+
+The network is Batcher's merge exchange (Knuth, TAOCP 3, 5.2.2, algorithm M): the
+same comparisons for every deck, so whole arrays are compared at once.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+_NUMBER = np.uint16(0x3F)
+_RANDOM = np.uint16(0xFFC0)
+
+
+def shuffled(
+    random: NDArray[np.uint16], size: int, piles: tuple[int, ...] = ()
+) -> NDArray[np.uint16]:
+    """A random order of 0 to ``size`` - 1 for each column, shape (size, games).
+
+    ``random`` (more than size, games) is used up. Sizes of ``piles`` say where
+    order does not matter: the numbers of a pile come in no particular order.
+    """
+    flip = random[size] & _NUMBER
+    keys = random[:size]
+    keys &= _RANDOM
+    lines = list(keys)
+    for number, line in enumerate(lines):
+        line |= flip ^ np.uint16(number)
+    spare = np.empty_like(flip)
+    for low, high in network(size, piles):
+        one, other = lines[low], lines[high]
+        np.minimum(one, other, out=spare)
+        np.maximum(one, other, out=other)
+        lines[low], spare = spare, one
+    order = np.empty_like(keys)
+    for place, line in enumerate(lines):
+        np.bitwise_and(line, _NUMBER, out=order[place])
+    order ^= flip
+    return order
+
+
+@lru_cache(maxsize=64)
+def network(size: int, piles: tuple[int, ...] = ()) -> tuple[tuple[int, int], ...]:
+    """The comparisons (lower, higher line) that sort ``size`` lines, in order.
+
+    A comparison that only orders two numbers of the same pile is left out.
+    """
+    wanted = []
+    pile: list[int | None] = [
+        number for number, cards in enumerate(piles) for _ in range(cards)
+    ]
+    rest = size - len(pile)
+    pile += [len(piles)] * rest if piles else list(range(size))
+    for low, high in reversed(_merge_exchange(size)):
+        if pile[low] is None or pile[low] != pile[high]:
+            wanted.append((low, high))
+            pile[low] = pile[high] = None
+    return tuple(reversed(wanted))
+
+
+def _merge_exchange(size: int) -> list[tuple[int, int]]:
+    """Batcher's comparisons, by Knuth's algorithm M."""
+    found = []
+    top = 1 << max(size - 1, 0).bit_length() >> 1
+    step = top
+    while step:
+        width, residue, distance = top, 0, step
+        while True:
+            found += [
+                (line, line + distance)
+                for line in range(size - distance)
+                if line & step == residue
+            ]
+            if width == step:
+                break
+            distance, width, residue = width - step, width >> 1, step
+        step >>= 1
+    return found
