@@ -92,6 +92,31 @@ def cells(
     ]
 
 
+def check_lineup(
+    asked: Asked, players: Sequence[int] | None, lineup: str, own: Sequence[str] | None
+) -> None:
+    """Refuse what a report could not seat or play, before anything is simulated."""
+    for number in players or asked.game.players:
+        asked.rules.check(number)
+        if lineup:
+            seated(asked.game.id, lineup, number, own or ())
+    lineup_of(asked.game, lineup, own)
+
+
+def raw_tables(game: Game, text: str) -> tuple[str, ...]:
+    """The names in ``trick,gem``; ``all`` for every table of the game."""
+    if text.strip() == "all":
+        return tuple(dict.fromkeys([*game.notes, *game.kinds]))
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def write(path: Path, text: str) -> None:
+    """Write a file whole or not at all."""
+    part = path.with_name(path.name + ".part")
+    part.write_text(text + "\n", "utf-8")
+    part.replace(path)
+
+
 def jobs_of(jobs: int) -> int:
     """The number of processes; raises ``UsageError``."""
     if jobs == 0 or jobs < -1:
@@ -113,4 +138,6 @@ def directory(out: Path | None, game: str, command: str) -> Path:
 
 def assumed(rules: Rules) -> dict[str, str]:
     """The values in force that rest on an assumption, and on which."""
-    return {k.key: k.assumed for k in rules.knobs() if k.assumed and k.value == k.default}
+    return {
+        k.key: k.assumed for k in rules.knobs() if k.assumed and k.value == k.default
+    }

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from experiments import commands
+from experiments import cli_lists, cli_measure, cli_play
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -23,52 +23,48 @@ class _Group(TyperGroup):
     """Turns errors into messages and exit codes."""
 
     def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
         try:
             return super().invoke(ctx)
         except BrokenPipeError:
             # Whoever read our output has enough (``| head``).
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
             raise typer.Exit(0) from None
-        except KeyboardInterrupt:
-            _stop("interrupted.", 1)
+        except KeyboardInterrupt as stopped:
+            _stop("interrupted.", stopped, 1)
         except Exception as error:
-            _explain(error)
+            kinds = {kind.__name__ for kind in type(error).__mro__}
+            if not kinds & (_USAGE | _FAILED) or os.environ.get("FAIRDEAL_DEBUG"):
+                raise
+            _stop(str(error), error, 2 if kinds & _USAGE else 1)
 
 
-def _explain(error: Exception) -> NoReturn:
-    """Say what was wrong, or raise it again where it is a bug of ours."""
-    kinds = {kind.__name__ for kind in type(error).__mro__}
-    if os.environ.get("FAIRDEAL_DEBUG"):
-        raise error
-    if kinds & _USAGE:
-        _stop(str(error), 2)
-    if kinds & _FAILED:
-        _stop(str(error), 1)
-    raise error
+def _stop(message: str, error: BaseException, code: int) -> NoReturn:
+    """Say on stderr what was wrong and what to do next, and leave."""
+    print("\n".join([f"error: {message}", *_notes(error)]), file=sys.stderr)
+    raise typer.Exit(code) from None
 
 
-def _stop(message: str, code: int) -> NoReturn:
-    """Say a message on stderr, with the next step where one was noted; leave."""
-    print(f"error: {message}", file=sys.stderr)
-    for line in commands.next_steps():
-        print(line, file=sys.stderr)
-    raise typer.Exit(code)
+def _notes(error: BaseException) -> list[str]:
+    """What the commands added; tracebacks of other processes left out."""
+    notes = getattr(error, "__notes__", [])
+    return [note for note in notes if "Traceback" not in note]
 
 
 app = typer.Typer(
     name="fairdeal",
     cls=_Group,
-    help="Is your card game fair? Plays a card game many thousand times and reports.",
     epilog="Example: fairdeal report kunitame",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415
+        from importlib.metadata import version  # noqa: PLC0415 - slow, seldom needed
 
         print(f"fairdeal {version('fairdeal')}")
         raise typer.Exit
@@ -85,14 +81,19 @@ def root(
         typer.Option("--version", callback=_version, is_eager=True, help="Say which."),
     ] = False,
 ) -> None:
-    """Is your card game fair? Plays a card game many thousand times and reports."""
+    """Is your card game fair? Plays it many thousand times and tells."""
     if debug:
         os.environ["FAIRDEAL_DEBUG"] = "1"
 
 
-commands.register(app)
+for commands in (cli_lists, cli_play, cli_measure):
+    commands.register(app)
 
 
 def main() -> None:
     """Run the command line."""
     app(prog_name="fairdeal")
+
+
+if __name__ == "__main__":
+    main()

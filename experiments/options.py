@@ -109,4 +109,4 @@ Tables = Annotated[
 
 def example(*lines: str) -> str:
     """The epilog of a command's help: examples that work."""
-    return "Example:\n\b\n" + "\n".join(f"  {line}" for line in lines)
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -80,13 +80,17 @@ def load(game: Game, path: Path) -> Variant:
         raise UsageError(f"{path}: not TOML: {error}.") from None
     for key in values:
         if key not in _KEYS:
-            hint = f" Put {key!r} under [rules]." if key in game.rules.model_fields else ""
+            hint = (
+                f" Put {key!r} under [rules]." if key in game.rules.model_fields else ""
+            )
             raise UsageError(
                 f"{path}: no key {key!r}{nearest(key, _KEYS)} "
                 f"Allowed: {one_of(_KEYS)}.{hint}"
             )
     if "game" not in values:
-        raise UsageError(f'{path}: the key "game" is missing; write game = "{game.id}".')
+        raise UsageError(
+            f'{path}: the key "game" is missing; write game = "{game.id}".'
+        )
     if values["game"] != game.id:
         raise UsageError(f"{path}: game is {values['game']!r}, not {game.id!r}.")
     rules, name = values.get("rules", {}), values.get("name", "")

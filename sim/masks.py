@@ -81,25 +81,55 @@ def count(mask: Masks) -> Counts:
 def nth(mask: Masks, rank: Counts) -> Masks:
     """The member with ``rank`` (0 the lowest) of each set, as a lone bit.
 
-    Strips the lowest member as often as the rank says; once most rows are done,
-    the others go on alone. Ranks beyond the set give nothing.
+    Ranks must be below the size of the set; of the empty set it is nothing.
     """
+    most = int(rank.max(initial=0))
+    if most > 5:
+        return _select(mask, rank.astype(np.uint64))
     left = mask.copy()
-    rounds = int(rank.max(initial=0))
-    for done in range(rounds):
-        if done == 2 and rounds > 4:
-            rows = np.flatnonzero(rank > 2)
-            left[rows] = _strip(left.take(rows), rank.take(rows) - np.uint8(2))
-            break
+    for done in range(most):  # strip the lowest member, as often as the rank says
         left &= left - (rank > done).astype(np.uint64)
     return lowest(left)
 
 
-def _strip(left: Masks, rank: Counts) -> Masks:
-    """Each set without its ``rank`` lowest members; changes ``left``."""
-    for done in range(int(rank.max(initial=0))):
-        left &= left - (rank > done).astype(np.uint64)
-    return left
+def _select(mask: Masks, rank: Masks) -> Masks:
+    """The same for larger ranks: find the byte, then look the bit up in it.
+
+    Sebastiano Vigna, "Broadword implementation of rank/select queries" (2008).
+    """
+    prefix = np.bitwise_count(mask.view(np.uint8)).view(np.uint64) * _EACH_BYTE
+    byte = rank * _EACH_BYTE
+    byte |= _TOP_BITS
+    byte -= prefix
+    byte &= _TOP_BITS
+    shift = np.bitwise_count(byte).astype(np.uint64)
+    shift <<= np.uint64(3)
+    prefix <<= _BYTE
+    prefix >>= shift
+    prefix &= _LOW_BYTE
+    place = rank - prefix
+    place <<= _BYTE
+    bits = mask >> shift
+    bits &= _LOW_BYTE
+    place |= bits
+    found = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
+    found <<= shift
+    return found
+
+
+def _nth_of_byte() -> Masks:
+    """(8 ranks * 256 bytes,) the lone bit of each rank in each byte."""
+    table = np.zeros((8, 256), dtype=np.uint64)
+    for byte in range(256):
+        for rank, number in enumerate(members(byte)):
+            table[rank, byte] = bit(number)
+    return table.reshape(-1)
+
+
+_EACH_BYTE = np.uint64(0x0101010101010101)
+_TOP_BITS = np.uint64(0x8080808080808080)
+_BYTE, _LOW_BYTE = np.uint64(8), np.uint64(0xFF)
+_NTH_OF_BYTE = _nth_of_byte()
 
 
 def pick(mask: Masks, chance: Masks) -> Masks:

@@ -152,12 +152,9 @@ class View:
 
     def random(self) -> Masks:
         """(rows,) 32 random bits, fresh at each call: this seat's own chance."""
+        chance: Chance = self._state.chance
         counter = self._state.clock.tick + (self._draws << 40)
         self._draws += 1
-        return self._draw(counter)
-
-    def _draw(self, counter: int) -> Masks:
-        chance: Chance = self._state.chance
         bits = chance.half(Purpose.STRATEGY, counter)
         return bits if self._rows is None else bits.take(self._rows)
 
@@ -229,7 +226,7 @@ class Listener(Protocol):
         legal: Masks,
         most: NDArray[np.uint8] | None,
         answer: Masks,
-        asked: Flags | None,
+        asked: Flags,
     ) -> None:
         """A choice of all rows; ``asked`` flags those that had it."""
 
@@ -296,14 +293,15 @@ class Table:
         those that a transcript tells (by default those asked).
         """
         kind = self._kinds[name]
-        asked = np.count_nonzero(legal)
-        self.decisions += asked
-        if asked == len(legal):
+        asked = legal != masks.NOTHING
+        number = np.count_nonzero(asked)
+        self.decisions += number
+        if number == len(legal):
             answer = self._of_rows(state, kind, seat, None, legal, most)
         else:
             answer = np.zeros_like(legal)
-            if asked:
-                rows = np.flatnonzero(legal)
+            rows = np.flatnonzero(asked)
+            if number:
                 answer[rows] = self._of_rows(
                     state,
                     kind,
@@ -314,7 +312,7 @@ class Table:
                 )
         for listener in self._listeners:
             if listener.hears(name):
-                flags = told if told is not None else legal != 0
+                flags = asked if told is None else told
                 listener.choice(state, kind, seat, legal, most, answer, flags)
         return answer
 
@@ -402,7 +400,7 @@ def _several(view: View, answer: Masks) -> Flags:
         return right & (size == view.most)
     right &= size <= view.most
     field = masks.span(0, view._state.width)
-    for token in range(64 // view._state.width):
+    for token in range(int(view.most.max(initial=0))):
         part = answer >> np.uint64(token * view._state.width) & field
         right &= (part & (part - masks.ONE)) == 0
     return right

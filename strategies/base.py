@@ -7,7 +7,7 @@ method fall back to ``otherwise``, by default ``Random``.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
+from dataclasses import MISSING, dataclass, fields
 from keyword import iskeyword
 from typing import Any
 
@@ -27,9 +27,9 @@ class Strategy:
         """Its name, with the parameters that differ from their defaults."""
         name = getattr(type(self), "name", type(self).__name__)
         changed = [
-            f"{field.name}={getattr(self, field.name)}"
-            for field in fields(self)
-            if getattr(self, field.name) != field.default
+            f"{key}={getattr(self, key)}"
+            for key, default in parameters(type(self))
+            if getattr(self, key) != default
         ]
         return ":".join([name, *changed])
 
@@ -86,4 +86,5 @@ def _sample(view: View) -> Masks:
 def parameters(strategy: type[Strategy]) -> Iterator[tuple[str, Any]]:
     """Names and defaults of a strategy's parameters."""
     for field in fields(strategy):
-        yield field.name, field.default
+        made = field.default_factory
+        yield field.name, field.default if made is MISSING else made()

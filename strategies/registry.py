@@ -4,18 +4,21 @@ A strategy is written ``name``, ``name:field=value:field=value``, or
 ``path/to/file.py:Class`` with fields after it.
 """
 
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
+import sys
 from collections.abc import Iterable
-from dataclasses import fields
+from dataclasses import MISSING
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from sim.knobs import nearest, one_of
-from strategies.base import Strategy
+from strategies.base import Strategy, parameters
 from strategies.random import Random
 
 GROUP = "fairdeal.strategies"
@@ -30,17 +33,35 @@ def builtin(game: str) -> dict[str, type[Strategy]]:
     package = importlib.import_module(f"strategies.{game}")
     found: dict[str, type[Strategy]] = {"random": Random}
     for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
-        for item in vars(importlib.import_module(f"{package.__name__}.{module.name}")).values():
+        for item in vars(
+            importlib.import_module(f"{package.__name__}.{module.name}")
+        ).values():
             if _is_strategy(item) and item.__module__.startswith(package.__name__):
                 found[item.name] = item
     return found
+
+
+def about(game: str) -> list[dict[str, Any]]:
+    """Name, belief and parameters with defaults of each strategy there is."""
+    known = builtin(game)
+    for name in _entries(game):
+        known.setdefault(name, _named(game, name))
+    return [
+        {"name": name, "belief": cls.belief(), "parameters": dict(parameters(cls))}
+        for name, cls in known.items()
+    ]
 
 
 def make(game: str, spec: str) -> Strategy:
     """The strategy that a spec describes; raises ``UnknownStrategy``."""
     name, settings = _split(spec)
     cls = _from_file(name) if ".py:" in name else _named(game, name)
-    return cls(**_values(cls, settings, spec))
+    try:
+        return cls(**_values(cls, settings, spec))
+    except (TypeError, ValueError) as error:
+        if isinstance(error, UnknownStrategy):
+            raise
+        raise UnknownStrategy(f"strategy {spec!r} cannot be made: {error}.") from error
 
 
 def title(game: str, spec: str) -> str:
@@ -48,7 +69,9 @@ def title(game: str, spec: str) -> str:
     return make(game, spec).title
 
 
-def seated(game: str, lineup: str, players: int, extra: Iterable[str] = ()) -> tuple[str, ...]:
+def seated(
+    game: str, lineup: str, players: int, extra: Iterable[str] = ()
+) -> tuple[str, ...]:
     """The specs of a comma-separated lineup, one for each seat.
 
     One name fills all seats. ``extra`` are file specs whose class or strategy name
@@ -101,16 +124,31 @@ def _split(spec: str) -> tuple[str, list[tuple[str, str]]]:
     return ":".join(parts[:size]), settings
 
 
+def _entries(game: str) -> dict[str, Any]:
+    """Entry points of other distributions for this game, by strategy name."""
+    prefix = f"{game}."
+    return {
+        entry.name.removeprefix(prefix): entry
+        for entry in entry_points(group=GROUP)
+        if entry.name.startswith(prefix)
+    }
+
+
 def _named(game: str, name: str) -> type[Strategy]:
     known = builtin(game)
     if name in known:
         return known[name]
-    entries = {entry.name: entry for entry in entry_points(group=GROUP)}
-    key = f"{game}.{name}"
-    if key in entries:
-        loaded: type[Strategy] = entries[key].load()
+    entries = _entries(game)
+    if name in entries:
+        try:
+            loaded: type[Strategy] = entries[name].load()
+        except Exception as error:
+            raise UnknownStrategy(
+                f"strategy {name!r}: its package does not load: "
+                f"{type(error).__name__}: {error}"
+            ) from error
         return loaded
-    names = [*known, *(e.removeprefix(f"{game}.") for e in entries if e.startswith(game))]
+    names = [*known, *entries]
     if name.endswith(".py"):
         raise UnknownStrategy(f"strategy {name!r}: name the class too, as {name}:Bold.")
     raise UnknownStrategy(
@@ -125,13 +163,9 @@ def _from_file(spec: str) -> type[Strategy]:
     file = Path(path)
     if not file.is_file():
         raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
-    module_spec = importlib.util.spec_from_file_location(file.stem, file)
-    if module_spec is None or module_spec.loader is None:
-        raise UnknownStrategy(f"strategy {spec!r}: {path} is not a Python file.")
-    module = importlib.util.module_from_spec(module_spec)
     try:
-        module_spec.loader.exec_module(module)
-    except Exception as error:
+        module = _load(file)
+    except (Exception, SystemExit) as error:
         raise UnknownStrategy(
             f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
         ) from error
@@ -146,6 +180,28 @@ def _from_file(spec: str) -> type[Strategy]:
     return strategy
 
 
+def _load(file: Path) -> ModuleType:
+    """The module in a file, which may import what lies beside it."""
+    place = file.resolve()
+    known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
+    name = f"fairdeal_own_{place.stem}_{known}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, place)
+    if spec is None or spec.loader is None:
+        raise ImportError("it is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))
+    sys.modules[name] = module  # dataclasses look their module up here
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    return module
+
+
 def _usable(item: Any, module: str) -> bool:
     return (
         isinstance(item, type)
@@ -158,22 +214,31 @@ def _values(
     cls: type[Strategy], settings: list[tuple[str, str]], spec: str
 ) -> dict[str, Any]:
     """Settings as values of the types that the defaults have."""
-    defaults = {field.name: field.default for field in fields(cls)}
+    defaults = dict(parameters(cls))
     values: dict[str, Any] = {}
     for key, text in settings:
         if key not in defaults:
             raise UnknownStrategy(
                 f"strategy {spec!r}: no parameter {key!r}{nearest(key, defaults)} "
-                f"Parameters: {one_of(defaults) or 'none'}."
+                f"Parameters: {one_of(defaults) or 'none'}.{_hint(cls, key)}"
             )
-        kind = type(defaults[key])
+        kind = str if defaults[key] is MISSING else type(defaults[key])
         try:
             values[key] = _TRUTH[text.lower()] if kind is bool else kind(text)
-        except (ValueError, KeyError):
+        except (TypeError, ValueError, KeyError):
             raise UnknownStrategy(
-                f"strategy {spec!r}: {key} is a {kind.__name__}, not {text!r}."
+                f"strategy {spec!r}: {key} is a {_WORDS.get(kind, kind.__name__)}, "
+                f"not {text!r}."
             ) from None
     return values
 
 
+def _hint(cls: type[Strategy], key: str) -> str:
+    """What is missing where a class names a parameter that is none."""
+    if key in getattr(cls, "__annotations__", {}):
+        return f" ({cls.__name__} needs @dataclass(frozen=True) above it.)"
+    return ""
+
+
 _TRUTH = {"true": True, "false": False, "1": True, "0": False}
+_WORDS = {int: "whole number", float: "number", str: "text", bool: "true or false"}

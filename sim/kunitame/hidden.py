@@ -23,7 +23,9 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
     own = np.arange(state.players)[:, None] == me
     mine = np.bitwise_or.reduce(np.where(own, state.hands, np.uint64(0)), axis=0)
-    unseen = box.everything & ~state.played & ~mine
+    table = state.cards[: state.clock.turn if state.clock.phase is Phase.PLAY else 0]
+    seen = state.played | np.bitwise_or.reduce(table, axis=0) | mine
+    unseen = box.everything & ~seen
     order = state.chance.shuffle(64, Purpose.HIDDEN, salt)
     for player in range(state.players):
         hand = np.zeros_like(mine)

@@ -82,24 +82,24 @@ def draw_devils(state: State, table: Table) -> None:
     places = [state.at(seat) for seat in seats]
     owed = [staked.take(at) for at in places]
     drawn = [np.zeros_like(state.played) for _ in places]
-    top = np.arange(len(state.games))  # of each deck, in the flat array
-    for visit in range(int(state.staked.max(initial=0))):
+    size = len(state.games)
+    top = np.arange(size)  # of each deck, in the flat array
+    for visit in range(int(state.staked.max(initial=0)) if devils else 0):
         for place, seat in enumerate(seats):
             gets = (owed[place] > visit) & (top < deck.size)
             card = masks.where(gets, deck.take(top, mode="clip"))
             drawn[place] |= card
-            top += masks.where(gets, np.uint64(len(state.games))).view(np.int64)
+            top += gets.astype(np.int64) * size
             table.note(
                 state, "devil", where=gets, week=clock.week + 1, seat=seat, card=card
             )
-    short = False
-    state.excess[:] = 0
-    for at, count, cards in zip(places, owed, drawn, strict=True):
+    for at, cards in zip(places, drawn, strict=True):
         hands[at] |= cards
-        lacks = count - masks.count(cards)
-        state.excess.reshape(-1)[at] = lacks
-        short |= bool(lacks.any())
-    clock.phase, clock.turn = (Phase.CANCEL if short else Phase.PLAY), 0
+    state.excess[:] = 0
+    if int(state.staked.sum(axis=0).max(initial=0)) > devils:
+        for at, count, cards in zip(places, owed, drawn, strict=True):
+            state.excess.reshape(-1)[at] = count - masks.count(cards)
+    clock.phase, clock.turn = (Phase.CANCEL if state.excess.any() else Phase.PLAY), 0
     clock.round = 0
 
 
@@ -127,7 +127,6 @@ def play_card(state: State, table: Table) -> None:
     card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
     hands[at] = hand ^ card
     state.cards[clock.turn] = card
-    state.played |= card
     _set_lead(state, card)
     clock.turn += 1
     if clock.turn == state.players:
@@ -156,7 +155,10 @@ def trick(state: State, table: Table) -> None:
     """C. Black > lead suit > white, but the first white beats black."""
     box, clock = state.box, state.clock
     winning = tricks.strongest(state.cards, state.lead | box.devils)
-    _priests_win(state, winning)
+    table_cards = np.bitwise_or.reduce(state.cards, axis=0)
+    state.played |= table_cards
+    white = (table_cards & box.priests) != masks.NOTHING
+    _white_beats_black(state, winning, white)
     place = tricks.position(state.cards, winning)
     winner = state.seat_after(state.leader, place)
     met = box.met_by_card.take(masks.index(winning))
@@ -180,14 +182,14 @@ def trick(state: State, table: Table) -> None:
     clock.phase, clock.turn = Phase.CLAIM, 0
 
 
-def _priests_win(state: State, winning: Masks) -> None:
+def _white_beats_black(state: State, winning: Masks, white: Flags) -> None:
     """"White is the weakest suit, but wins if any black card was played." """
     box = state.box
-    white = np.bitwise_or.reduce(state.cards, axis=0)
-    white &= box.priests
-    white &= masks.flags((winning & box.devils != 0) | (winning == 0))
-    rows = np.flatnonzero(white)
-    winning[rows] = tricks.first(state.cards.take(rows, axis=1), box.priests)
+    black = (winning & box.devils) != masks.NOTHING
+    rows = np.flatnonzero(white & (black | (winning == masks.NOTHING)))
+    if len(rows):
+        cards = np.stack([card.take(rows) for card in state.cards])
+        winning[rows] = tricks.first(cards, box.priests)
 
 
 def claim(state: State, table: Table) -> None:
@@ -341,22 +343,26 @@ def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
 
 def _take(state: State, table: Table, seat: Counts, square: Masks) -> None:
     """The gem on a square is won, where a square was chosen."""
-    value = state.gain(state.at(seat), square)
-    _tell_gem(state, table, seat, square, value)
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, state.worth(square))
+    state.gain(state.at(seat), square)
 
 
 def _give_back(state: State, table: Table, seat: Counts) -> None:
     """To a vacant black square if there is one, else to any vacant square."""
     at = state.at(seat)
-    vacant = state.box.all_squares & ~state.gems
+    due = state.due & (state.purse.reshape(-1).take(at) != 0)
+    rows = np.flatnonzero(due)
+    vacant = state.box.all_squares & ~state.gems.take(rows)
     black = vacant & state.box.return_first
     if state.rules.return_choice == "black-first":
         black = masks.lowest(black)
-    legal = masks.blend(black != 0, black, vacant)
-    legal &= masks.flags(state.due & (state.purse.reshape(-1).take(at) != 0))
+    legal = np.zeros_like(state.met)
+    legal[rows] = masks.blend(black != 0, black, vacant)
     square = table.ask(state, "return", seat, legal)
-    value = state.give_back(at, square)
-    _tell_gem(state, table, seat, square, value)
+    state.give_back(at, square)
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, -state.worth(square))
 
 
 def _tell_gem(
@@ -366,18 +372,17 @@ def _tell_gem(
     square: Masks,
     value: NDArray[np.int8],
 ) -> None:
-    if table.hears("gem"):
-        clock = state.clock
-        table.note(
-            state,
-            "gem",
-            where=square != 0,
-            week=clock.week + 1,
-            seat=seat,
-            square=square,
-            value=value,
-            round=clock.told().get("round", 0),
-        )
+    clock = state.clock
+    table.note(
+        state,
+        "gem",
+        where=square != 0,
+        week=clock.week + 1,
+        seat=seat,
+        square=square,
+        value=value,
+        round=clock.told().get("round", 0),
+    )
 
 
 def _rank_squares(state: State) -> Masks:

@@ -165,6 +165,10 @@ class Kunitame(Rules):
                 f"{contracts} contract_squares is needed.",
             ),
             _if(
+                not contracts,
+                "contract_squares: at least one; contract_limit = 0 plays without.",
+            ),
+            _if(
                 len(set(self.contract_squares)) != contracts
                 or any(not 0 <= square <= 20 for square in self.contract_squares),
                 "contract_squares: different numbers of tricks, 0 to 20.",
@@ -179,16 +183,41 @@ class Kunitame(Rules):
                 f"contract_limit: at most {64 // max(contracts, 1)} with "
                 f"{contracts} contract squares (squares times gems fit in 64).",
             ),
+            self._size_problem(),
             _if(
                 self.rounds > self.hand,
                 f"rounds: at most the hand of {self.hand} cards, not {self.rounds}.",
             ),
         ]
 
+    def _size_problem(self) -> str:
+        """Life gems and points are counted up to 255 a player."""
+        growth = max((1, *self.contract_returns))
+        if self.life * growth**self.weeks > 255:
+            return (
+                f"contract_returns: {self.life} Life gems that may grow {growth} times "
+                f"in each of {self.weeks} weeks could pass 255, the most there can be."
+            )
+        board = sum(square.gem for square in self.in_play)
+        won = min(
+            board * (self.weeks if self.refill_weekly else 1),
+            3 * self.weeks * (self.rounds + 1),
+        )
+        stake = min(self.contract_limit, self.life * growth**self.weeks)
+        paid = self.weeks * stake * max((0, *self.contract_points))
+        if won + paid > 255:
+            return (
+                f"contract_points, weeks: a player could reach {won + paid} points; "
+                "255 is the most there can be."
+            )
+        return ""
+
     def _suit_problem(self) -> str:
         letters = [suit[:1].upper() for suit in self.suits]
         if not self.suits or "" in letters:
             return "suits: at least one, each with a name."
+        if {DEVIL, PRIEST} & set(self.suits):
+            return f"suits: {DEVIL} is the Devils' suit and {PRIEST} the Priests'."
         if len(set(letters)) < len(letters) or {"D", "P"} & set(letters):
             return (
                 "suits: first letters name the cards, so they must differ, and "
@@ -203,6 +232,8 @@ class Kunitame(Rules):
             place = f"squares.{square.id}"
             if ids.count(square.id) > 1:
                 return f"{place}: this id is used twice."
+            if square.id == "pass" or square.id.startswith("no-tricks-"):
+                return f"{place}: this id has a meaning of its own, name it otherwise."
             if square.suit is not None and square.suit not in known:
                 near = nearest(square.suit, known)
                 return (

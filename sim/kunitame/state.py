@@ -94,7 +94,7 @@ class State:
         # The table, (games,)
         self.gems_1: Masks = np.full(size, self.box.starting[0])  # squares with a 1
         self.gems_3: Masks = np.full(size, self.box.starting[1])  # squares with a 3
-        self.played: Masks = np.zeros(size, dtype=np.uint64)  # cards seen this week
+        self.played: Masks = np.zeros(size, dtype=np.uint64)  # in the week's tricks
         # This trick's
         self.leader: Counts = dealer.astype(np.uint8)
         self.lead: Masks = np.zeros(size, dtype=np.uint64)  # suit led, as a mask
@@ -165,27 +165,30 @@ class State:
         place += self._rows
         return place
 
-    def gain(self, at: NDArray[np.int64], square: Masks) -> NDArray[np.int8]:
+    def worth(self, square: Masks) -> NDArray[np.int8]:
+        """(games,) the value of the gem on a square; 0 where there is none."""
+        three, one = (square & self.gems_3) != 0, (square & self.gems_1) != 0
+        return three.view(np.int8) * np.int8(3) + one.view(np.int8)
+
+    def gain(self, at: NDArray[np.int64], square: Masks) -> None:
         """The gem on ``square`` goes to the seat ``at`` its place.
 
-        Nothing happens where the square is none. Returns (games,) the value.
+        Nothing happens where the square is none.
         """
-        three = (square & self.gems_3) != 0
-        any_gem = (square & self.gems) != 0
-        worth = np.where(three, _THREE, any_gem)
+        rows = np.flatnonzero(square != masks.NOTHING)
+        at, three = at.take(rows), (square & self.gems_3).take(rows) != 0
         purse = self.purse.reshape(-1)
-        purse[at] = purse.take(at) + worth
-        self.gems_1 &= ~square
-        self.gems_3 &= ~square
-        return three.view(np.int8) * np.int8(2) + any_gem.view(np.int8)
+        purse[at] = purse.take(at) + np.where(three, _THREE, _ONE)
+        kept = ~square
+        self.gems_1 &= kept
+        self.gems_3 &= kept
 
-    def give_back(self, at: NDArray[np.int64], square: Masks) -> NDArray[np.int8]:
+    def give_back(self, at: NDArray[np.int64], square: Masks) -> None:
         """The highest gem of the seat ``at`` its place goes to ``square``.
 
-        Nothing happens where the square is none. Returns (games,) the value, 0 or
-        less.
+        Nothing happens where the square is none.
         """
-        rows = np.flatnonzero(square)
+        rows = np.flatnonzero(square != masks.NOTHING)
         at, square = at.take(rows), square.take(rows)
         purse = self.purse.reshape(-1)
         held = purse.take(at)
@@ -193,9 +196,6 @@ class State:
         purse[at] = held - np.where(three, _THREE, _ONE)
         self.gems_3[rows] |= masks.where(three, square)
         self.gems_1[rows] |= masks.where(~three, square)
-        value = np.zeros(len(self.games), dtype=np.int8)
-        value[rows] = np.where(three, np.int8(-3), np.int8(-1))
-        return value
 
 
 _ONE, _THREE = np.uint16(1), np.uint16(256)  # a gem in a purse

@@ -5,7 +5,9 @@ the contracts. Hidden are the other hands, the cards set aside, and contracts
 until everybody has made theirs.
 """
 
+from collections.abc import Mapping
 from functools import cached_property
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +24,12 @@ class KunitameView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
+    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+        "hand": "card", "lead": "card", "played": "card", "winning": "card",
+        "cards": "one card", "best": "one card", "streak": "square",
+        "gems_1": "square", "gems_3": "square", "gems": "square",
+        "met_in_round": "square",
+    }  # fmt: skip
 
     @property
     def rules(self) -> Kunitame:
@@ -68,7 +76,10 @@ class KunitameView(View):
     @cached_property
     def played(self) -> Masks:
         """(rows,) the cards played this week, this trick's included."""
-        return self.common(self._state.played)
+        played = self.common(self._state.played).copy()
+        for card in self.cards:
+            played |= card
+        return played
 
     @cached_property
     def cards(self) -> Masks:

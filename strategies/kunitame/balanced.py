@@ -16,26 +16,38 @@ class Balanced(School):
     """Weigh it."""
 
     name = "balanced"
-    margin: float = -1.5
+    margin: float = -2.0
     gems: int = 2
     gems_last: int = 2
     first: int = 6
-    broken: int = 3
+    broken: int = 1
     kept: int = 6
     over: int = 6
     bar: int = 0
     one: int = 2
     three: int = 6
     devil: int = 5
-    cost: int = 1
+    cost: int = 2
     hope: int = 6
     power: float = 1.0
     late: int = 6
     lh: bool = True
     lt: bool = True
     ret: int = 5
-    rl: int = 0
+    rl: int = 4
     rt: int = 0
+    sp: int = 0
+    cw: float = 0.5
+    c3: float = 1.0
+    bl: int = 1
+    skip: int = 12
+    skipl: int = 99
+    g1: int = 99
+    tt: int = 0
+    pl: int = 0
+    lw: int = 0
+    dv: int = 0
+    pd: int = 0
     cl: int = 0
     bo: int = 0
     disc: int = 1
@@ -48,6 +60,9 @@ class Balanced(School):
         most = self.gems_last if view.last_week else self.gems
         gems = np.minimum(np.minimum(view.most, spare), np.uint8(most))
         eighths = np.rint(reading.promise(view)*self.slope).astype(np.int16) + gems * np.int16(self.devil) + np.int16(round(self.margin * 8))
+        promise = reading.promise(view)
+        gems = np.where(promise > (self.skipl if view.last_week else self.skip), 0, gems)
+        gems = np.where(promise > self.g1, np.minimum(gems, 1), gems)
         return view.stake(reading.nearest_square(view, eighths), gems)
 
     def return_(self, view):
@@ -136,11 +151,13 @@ class Balanced(School):
         tab[0] = -self.over
         for k in range(1, left + 1):
             tab[k] = round(self.hope + (self.kept - self.hope) * (k / left) ** self.power)
+        if view.last_week: tab = np.rint(tab*self.cw).astype(np.int8)
+        elif view.week==1: tab = np.rint(tab*self.c3).astype(np.int8)
         c = tab[need]
         live = (need > 0) & (need <= left)
         wait = round(self.first + (self.late - self.first) * (view.round / view.rules.rounds))
         vk = t0 * (i8(wait) + h)
-        vn = -(alive * (i8(self.broken) + h))
+        vn = -(alive * (i8(self.bl if view.last_week else self.broken) + h))
 
         def best(x):
             x3 = x & paid3
@@ -159,6 +176,8 @@ class Balanced(School):
         side = masks.blend(by_bonus, sk, sn)
         value = np.maximum(value_k, value_n) + c
         wanted = (value > self.bar) & (side != 0)
+        if hasattr(self, "flip"):
+            wanted = self.flip(view, wanted, locals()) & (side != 0)
         later = (live if self.lh else False) | (t0 if self.lt else False)
         duck = ~wanted & (losers != 0)
         if self.disc == 1:
@@ -170,11 +189,43 @@ class Balanced(School):
         if self.disc == 4:
             losers = masks.blend(later, reading.either(losers & ~bonus & ~paid, losers), losers)
         side = masks.blend(duck, losers, side)
+        box = view.box
+        if self.pd == 1:
+            losers = reading.either(losers & ~box.priests, losers)
+            side = masks.blend(duck, losers, side)
+        if self.pd == 2:
+            losers = reading.either(losers & box.priests, losers)
+            side = masks.blend(duck, losers, side)
+        if self.dv == 1 and not last(view):
+            side = masks.blend(wanted, reading.either(side & box.devils, side), side)
+        if self.dv == 2:
+            side = masks.blend(wanted, reading.either(side & box.devils, side), side)
+        if self.dv == 3:
+            side = masks.blend(wanted, reading.either(side & ~box.devils, side), side)
         if view.turn == 0:
             high = wanted
-            side = masks.blend(wanted, side, view.legal)
+            leg = view.legal
+            if self.pl == 1:
+                leg = reading.either(leg & box.priests, leg)
+            if self.pl == 2:
+                leg = masks.blend(later, leg, reading.either(leg & box.priests, leg))
+            side = masks.blend(wanted, side, leg)
         elif last(view):
             high = ~wanted & ~later
+            if self.lw == 1:
+                high |= wanted & (need <= 1)
+            if self.lw == 2:
+                high |= wanted
         else:
             high = wanted | (duck & ~later)
-        return reading.by_rank(view, side, high)
+        card = reading.by_rank(view, side, high)
+        if self.sp:
+            free = (side & box.ability) == 0
+            if self.sp == 1: hi = high
+            if self.sp == 2: hi = high & wanted
+            if self.sp == 3: hi = high & ~wanted
+            if self.sp == 4: hi = wanted
+            if self.sp == 5: hi = ~wanted
+            sp = masks.blend(hi, reading.top(side), masks.lowest(side))
+            card = masks.blend(free, sp, card)
+        return card

@@ -1,0 +1,71 @@
+"""Commands that list: ``games``, ``rules`` and ``strategies``."""
+
+import typer
+
+from experiments import options
+from experiments.options import example
+
+
+def games(json: options.Json = False) -> None:
+    """List the games."""
+    from experiments import show  # noqa: PLC0415 - heavy
+    from sim.games import REGISTRY, load  # noqa: PLC0415
+
+    found = [
+        {"id": game, "players": list(load(game).players), "about": about}
+        for game, about in REGISTRY.items()
+    ]
+    if json:
+        show.as_json({"games": found})
+        return
+    rows = [[g["id"], ", ".join(map(str, g["players"])), g["about"]] for g in found]
+    show.table("", ["game", "players", "about"], rows)
+
+
+def rules(
+    game: options.Game,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    json: options.Json = False,
+) -> None:
+    """Print every rule value: what it is, what it may be, and where it is from."""
+    from experiments import show_rules  # noqa: PLC0415 - heavy
+    from experiments.asked import ask  # noqa: PLC0415
+
+    asked = ask(game, variant, settings)
+    if json:
+        show_rules.as_json(asked)
+    else:
+        show_rules.as_tables(asked)
+
+
+def strategies(game: options.Game, json: options.Json = False) -> None:
+    """List the strategies of a game: what each believes, and its parameters."""
+    from experiments import show  # noqa: PLC0415 - heavy
+    from sim.games import load  # noqa: PLC0415
+    from strategies.registry import about  # noqa: PLC0415
+
+    found = about(load(game).id)
+    if json:
+        show.as_json({"game": game, "strategies": found})
+        return
+    rows = [
+        [
+            one["name"],
+            one["belief"],
+            "\n".join(f"{k}={v}" for k, v in one["parameters"].items()),
+        ]
+        for one in found
+    ]
+    show.table("", ["strategy", "what it believes", "parameters"], rows)
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(epilog=example("fairdeal games"))(games)
+    app.command(
+        epilog=example(
+            "fairdeal rules kunitame", "fairdeal rules kunitame --set life=4"
+        )
+    )(rules)
+    app.command(epilog=example("fairdeal strategies kunitame"))(strategies)

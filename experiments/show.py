@@ -1,0 +1,125 @@
+"""Showing things in a terminal: tables, numbers with intervals, JSON."""
+
+import json
+import math
+import os
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, NoReturn
+
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+WIDE = 120  # columns where nobody's terminal says how many
+
+
+class _Console(Console):
+    """A console that lets a broken pipe be known."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Whoever read our output has enough."""
+        raise BrokenPipeError
+
+
+def console(stderr: bool = False) -> Console:
+    """Where to print: as wide as the terminal, without colours in a pipe."""
+    stream = sys.stderr if stderr else sys.stdout
+    known = stream.isatty() or "COLUMNS" in os.environ
+    return _Console(
+        file=stream, width=None if known else WIDE, highlight=False, soft_wrap=False
+    )
+
+
+def table(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
+) -> None:
+    """Print a table; columns of numbers are set to the right."""
+    made = Table(
+        title=title or None, title_justify="left", title_style="bold", box=None
+    )
+    made.pad_edge = False
+    for at, column in enumerate(columns):
+        numbers = all(isinstance(row[at], int | float) for row in rows)
+        made.add_column(
+            column,
+            justify="right" if numbers else "left",
+            header_style="dim",
+            no_wrap=at == 0,
+            overflow="fold",
+        )
+    for row in rows:
+        made.add_row(*(escape(text(cell)) for cell in row))
+    out = console()
+    out.print(made)
+    if note:
+        out.print(escape(note), style="dim")
+    out.print()
+
+
+def line(words: str = "", style: str = "") -> None:
+    """Print a line as it is."""
+    console().print(escape(words), style=style or None)
+
+
+def warn(words: str) -> None:
+    """Print a remark on stderr, so that JSON on stdout stays JSON."""
+    console(stderr=True).print(escape(words), style="yellow")
+
+
+def text(value: Any) -> str:
+    """A value as a designer reads it."""
+    if value is None or value == "":
+        return "-"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float):
+        return "no data" if math.isnan(value) else f"{value:,.3g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, list | tuple):
+        return ", ".join(map(text, value))
+    return str(value)
+
+
+def with_interval(found: Mapping[str, Any], kind: str) -> str:
+    """An estimate with its interval: shares in percent, others as they are."""
+    values = [found["estimate"], found["low"], found["high"]]
+    if values[0] is None:
+        return "no data"
+    scale = 100.0 if kind == "share" else 1.0
+    known = [value * scale for value in values if value is not None]
+    digits = _digits(known)
+    unit = " %" if kind == "share" else ""
+    middle = f"{known[0]:.{digits}f}{unit}"
+    if len(known) < len(values):
+        return middle
+    return f"{middle} ({known[1]:.{digits}f} to {known[2]:.{digits}f})"
+
+
+def _digits(values: Sequence[float]) -> int:
+    """So many decimals that the interval shows two figures of its width."""
+    width = max(values) - min(values)
+    if width <= 0:
+        return 2
+    return min(max(1 - math.floor(math.log10(width)), 0), 4)
+
+
+def as_json(value: Any) -> None:
+    """Print one JSON object."""
+    print(to_json(value))
+
+
+def to_json(value: Any) -> str:
+    """One JSON object as text; what is no number becomes null."""
+    return json.dumps(_finite(value), ensure_ascii=False, indent=2)
+
+
+def _finite(value: Any) -> Any:
+    if isinstance(value, float) and not math.isfinite(value):
+        return None
+    if isinstance(value, Mapping):
+        return {str(key): _finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_finite(item) for item in value]
+    return value

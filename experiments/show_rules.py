@@ -1,0 +1,108 @@
+"""Showing the rules in force, and where they differ from the base."""
+
+from dataclasses import asdict
+from typing import Any
+
+from experiments import show
+from experiments.asked import Asked
+from experiments.cells import UsageError
+from sim.games import Game
+from sim.knobs import Knob, RuleError, Rules
+
+
+def as_json(asked: Asked) -> None:
+    """Everything as one JSON object."""
+    show.as_json(
+        {
+            "game": asked.game.id,
+            "variant": asked.variant,
+            "players": playable(asked.game, asked.rules)[0],
+            "rules": asked.rules.plain(),
+            "knobs": [asdict(knob) for knob in asked.rules.knobs()],
+            "differences": asked.rules.differences(),
+            "notes": [*asked.notes, *remarks(asked.game, asked.rules)],
+        }
+    )
+
+
+def as_tables(asked: Asked) -> None:
+    """The rule values, the tables among them, and the differences."""
+    knobs = asked.rules.knobs()
+    show.table(
+        f"Rules of {asked.game.title}",
+        ["rule", "value", "allowed", "what it is", "source"],
+        [_row(knob) for knob in knobs],
+    )
+    for knob in knobs:
+        if _is_table(knob.value):
+            _rows_of(knob)
+    for knob in knobs:
+        if knob.assumed:
+            show.line(f"assumed  {knob.key}: {knob.assumed}")
+    for words in differences(asked.rules) or ["The base rules, nothing differs."]:
+        show.line(words)
+    for words in (*asked.notes, *remarks(asked.game, asked.rules)):
+        show.line(words)
+
+
+def differences(rules: Rules) -> list[str]:
+    """Where rules differ from the base, a line each."""
+    return [
+        f"differs  {key}: {_here(here)} (base: {_here(base)})"
+        for key, (base, here) in rules.differences().items()
+    ]
+
+
+def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
+    """With how many these rules can be played, and why not with others."""
+    can, cannot = [], []
+    for players in game.players:
+        try:
+            rules.check(players)
+        except RuleError as error:
+            cannot.append(f"note     not with {players} players: {error}")
+        else:
+            can.append(players)
+    if not can:
+        raise UsageError(cannot[0].removeprefix("note     "))
+    return can, cannot
+
+
+def remarks(game: Game, rules: Rules) -> list[str]:
+    """What a designer should know of these rules, in words."""
+    can, found = playable(game, rules)
+    shortages = getattr(rules, "shortages", None)
+    if shortages is not None:
+        found += [f"note     with {can[-1]} players {s}" for s in shortages(can[-1])]
+    return found
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
+
+
+def _row(knob: Knob) -> list[str]:
+    rows = _is_table(knob.value)
+    value = f"{len(knob.value)} rows, below" if rows else show.text(knob.value)
+    if knob.unit:
+        value += f" {knob.unit}"
+    mark = " (assumed)" if knob.assumed else ""
+    return [knob.key, value, knob.allowed, knob.doc, knob.source + mark]
+
+
+def _rows_of(knob: Knob) -> None:
+    """A table of the rules: a line a row, a column a field."""
+    columns = list(dict.fromkeys(key for row in knob.value for key in row))
+    columns = ["id", *(c for c in columns if c != "id")]
+    rows = [[_cell(row.get(column)) for column in columns] for row in knob.value]
+    show.table(f"{knob.key}: {knob.doc}", columns, rows)
+
+
+def _cell(value: Any) -> Any:
+    """A field: two numbers are a range."""
+    pair = isinstance(value, list) and len(value) == 2
+    return " to ".join(map(str, value)) if pair else value
+
+
+def _here(value: Any) -> str:
+    return "not there" if value is None else show.text(value)

@@ -1,0 +1,141 @@
+"""What a contract is worth: the same deals with and without it.
+
+In every game one seat declines its contracts of one week; all else is the same, but
+for the Devils that then go to others. What follows is compared: a row a game in which
+the seat had a contract to decline.
+"""
+
+import numpy as np
+import polars as pl
+
+from reports.kunitame.played import About, Array, Played, Raw
+from reports.measures import Measure
+
+DECLINE = (
+    # the decision that is declined, the unit of time and the strategies that do so;
+    # "changes" are rules that differ: one gem at most shows what one Devil is worth.
+    {
+        "kind": "contract",
+        "unit": "week",
+        "moments": "weeks",
+        "strategies": ("balanced", "planner", "gambler"),
+        "changes": {},
+    },
+    {
+        "kind": "contract",
+        "unit": "week",
+        "moments": "weeks",
+        "strategies": ("balanced",),
+        "changes": {"contract_limit": 1},
+    },
+)
+"""Which paired cells the panel plays: plain data."""
+
+DOCS = {
+    "declined": {
+        "game": "number of the game in its run",
+        "target": "tricks to win, exactly; -1 where several contracts were declined",
+        "stake": "Life gems on it",
+        "kept": "1 where the contract was made, else 0",
+        "devil": "the Devil that one gem brought; 'several' for more gems",
+        "tricks_more": "tricks won in the week, with the contract less without",
+        "week_more": "points won in the week, with less without",
+        "score_more": "points at the end, with less without; 0 where eliminated",
+        "lives_more": "Life gems at the end, with less without",
+        "won_more": "games won, with less without: 1, 0 or -1",
+    }
+}
+
+_SQUARE = ("target", "stake")
+_VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
+PAIRED = [
+    *(Measure(name, "declined", pl.col(name), by=_SQUARE) for name in _VALUES),
+    *(Measure(f"{name} in all", "declined", pl.col(name)) for name in _VALUES),
+    Measure("kept", "declined", pl.col("kept"), by=_SQUARE),
+    Measure(
+        "won_more if kept", "declined", pl.col("won_more"), by=(*_SQUARE, "kept")
+    ),
+    Measure("outcomes", "declined", pl.lit(1), by=(*_SQUARE, "score_more")),
+    Measure("week_more by Devil", "declined", pl.col("week_more"), by=("devil",)),
+    Measure("tricks_more by Devil", "declined", pl.col("tricks_more"), by=("devil",)),
+]
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """Compare games with those in which a seat declines; about["when"] says when."""
+    week = about["when"][1] - 1
+    with_it, without = Played(raw, about), Played(other, about)
+    seat = _who_declines(with_it, without)
+    games = np.arange(with_it.size)
+    stakes = with_it.staked[week, seat, games]
+    columns = {
+        "game": with_it.game,
+        "stake": stakes,
+        **_contract(with_it, week, seat),
+        "devil": _devil(with_it, week, seat),
+        **_differences(with_it, without, week, seat),
+    }
+    return {"declined": pl.DataFrame(columns).filter(pl.Series(stakes > 0))}
+
+
+def _who_declines(with_it: Played, without: Played) -> Array:
+    """(games,) the seat whose strategy goes by another name."""
+    names = [
+        one.raw["result"]["strategy"].cast(pl.String).to_numpy()
+        for one in (with_it, without)
+    ]
+    differ = (names[0] != names[1]).reshape(with_it.players, with_it.size)
+    return differ.argmax(axis=0)
+
+
+def _contract(played: Played, week: int, seat: Array) -> dict[str, Array]:
+    """Target of the lone contract square with gems, and whether it was kept."""
+    games = np.arange(played.size)
+    target = np.full(played.size, -1, dtype=np.int16)
+    for at, tricks in enumerate(played.rules["contract_squares"]):
+        here = played.staked_on(at)[week, seat, games]
+        target[here == played.staked[week, seat, games]] = tricks
+    kept = played.tricks[week, seat, games] == target
+    return {"target": target, "kept": kept.astype(np.int8)}
+
+
+def _devil(played: Played, week: int, seat: Array) -> list[str]:
+    """The Devil that the seat drew, where it drew just one."""
+    names: list[str] = ["several"] * played.size
+    drawn = played.raw.get("devil")
+    if drawn is None:
+        return names
+    first = int(played.game[0])
+    part = drawn.filter(pl.col("week") == week + 1)
+    game = (part["game"] - first).to_numpy().astype(np.int64)
+    mine = part["seat"].to_numpy() == seat[game]
+    alone = played.staked[week, seat, np.arange(played.size)][game] == 1
+    cards = part["card"].cast(pl.String).to_list()
+    for row in np.flatnonzero(mine & alone):
+        names[game[row]] = cards[row]
+    return names
+
+
+def _differences(
+    with_it: Played, without: Played, week: int, seat: Array
+) -> dict[str, Array]:
+    games = np.arange(with_it.size)
+
+    def more(name: str) -> Array:
+        one, other = (
+            _values(played, name, week)[seat, games] for played in (with_it, without)
+        )
+        return one.astype(np.int16) - other.astype(np.int16)
+
+    return {name: more(name) for name in _VALUES}
+
+
+def _values(played: Played, name: str, week: int) -> Array:
+    """(seats, games) what is compared."""
+    if name == "tricks_more":
+        return played.tricks[week]
+    if name == "week_more":
+        return played.week_gain[week]
+    if name == "score_more":
+        return played.points * (played.lives > 0)
+    return played.lives if name == "lives_more" else played.won

@@ -1,0 +1,267 @@
+"""Tidy tables: one row a seat, a week, a trick, a contract, ... of a game.
+
+``DOCS`` says what their columns mean.
+"""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.kunitame.played import Array, Played
+from reports.kunitame.standing import standing
+
+_WHO = {
+    "game": "number of the game in its run",
+    "seat": "whose it is, from 0",
+    "strategy": "who sat there",
+}
+_WEEK = {"game": _WHO["game"], "week": "election week, from 1"}
+DOCS: dict[str, dict[str, str]] = {
+    "games": {
+        "game": _WHO["game"],
+        "winner": "seat of the winner; -1 nobody",
+        "by": "how it was decided: points, lives, draw or none",
+        "lead_changes": "changes of the sole leader; the first leader is none",
+        "settled": "steps played when the winner took the sole lead for good; "
+        "all of them where it came at the very end",
+        "steps": "steps in a game: tricks, and a liquidation each week",
+        "out": "players eliminated",
+        "all_out": "everyone was eliminated",
+    },
+    "players": {
+        **_WHO,
+        "place": "places after the first dealer, who is 0",
+        "won": "whether the seat won",
+        "points": "value of the gems held at the end",
+        "lives": "Life gems at the end",
+        "out": "whether it was eliminated",
+        "last_at_half": "nobody had fewer points at half-time",
+        "sole_at_third": "sole leader after a third of the steps",
+    },
+    "weeks": {
+        **_WHO,
+        "week": _WEEK["week"],
+        "place": "places after the dealer of the week, who is 0",
+        "points": "points at the end of the week",
+        "gained": "points won in the week, less those given back",
+        "rank": "1 + seats with more points at the end of the week",
+        "tricks": "tricks won",
+        "staked": "Life gems on contracts",
+        "priests": "Priests dealt",
+        "edge": "players * gained * priests - gained by all * priests",
+        "spread": "players * priests**2 - priests of all * priests",
+        "won": "whether the seat won the game",
+    },
+    "tricks": {
+        **_WEEK,
+        "round": "trick of the week, from 1",
+        "seat": "who won it",
+        "strategy": _WHO["strategy"],
+        "gained": "value of the gem won",
+        "returned": "value of the gem given back",
+        "punished": "whether a gem was given back",
+        "empty": "no gem to win, and none to give back",
+    },
+    "liquidations": {
+        **_WHO,
+        "week": _WEEK["week"],
+        "tricks": "tricks won in the week",
+        "gained": "value of the gem won",
+        "returned": "value of the gem given back",
+        "punished": "whether a gem was given back",
+    },
+    "contracts": {
+        **_WHO,
+        "week": _WEEK["week"],
+        "target": "tricks to win, exactly",
+        "stake": "Life gems on it",
+        "made": "whether it was kept",
+        "lost": "Life gems lost on it",
+        "out": "whether the seat was eliminated that week",
+    },
+    "gems": {
+        **_WHO,
+        "week": _WEEK["week"],
+        "place": "places after the first dealer, who is 0",
+        "square": "square that the gem was won from",
+        "value": "points",
+    },
+}
+
+
+def tables(played: Played) -> dict[str, pl.DataFrame]:
+    """All tidy tables of a block."""
+    course = standing(played)
+    return {
+        "games": _games(played, course),
+        "players": _players(played, course),
+        "weeks": _weeks(played),
+        "tricks": _tricks(played),
+        "liquidations": _liquidations(played),
+        "contracts": _contracts(played),
+        "gems": _gems(played),
+    }
+
+
+def _games(played: Played, course: Any) -> pl.DataFrame:
+    out = (played.lives == 0).sum(axis=0)
+    return pl.DataFrame(
+        {
+            "game": played.game,
+            "winner": played.winner,
+            "by": played.raw["result"]["by"][: played.size].cast(pl.String),
+            "lead_changes": course.lead_changes,
+            "settled": np.minimum(course.settled + 1, course.steps),
+            "steps": np.full(played.size, course.steps, dtype=np.int16),
+            "out": out,
+            "all_out": out == played.players,
+        }
+    )
+
+
+def _players(played: Played, course: Any) -> pl.DataFrame:
+    shape = played.points.shape
+    columns = {
+        "place": played.place,
+        "won": played.won,
+        "points": played.points,
+        "lives": played.lives,
+        "out": played.lives == 0,
+        "last_at_half": course.last_at_half,
+        "sole_at_third": course.sole_at_third,
+    }
+    return _frame(played, shape, columns)
+
+
+def _weeks(played: Played) -> pl.DataFrame:
+    points, gained = played.week_points, played.week_gain
+    priests = _priests(played)
+    more = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
+    each = priests.astype(np.int32)
+    columns = {
+        "place": (played.seats - played.dealer[:, None]) % played.players,
+        "points": points,
+        "gained": gained,
+        "rank": np.stack(more, axis=1) + 1,
+        "tricks": played.tricks,
+        "staked": played.staked,
+        "priests": priests,
+        "edge": (played.players * gained - gained.sum(axis=1, keepdims=True)) * each,
+        "spread": (played.players * each - each.sum(axis=1, keepdims=True)) * each,
+        "won": played.won,
+    }
+    return _frame(played, points.shape, columns)
+
+
+def _priests(played: Played) -> Array:
+    """(weeks, seats, games) Priests dealt."""
+    bits = [n for n, card in enumerate(played.words["card"]) if card == "P"]
+    mask = np.uint64(sum(1 << bit for bit in bits))
+    return np.bitwise_count(played.hands & mask)
+
+
+def _tricks(played: Played) -> pl.DataFrame:
+    gained, returned = played.at_tricks(won=True), played.at_tricks(won=False)
+    weeks, rounds, size = gained.shape
+    school = np.broadcast_to(
+        played.school[played.taker, np.arange(size)], gained.shape
+    )
+    week, trick = np.indices((weeks, rounds), dtype=np.int16)[:, :, :, None] + 1
+    return pl.DataFrame(
+        {
+            "game": _spread(played.game, gained.shape),
+            "week": _spread(week, gained.shape),
+            "round": _spread(trick, gained.shape),
+            "seat": played.taker.reshape(-1),
+            "strategy": _named(school, played),
+            "gained": gained.reshape(-1),
+            "returned": returned.reshape(-1),
+            "punished": returned.reshape(-1) > 0,
+            "empty": ((gained == 0) & (returned == 0)).reshape(-1),
+        }
+    )
+
+
+def _liquidations(played: Played) -> pl.DataFrame:
+    returned = played.at_liquidation(won=False)
+    columns = {
+        "tricks": played.tricks,
+        "gained": played.at_liquidation(won=True),
+        "returned": returned,
+        "punished": returned > 0,
+    }
+    frame = _frame(played, returned.shape, columns)
+    return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))
+
+
+def _contracts(played: Played) -> pl.DataFrame:
+    squares = played.rules["contract_squares"]
+    shape = played.stakes.shape
+    parts = []
+    for at, target in enumerate(squares):
+        stake = played.staked_on(at)
+        made = played.tricks == target
+        columns = {
+            "target": np.full((1, 1, 1), target, dtype=np.int16),
+            "stake": stake,
+            "made": made,
+            "lost": stake * ~made,
+            "out": played.lives_left == 0,
+        }
+        rows = np.flatnonzero(stake)
+        parts.append(_frame(played, shape, columns, rows))
+    if not parts:
+        nothing = np.zeros((1, 1, 1), dtype=np.int16)
+        names = ("target", "stake", "made", "lost", "out")
+        none = np.zeros(0, dtype=np.int64)
+        parts = [_frame(played, shape, dict.fromkeys(names, nothing), none)]
+    return pl.concat(parts)
+
+
+def _gems(played: Played) -> pl.DataFrame:
+    moves = played.moves(won=True)
+    seat, game = moves["seat"], moves["game"]
+    squares = played.words["square"]
+    names = list(dict.fromkeys(squares))
+    return pl.DataFrame(
+        {
+            "game": played.game[game],
+            "week": (moves["week"] + 1).astype(np.int16),
+            "seat": seat.astype(np.uint8),
+            "place": played.place[seat, game].astype(np.uint8),
+            "strategy": _named(played.school[seat, game], played),
+            "square": pl.Series(moves["square"].astype(np.uint32)).cast(pl.Enum(names)),
+            "value": moves["value"].astype(np.uint8),
+        }
+    )
+
+
+def _frame(
+    played: Played,
+    shape: tuple[int, ...],
+    columns: dict[str, Array],
+    rows: Array | None = None,
+) -> pl.DataFrame:
+    """A row a (week,) seat and game; of all, or of those numbered in ``rows``."""
+    seat = played.seats.astype(np.uint8)
+    week = np.arange(1, shape[0] + 1, dtype=np.int16)[:, None, None]
+    named = {"game": played.game, "seat": seat, "strategy": played.school}
+    if len(shape) == 3:
+        named["week"] = week
+    found = {}
+    for name, values in (named | columns).items():
+        full = _spread(values, shape)
+        part = full if rows is None else full[rows]
+        found[name] = _named(part, played) if name == "strategy" else part
+    return pl.DataFrame(found)
+
+
+def _spread(values: Array, shape: tuple[int, ...]) -> Array:
+    """Values once for every cell of the shape, as one column."""
+    return np.broadcast_to(values, shape).reshape(-1)
+
+
+def _named(codes: Array, played: Played) -> pl.Series:
+    """Numbers of strategies as their names."""
+    return pl.Series(codes.reshape(-1).astype(np.uint32)).cast(played.schools)
