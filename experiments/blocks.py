@@ -17,6 +17,7 @@ from experiments.tables import frames
 from reports.measures import SUMS, Measure, sums
 from sim import games
 from sim.recorder import Recorder
+from strategies.declining import Declining
 
 BLOCK = 16_384  # games; the flat optimum of speed against memory (see ``bench``)
 
@@ -71,6 +72,9 @@ def play_block(
             tables |= study.tidy(raw, about(cell, played))
             wanted += study.MEASURES
         found = _sums(wanted, tables)
+    if study is not None and not cell.against:
+        dense = study.grids(raw, about(cell, played))
+        found = pl.concat([found, *dense], how="diagonal")
     return Outcome(
         block,
         found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
@@ -86,6 +90,9 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
         "players": cell.players,
         "rules": cell.rules.plain(),
         "words": {name: list(ids) for name, ids in played.state.words.items()},
+        "when": next(
+            (one.when for one in cell.against if isinstance(one, Declining)), None
+        ),
     }
 
 

@@ -11,6 +11,7 @@ purpose has a key, and value number ``c`` is the finaliser of
 ``key + (c + 1) * gamma``.
 """
 
+from collections.abc import Sequence
 from enum import IntEnum
 
 import numpy as np
@@ -24,6 +25,7 @@ _GAMMA = 0x9E3779B97F4A7C15
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
 _WORD = (1 << 64) - 1
+_SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
 _S16, _S27, _S30, _S31 = np.uint64(16), np.uint64(27), np.uint64(30), np.uint64(31)
 
 
@@ -64,25 +66,34 @@ class Chance:
         key = games * np.uint64(_GAMMA)
         key += start
         self._keys = {0: mix(key)}
-        self._last: tuple[tuple[int, int], Masks] = ((0, -1), key)
+        self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
 
     def bits(self, purpose: Purpose, counter: int) -> Masks:
         """64 random bits for each game."""
         return mix(self._key(purpose) + _step(counter))
 
-    def half(self, purpose: Purpose, counter: int) -> Masks:
-        """32 random bits for each game; two counters share one draw."""
-        wanted = (int(purpose), counter >> 1)
-        if self._last[0] != wanted:
-            self._last = (wanted, self.bits(purpose, counter >> 1))
-        part = masks.high_half if counter & 1 else masks.low_half
-        return part(self._last[1])
+    def small(self, purpose: Purpose, counter: int, draw: int = 0) -> Masks:
+        """``CHANCE_BITS`` random bits for each game; three counters share 64.
+
+        ``draw`` tells several values of the same counter apart.
+        """
+        group, part = divmod(counter, 3)
+        wanted = (int(purpose), group)
+        kept = self._last.get(draw)
+        if kept is None or kept[0] != wanted:
+            kept = (wanted, self.bits(purpose, group + (draw << 40)))
+            self._last[draw] = kept
+        if part == 0:
+            return kept[1] & _SMALL
+        bits = kept[1] >> np.uint64(masks.CHANCE_BITS * part)
+        bits &= _SMALL
+        return bits
 
     def some(self, rows: NDArray[np.int64]) -> "Chance":
         """The same values, of these rows only."""
         other = object.__new__(Chance)
         other._keys = {0: self._keys[0][rows]}
-        other._last = ((0, -1), other._keys[0])
+        other._last = {}
         return other
 
     def _key(self, purpose: Purpose) -> Masks:
@@ -94,21 +105,26 @@ class Chance:
 
     def below(self, limit: int, purpose: Purpose, counter: int) -> Masks:
         """A whole number from 0 to ``limit`` - 1 for each game."""
-        return self.half(purpose, counter) * np.uint64(limit) >> np.uint64(32)
+        high = self.bits(purpose, counter) >> np.uint64(32)
+        return high * np.uint64(limit) >> np.uint64(32)
 
     def shuffle(
-        self, size: int, purpose: Purpose, counter: int, piles: tuple[int, ...] = ()
+        self,
+        cards: Sequence[int],
+        purpose: Purpose,
+        counter: int,
+        piles: tuple[int, ...] = (),
     ) -> NDArray[np.uint16]:
-        """A random order of 0 to ``size`` - 1 (at most 64), shape (size, games).
+        """These cards (different numbers below 64) in random order, (cards, games).
 
         With ``piles`` the first so many are the first pile, and so on: then the
         order within a pile is left undone, which is faster.
         """
-        words = size // 4 + 1
+        words = len(cards) // 4 + 1
         parts = np.empty((words, 4, len(self._keys[0])), dtype=np.uint16)
         for word in range(words):
             bits = self.bits(purpose, counter * 32 + word)
             for part in range(4):
                 parts[word, part] = bits
                 bits >>= _S16
-        return shuffled(parts.reshape(words * 4, -1), size, piles)
+        return shuffled(cards, parts.reshape(words * 4, -1), piles)

@@ -18,8 +18,8 @@ Flags = NDArray[np.bool_]
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
-_LOW_HALF = np.uint64(0xFFFFFFFF)
-_HALF = np.uint64(32)
+CHANCE_BITS = 21  # of a random number in ``pick``: three of them fit in 64
+_CHANCE = np.uint64(CHANCE_BITS)
 _MANTISSA = np.int64(52)
 _BIAS = np.int64(1023)
 
@@ -78,26 +78,43 @@ def count(mask: Masks) -> Counts:
     return np.bitwise_count(mask)
 
 
-def nth(mask: Masks, rank: Counts) -> Masks:
+def nth(mask: Masks, rank: Masks) -> Masks:
     """The member with ``rank`` (0 the lowest) of each set, as a lone bit.
 
     Ranks must be below the size of the set; of the empty set it is nothing.
     """
+    return _select(mask, _prefix(mask), rank)
+
+
+def pick(mask: Masks, chance: Masks) -> Masks:
+    """A member of each set, each with equal probability, as a lone bit.
+
+    ``chance`` holds ``CHANCE_BITS`` random bits a row. A member of a set of n is
+    taken with a probability that is off by less than n / 2**CHANCE_BITS.
+    """
+    prefix = _prefix(mask)
+    rank = prefix >> _TOP_BYTE  # how many members there are
     most = int(rank.max(initial=0))
-    if most > 5:
-        return _select(mask, rank.astype(np.uint64))
-    left = mask.copy()
-    for done in range(most):  # strip the lowest member, as often as the rank says
-        left &= left - (rank > done).astype(np.uint64)
+    rank *= chance
+    rank >>= _CHANCE
+    if most > 4:
+        return _select(mask, prefix, rank)
+    left, ranks = mask.copy(), rank.astype(np.uint8)
+    for done in range(most - 1):  # strip the lowest, as often as the rank says
+        left &= left - (ranks > done).astype(np.uint64)
     return lowest(left)
 
 
-def _select(mask: Masks, rank: Masks) -> Masks:
-    """The same for larger ranks: find the byte, then look the bit up in it.
+def _prefix(mask: Masks) -> Masks:
+    """For each byte of a mask, how many members it and those below it have."""
+    return np.bitwise_count(mask.view(np.uint8)).view(np.uint64) * _EACH_BYTE
+
+
+def _select(mask: Masks, prefix: Masks, rank: Masks) -> Masks:
+    """Find the byte of the member with this rank, then look up the bit in it.
 
     Sebastiano Vigna, "Broadword implementation of rank/select queries" (2008).
     """
-    prefix = np.bitwise_count(mask.view(np.uint8)).view(np.uint64) * _EACH_BYTE
     byte = rank * _EACH_BYTE
     byte |= _TOP_BITS
     byte -= prefix
@@ -107,9 +124,9 @@ def _select(mask: Masks, rank: Masks) -> Masks:
     prefix <<= _BYTE
     prefix >>= shift
     prefix &= _LOW_BYTE
-    place = rank - prefix
+    place = np.subtract(rank, prefix, out=prefix)
     place <<= _BYTE
-    bits = mask >> shift
+    bits = np.right_shift(mask, shift, out=byte)
     bits &= _LOW_BYTE
     place |= bits
     found = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
@@ -128,30 +145,8 @@ def _nth_of_byte() -> Masks:
 
 _EACH_BYTE = np.uint64(0x0101010101010101)
 _TOP_BITS = np.uint64(0x8080808080808080)
-_BYTE, _LOW_BYTE = np.uint64(8), np.uint64(0xFF)
+_BYTE, _LOW_BYTE, _TOP_BYTE = np.uint64(8), np.uint64(0xFF), np.uint64(56)
 _NTH_OF_BYTE = _nth_of_byte()
-
-
-def pick(mask: Masks, chance: Masks) -> Masks:
-    """A member of each set, each with equal probability, as a lone bit.
-
-    ``chance`` holds 32 random bits a row (0 to 2**32 - 1). A member of a set of
-    n is taken with a probability that is off by less than n / 2**32.
-    """
-    rank = np.bitwise_count(mask).astype(np.uint64)
-    rank *= chance
-    rank >>= _HALF
-    return nth(mask, rank.astype(np.uint8))
-
-
-def low_half(value: Masks) -> Masks:
-    """The low 32 bits of each value."""
-    return value & _LOW_HALF
-
-
-def high_half(value: Masks) -> Masks:
-    """The high 32 bits of each value."""
-    return value >> _HALF
 
 
 def flags(flag: Flags) -> Masks:

@@ -10,6 +10,7 @@ The network is Batcher's merge exchange (Knuth, TAOCP 3, 5.2.2, algorithm M): th
 same comparisons for every deck, so whole arrays are compared at once.
 """
 
+from collections.abc import Sequence
 from functools import lru_cache
 
 import numpy as np
@@ -20,19 +21,20 @@ _RANDOM = np.uint16(0xFFC0)
 
 
 def shuffled(
-    random: NDArray[np.uint16], size: int, piles: tuple[int, ...] = ()
+    cards: Sequence[int], random: NDArray[np.uint16], piles: tuple[int, ...] = ()
 ) -> NDArray[np.uint16]:
-    """A random order of 0 to ``size`` - 1 for each column, shape (size, games).
+    """The cards (different numbers below 64) in random order, shape (cards, games).
 
-    ``random`` (more than size, games) is used up. Sizes of ``piles`` say where
-    order does not matter: the numbers of a pile come in no particular order.
+    ``random`` (more rows than cards) is used up. Sizes of ``piles`` say where order
+    does not matter: the cards of a pile come in no particular order.
     """
+    size = len(cards)
     flip = random[size] & _NUMBER
     keys = random[:size]
     keys &= _RANDOM
     lines = list(keys)
-    for number, line in enumerate(lines):
-        line |= flip ^ np.uint16(number)
+    for card, line in zip(cards, lines, strict=True):
+        line |= flip ^ np.uint16(card)
     spare = np.empty_like(flip)
     for low, high in network(size, piles):
         one, other = lines[low], lines[high]

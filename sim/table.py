@@ -121,6 +121,7 @@ class View:
         self.seat = seat
         self._most = most
         self._draws = 0
+        self._picked: Masks | None = None  # of ``legal``: needs no check
 
     def __len__(self) -> int:
         return len(self.legal)
@@ -151,20 +152,23 @@ class View:
         return self._most
 
     def random(self) -> Masks:
-        """(rows,) 32 random bits, fresh at each call: this seat's own chance."""
+        """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
         chance: Chance = self._state.chance
-        counter = self._state.clock.tick + (self._draws << 40)
+        bits = chance.small(Purpose.STRATEGY, self._state.clock.tick, self._draws)
         self._draws += 1
-        bits = chance.half(Purpose.STRATEGY, counter)
         return bits if self._rows is None else bits.take(self._rows)
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""
-        return self.random() * 2.0**-32
+        return self.random() * 2.0**-masks.CHANCE_BITS
 
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
-        return masks.pick(options, self.random())
+        picked = masks.pick(options, self.random())
+        if options is self.legal:
+            picked.flags.writeable = False
+            self._picked = picked
+        return picked
 
     @cached_property
     def _at(self) -> NDArray[np.int64]:
@@ -364,30 +368,27 @@ class Table:
 
 def check_answer(player: Player, view: View, answer: Any) -> None:
     """Refuse an answer that is no option; raises ``IllegalAnswer``."""
-    who = f"strategy {player.title!r}"
+    if answer is view._picked and answer is not None:
+        return
     if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
         what = getattr(answer, "dtype", type(answer).__name__)
-        raise IllegalAnswer(
-            f"{who} answered {view.kind.name!r} with {what}, not an array of uint64 "
-            f"lone bits {_place(view, 0)}. Options: {_options(view, 0)}."
-        )
+        raise _illegal(player, view, f"{what}, not an array of uint64 masks", 0)
     if answer.shape != view.legal.shape:
-        raise IllegalAnswer(
-            f"{who} answered {view.kind.name!r} with shape {answer.shape}, not "
-            f"{view.legal.shape}, {_place(view, 0)}. Options: {_options(view, 0)}."
-        )
+        wrong = f"shape {answer.shape}, not {view.legal.shape}"
+        raise _illegal(player, view, wrong, 0)
     if view.kind.form == "one":
         right = np.bitwise_count(answer) == 1
         right &= (answer & view.legal) == answer
-        if right.all():
-            return
     else:
         right = _several(view, answer)
-        if right.all():
-            return
-    row = int(np.flatnonzero(~right)[0])
-    raise IllegalAnswer(
-        f"{who} chose {_named(view, answer[row])} at {view.kind.name!r} "
+    if not right.all():
+        row = int(np.flatnonzero(~right)[0])
+        raise _illegal(player, view, _named(view, answer[row]), row)
+
+
+def _illegal(player: Player, view: View, answer: str, row: int) -> IllegalAnswer:
+    return IllegalAnswer(
+        f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
         f"{_place(view, row)}. Options: {_options(view, row)}."
     )
 

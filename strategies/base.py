@@ -63,11 +63,11 @@ def at_random(view: View) -> Masks:
     if view.kind.form == "sample":
         return _sample(view)
     most = view.most.astype(np.uint64)
-    tokens = view.random() * (most + masks.ONE) >> np.uint64(32)
+    tokens = view.random() * (most + masks.ONE) >> np.uint64(masks.CHANCE_BITS)
     answer = np.zeros_like(view.legal)
     width = view.width
     for token in range(int(tokens.max(initial=0))):
-        option = view.random() * np.uint64(width) >> np.uint64(32)
+        option = view.random() * np.uint64(width) >> np.uint64(masks.CHANCE_BITS)
         here = masks.ONE << option + np.uint64(token * width)
         answer |= masks.where(tokens > token, here)
     return answer

@@ -59,7 +59,8 @@ class Box:
         self.card_suits = names + [DEVIL] * devils + [PRIEST] * priests
         numbers = list(range(1, ranks + 1)) * len(rules.suits)
         self.card_numbers = numbers + list(range(1, devils + 1)) + [0] * priests
-        self.strength = ability + priests  # cards in the Strength deck
+        self.devil_deck = tuple(masks.members(self.devils))
+        self.strength = tuple(masks.members(self.ability | self.priests))
         self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # of a card's number
         for suit in self.suits:
             self.suit_of[masks.members(suit)] = suit
@@ -112,22 +113,6 @@ class Box:
             masks.union(gem * width + at for gem in range(self.most_gems))
             for at in range(width)
         ]
-
-    def strength_cards(self, numbers: NDArray[np.uint16]) -> Masks:
-        """(games,) a hand of the Strength deck, from (cards, games) numbers.
-
-        Number the Ability cards first, then the Priests, which lie above the Devils.
-        """
-        gap = self.rules.devil_ranks
-        hand = np.zeros(numbers.shape[1], dtype=np.uint64)
-        for line in numbers:
-            card = line + (line >= self.first_devil).view(np.uint8) * np.uint16(gap)
-            hand |= masks.ONE << card.astype(np.uint64)
-        return hand
-
-    def devil_cards(self, numbers: NDArray[np.uint16]) -> Masks:
-        """(cards, games) Devil cards as lone bits, from their numbers."""
-        return masks.ONE << numbers.astype(np.uint64) + np.uint64(self.first_devil)
 
     def named(self, vocabulary: str, mask: int | Mask) -> list[str]:
         """The ids of a set's members, each once."""

@@ -26,7 +26,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     table = state.cards[: state.clock.turn if state.clock.phase is Phase.PLAY else 0]
     seen = state.played | np.bitwise_or.reduce(table, axis=0) | mine
     unseen = box.everything & ~seen
-    order = state.chance.shuffle(64, Purpose.HIDDEN, salt)
+    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
     for player in range(state.players):
         hand = np.zeros_like(mine)
         for part in (box.devils, box.everything & ~box.devils):

@@ -32,12 +32,11 @@ def deal(state: State, table: Table) -> None:
         state.gems_1 |= box.starting[0] & ~state.gems
         state.gems_3 |= box.starting[1] & ~state.gems
     piles = (rules.hand,) * state.players
-    order = state.chance.shuffle(
-        box.strength, Purpose.DEAL, clock.week, piles
-    )
+    order = state.chance.shuffle(box.strength, Purpose.DEAL, clock.week, piles)
     for seat in range(state.players):
-        dealt = order[seat * rules.hand : (seat + 1) * rules.hand]
-        state.hands[seat] = box.strength_cards(dealt)
+        state.hands[seat] = 0
+        for number in order[seat * rules.hand : (seat + 1) * rules.hand]:
+            state.hands[seat] |= masks.ONE << number.astype(np.uint64)
     state.tricks[:] = 0
     state.stakes[:] = 0
     state.streak[:] = box.all_squares
@@ -74,9 +73,7 @@ def draw_devils(state: State, table: Table) -> None:
     """3. Gain Devil Cards: from the dealer clockwise, one card a visit."""
     clock, devils = state.clock, state.rules.devil_ranks
     state.staked = masks.count(state.stakes)
-    deck = state.box.devil_cards(
-        state.chance.shuffle(devils, Purpose.DRAW, clock.week)
-    ).reshape(-1)
+    deck = state.chance.shuffle(state.box.devil_deck, Purpose.DRAW, clock.week)
     hands, staked = state.hands.reshape(-1), state.staked.reshape(-1)
     seats = [state.seat_after(state.dealer, place) for place in range(state.players)]
     places = [state.at(seat) for seat in seats]
@@ -87,7 +84,8 @@ def draw_devils(state: State, table: Table) -> None:
     for visit in range(int(state.staked.max(initial=0)) if devils else 0):
         for place, seat in enumerate(seats):
             gets = (owed[place] > visit) & (top < deck.size)
-            card = masks.where(gets, deck.take(top, mode="clip"))
+            number = deck.take(top, mode="clip").astype(np.uint64)
+            card = gets.astype(np.uint64) << number
             drawn[place] |= card
             top += gets.astype(np.int64) * size
             table.note(
@@ -146,9 +144,11 @@ def _set_lead(state: State, card: Masks) -> None:
     suit = state.box.suit_of
     if state.clock.turn == 0:
         state.lead = suit.take(masks.index(card))
-    elif not state.lead.all():
-        rows = np.flatnonzero(state.lead == 0)
-        state.lead[rows] = suit.take(masks.index(card.take(rows)))
+        state.unled = np.flatnonzero(state.lead == masks.NOTHING)
+    else:
+        led = suit.take(masks.index(card.take(state.unled)))
+        state.lead[state.unled] = led
+        state.unled = state.unled[led == masks.NOTHING]
 
 
 def trick(state: State, table: Table) -> None:
@@ -325,9 +325,11 @@ def find_winner(state: State, table: Table) -> None:
     by = np.where(best < 0, 3, np.where(draw, 2, same_points > 1)).astype(np.uint8)
     rows = np.flatnonzero(draw)
     if len(rows):
-        order = state.chance.some(rows).shuffle(state.rules.ranks, Purpose.TIE, 0)
+        order = state.chance.some(rows).shuffle(
+            range(1, state.rules.ranks + 1), Purpose.TIE, 0
+        )
         cards = np.zeros_like(points)
-        cards[:, rows] = (order[: state.players] + 1) * tied[:, rows]
+        cards[:, rows] = order[: state.players] * tied[:, rows]
         winner[rows] = cards[:, rows].argmax(axis=0)
         table.note(state, "tie", where=draw, cards=cards)
     table.note(state, "result", winner=winner, by=by, points=points, lives=lives)

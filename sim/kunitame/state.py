@@ -51,7 +51,7 @@ class Clock:
     @property
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
-        return ((self.week * 32 + self.round) * 16 + self.phase) * 64 + self.turn
+        return self.week * 512 + _TICKS[self.phase] + self.round * 8 + self.turn
 
     def told(self) -> dict[str, int]:
         """Week, and in a trick the round, counted from 1."""
@@ -59,6 +59,18 @@ class Clock:
         if Phase.PLAY <= self.phase <= Phase.RETURN:
             told["round"] = self.round + 1
         return told
+
+
+# Within a week: eight contracts and eight cancellations, eight moments of each of
+# up to 20 rounds (plays, claim, return), then two for each seat at liquidation.
+_TICKS = dict.fromkeys(Phase, 0) | {
+    Phase.CANCEL: 8,
+    Phase.PLAY: 16,
+    Phase.CLAIM: 16 + 5,
+    Phase.RETURN: 16 + 6,
+    Phase.BONUS: 256,
+    Phase.BONUS_RETURN: 256 + 8,
+}
 
 
 class State:
@@ -98,6 +110,7 @@ class State:
         # This trick's
         self.leader: Counts = dealer.astype(np.uint8)
         self.lead: Masks = np.zeros(size, dtype=np.uint64)  # suit led, as a mask
+        self.unled = np.arange(size)  # rows in which no suit is led yet
         self.cards: Masks = np.zeros((players, size), dtype=np.uint64)  # as played
         self.met: Masks = np.zeros(size, dtype=np.uint64)  # squares the trick met
         self.due: Flags = np.zeros(size, dtype=np.bool_)  # a return is due

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.kunitame.view import KunitameView
-from sim.masks import Flags, Masks
+from sim.masks import Masks
 from strategies.kunitame import reading
 from strategies.kunitame.school import School, steer
 
@@ -28,5 +28,4 @@ class Gambler(School):
 
     def play(self, view: KunitameView) -> Masks:
         """Win while tricks are missing."""
-        wanted: Flags = reading.ahead(view) > 1
-        return steer(view, wanted)
+        return steer(view, reading.tricks_missing(view))

@@ -5,6 +5,7 @@ another, so that the lowest rank is the lowest bit of the fold. Which cards meet
 some squares is looked up, in tables made once for a rule set.
 """
 
+from collections.abc import Callable
 from functools import lru_cache
 
 import numpy as np
@@ -37,23 +38,20 @@ class Tables:
         squares = box.rules.contract_squares
         in_a_row = tuple(range(squares[0], squares[0] + len(squares))) if squares else ()
         self.targets = np.array(squares, dtype=np.int64)
-        self.first_target = np.uint64(squares[0]) if squares == in_a_row != () else None
-        folds = range(max(box.most_gems - 1, 0).bit_length())
-        self.gem_steps = [np.uint64(box.width << fold) for fold in folds]
-        self.one_gem = masks.span(0, box.width)
+        won = range(box.rules.rounds + 1)
+        columns = list(zip(box.columns, squares, strict=True))
+        self.met_by = _union_by(won, columns, lambda won, exactly: won == exactly)
+        self.missed_by = _union_by(won, columns, lambda won, exactly: won < exactly)
 
 
-def _parts(box: Box, squares: Mask) -> list[_Part]:
-    """Squares cut into runs: where each starts, how wide, the cards by subset."""
-    numbers = masks.members(squares)
-    if not numbers:
-        return []
-    size = numbers[-1] + 1 - numbers[0]
-    width = -(-size // -(-size // _PART))
-    return [
-        (np.uint64(first), masks.span(0, width), _meeting(box, squares, first, width))
-        for first in range(numbers[0], numbers[-1] + 1, width)
-    ]
+def _union_by(
+    won: range,
+    columns: list[tuple[Mask, int]],
+    holds: Callable[[int, int], bool],
+) -> Masks:
+    """(tricks won + 1,) the contract gems for which it holds."""
+    gems = [sum(int(c) for c, exactly in columns if holds(n, exactly)) for n in won]
+    return np.array(gems, dtype=np.uint64)
 
 
 def _ranks(box: Box, above: float, upto: float) -> Mask:
@@ -90,47 +88,47 @@ def tables(box: Box) -> Tables:
 # Cards by rank
 
 
-def _pick(box: Box, options: Masks, rank: Masks, ranks: Masks) -> Masks:
-    """A card of the lone ``rank``; the lowest option where none has it."""
-    rank *= tables(box).spread
-    rank &= ranks
-    card = masks.blend(rank != 0, rank, options)
-    return masks.lowest(card)
-
-
-def _fold(box: Box, options: Masks) -> tuple[Masks, Masks]:
-    """The Ability cards among the options, and the set of their ranks."""
-    ability = options & box.ability
-    ranks = ability.copy()
-    for step in tables(box).steps:
-        ranks |= ability >> step
-    ranks &= tables(box).one_suit
-    return ability, ranks
-
-
 def cheapest(view: KunitameView, options: Masks) -> Masks:
-    """The option of lowest rank; Devils, then Priests where there is no other."""
-    ability, ranks = _fold(view.box, options)
-    return _pick(view.box, options, masks.lowest(ranks), ability)
+    """The Ability card of lowest rank; where there is none, a Devil, or a Priest."""
+    ability, ranks = _ranks_of(view, options)
+    return _card(view, options, ability, masks.lowest(ranks))
 
 
 def dearest(view: KunitameView, options: Masks) -> Masks:
-    """The Ability card of highest rank; the lowest Devil where there is none."""
-    ability, ranks = _fold(view.box, options)
-    return _pick(view.box, options, top(ranks), ability)
+    """The Ability card of highest rank; where there is none, a Devil, or a Priest."""
+    ability, ranks = _ranks_of(view, options)
+    return _card(view, options, ability, top(ranks))
 
 
 def by_rank(view: KunitameView, options: Masks, high: Flags) -> Masks:
     """The dearest option where ``high`` is set, the cheapest elsewhere."""
-    ability, ranks = _fold(view.box, options)
+    ability, ranks = _ranks_of(view, options)
     rank = masks.blend(high, top(ranks), masks.lowest(ranks))
-    return _pick(view.box, options, rank, ability)
+    return _card(view, options, ability, rank)
+
+
+def _ranks_of(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
+    """The Ability cards among the options, and the set of their ranks."""
+    table = tables(view.box)
+    ability = options & view.box.ability
+    ranks = ability.copy()
+    for step in table.steps:
+        ranks |= ability >> step
+    ranks &= table.one_suit
+    return ability, ranks
+
+
+def _card(view: KunitameView, options: Masks, ability: Masks, rank: Masks) -> Masks:
+    """An Ability card of the lone ``rank``; the lowest option where none has it."""
+    rank *= tables(view.box).spread
+    rank &= ability
+    return masks.lowest(either(rank, options))
 
 
 def top(mask: Masks) -> Masks:
     """The highest member of each set: the power of two of its float.
 
-    Dropping every member that lies just below another keeps the highest one, and
+    Members just below another are dropped first: that keeps the highest one, and
     keeps the float from being rounded up.
     """
     sparse = mask >> masks.ONE
@@ -179,20 +177,22 @@ def bonus_cards(view: KunitameView) -> Masks:
 # Contracts
 
 
-def ahead(view: KunitameView) -> Masks:
-    """(rows,) bit t is set where a contract of this seat wants t more tricks."""
-    table, box = tables(view.box), view.box
-    if table.first_target is None:
-        targets = view.targets.astype(np.uint64)
-    else:
-        # A view tells no cheaper way to one's own contracts than their bits.
-        targets = view.own(view._state.stakes).copy()
-        for step in table.gem_steps:
-            targets |= targets >> step
-        targets &= table.one_gem
-        targets <<= table.first_target
-    targets >>= view.tricks.astype(np.uint64)
-    return targets
+def just_kept(view: KunitameView) -> Flags:
+    """(rows,) whether a contract of this seat wants as many tricks as it has won."""
+    return _staked(view, tables(view.box).met_by)
+
+
+def tricks_missing(view: KunitameView) -> Flags:
+    """(rows,) whether a contract of this seat wants more tricks than it has won."""
+    return _staked(view, tables(view.box).missed_by)
+
+
+def _staked(view: KunitameView, gems_by_tricks: Masks) -> Flags:
+    """Whether a Life gem of this seat lies where the tricks it won say."""
+    # A view counts one's own gems square by square; their bits are quicker.
+    gems = gems_by_tricks.take(view.tricks.astype(np.int64), mode="clip")
+    gems &= view.own(view._state.stakes)
+    return gems != 0
 
 
 def promise(view: KunitameView) -> Counts:

@@ -1,0 +1,329 @@
+"""Whether a game keeps to what the rest of fairdeal relies on."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.check_strategy import redealt
+from experiments.checking import Check, Log, Setting, difference, numbers, pieces
+from sim import masks
+from sim.games import Game, load
+from sim.knobs import Rules
+from sim.masks import Flags, Masks
+from sim.table import Field, Seat, State, StrategyFailed, Table, View
+from strategies.random import Random
+
+_RESUMED = 12  # moments from which games are played on
+
+
+class Foul(Exception):
+    """A game did what games must not do."""
+
+
+def check_game(
+    game: Game | str, *, rules: Rules | None = None, games: int = 100, seed: int = 1
+) -> list[Check]:
+    """Hold a game to what strategies, transcripts, tables and search rely on.
+
+    Random strategies play with each number of players. Where a game cannot be
+    played at all, the rest is left out.
+    """
+    known = load(game) if isinstance(game, str) else game
+    base = known.rules() if rules is None else rules
+    settings = [Setting(known, base, players, seed) for players in known.players]
+    found = [_each(settings, "declared", _declared, games)]
+    if not found[0].ok:
+        return found
+    for name, check in _CHECKS.items():
+        found.append(_each(settings, name, check, games))
+    return found
+
+
+def _each(
+    settings: list[Setting], name: str, check: Callable[[Setting, int], str], games: int
+) -> Check:
+    """Look with each number of players, until something is found."""
+    said = ""
+    for setting in settings:
+        try:
+            said = check(setting, games)
+        except Exception as error:  # noqa: BLE001 - whatever a game may do wrong
+            cause = error.__cause__ if isinstance(error, StrategyFailed) else error
+            what = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
+            return Check(name, False, f"{what} (with {setting.players} players)")
+    return Check(name, True, said)
+
+
+class _Audit(Table):
+    """A table that lets nothing pass that was not declared."""
+
+    def ask(
+        self,
+        state: State,
+        name: str,
+        seat: Seat,
+        legal: Masks,
+        most: NDArray[np.uint8] | None = None,
+        told: Flags | None = None,
+    ) -> Masks:
+        """Look at the question, then ask it."""
+        kind = self._kinds.get(name)
+        if kind is None:
+            raise Foul(f"it asks {name!r}, which is no declared kind")
+        if legal.dtype != np.uint64 or legal.shape != state.games.shape:
+            raise Foul(f"{name!r}: legal is no row of uint64 a game")
+        lacks = set(kind.clock) - set(state.clock.told())
+        if lacks:
+            raise Foul(f"{name!r}: the clock does not tell {sorted(lacks)[0]!r}")
+        if kind.form != "one" and most is None:
+            raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
+        every = int(np.bitwise_or.reduce(legal, initial=0))
+        _known(state.words, kind.words, every, name)
+        return super().ask(state, name, seat, legal, most, told)
+
+    def note(
+        self, state: State, name: str, where: Flags | None = None, **fields: Any
+    ) -> None:
+        """Look at the note, then pass it on."""
+        spec = _notes(self).get(name)
+        if spec is None:
+            raise Foul(f"it notes {name!r}, which is not declared")
+        if set(spec.fields) != set(fields):
+            odd = sorted(set(spec.fields) ^ set(fields))[0]
+            raise Foul(f"note {name!r}: field {odd!r} is not both declared and told")
+        rows = np.ones(len(state.games), bool) if where is None else where
+        for key, value in fields.items():
+            _field(state, f"note {name!r}, {key!r}", spec.fields[key], value, rows)
+        super().note(state, name, where, **fields)
+
+
+def _notes(table: Table) -> Mapping[str, Any]:
+    log = next(one for one in table._listeners if isinstance(one, _Heard))
+    return log.game.notes
+
+
+class _Heard(Log):
+    """A log that hears tables' notes too, and knows the game."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game)
+        self.game = game
+
+    def hears(self, name: str) -> bool:
+        """Everything."""
+        return True
+
+
+def _known(words: Mapping[str, Any], vocabulary: str, bits: int, place: str) -> None:
+    """Refuse bits that have no id."""
+    if vocabulary not in words:
+        raise Foul(f"{place}: there is no vocabulary {vocabulary!r}")
+    ids = words[vocabulary]
+    for number in masks.members(bits):
+        if number >= len(ids) or ids[number] == "?":
+            raise Foul(f"{place}: bit {number} is nothing in {vocabulary!r}")
+
+
+def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> None:
+    """Refuse a value that is not what the field was declared to be."""
+    if not isinstance(value, np.ndarray):
+        if not isinstance(value, int) or field.form not in ("number", "seat"):
+            raise Foul(f"{place} is {type(value).__name__}, not a row a game")
+        return
+    size = len(state.games)
+    if value.shape not in ((size,), (state.players, size)):
+        raise Foul(f"{place} has the shape {value.shape}")
+    told = value[..., rows]
+    if not told.size:
+        return
+    if field.form == "seat" and not -1 <= int(told.min()) <= told.max() < state.players:
+        raise Foul(f"{place} is no seat")
+    if field.form == "code" and told.max() >= len(state.words[field.words]):
+        raise Foul(f"{place} is no number of {field.words!r}")
+    if field.form in ("bit", "set"):
+        if value.dtype != np.uint64:
+            raise Foul(f"{place} is no mask")
+        if field.form == "bit" and (masks.count(told) != 1).any():
+            raise Foul(f"{place} is not one bit")
+        _known(state.words, field.words, int(np.bitwise_or.reduce(told, None)), place)
+
+
+def _declared(setting: Setting, games: int) -> str:
+    """Whether all that is asked and noted is declared, and each game ends once."""
+    log = _Heard(setting.game)
+    setting.play(numbers(0, games), [Random()] * setting.players, log, table=_Audit)
+    ends = log.counts("note result") if "result" in setting.game.notes else {}
+    for number in range(games):
+        if ends.get(number, 0) != 1:
+            raise Foul(f"game {number} has {ends.get(number, 0)} results")
+    rows = log.rows()
+    last = np.append(rows[0, 1:] != rows[0, :-1], True)
+    names = {log.names[int(n)] for n in rows[1, last]}
+    if names != {"note result"}:
+        raise Foul(f"a game ends with {sorted(names - {'note result'})[0]}")
+    return "every question and note is declared; each game ends with one result"
+
+
+def _logged(setting: Setting, *parts: Any) -> Log:
+    log = Log(setting.game)
+    for part in parts:
+        setting.play(part, [Random()] * setting.players, log)
+    return log
+
+
+def _repeatable(setting: Setting, games: int) -> str:
+    """Whether the same seed gives the same games, and another seed others."""
+    every = numbers(0, games)
+    first, again = _logged(setting, every), _logged(setting, every)
+    where = difference(first.names, first.rows(), again.rows())
+    if where:
+        raise Foul(f"played twice, not the same: {where}")
+    other = Setting(setting.game, setting.rules, setting.players, setting.seed + 1)
+    if not difference(first.names, first.rows(), _logged(other, every).rows()):
+        raise Foul("another seed gives the same games")
+    return "the same seed gives the same games, another seed others"
+
+
+def _alone(setting: Setting, games: int) -> str:
+    """Whether a game is the same alone, and in any block, in any order."""
+    whole = _logged(setting, numbers(0, games))
+    cut = _logged(setting, *pieces(games))
+    where = difference(whole.names, whole.rows(), cut.rows())
+    if where:
+        raise Foul(f"in another block, not the same: {where}")
+    return "a game is the same alone and in any block, in any order"
+
+
+class _Prober:
+    """Plays at random, and lets ``look`` have a look first."""
+
+    title = "random"
+
+    def __init__(self, look: Callable[[View], None]) -> None:
+        self._look = look
+        self._random = Random()
+
+    def decide(self, view: View) -> Masks:
+        self._look(view)
+        return self._random.decide(view)
+
+
+def _probed(setting: Setting, games: int, look: Callable[[View], None]) -> Log:
+    """Play while ``look`` sees every view."""
+    log = Log(setting.game)
+    setting.play(numbers(0, games), [_Prober(look)] * setting.players, log)
+    return log
+
+
+def _moments(setting: Setting, games: int) -> set[int]:
+    """The numbers of some questions, from the first to the last."""
+    seen: list[None] = []
+    _probed(setting, games, lambda _: seen.append(None))
+    return set(np.linspace(0, len(seen) - 1, _RESUMED).astype(int).tolist())
+
+
+def _resumes(setting: Setting, games: int) -> str:
+    """Whether a copy can be played on, to the same end, and disturbs nothing."""
+    whole = _logged(setting, numbers(0, games))
+    moments, resumed, asked = _moments(setting, games), [], 0
+
+    def look(view: View) -> None:
+        nonlocal asked
+        if asked in moments:
+            log, state = Log(setting.game), view._state.copy()
+            setting.game.play(state, _table(setting, log))
+            resumed.append((asked, log))
+        asked += 1
+
+    disturbed = _probed(setting, games, look)
+    where = difference(whole.names, whole.rows(), disturbed.rows())
+    if where:
+        raise Foul(f"playing a copy changes the game itself: {where}")
+    _same_ends(whole, resumed)
+    return f"played on from copies at {len(resumed)} questions, to the same end"
+
+
+def _table(setting: Setting, log: Log) -> Table:
+    return Table([Random()], None, setting.game.view, setting.game.kinds, [log])
+
+
+def _same_ends(whole: Log, resumed: list[tuple[int, Log]]) -> None:
+    """Refuse games played on that end otherwise than the whole ones."""
+    for asked, log in resumed:
+        rest = whole.rows(whole.asked[asked])
+        where = difference(whole.names, rest, log.rows())
+        if where:
+            raise Foul(f"played on from question {asked}, not the same: {where}")
+
+
+def _hides(setting: Setting, games: int) -> str:
+    """Whether redealing changes hidden things, and nothing that a view shows."""
+    moved: set[str] = set()
+
+    def look(view: View) -> None:
+        other = redealt(setting.game, view, salt=5)
+        for name in _shown(type(view)):
+            if not _equal(_read(view, name), _read(other, name)):
+                raise Foul(f"after redealing, a view shows another {name!r}")
+        for name, value in vars(view._state).items():
+            if isinstance(value, np.ndarray):
+                there = getattr(other._state, name)
+                if not np.array_equal(value, there):
+                    moved.add(name)
+
+    _probed(setting, games, look)
+    if not moved:
+        raise Foul("redealing changes nothing: nothing would be hidden")
+    return f"redealing changes {', '.join(sorted(moved))}, and no view shows it"
+
+
+def _shown(view: type[View]) -> list[str]:
+    """The attributes that a strategy may read without asking for more."""
+    hidden = {"box", "rules"}  # the same object, however often it is dealt
+    return [
+        name
+        for name in dir(view)
+        if name[0] != "_" and name not in hidden and not callable(getattr(view, name))
+    ]
+
+
+def _read(view: View, name: str) -> Any:
+    """An attribute, or what reading it raises at this moment of the game."""
+    try:
+        return getattr(view, name)
+    except Exception as error:  # noqa: BLE001 - it has no meaning now
+        return repr(error)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    if isinstance(one, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)
+
+
+def _conserves(setting: Setting, games: int) -> str:
+    """Whether what a state calls ``conserved`` stays what it was at the start."""
+    state = setting.start(numbers(0, games))
+    hook = getattr(state, "conserved", None)
+    if hook is None:
+        return "the state has no conserved()"
+    start = {name: value.copy() for name, value in hook().items()}
+
+    def look(view: View) -> None:
+        for name, value in view._state.conserved().items():
+            if not np.array_equal(value, start[name]):
+                raise Foul(f"{name} are not conserved")
+
+    _probed(setting, games, look)
+    return f"conserved: {', '.join(start)}"
+
+
+_CHECKS: dict[str, Callable[[Setting, int], str]] = {
+    "repeatable": _repeatable,
+    "alone": _alone,
+    "resumes": _resumes,
+    "hides": _hides,
+    "conserves": _conserves,
+}

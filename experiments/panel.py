@@ -1,0 +1,238 @@
+"""The panel behind ``fairdeal report``: which lineups are played, and the report.
+
+Every strategy against itself, the leading one against a table of each other, and a
+mixed table, for every number of players; then the pairs of cells that the game's
+report asks for, in which one seat declines a decision.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.cells import Cell
+from experiments.run import Progress, run
+from sim import games as registry
+from sim.knobs import Rules
+from strategies import registry as schools
+from strategies.base import Strategy
+from strategies.declining import Declining
+from strategies.random import Random
+
+GAMES = 16_384
+"""Games of each cell unless said otherwise."""
+LEAD = "balanced"
+"""The strategy that leads a report, where the game has it."""
+
+
+@dataclass(frozen=True)
+class ReportDone:
+    """Where the report is, and its findings in words."""
+
+    page: Path
+    findings: list[str]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cell of the panel, and what it is there for."""
+
+    cell: Cell
+    kind: str  # self, against, mixed, given, paired
+    declining: str = ""
+    moment: int = 0
+    changes: str = ""
+
+
+def report(
+    game: str,
+    *,
+    games: int = GAMES,
+    players: Sequence[int] | None = None,
+    seed: int = 0,
+    rules: Rules | None = None,
+    lineup: str | None = None,
+    strategies: Sequence[str] = (),
+    jobs: int = 1,
+    out: Path,
+    progress: Progress | None = None,
+) -> ReportDone:
+    """Play the panel (or one lineup, rotated) and write its report to ``out``.
+
+    ``strategies`` are specs of one's own, which join the panel.
+    """
+    known = registry.load(game)
+    rules = known.rules.of() if rules is None else rules
+    counts = tuple(players or known.players)
+    study = import_module(f"reports.{game}.measures")
+    panel = _Panel(game, rules, counts, seed, tuple(strategies), study.DECLINE)
+    places = list(panel.places() if lineup is None else panel.given(lineup))
+    found = run(
+        [place.cell for place in places],
+        games,
+        jobs=jobs,
+        detailed=True,
+        out=out,
+        progress=progress,
+    )
+    writer = import_module(f"reports.{game}.report")
+    about = _about(panel, places, games, lineup)
+    made = writer.build(found.sums, _cells(places), about)
+    page = import_module("reports.page").write(made, out)
+    return ReportDone(page, [finding.text for finding in made.findings])
+
+
+@dataclass(frozen=True)
+class _Panel:
+    """What the cells of a panel have in common."""
+
+    game: str
+    rules: Rules
+    counts: tuple[int, ...]  # of players
+    seed: int
+    own: tuple[str, ...]  # specs of the user's strategies
+    decline: Sequence[Mapping[str, Any]]
+
+    def specs(self) -> dict[str, str]:
+        """The strategies of the panel: title -> spec; the leading one first."""
+        names = [*schools.builtin(self.game), *self.own]
+        specs = {schools.title(self.game, name): name for name in names}
+        first = [LEAD] if LEAD in specs else []
+        return {name: specs[name] for name in [*first, *specs]}
+
+    def places(self) -> Iterator[Place]:
+        """The cells of the whole panel."""
+        specs = self.specs()
+        lead, *others = specs
+        for players in self.counts:
+            for name, spec in specs.items():
+                yield Place(self._cell((spec,) * players, players, name), "self")
+            for name in others:
+                label = f"1 {lead}, {players - 1} {name}"
+                seats = (specs[lead], *[specs[name]] * (players - 1))
+                yield Place(self._cell(seats, players, label), "against")
+            if others:
+                names = _mixed(list(specs), players)
+                seats = tuple(specs[name] for name in names)
+                yield Place(self._cell(seats, players, ", ".join(names)), "mixed")
+        yield from self._pairs(specs)
+
+    def given(self, lineup: str) -> Iterator[Place]:
+        """The cells of one lineup, which has to fit the numbers of players."""
+        parts = lineup.split(",")
+        for players in self.counts if len(parts) == 1 else (len(parts),):
+            seats = schools.seated(self.game, lineup, players, self.own)
+            yield Place(self._cell(seats, players, lineup), "given")
+
+    def _cell(self, seats: tuple[str, ...], players: int, label: str) -> Cell:
+        return Cell(
+            self.game, self.rules, players, seats, True, self.seed, label
+        )
+
+    def _pairs(self, specs: dict[str, str]) -> Iterator[Place]:
+        """Cells in which one seat declines a decision, for one number of players."""
+        players = min(self.counts, key=lambda n: (abs(n - 4), n))
+        number = 0
+        for wanted in self.decline:
+            rules = self.rules.changed(wanted["changes"]) if wanted["changes"] else self.rules
+            told = ", ".join(f"{key}={value}" for key, value in wanted["changes"].items())
+            names = [name for name in wanted["strategies"] if name in specs]
+            for name in names or [next(iter(specs))]:
+                for moment in range(1, getattr(self.rules, wanted["moments"]) + 1):
+                    number += 1
+                    inner = schools.make(self.game, specs[name])
+                    other = Declining(inner, wanted["kind"], (wanted["unit"], moment))
+                    seats: tuple[Strategy, ...] = (inner,) * players
+                    cell = Cell(
+                        self.game, rules, players, seats, True, self.seed + number,
+                        f"{name}, {wanted['kind']} declined in {wanted['unit']} {moment}",
+                        (other, *seats[1:]),
+                    )  # fmt: skip
+                    yield Place(cell, "paired", name, moment, told)
+
+
+def _mixed(names: list[str], players: int) -> list[str]:
+    """As many different strategies as there are seats; chance last of all."""
+    order = [n for n in names if n != Random.name] + [n for n in names if n == Random.name]
+    return [order[seat % len(order)] for seat in range(players)]
+
+
+def _cells(places: Sequence[Place]) -> pl.DataFrame:
+    """The cells as a report reads them."""
+    return pl.DataFrame(
+        {
+            "cell": list(range(len(places))),
+            "lineup": [place.cell.title() for place in places],
+            "kind": [place.kind for place in places],
+            "players": [place.cell.players for place in places],
+            "strategy_declining": [place.declining for place in places],
+            "moment": [place.moment for place in places],
+            "changes": [place.changes for place in places],
+        }
+    )
+
+
+def _about(
+    panel: _Panel, places: Sequence[Place], games: int, lineup: str | None
+) -> dict[str, Any]:
+    """What the front of the report tells."""
+    rules, knobs = panel.rules, panel.rules.knobs()
+    lead = lineup if lineup is not None else next(iter(panel.specs()))
+    return {
+        "games": games,
+        "lead": lead,
+        "rules": rules.plain(),
+        "seed": panel.seed,
+        "version": version("fairdeal"),
+        "simulated": _simulated(panel, places, games, lead),
+        "differences": tuple(
+            (key, _text(here), _text(base))
+            for key, (base, here) in rules.differences().items()
+        ),
+        "assumed": tuple(
+            (knob.key, _text(knob.value), knob.assumed) for knob in knobs if knob.assumed
+        ),
+        "all_rules": tuple((knob.key, _text(knob.value)) for knob in knobs),
+    }
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(
+            str(row["id"]) if isinstance(row, dict) else str(row) for row in value
+        )
+    return "–" if value is None else str(value)
+
+
+def _simulated(
+    panel: _Panel, places: Sequence[Place], games: int, lead: str
+) -> tuple[tuple[str, str], ...]:
+    kinds = {
+        "self": "every seat the same",
+        "against": "one against the others",
+        "mixed": "mixed tables",
+        "given": "lineup asked for",
+        "paired": "same deals twice, a decision declined once",
+    }
+    rows = [
+        ("game", registry.load(panel.game).title),
+        ("leading lineup", f"{lead}: findings are about it where not said otherwise"),
+        ("players", ", ".join(map(str, panel.counts))),
+    ]
+    for kind, words in kinds.items():
+        names = dict.fromkeys(p.cell.title() for p in places if p.kind == kind)
+        if names:
+            rows.append((words, "; ".join(names)))
+    rows += [
+        ("games", f"{games:,} of each of {len(places)} lineups and numbers of players"),
+        ("seed", str(panel.seed)),
+        ("fairdeal", version("fairdeal")),
+    ]
+    shortages = getattr(panel.rules, "shortages", None)
+    for players in panel.counts if shortages else ():
+        rows += [(f"box, {players} players", text) for text in shortages(players)]
+    return tuple(rows)
