@@ -47,6 +47,15 @@ def ask(
     )
 
 
+def game_of(game: str) -> str:
+    """The game named, or the only one there is."""
+    if game:
+        return game
+    if len(registry.REGISTRY) > 1:
+        raise UsageError(f"game: name one of {', '.join(registry.REGISTRY)}.")
+    return next(iter(registry.REGISTRY))
+
+
 def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
     """The numbers in ``3,4,5``; nothing given means 4, or the first that can play."""
     if not text:
@@ -92,15 +101,25 @@ def cells(
     ]
 
 
-def check_lineup(
-    asked: Asked, players: Sequence[int] | None, lineup: str, own: Sequence[str] | None
-) -> None:
-    """Refuse what a report could not seat or play, before anything is simulated."""
-    for number in players or asked.game.players:
+def tables_of(
+    asked: Asked, players: str, lineup: str, own: Sequence[str] | None
+) -> tuple[int, ...]:
+    """Refuse what a report could not seat or play; return the numbers of players.
+
+    Not given, they are all that the game allows, or as many as the lineup seats.
+    """
+    text = lineup_of(asked.game, lineup, own) if lineup else ""
+    seats = text.count(",") + 1
+    if not players and seats > 1:
+        players = str(seats)
+    found = numbers_of_players(asked.game, players) if players else asked.game.players
+    for number in found:
         asked.rules.check(number)
-        if lineup:
-            seated(asked.game.id, lineup, number, own or ())
-    lineup_of(asked.game, lineup, own)
+        if text:
+            seated(asked.game.id, text, number, own or ())
+    for spec in own or ():
+        make(asked.game.id, spec)
+    return found
 
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:

@@ -106,7 +106,7 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
 
 def busy() -> str:
     """What the machine does besides, in words; empty where it is idle."""
-    import psutil  # noqa: PLC0415 - slow to import
+    import psutil  # type: ignore[import-untyped]  # noqa: PLC0415 - slow to import
 
     used = psutil.cpu_percent(interval=0.5)
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
@@ -189,7 +189,7 @@ def _one(
     return _speed(lineup, 1, found, _peak())
 
 
-def _all(  # noqa: PLR0913 - all that belongs to a measurement
+def _all(
     game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
 ) -> dict[str, Any]:
     """All cores in turn with one, through ``run``; workers started before."""

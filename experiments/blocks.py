@@ -72,14 +72,14 @@ def play_block(
             tables |= study.tidy(raw, about(cell, played))
             wanted += study.MEASURES
         found = _sums(wanted, tables)
-    if study is not None and not cell.against:
-        dense = study.grids(raw, about(cell, played))
-        found = pl.concat([found, *dense], how="diagonal")
+        if study is not None:
+            dense = study.grids(raw, about(cell, played))
+            found = pl.concat([found, *dense], how="diagonal")
     return Outcome(
         block,
         found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
         {name: raw[name] for name in keep if name in raw},
-        played.decisions,
+        int(played.decisions),
     )
 
 

@@ -49,7 +49,7 @@ def _each(
     for setting in settings:
         try:
             said = check(setting, games)
-        except Exception as error:  # noqa: BLE001 - whatever a game may do wrong
+        except Exception as error:  # whatever a game may do wrong
             cause = error.__cause__ if isinstance(error, StrategyFailed) else error
             what = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
             return Check(name, False, f"{what} (with {setting.players} players)")
@@ -293,7 +293,7 @@ def _read(view: View, name: str) -> Any:
     """An attribute, or what reading it raises at this moment of the game."""
     try:
         return getattr(view, name)
-    except Exception as error:  # noqa: BLE001 - it has no meaning now
+    except Exception as error:  # it has no meaning now
         return repr(error)
 
 

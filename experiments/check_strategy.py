@@ -1,6 +1,5 @@
 """Whether a strategy keeps to what strategies may do."""
 
-import copy
 import pickle
 import sys
 import time
@@ -20,6 +19,7 @@ from strategies.random import Random
 from strategies.registry import make
 
 _SALTS = (11, 23)  # hidden cards are dealt anew this often
+_DATA = (int, float, str, bytes, tuple, list, dict, set, np.ndarray)
 _FAILURES = (IllegalAnswer, StrategyFailed)
 
 
@@ -133,11 +133,10 @@ def _remembered(own: Strategy) -> Iterator[tuple[str, bytes]]:
 
 def _values(where: str, found: Any) -> Iterator[tuple[str, bytes]]:
     for name, value in found.items():
-        data = int | float | str | bytes | tuple | list | dict | set | np.ndarray
-        if isinstance(value, data) and not name.startswith("__"):
+        if isinstance(value, _DATA) and not name.startswith("__"):
             try:
                 yield f"{where} {name}".replace(". ", "."), pickle.dumps(value)
-            except Exception:  # noqa: BLE001, S112 - what cannot be kept is no memory
+            except Exception:  # noqa: S112 - what cannot be kept is no memory
                 continue
 
 
@@ -212,21 +211,23 @@ def redealt(game: Game, view: View, salt: int) -> View:
         seat = np.zeros(len(state.games), dtype=np.uint8)
         seat[slice(None) if view._rows is None else view._rows] = view.seat
     other = game.redeal(state, seat, salt)
-    other.chance = _veiled(state.chance, salt)
+    other.chance = _Veiled(state.chance, salt, state.games)
     most = None if view._most is None else view._most.copy()
     return game.view(other, view.kind, view.seat, view._rows, view.legal.copy(), most)
 
 
-def _veiled(chance: Chance, salt: int) -> Chance:
-    """Other deals and draws to come, and the same for the strategies' own chance."""
-    other = copy.copy(chance)
-    own = chance._key(Purpose.STRATEGY)
-    other._keys = {
-        0: chance._keys[0] ^ np.uint64(salt * 0x9E3779B97F4A7C15 & (1 << 64) - 1),
-        int(Purpose.STRATEGY): own,
-    }
-    other._last = ((0, -1), own)
-    return other
+class _Veiled(Chance):
+    """Other deals and draws to come, but the strategies' own chance as it was."""
+
+    def __init__(self, real: Chance, salt: int, games: Masks) -> None:
+        super().__init__(salt, games)
+        self._real = real
+
+    def bits(self, purpose: Purpose, counter: int) -> Masks:
+        """64 random bits for each game."""
+        if purpose is Purpose.STRATEGY:
+            return self._real.bits(purpose, counter)
+        return super().bits(purpose, counter)
 
 
 def _blind(setting: Setting, fresh: Fresh, games: int) -> Check:

@@ -34,6 +34,8 @@ class _Group(TyperGroup):
             _stop("interrupted.", stopped, 1)
         except Exception as error:
             kinds = {kind.__name__ for kind in type(error).__mro__}
+            if hasattr(error, "exit_code"):  # typer's own: it tells the usage too
+                raise
             if not kinds & (_USAGE | _FAILED) or os.environ.get("FAIRDEAL_DEBUG"):
                 raise
             _stop(str(error), error, 2 if kinds & _USAGE else 1)

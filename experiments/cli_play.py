@@ -1,5 +1,6 @@
 """Commands that play: ``run``, ``trace`` and ``report``."""
 
+import re
 import shlex
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ from experiments import options
 from experiments.options import example
 
 
-def run(  # noqa: PLR0913 - typer reads the options from the parameters
+def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     players: options.Players = "",
     games: options.Games = 100_000,
@@ -52,7 +53,7 @@ def run(  # noqa: PLR0913 - typer reads the options from the parameters
         show_run.as_tables(asked, results, rotate)
 
 
-def trace(  # noqa: PLR0913 - typer reads the options from the parameters
+def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     games: Annotated[
         int, typer.Option("-n", "--games", help="Tell games 0 to this, less one.")
@@ -75,7 +76,8 @@ def trace(  # noqa: PLR0913 - typer reads the options from the parameters
 ) -> None:
     """Tell games event by event, for a person or (jsonl) for a program."""
     from experiments import asked as asking  # noqa: PLC0415 - heavy
-    from experiments import show, trace as tracing  # noqa: PLC0415
+    from experiments import show  # noqa: PLC0415
+    from experiments import trace as tracing  # noqa: PLC0415
     from experiments.cells import UsageError  # noqa: PLC0415
 
     asked = asking.ask(game, variant, settings, seed)
@@ -96,7 +98,7 @@ def trace(  # noqa: PLR0913 - typer reads the options from the parameters
     sys.stdout.flush()
 
 
-def report(  # noqa: PLR0913 - typer reads the options from the parameters
+def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     players: options.Players = "",
     games: Annotated[
@@ -117,8 +119,7 @@ def report(  # noqa: PLR0913 - typer reads the options from the parameters
     from experiments.show_rules import differences, remarks  # noqa: PLC0415
 
     asked = asking.ask(game, variant, settings, seed)
-    seats = asking.numbers_of_players(asked.game, players) if players else None
-    asking.check_lineup(asked, seats, lineup, strategy)
+    seats = asking.tables_of(asked, players, lineup, strategy)
     asking.jobs_of(jobs)
     folder = asking.directory(out, asked.game.id, "report")
     with _resumable(folder, asked.seed), progress.watch("report") as shown:
@@ -165,12 +166,7 @@ def _resumable(folder: Path, seed: int) -> Iterator[None]:
     except Exception as error:
         kinds = {kind.__name__ for kind in type(error).__mro__}
         if kinds & {"IllegalAnswer", "StrategyFailed"}:
-            _kept(folder, error)
-            error.add_note(
-                "See the game told up to there with `fairdeal trace`, --game and "
-                f"--seed {seed}. When the strategy is mended, start a new run: the "
-                "finished blocks were played by the old one."
-            )
+            _tell_failure(folder, seed, error)
         elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
             error.add_note(f"To go on: {_again(folder, seed)}")
         elif not existed:
@@ -182,6 +178,22 @@ def _resumable(folder: Path, seed: int) -> Iterator[None]:
 
 def _terminated(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
+
+
+def _tell_failure(folder: Path, seed: int, error: Exception) -> None:
+    """Add what to do where a strategy made the run fail."""
+    kept = _kept(folder, error)
+    game = re.search(r" in game (\d+)", str(error))
+    if game:
+        error.add_note(
+            f"To see that game up to there: fairdeal trace with --game {game[1]} "
+            f"--seed {seed}, and the same players, lineup and rules."
+        )
+    if kept:
+        error.add_note(
+            "With the strategy mended, start a new run: those blocks were played by "
+            "the old one."
+        )
 
 
 def _kept(folder: Path, error: BaseException) -> bool:

@@ -21,24 +21,18 @@ def watch(words: str) -> Iterator[Progress]:
 
 @contextmanager
 def _bar(words: str) -> Iterator[Progress]:
-    from rich.progress import (  # noqa: PLC0415 - only in a terminal
-        BarColumn,
-        MofNCompleteColumn,
-        Progress as Bars,
-        TextColumn,
-        TimeRemainingColumn,
-    )
+    from rich import progress as rich  # noqa: PLC0415 - only in a terminal
 
     from experiments.show import console  # noqa: PLC0415
 
     columns = (
-        TextColumn("{task.description}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TextColumn("games, left"),
-        TimeRemainingColumn(),
+        rich.TextColumn("{task.description}"),
+        rich.BarColumn(),
+        rich.MofNCompleteColumn(),
+        rich.TextColumn("games, left"),
+        rich.TimeRemainingColumn(),
     )
-    with Bars(*columns, console=console(stderr=True), transient=True) as bars:
+    with rich.Progress(*columns, console=console(stderr=True), transient=True) as bars:
         task = bars.add_task(words, total=None)
 
         def progress(done: int, total: int) -> None:

@@ -13,7 +13,9 @@ _BY: tuple[Literal["strategy", "seat"], ...] = ("strategy", "seat")
 
 def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
     """By strategy, by seat, and how games end: rows with estimates and intervals."""
-    found = {by: list(_merged(results, by)) for by in _BY}
+    found: dict[str, list[dict[str, Any]]] = {}
+    for by in _BY:
+        found[by] = list(_merged(results, by))
     ends = results.estimates("decided", "per_game").to_dicts()
     found["decided"] = [
         {"lineup": r["lineup"], "players": r["players"], "by": r["by"]}
@@ -132,6 +134,6 @@ def _speed(results: Results) -> str:
     if not decisions:
         return f"{total:,} games, all from finished blocks"
     return (
-        f"{total:,} games in {seconds:.1f} s, "
+        f"{total:,} games; this start took {seconds:.1f} s, "
         f"{decisions / seconds / 1e6:.1f} million decisions a second"
     )

@@ -43,11 +43,12 @@ class Purpose(IntEnum):
 
 def mix(value: Masks) -> Masks:
     """Scramble each 64-bit value, in place (the finaliser of SplitMix64)."""
-    value ^= value >> _S30
+    shifted = value >> _S30
+    value ^= shifted
     value *= _MIX1
-    value ^= value >> _S27
+    value ^= np.right_shift(value, _S27, out=shifted)
     value *= _MIX2
-    value ^= value >> _S31
+    value ^= np.right_shift(value, _S31, out=shifted)
     return value
 
 

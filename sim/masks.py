@@ -6,7 +6,7 @@ lowest card" is the lowest bit. A *lone bit* is a set with one member: that is
 how a decision is answered.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,6 +73,14 @@ def highest(mask: Masks) -> Masks:
     return low
 
 
+def join(sets: Sequence[Masks]) -> Masks:
+    """All members of several sets."""
+    joined = sets[0].copy()
+    for other in sets[1:]:
+        joined |= other
+    return joined
+
+
 def count(mask: Masks) -> Counts:
     """How many members each set has."""
     return np.bitwise_count(mask)
@@ -129,17 +137,17 @@ def _select(mask: Masks, prefix: Masks, rank: Masks) -> Masks:
     bits = np.right_shift(mask, shift, out=byte)
     bits &= _LOW_BYTE
     place |= bits
-    found = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
+    found = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip").astype(np.uint64)
     found <<= shift
     return found
 
 
-def _nth_of_byte() -> Masks:
+def _nth_of_byte() -> Counts:
     """(8 ranks * 256 bytes,) the lone bit of each rank in each byte."""
-    table = np.zeros((8, 256), dtype=np.uint64)
+    table = np.zeros((8, 256), dtype=np.uint8)
     for byte in range(256):
         for rank, number in enumerate(members(byte)):
-            table[rank, byte] = bit(number)
+            table[rank, byte] = 1 << number
     return table.reshape(-1)
 
 

@@ -363,7 +363,7 @@ class Table:
                 f"{view.kind.name!r} {_place(view, 0)}: {error}"
             ) from error
         check_answer(player, view, answer)
-        return answer
+        return answer if answer is view._picked else answer.copy()
 
 
 def check_answer(player: Player, view: View, answer: Any) -> None:

@@ -1,5 +1,7 @@
 """Following suit, and who wins a trick: what trick-taking games share."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,10 +23,10 @@ def follow(hand: Masks, lead: Masks, free: Mask) -> Masks:
     return also
 
 
-def strongest(cards: Masks, contenders: Masks) -> Masks:
+def strongest(cards: Sequence[Masks], contenders: Masks) -> Masks:
     """The winning card where bit order is strength among the contenders.
 
-    ``cards`` (positions, games) lone bits in playing order; nothing where no
+    ``cards`` are lone bits in playing order, (games,) each; nothing where no
     contender was played.
     """
     best = cards[0] & contenders
@@ -33,7 +35,7 @@ def strongest(cards: Masks, contenders: Masks) -> Masks:
     return best
 
 
-def first(cards: Masks, wanted: Mask) -> Masks:
+def first(cards: Sequence[Masks], wanted: Mask) -> Masks:
     """The first card played that is one of ``wanted``; nothing where none is."""
     found = cards[-1] & wanted
     for card in cards[-2::-1]:
@@ -42,7 +44,7 @@ def first(cards: Masks, wanted: Mask) -> Masks:
     return found
 
 
-def position(cards: Masks, card: Masks) -> NDArray[np.uint8]:
+def position(cards: Sequence[Masks], card: Masks) -> NDArray[np.uint8]:
     """When a card was played: 0 first; each of ``cards`` is on the table once."""
     place = np.zeros(card.shape, dtype=np.uint8)
     for turn in range(1, len(cards)):

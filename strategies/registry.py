@@ -4,13 +4,14 @@ A strategy is written ``name``, ``name:field=value:field=value``, or
 ``path/to/file.py:Class`` with fields after it.
 """
 
+import copyreg
 import hashlib
 import importlib
 import importlib.util
 import pkgutil
 import sys
 from collections.abc import Iterable
-from dataclasses import MISSING
+from dataclasses import MISSING, fields
 from functools import lru_cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -169,7 +170,7 @@ def _from_file(spec: str) -> type[Strategy]:
         raise UnknownStrategy(
             f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
         ) from error
-    found = getattr(module, name, None)
+    found: Any = getattr(module, name, None)
     classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]
     if not _usable(found, module.__name__):
         raise UnknownStrategy(
@@ -199,7 +200,23 @@ def _load(file: Path) -> ModuleType:
     except BaseException:
         del sys.modules[name]
         raise
+    for item in vars(module).values():
+        if _usable(item, name):
+            copyreg.pickle(item, _sent)
     return module
+
+
+def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
+    """How a strategy from a file travels to another process: file and values."""
+    cls = type(own)
+    file = sys.modules[cls.__module__].__file__
+    values = {field.name: getattr(own, field.name) for field in fields(own)}
+    return _received, (f"{file}:{cls.__name__}", values)
+
+
+def _received(spec: str, values: dict[str, Any]) -> Strategy:
+    """The same strategy, from its file."""
+    return _from_file(spec)(**values)
 
 
 def _usable(item: Any, module: str) -> bool:

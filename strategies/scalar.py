@@ -123,7 +123,7 @@ class _Rows:
             self._values[name] = getattr(self.view, name)
         value = self._values[name]
         if isinstance(value, np.ndarray):
-            value = value[..., row]
+            value = value[row] if value.ndim == 1 else value[..., row]
         words = self._words.get(name)
         if words is None:
             return (

@@ -8,12 +8,19 @@ import polars as pl
 
 from reports.measures import SUMS, Kind, estimates
 
-CELL = ("cell", "lineup", "kind", "players", "strategy_declining", "moment", "limit")
-"""Columns of ``Found.cells``: its number, lineup in words, what kind of cell (self,
+CELL = {
+    "cell": pl.Int32,
+    "lineup": pl.String,
+    "kind": pl.String,
+    "players": pl.Int64,
+    "strategy_declining": pl.String,
+    "moment": pl.Int64,
+    "changes": pl.String,
+}
+"""Columns of ``Found.cells``: its number, its lineup in words, what kind of cell (self,
 against, mixed, given, paired), players, and for paired cells who declines, when, and
-what rules differ ("" for none)."""
+which rules differ ("" for none)."""
 _TEXT = {"square", "card", "strategy", "by", "devil"}
-_GROUP = "group"
 
 
 @dataclass(frozen=True)
@@ -73,6 +80,16 @@ class Found:
         rows = self.sums.filter(pl.col("measure") == measure)
         rows = rows.select("cell", *(c.alias(n) for c, n in zip(columns, by, strict=True)), *SUMS)
         return self.cells.join(rows, on="cell", how="inner")
+
+    def together(
+        self, rows: pl.DataFrame, groups: tuple[str, ...], kind: Kind = "mean"
+    ) -> pl.DataFrame:
+        """Sums of several cells added up by ``groups``, with their estimates.
+
+        The cells must not share games (paired cells have a seed each).
+        """
+        added = rows.group_by(groups).agg(pl.col(SUMS).sum()).sort(groups)
+        return estimates(added, self.games, kind)
 
     def leading(
         self,

@@ -231,7 +231,7 @@ def _gems(played: Played) -> pl.DataFrame:
             "seat": seat.astype(np.uint8),
             "place": played.place[seat, game].astype(np.uint8),
             "strategy": _named(played.school[seat, game], played),
-            "square": pl.Series(moves["square"].astype(np.uint32)).cast(pl.Enum(names)),
+            "square": _words(moves["square"], pl.Enum(names)),
             "value": moves["value"].astype(np.uint8),
         }
     )
@@ -264,4 +264,10 @@ def _spread(values: Array, shape: tuple[int, ...]) -> Array:
 
 def _named(codes: Array, played: Played) -> pl.Series:
     """Numbers of strategies as their names."""
-    return pl.Series(codes.reshape(-1).astype(np.uint32)).cast(played.schools)
+    return _words(codes, played.schools)
+
+
+def _words(codes: Array, words: Any) -> pl.Series:
+    """Numbers as the words of an Enum."""
+    names = pl.Series(words.categories, dtype=words)
+    return names.gather(codes.reshape(-1).astype(np.uint32))

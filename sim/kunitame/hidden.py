@@ -23,19 +23,19 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
     own = np.arange(state.players)[:, None] == me
     mine = np.bitwise_or.reduce(np.where(own, state.hands, np.uint64(0)), axis=0)
-    table = state.cards[: state.clock.turn if state.clock.phase is Phase.PLAY else 0]
-    seen = state.played | np.bitwise_or.reduce(table, axis=0) | mine
+    table = state.cards if state.clock.phase is Phase.PLAY else []
+    seen = masks.join([state.played, mine, *table])
     unseen = box.everything & ~seen
     order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for player in range(state.players):
+    for place, held in enumerate(state.fan):
+        my_place = state.seat_after(state.leader, place) == me
         hand = np.zeros_like(mine)
         for part in (box.devils, box.everything & ~box.devils):
-            size = masks.count(state.hands[player] & part)
-            taken = _draw(unseen & part, size, order)
-            taken = np.where(own[player], np.uint64(0), taken)
+            taken = _draw(unseen & part, masks.count(held & part), order)
+            taken = np.where(my_place, np.uint64(0), taken)
             unseen &= ~taken
             hand |= taken
-        other.hands[player] = np.where(own[player], state.hands[player], hand)
+        other.fan[place] = np.where(my_place, held, hand)
     if state.clock.phase is Phase.CONTRACT:
         secret = state.chance.below(len(box.fields), Purpose.HIDDEN, salt + 1)
         made = box.fields[secret] & box.columns[0]

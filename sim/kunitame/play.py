@@ -33,18 +33,20 @@ def deal(state: State, table: Table) -> None:
         state.gems_3 |= box.starting[1] & ~state.gems
     piles = (rules.hand,) * state.players
     order = state.chance.shuffle(box.strength, Purpose.DEAL, clock.week, piles)
-    for seat in range(state.players):
-        state.hands[seat] = 0
-        for number in order[seat * rules.hand : (seat + 1) * rules.hand]:
-            state.hands[seat] |= masks.ONE << number.astype(np.uint64)
+    state.fan[:] = 0
+    for place in range(state.players):
+        for number in order[place * rules.hand : (place + 1) * rules.hand]:
+            state.fan[place] |= masks.ONE << number.astype(np.uint64)
     state.tricks[:] = 0
     state.stakes[:] = 0
     state.streak[:] = box.all_squares
     state.played[:] = 0
     state.leader = state.dealer
-    table.note(
-        state, "deal", week=clock.week + 1, dealer=state.dealer, hands=state.hands
-    )
+    state.leader_at = state.at(state.leader)
+    if table.hears("deal"):
+        table.note(
+            state, "deal", week=clock.week + 1, dealer=state.dealer, hands=state.hands
+        )
     clock.phase, clock.turn = Phase.CONTRACT, 0
 
 
@@ -71,14 +73,12 @@ def contract(state: State, table: Table) -> None:
 
 def draw_devils(state: State, table: Table) -> None:
     """3. Gain Devil Cards: from the dealer clockwise, one card a visit."""
-    clock, devils = state.clock, state.rules.devil_ranks
+    box, clock, devils = state.box, state.clock, state.rules.devil_ranks
     state.staked = masks.count(state.stakes)
-    deck = state.chance.shuffle(state.box.devil_deck, Purpose.DRAW, clock.week)
-    hands, staked = state.hands.reshape(-1), state.staked.reshape(-1)
+    deck = state.chance.shuffle(box.devil_deck, Purpose.DRAW, clock.week)
     seats = [state.seat_after(state.dealer, place) for place in range(state.players)]
     places = [state.at(seat) for seat in seats]
-    owed = [staked.take(at) for at in places]
-    drawn = [np.zeros_like(state.played) for _ in places]
+    owed = [state.staked.reshape(-1).take(at) for at in places]
     size = len(state.games)
     top = np.arange(size)  # of each deck, in the flat array
     for visit in range(int(state.staked.max(initial=0)) if devils else 0):
@@ -86,17 +86,15 @@ def draw_devils(state: State, table: Table) -> None:
             gets = (owed[place] > visit) & (top < deck.size)
             number = deck.take(top, mode="clip").astype(np.uint64)
             card = gets.astype(np.uint64) << number
-            drawn[place] |= card
+            state.fan[place] |= card
             top += gets.astype(np.int64) * size
             table.note(
                 state, "devil", where=gets, week=clock.week + 1, seat=seat, card=card
             )
-    for at, cards in zip(places, drawn, strict=True):
-        hands[at] |= cards
     state.excess[:] = 0
     if int(state.staked.sum(axis=0).max(initial=0)) > devils:
-        for at, count, cards in zip(places, owed, drawn, strict=True):
-            state.excess.reshape(-1)[at] = count - masks.count(cards)
+        for at, count, hand in zip(places, owed, state.fan, strict=True):
+            state.excess.reshape(-1)[at] = count - masks.count(hand & box.devils)
     clock.phase, clock.turn = (Phase.CANCEL if state.excess.any() else Phase.PLAY), 0
     clock.round = 0
 
@@ -119,12 +117,11 @@ def play_card(state: State, table: Table) -> None:
     """4. Campaign, A and B: a card each, clockwise; must follow."""
     clock, box = state.clock, state.box
     seat = state.seat_after(state.leader, clock.turn)
-    at, hands = state.at(seat), state.hands.reshape(-1)
-    hand = hands.take(at)
+    hand = state.fan[clock.turn]
     legal = tricks.follow(hand, state.lead, box.free) if clock.turn else hand
     card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
-    hands[at] = hand ^ card
-    state.cards[clock.turn] = card
+    hand ^= card
+    state.cards.append(card)
     _set_lead(state, card)
     clock.turn += 1
     if clock.turn == state.players:
@@ -155,31 +152,32 @@ def trick(state: State, table: Table) -> None:
     """C. Black > lead suit > white, but the first white beats black."""
     box, clock = state.box, state.clock
     winning = tricks.strongest(state.cards, state.lead | box.devils)
-    table_cards = np.bitwise_or.reduce(state.cards, axis=0)
+    table_cards = masks.join(state.cards)
     state.played |= table_cards
     white = (table_cards & box.priests) != masks.NOTHING
     _white_beats_black(state, winning, white)
     place = tricks.position(state.cards, winning)
-    winner = state.seat_after(state.leader, place)
     met = box.met_by_card.take(masks.index(winning))
     met &= box.met_in_round[clock.round]
-    at = state.at(winner)
+    state.next_leader(place)
+    at = state.leader_at
     won, streak = state.tricks.reshape(-1), state.streak.reshape(-1)
     won[at] = won.take(at) + np.uint8(1)
     streak[at] = streak.take(at) & met
-    state.leader, state.met = winner, met
-    table.note(
-        state,
-        "trick",
-        week=clock.week + 1,
-        round=clock.round + 1,
-        winner=winner,
-        card=winning,
-        led=state.cards[0],
-        met=met,
-        gems=state.gems,
-    )
-    clock.phase, clock.turn = Phase.CLAIM, 0
+    state.met = met
+    if table.hears("trick"):
+        table.note(
+            state,
+            "trick",
+            week=clock.week + 1,
+            round=clock.round + 1,
+            winner=state.leader,
+            card=winning,
+            led=state.cards[0],
+            met=met,
+            gems=state.gems,
+        )
+    clock.phase, clock.turn = Phase.CLAIM, state.players
 
 
 def _white_beats_black(state: State, winning: Masks, white: Flags) -> None:
@@ -188,7 +186,7 @@ def _white_beats_black(state: State, winning: Masks, white: Flags) -> None:
     black = (winning & box.devils) != masks.NOTHING
     rows = np.flatnonzero(white & (black | (winning == masks.NOTHING)))
     if len(rows):
-        cards = np.stack([card.take(rows) for card in state.cards])
+        cards = [card.take(rows) for card in state.cards]
         winning[rows] = tricks.first(cards, box.priests)
 
 
@@ -200,16 +198,17 @@ def claim(state: State, table: Table) -> None:
     if state.rules.trick_take == "may":
         legal |= masks.where(legal != 0, PASS)
     square = table.ask(state, "claim", state.leader, legal) & ~PASS
-    _take(state, table, state.leader, square)
-    state.clock.phase = Phase.RETURN
+    _take(state, table, state.leader, state.leader_at, square)
+    state.clock.phase, state.clock.turn = Phase.RETURN, state.players + 1
 
 
 def return_gem(state: State, table: Table) -> None:
     """D. "If there are no gems to be won, return your highest value gem." """
     clock = state.clock
-    _give_back(state, table, state.leader)
+    _give_back(state, table, state.leader, state.leader_at)
     clock.phase, clock.turn = Phase.PLAY, 0
     state.lead[:] = 0
+    state.cards = []
     clock.round += 1
     if clock.round == state.rules.rounds:
         clock.phase = Phase.CONTRACTS
@@ -238,7 +237,7 @@ def settle_contracts(state: State, table: Table) -> None:
         points=state.points if table.hears("contracts") else None,
     )
     qualify(state)
-    clock.phase, clock.turn = Phase.BONUS, 0
+    clock.phase, clock.turn, clock.round = Phase.BONUS, 0, 0
 
 
 def qualify(state: State) -> None:
@@ -282,14 +281,15 @@ def bonus(state: State, table: Table) -> None:
     if rules.liquidation_take == "may":
         legal |= masks.where(legal != 0, PASS)
     square = table.ask(state, "bonus", seat, legal) & ~PASS
-    _take(state, table, seat, square)
+    _take(state, table, seat, at, square)
     state.clock.phase = Phase.BONUS_RETURN
 
 
 def return_at_liquidation(state: State, table: Table) -> None:
     """Liquidation B: who could win no gem returns one."""
     clock = state.clock
-    _give_back(state, table, state.seat_after(state.dealer, clock.turn))
+    seat = state.seat_after(state.dealer, clock.turn)
+    _give_back(state, table, seat, state.at(seat))
     clock.phase = Phase.BONUS
     clock.turn += 1
     if clock.turn == state.players:
@@ -343,16 +343,19 @@ def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
     return winnable == 0
 
 
-def _take(state: State, table: Table, seat: Counts, square: Masks) -> None:
+def _take(
+    state: State, table: Table, seat: Counts, at: NDArray[np.int64], square: Masks
+) -> None:
     """The gem on a square is won, where a square was chosen."""
     if table.hears("gem"):
         _tell_gem(state, table, seat, square, state.worth(square))
-    state.gain(state.at(seat), square)
+    state.gain(at, square)
 
 
-def _give_back(state: State, table: Table, seat: Counts) -> None:
+def _give_back(
+    state: State, table: Table, seat: Counts, at: NDArray[np.int64]
+) -> None:
     """To a vacant black square if there is one, else to any vacant square."""
-    at = state.at(seat)
     due = state.due & (state.purse.reshape(-1).take(at) != 0)
     rows = np.flatnonzero(due)
     vacant = state.box.all_squares & ~state.gems.take(rows)

@@ -51,7 +51,9 @@ class Clock:
     @property
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
-        return self.week * 512 + _TICKS[self.phase] + self.round * 8 + self.turn
+        step = 2 if self.phase in (Phase.BONUS, Phase.BONUS_RETURN) else 1
+        within = _TICKS[self.phase] + self.round * 9 + self.turn * step
+        return self.week * 256 + within
 
     def told(self) -> dict[str, int]:
         """Week, and in a trick the round, counted from 1."""
@@ -61,15 +63,16 @@ class Clock:
         return told
 
 
-# Within a week: eight contracts and eight cancellations, eight moments of each of
-# up to 20 rounds (plays, claim, return), then two for each seat at liquidation.
+# Within a week: eight contracts and eight cancellations, nine moments of each of up
+# to 20 rounds (plays, claim, return), then two for each seat at liquidation. Chance
+# shares a draw among three moments in a row.
 _TICKS = dict.fromkeys(Phase, 0) | {
     Phase.CANCEL: 8,
-    Phase.PLAY: 16,
-    Phase.CLAIM: 16 + 5,
-    Phase.RETURN: 16 + 6,
-    Phase.BONUS: 256,
-    Phase.BONUS_RETURN: 256 + 8,
+    Phase.PLAY: 18,
+    Phase.CLAIM: 18,
+    Phase.RETURN: 18,
+    Phase.BONUS: 198,
+    Phase.BONUS_RETURN: 199,
 }
 
 
@@ -89,8 +92,9 @@ class State:
         size = len(games)
         dealer = self.chance.below(players, Purpose.START, 0)
         self.first_dealer: Counts = dealer.astype(np.uint8)
+        # Hands in playing order, (places, games): place 0 is the leader's.
+        self.fan: Masks = np.zeros((players, size), dtype=np.uint64)
         # What the seats hold, (seats, games)
-        self.hands: Masks = np.zeros((players, size), dtype=np.uint64)
         self.life: Counts = np.full((players, size), rules.life, dtype=np.uint8)
         # Gems held: 1-point gems, and 256 for each 3-point gem.
         self.purse: NDArray[np.uint16] = np.zeros((players, size), dtype=np.uint16)
@@ -111,10 +115,11 @@ class State:
         self.leader: Counts = dealer.astype(np.uint8)
         self.lead: Masks = np.zeros(size, dtype=np.uint64)  # suit led, as a mask
         self.unled = np.arange(size)  # rows in which no suit is led yet
-        self.cards: Masks = np.zeros((players, size), dtype=np.uint64)  # as played
+        self.cards: list[Masks] = []  # in playing order
         self.met: Masks = np.zeros(size, dtype=np.uint64)  # squares the trick met
         self.due: Flags = np.zeros(size, dtype=np.bool_)  # a return is due
         self._rows = np.arange(size, dtype=np.int64)
+        self.leader_at = self.at(self.leader)  # where the leader's values lie
 
     @property
     def words(self) -> Mapping[str, Sequence[str]]:
@@ -130,6 +135,14 @@ class State:
     def dealer(self) -> Counts:
         """(games,) this week's dealer."""
         return self.seat_after(self.first_dealer, self.clock.week % self.players)
+
+    @property
+    def hands(self) -> Masks:
+        """(seats, games) the cards in hand, by seat."""
+        seats = np.arange(self.players, dtype=np.uint8)[:, None]
+        place = (seats + np.uint8(self.players) - self.leader) % np.uint8(self.players)
+        hands: Masks = np.take_along_axis(self.fan, place.astype(np.int64), axis=0)
+        return hands
 
     @property
     def gems(self) -> Masks:
@@ -162,6 +175,7 @@ class State:
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray):
                 setattr(other, name, value.copy())
+        other.cards = [card.copy() for card in self.cards]
         other.clock = copy.copy(self.clock)
         return other
 
@@ -177,6 +191,22 @@ class State:
         place *= len(self.games)
         place += self._rows
         return place
+
+    def next_leader(self, place: Counts) -> None:
+        """Who played at this place in the trick leads the next one.
+
+        So every hand moves up by so many places.
+        """
+        self.leader = self.seat_after(self.leader, place)
+        self.leader_at = self.at(self.leader)
+        hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
+        at = self.at(place).view(np.uint64)
+        turned = np.empty_like(self.fan)
+        for first in range(self.players):
+            turned[first] = hands.take(at.view(np.int64))
+            at += np.uint64(len(self.games))
+            np.minimum(at, at - size, out=at)  # below 0 is very large
+        self.fan = turned
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""

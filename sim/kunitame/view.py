@@ -66,7 +66,10 @@ class KunitameView(View):
     @cached_property
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
-        return self.own(self._state.hands)
+        state = self._state
+        if state.clock.phase is Phase.PLAY:
+            return self.common(state.fan[state.clock.turn])
+        return self.own(state.hands)
 
     @cached_property
     def lead(self) -> Masks:
@@ -82,9 +85,9 @@ class KunitameView(View):
         return played
 
     @cached_property
-    def cards(self) -> Masks:
-        """(turn, rows) the cards of this trick, in playing order."""
-        return self.common(self._state.cards[: self.turn])
+    def cards(self) -> list[Masks]:
+        """The cards of this trick in playing order, (rows,) each."""
+        return [self.common(card) for card in self._state.cards]
 
     @cached_property
     def best(self) -> Masks:
@@ -102,24 +105,23 @@ class KunitameView(View):
 
         Who leads wins with every card. With no suit led an Ability card leads.
         """
-        box, devils = self.box, self.box.devils
         if self.turn == 0:
             return self.legal
-        best, options = self.best, self.legal
-        lead = masks.blend(self.lead != 0, self.lead, box.ability)
-        higher = ~(best | (best - masks.ONE))  # bits above the best card
-        by_priest = (best & box.priests) != 0
-        table = np.bitwise_or.reduce(self.cards, axis=0)
-        # A Priest on the table beats any Devil, or loses to the lead suit.
-        no_devil = (table & devils) == 0
-        beat_priest = masks.where(by_priest & no_devil, options & box.ability)
-        priest_out = (table & box.priests) != 0
-        contenders = options & (lead | masks.where(~priest_out, devils))
-        beat_card = masks.where(~by_priest, contenders & higher)
-        first_priest = masks.where(
-            ((table & devils) != 0) & ~priest_out, options & box.priests
-        )
-        return beat_priest | beat_card | first_priest
+        box, cards, devils = self.box, self.cards, self.box.devils
+        table = cards[0]
+        for card in cards[1:]:
+            table = table | card
+        # Free cards: no Devil beats a Priest, and the first Priest needs a Devil.
+        winning = box.priests & masks.flags((table & devils) != 0)
+        winning |= devils
+        winning &= masks.flags((table & box.priests) == 0)
+        winning |= masks.blend(self.lead == 0, box.ability, self.lead)
+        # Of those the higher bit wins; any of them where nothing has won so far.
+        best = tricks.strongest(cards, self.lead | devils)
+        np.maximum(best, masks.ONE, out=best)
+        winning &= np.negative(best, out=best)
+        winning &= self.legal
+        return winning
 
     # Contracts
 

@@ -21,10 +21,8 @@ class Gambler(School):
 
     def contract(self, view: KunitameView) -> Masks:
         """All the gems on one square, each equally likely."""
-        if not view.width:
-            return np.zeros_like(view.legal)
-        square = view.random() * np.uint64(view.width) >> np.uint64(32)
-        return view.stake(square.astype(np.int64), view.most)
+        square = (view.uniform() * view.width).astype(np.int64)
+        return view.stake(square, view.most) if view.width else np.zeros_like(view.legal)
 
     def play(self, view: KunitameView) -> Masks:
         """Win while tricks are missing."""

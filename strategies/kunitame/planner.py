@@ -28,9 +28,9 @@ class Planner(School):
         """Gems on the number of tricks that the hand promises."""
         spare = view.life - np.uint8(1)
         gems = np.minimum(np.minimum(view.most, spare), np.uint8(self.gems))
-        eighths = reading.promise(view).astype(np.int16) + gems * 5
+        eighths = reading.promise(view).astype(np.int16) + gems * np.int16(reading.DEVIL)
         eighths += round(self.margin * 8)
-        return view.stake(reading.nearest_square(view, eighths), gems)
+        return reading.stake_near(view, eighths, gems)
 
     def play(self, view: KunitameView) -> Masks:
         """Win while tricks are missing."""

@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from sim import masks
 from sim.kunitame.view import KunitameView
 from sim.masks import Masks
 from strategies.kunitame import reading
@@ -24,10 +21,9 @@ class PledgeHunter(School):
 
     def play(self, view: KunitameView) -> Masks:
         """Win with a card that pays, else duck."""
-        winners = view.winning
-        paying = winners & reading.paid(view, view.gems)
-        hunts = paying != 0
-        side = reading.either(paying, reading.either(view.legal ^ winners, view.legal))
-        ducks = ~hunts & (side != view.legal) if view.turn else np.zeros_like(hunts)
-        high = ducks | (hunts if not last(view) else False)
-        return reading.by_rank(view, side, high)
+        paying = view.winning & reading.paid(view, view.gems)
+        losers = view.winning ^ view.legal
+        hunts, ducks = paying != 0, losers != 0
+        card = reading.either(paying, reading.either(losers, view.legal))
+        high = ducks & ~hunts if last(view) else ducks | hunts
+        return reading.by_rank(view, card, high)

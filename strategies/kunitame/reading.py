@@ -5,8 +5,8 @@ another, so that the lowest rank is the lowest bit of the fold. Which cards meet
 some squares is looked up, in tables made once for a rule set.
 """
 
-from collections.abc import Callable
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,44 +17,36 @@ from sim.kunitame.rules import Kunitame
 from sim.kunitame.view import KunitameView
 from sim.masks import Counts, Flags, Mask, Masks
 
-_EXPONENT = np.uint64(0x7FF << 52)
-_PART = 10  # squares to a table: 1,024 sets of cards, which stay in the cache
-Tricks = NDArray[np.int64]
-_Part = tuple[np.uint64, Mask, Masks]
+DEVIL = 5  # eighths of a trick that a Devil promises
+_RUN = 14  # most squares to a table: 16,384 sets of cards stay in the second cache
+_Run = tuple[int, int, Masks]  # its first square, those after it, cards by subset
 
 
 class Tables:
     """What a rule set prints on its cards, laid out to be looked up."""
 
     def __init__(self, box: Box) -> None:
-        ranks, suits = box.rules.ranks, len(box.rules.suits)
-        self.one_suit = masks.span(0, ranks)
-        self.steps = [np.uint64(ranks * suit) for suit in range(1, suits)]
-        self.spread = masks.union(ranks * suit for suit in range(suits))
-        self.trick_parts = _parts(box, box.by_trick)
-        self.all_parts = _parts(box, box.by_all)
-        self.high = _ranks(box, 0.75, 1.0)
-        self.middle = _ranks(box, 0.5, 0.75)
-        squares = box.rules.contract_squares
-        in_a_row = tuple(range(squares[0], squares[0] + len(squares))) if squares else ()
-        self.targets = np.array(squares, dtype=np.int64)
-        won = range(box.rules.rounds + 1)
-        columns = list(zip(box.columns, squares, strict=True))
-        self.met_by = _union_by(won, columns, lambda won, exactly: won == exactly)
-        self.missed_by = _union_by(won, columns, lambda won, exactly: won < exactly)
+        rules = box.rules
+        # Ranks: one suit, how far the others lie from it, the same rank in each
+        self.one_suit = masks.span(0, rules.ranks)
+        self.steps = [np.uint64(rules.ranks * at) for at in range(1, len(rules.suits))]
+        self.spread = masks.union(rules.ranks * at for at in range(len(rules.suits)))
+        self.of_top = _of_top(rules.ranks, self.spread)
+        self.high = _of_rank(box, 0.75, 1.0)
+        self.middle = _of_rank(box, 0.5, 0.75)
+        # Squares
+        self.by_trick = _runs(box, box.by_trick)
+        self.by_all = _runs(box, box.by_all)
+        # Contracts: the gems on the square of so many tricks, and on higher squares
+        self.targets = np.array(rules.contract_squares, dtype=np.int64)
+        self.kept_by: Masks = np.zeros(rules.rounds + 1, dtype=np.uint64)
+        self.missed_by: Masks = np.zeros(rules.rounds + 1, dtype=np.uint64)
+        for gems, exactly in zip(box.columns, rules.contract_squares, strict=True):
+            self.kept_by[exactly : exactly + 1] |= gems
+            self.missed_by[:exactly] |= gems
 
 
-def _union_by(
-    won: range,
-    columns: list[tuple[Mask, int]],
-    holds: Callable[[int, int], bool],
-) -> Masks:
-    """(tricks won + 1,) the contract gems for which it holds."""
-    gems = [sum(int(c) for c, exactly in columns if holds(n, exactly)) for n in won]
-    return np.array(gems, dtype=np.uint64)
-
-
-def _ranks(box: Box, above: float, upto: float) -> Mask:
+def _of_rank(box: Box, above: float, upto: float) -> Mask:
     """The Ability cards in this part of the ranks."""
     return masks.union(
         card
@@ -63,14 +55,36 @@ def _ranks(box: Box, above: float, upto: float) -> Mask:
     )
 
 
+def _of_top(ranks: int, spread: Mask) -> Masks:
+    """(subsets of ranks,) the cards of the highest rank; no table for many ranks."""
+    if ranks > _RUN:
+        return np.zeros(0, dtype=np.uint64)
+    highest = masks.highest(np.arange(1 << ranks, dtype=np.uint64))
+    return highest * spread
+
+
+def _runs(box: Box, squares: Mask) -> list[_Run]:
+    """Squares cut into runs that are short enough for a table."""
+    numbers = masks.members(squares)
+    if not numbers:
+        return []
+    first, last = numbers[0] if numbers[-1] >= _RUN else 0, numbers[-1]
+    tables = -(-(last + 1 - first) // _RUN)
+    width = -(-(last + 1 - first) // tables)
+    return [
+        (at, max(last + 1 - at - width, 0), _meeting(box, squares, at, width))
+        for at in range(first, last + 1, width)
+    ]
+
+
 def _meeting(box: Box, squares: Mask, first: int, width: int) -> Masks:
     """(subsets,) the cards that meet a square of each subset of a run."""
     table = np.zeros(1 << width, dtype=np.uint64)
     subset = np.arange(1 << width)
     for at in range(min(width, 64 - first)):
         square = squares & masks.bit(first + at)
-        cards = masks.union(np.flatnonzero(box.met_by_card & square).tolist())
-        table[(subset >> at & 1).astype(np.bool_)] |= cards
+        meets = [n for n, _ in enumerate(box.card_ids) if box.met_by_card[n] & square]
+        table[(subset >> at & 1).astype(np.bool_)] |= masks.union(meets)
     return table
 
 
@@ -90,24 +104,25 @@ def tables(box: Box) -> Tables:
 
 def cheapest(view: KunitameView, options: Masks) -> Masks:
     """The Ability card of lowest rank; where there is none, a Devil, or a Priest."""
-    ability, ranks = _ranks_of(view, options)
-    return _card(view, options, ability, masks.lowest(ranks))
+    ability, ranks = _ranks(view, options)
+    return _of(view, options, ability, masks.lowest(ranks))
 
 
 def dearest(view: KunitameView, options: Masks) -> Masks:
     """The Ability card of highest rank; where there is none, a Devil, or a Priest."""
-    ability, ranks = _ranks_of(view, options)
-    return _card(view, options, ability, top(ranks))
+    return _of(view, options, *_ranks(view, options))
 
 
 def by_rank(view: KunitameView, options: Masks, high: Flags) -> Masks:
     """The dearest option where ``high`` is set, the cheapest elsewhere."""
-    ability, ranks = _ranks_of(view, options)
-    rank = masks.blend(high, top(ranks), masks.lowest(ranks))
-    return _card(view, options, ability, rank)
+    ability, ranks = _ranks(view, options)
+    wanted = np.negative(ranks)
+    wanted |= masks.flags(high)
+    wanted &= ranks  # all of them, or the lowest
+    return _of(view, options, ability, wanted)
 
 
-def _ranks_of(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
+def _ranks(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
     """The Ability cards among the options, and the set of their ranks."""
     table = tables(view.box)
     ability = options & view.box.ability
@@ -118,68 +133,87 @@ def _ranks_of(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
     return ability, ranks
 
 
-def _card(view: KunitameView, options: Masks, ability: Masks, rank: Masks) -> Masks:
-    """An Ability card of the lone ``rank``; the lowest option where none has it."""
-    rank *= tables(view.box).spread
-    rank &= ability
-    return masks.lowest(either(rank, options))
-
-
-def top(mask: Masks) -> Masks:
-    """The highest member of each set: the power of two of its float.
-
-    Members just below another are dropped first: that keeps the highest one, and
-    keeps the float from being rounded up.
-    """
-    sparse = mask >> masks.ONE
-    np.invert(sparse, out=sparse)
-    sparse &= mask
-    power = sparse.astype(np.float64).view(np.uint64)
-    power &= _EXPONENT
-    return power.view(np.float64).astype(np.uint64)
+def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Masks:
+    """An Ability card of the highest rank; the lowest option where there is none."""
+    table = tables(view.box)
+    if len(table.of_top):
+        cards = table.of_top.take(ranks.view(np.int64), mode="clip")
+    else:
+        cards = masks.highest(ranks)
+        cards *= table.spread
+    cards &= ability
+    return masks.lowest(either(cards, options))
 
 
 def either(first: Masks, second: Masks) -> Masks:
     """The first set, or the second where the first is empty."""
-    return masks.blend(first != 0, first, second)
+    other = masks.flags(first == 0)
+    other &= second
+    other |= first
+    return other
 
 
 # Squares
 
 
-def of_squares(parts: list[_Part], squares: Masks) -> Masks:
-    """The cards that meet one of the squares, as ``Tables`` cut them."""
-    if not parts:
-        return np.zeros_like(squares)
-    found: Masks | None = None
-    for shift, width, table in parts:
-        subset = squares >> shift
-        subset &= width
-        cards = table.take(subset.view(np.int64), mode="clip")
-        found = cards if found is None else np.bitwise_or(found, cards, out=found)
-    assert found is not None
-    return found
-
-
 def paid(view: KunitameView, gems: Masks) -> Masks:
     """The cards that would win one of these gems in this round."""
-    here = gems & (view.box.by_trick & view.met_in_round)
-    return of_squares(tables(view.box).trick_parts, here)
+    here = view.box.by_trick & view.met_in_round
+    return _meeting_one(tables(view.box).by_trick, gems & here)
 
 
-def bonus_cards(view: KunitameView) -> Masks:
-    """The cards that leave this seat a gem to win at liquidation."""
-    kept = view.streak & view.gems
-    kept &= view.box.by_all & view.met_in_round
-    return of_squares(tables(view.box).all_parts, kept)
+def with_bonus(view: KunitameView, gems: Masks) -> Masks:
+    """The cards to win with that leave one of these gems to win at liquidation."""
+    left = gems & (view.box.by_all & view.met_in_round)
+    left &= view.streak
+    return _meeting_one(tables(view.box).by_all, left)
+
+
+def _meeting_one(runs: list[_Run], squares: Masks) -> Masks:
+    """The cards that meet at least one of the squares."""
+    found: Masks | None = None
+    for first, after, table in runs:
+        subset = squares >> np.uint64(first) if first else squares
+        if after:
+            subset = subset & np.uint64(len(table) - 1)
+        cards = table.take(subset.view(np.int64), mode="clip")
+        found = cards if found is None else np.bitwise_or(found, cards, out=cards)
+    return np.zeros_like(squares) if found is None else found
+
+
+def most_valuable(view: KunitameView, squares: Masks) -> Masks:
+    """A 3-point gem of these squares if there is one, else a gem, else anything."""
+    gem = either(squares & view.gems_3, squares & view.gems_1)
+    return masks.lowest(either(gem, squares))
 
 
 # Contracts
 
 
+def promise(view: KunitameView) -> Counts:
+    """(rows,) eighths of a trick that the hand promises, Devils to come aside.
+
+    A high card wins every second trick or so, a Priest or a middle card fewer.
+    """
+    hand, table = view.hand, tables(view.box)
+    eighths = masks.count(hand & table.high) * np.uint8(4)
+    eighths += masks.count(hand & table.middle) * np.uint8(2)
+    eighths += masks.count(hand & view.box.priests) * np.uint8(2)
+    return eighths
+
+
+def stake_near(view: KunitameView, eighths: NDArray[Any], gems: Counts) -> Masks:
+    """(rows,) a contract on the square nearest to so many eighths of a trick."""
+    targets = tables(view.box).targets
+    if not len(targets):
+        return np.zeros_like(view.legal)
+    nearest = np.abs(np.arange(256)[:, None] - 8 * targets).argmin(axis=1)
+    return view.stake(nearest.take(eighths, mode="clip"), gems)
+
+
 def just_kept(view: KunitameView) -> Flags:
     """(rows,) whether a contract of this seat wants as many tricks as it has won."""
-    return _staked(view, tables(view.box).met_by)
+    return _staked(view, tables(view.box).kept_by)
 
 
 def tricks_missing(view: KunitameView) -> Flags:
@@ -189,36 +223,7 @@ def tricks_missing(view: KunitameView) -> Flags:
 
 def _staked(view: KunitameView, gems_by_tricks: Masks) -> Flags:
     """Whether a Life gem of this seat lies where the tricks it won say."""
-    # A view counts one's own gems square by square; their bits are quicker.
-    gems = gems_by_tricks.take(view.tricks.astype(np.int64), mode="clip")
+    gems = gems_by_tricks.take(view.tricks, mode="clip")
+    # The view counts its gems square by square; their bits are quicker.
     gems &= view.own(view._state.stakes)
     return gems != 0
-
-
-def promise(view: KunitameView) -> Counts:
-    """(rows,) eighths of a trick that the hand promises, Devils to come aside.
-
-    High cards win about every second trick, Priests and middle cards few: fitted
-    to tricks won at a table of planners.
-    """
-    hand, table = view.hand, tables(view.box)
-    eighths = masks.count(hand & table.high) * np.uint8(4)
-    eighths += masks.count(hand & table.middle) * np.uint8(2)
-    eighths += masks.count(hand & view.box.priests) * np.uint8(2)
-    return eighths
-
-
-def nearest_square(view: KunitameView, eighths: NDArray[np.integer]) -> Tricks:
-    """(rows,) the contract square nearest to so many eighths of a trick."""
-    targets = tables(view.box).targets
-    if not len(targets):
-        return np.zeros(len(view), dtype=np.int64)
-    wanted = np.clip(eighths, 0, 255)
-    far = np.abs(np.arange(256)[:, None] - 8 * targets)
-    return far.argmin(axis=1)[wanted]
-
-
-def most_valuable(view: KunitameView, squares: Masks) -> Masks:
-    """A 3-point gem of these squares if there is one, else the first gem."""
-    worth = either(squares & view.gems_3, squares & view.gems_1)
-    return masks.lowest(either(worth, squares))

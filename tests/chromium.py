@@ -1,0 +1,55 @@
+"""Open pages in headless Chromium and tell what a reader and the console would see."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--enable-logging=stderr",
+    "--v=0",
+)
+
+needs_chromium = pytest.mark.skipif(
+    CHROMIUM is None, reason="chromium is not installed: no page can be opened"
+)
+
+
+def run(page: Path, profile: Path, *flags: str) -> subprocess.CompletedProcess[str]:
+    """Open a page with a new, empty profile folder; more flags say what to do."""
+    profile.mkdir(parents=True)
+    command = [CHROMIUM or "chromium", *FLAGS, f"--user-data-dir={profile}", *flags]
+    return subprocess.run(
+        [*command, page.resolve().as_uri()],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=True,
+    )
+
+
+def dom(page: Path, profile: Path) -> tuple[str, list[str]]:
+    """Give the page as it stands after loading, and its console's messages."""
+    done = run(page, profile, "--dump-dom")
+    return done.stdout, re.findall(r".*CONSOLE.*", done.stderr)
+
+
+def screenshot(page: Path, profile: Path, picture: Path, size: str) -> None:
+    """Save a picture of the page; size: width,height in pixels."""
+    run(page, profile, f"--screenshot={picture}", f"--window-size={size}")
+
+
+def pdf(page: Path, profile: Path, paper: Path) -> None:
+    """Save the page as it would be printed."""
+    run(page, profile, f"--print-to-pdf={paper}", "--no-pdf-header-footer")

@@ -1,0 +1,17 @@
+"""Options of the test run."""
+
+import pytest
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--update-golden",
+        action="store_true",
+        help="write the golden transcripts anew, from what the games do now",
+    )
+
+
+@pytest.fixture
+def update_golden(request: pytest.FixtureRequest) -> bool:
+    """Whether golden transcripts are to be written anew."""
+    return bool(request.config.getoption("--update-golden"))

@@ -1,0 +1,187 @@
+"""Intervals agree with other people's code and cover as often as they say."""
+
+import numpy as np
+import pytest
+from scipy import stats
+from statsmodels.stats.multitest import multipletests
+from statsmodels.stats.proportion import proportion_confint
+
+from reports import intervals
+
+
+def sums_by_study(y, x):
+    """Sums over games (last axis) as `ratio` and `rate` want them."""
+    played = (x != 0).sum(-1)
+    columns = (y, x, y * y, x * x, x * y)
+    return (*(column.sum(-1) for column in columns), played)
+
+
+def studies(rng, share, studies=2_000, games=200, largest=10, correlation=0.5):
+    """Shares of unequal games whose outcomes go together: (studies, games) y and x."""
+    x = rng.integers(1, largest + 1, (studies, games))
+    strength = 1 / correlation - 1
+    luck = rng.beta(share * strength, (1 - share) * strength, (studies, games))
+    return rng.binomial(x, luck), x
+
+
+@pytest.mark.parametrize("level", [0.8, 0.95, 0.99])
+def test_wilson_is_that_of_statsmodels(level):
+    successes, n = np.array([0, 1, 3, 50, 99, 100]), 100
+    ours = intervals.wilson(successes, n, level)
+    theirs = proportion_confint(successes, n, 1 - level, method="wilson")
+    np.testing.assert_allclose(ours, theirs, atol=1e-12)
+
+
+def test_wilson_without_trials_knows_nothing():
+    assert [float(end) for end in intervals.wilson(0, 0)] == [0.0, 1.0]
+
+
+def test_wilson_refuses_more_successes_than_trials():
+    with pytest.raises(ValueError, match="between 0 and n"):
+        intervals.wilson(5, 4)
+
+
+def test_ratio_of_single_rows_is_the_t_interval_of_a_mean():
+    y = np.random.default_rng(1).normal(3, 2, 12)
+    found = intervals.ratio(*sums_by_study(y, np.ones_like(y)))
+    expected = stats.t.interval(0.95, 11, y.mean(), stats.sem(y))
+    np.testing.assert_allclose([found.low, found.high], expected)
+    np.testing.assert_allclose(found.se, stats.sem(y))
+
+
+def test_ratio_by_hand():
+    """Games (y, x) = (1, 1), (3, 2): 4/3, residuals -1/3 and 1/3, so se = 2/9."""
+    found = intervals.ratio(4, 3, 10, 5, 7, 2)
+    assert found.estimate == pytest.approx(4 / 3)
+    assert found.se == pytest.approx(np.sqrt(2 * 2 / 9) / 3)
+
+
+def test_ratio_covers_with_strong_correlation_inside_games():
+    rng = np.random.default_rng(20)
+    x = rng.integers(1, 11, (2_000, 200))
+    y = x * rng.exponential(3.0, x.shape) + rng.normal(0, np.sqrt(x))
+    found = intervals.ratio(*sums_by_study(y, x))
+    assert 0.935 < np.mean((found.low <= 3) & (found.high >= 3)) < 0.965
+
+
+@pytest.mark.parametrize("share", [0.1, 0.25, 0.6])
+def test_rate_covers_where_a_naive_interval_fails(share):
+    y, x = studies(np.random.default_rng(21), share)
+    sums = sums_by_study(y, x)
+    found = intervals.rate(*sums)
+    assert 0.935 < np.mean((found.low <= share) & (found.high >= share)) < 0.965
+    low, high = intervals.wilson(*sums[:2])
+    assert np.mean((low <= share) & (high >= share)) < 0.80
+
+
+def test_rate_of_rare_and_clustered_events_falls_little_short():
+    """The documented limit: 5 % in only 200 games, all of one game going together."""
+    y, x = studies(np.random.default_rng(25), 0.05, studies=6_000)
+    found = intervals.rate(*sums_by_study(y, x))
+    assert 0.93 < np.mean((found.low <= 0.05) & (found.high >= 0.05)) < 0.95
+
+
+def test_rate_covers_with_few_games():
+    y, x = studies(np.random.default_rng(22), 0.4, games=12, correlation=0.3)
+    found = intervals.rate(*sums_by_study(y, x))
+    assert 0.935 < np.mean((found.low <= 0.4) & (found.high >= 0.4)) < 0.975
+
+
+def test_rate_of_independent_rows_is_nearly_wilson():
+    y = np.random.default_rng(23).random(5_000) < 0.3
+    found = intervals.rate(*sums_by_study(y.astype(int), np.ones(5_000, dtype=int)))
+    wilson = intervals.wilson(y.sum(), 5_000)
+    np.testing.assert_allclose([found.low, found.high], wilson, atol=1e-4)
+
+
+@pytest.mark.parametrize("share", [0, 1])
+def test_rate_at_the_edge_counts_games_not_rows(share):
+    """20 games of 5 rows each, all alike: as sure as 20 trials, not as 100."""
+    found = intervals.rate(100 * share, 100, 500 * share, 500, 500 * share, 20)
+    expected = proportion_confint(20 * share, 20, method="wilson")
+    np.testing.assert_allclose([found.low, found.high], expected, atol=1e-12)
+    assert found.se > 0
+
+
+def test_rate_from_one_game_is_wide_and_finite():
+    found = intervals.rate(3, 10, 9, 100, 30, 1)
+    assert found.low < 0.05
+    assert found.high > 0.8
+
+
+def test_rate_without_data_is_unknown_not_nan_in_its_interval():
+    found = intervals.rate([0, 5], [0, 10], [0, 5], [0, 10], [0, 5], [0, 10])
+    assert np.isnan(found.estimate).tolist() == [True, False]
+    assert (found.low[0], found.high[0]) == (0, 1)
+
+
+def test_rate_refuses_what_is_no_share():
+    with pytest.raises(ValueError, match="use ratio for a mean"):
+        intervals.rate(5, 4, 25, 16, 20, 1)
+
+
+def test_cvar_by_hand_splits_the_outcome_at_the_quantile():
+    """Worst 30 % of ten outcomes: one -4, one -1, and one of the three 0."""
+    values, counts = [5, 0, -1, -4], [5, 3, 1, 1]
+    assert intervals.cvar(values, counts, 0.3) == pytest.approx(-5 / 3)
+    assert intervals.cvar(values, counts, 0.15) == pytest.approx((-4 - 0.5) / 1.5)
+    assert intervals.cvar(values, counts, 1.0) == pytest.approx(2.0)
+
+
+def test_cvar_of_groups_is_that_of_each():
+    values, counts = [1, 2, 3], np.array([[1, 1, 8], [0, 0, 0], [10, 0, 0]])
+    found = intervals.cvar(values, counts, 0.2)
+    np.testing.assert_allclose(found, [1.5, np.nan, 1.0])
+
+
+def test_cvar_refuses_a_share_of_nothing():
+    with pytest.raises(ValueError, match="alpha"):
+        intervals.cvar([1], [1], 0)
+
+
+def test_equivalence_has_three_answers():
+    narrow = ([0.24, 0.20, 0.30, np.nan], [0.26, 0.28, 0.31, np.nan])
+    wide = ([0.235, 0.19, 0.29, np.nan], [0.265, 0.29, 0.32, np.nan])
+    found = intervals.two_sided_equivalence(narrow, wide, (0.23, 0.27))
+    assert found.tolist() == ["within", "undecided", "outside", "undecided"]
+
+
+def test_equivalence_refuses_a_tolerance_upside_down():
+    with pytest.raises(ValueError, match="tolerance"):
+        intervals.two_sided_equivalence((0, 1), (0, 1), (1, 0))
+
+
+@pytest.mark.parametrize("truth", [0.25, 0.262, 0.28])
+def test_games_needed_do_decide(truth):
+    """With so many games, at least (and not far above) 80 % of studies decide."""
+    se = np.sqrt(truth * (1 - truth) / 1_000)
+    tolerance = (0.23, 0.27)
+    games = int(intervals.games_needed(truth, se, 1_000, tolerance))
+    wins = np.random.default_rng(24).binomial(games, truth, 4_000)
+    ends = [intervals.wilson(wins, games, level) for level in (0.90, 0.95)]
+    verdict = intervals.two_sided_equivalence(*ends, tolerance)
+    wanted = "within" if truth < 0.27 else "outside"
+    assert 0.78 < np.mean(verdict == wanted) < 0.93
+
+
+def test_games_needed_on_the_edge_never_decide():
+    assert intervals.games_needed(0.27, 0.01, 100, (0.23, 0.27)) == np.inf
+    assert np.isnan(intervals.games_needed(np.nan, np.nan, 0, (0, 1)))
+
+
+def test_holm_is_that_of_statsmodels():
+    p = np.array([0.01, 0.04, 0.03, 0.005, 0.9, 0.04])
+    expected = multipletests(p, method="holm")[1]
+    np.testing.assert_allclose(intervals.holm(p), expected)
+
+
+def test_holm_leaves_out_what_was_not_compared():
+    found = intervals.holm([0.02, np.nan, 0.03])
+    np.testing.assert_allclose(found, [0.04, np.nan, 0.04])
+    assert intervals.holm([]).shape == (0,)
+
+
+@pytest.mark.parametrize("level", [0, 1, 95])
+def test_a_level_is_a_share(level):
+    with pytest.raises(ValueError, match="level"):
+        intervals.wilson(1, 2, level)
