@@ -110,7 +110,7 @@ def busy() -> str:
 
     used = psutil.cpu_percent(interval=0.5)
     load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
-    if used < 15 and load < 0.5 * _cores():
+    if used < 10 and load < _cores():
         return ""
     return f"{used:.0f} % of the processor in use, load {load:.1f} on {_cores()} cores"
 
@@ -198,7 +198,7 @@ def _all(
 
     line = _Lineup(game, players, lineup)
     line.block()
-    blocks = max(8 * cores, round(2 * seconds * cores / line.block()[0]))
+    blocks = max(4 * cores, round(2 * seconds * cores / line.block()[0]))
     blocks += -blocks % cores
     games = blocks * BLOCK
 

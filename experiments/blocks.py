@@ -11,15 +11,18 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from experiments import summary
 from experiments.cells import Cell, Played, play
+from experiments.memory import keep_freed_memory
+from experiments.summary import Summary
 from experiments.tables import frames
 from reports.measures import SUMS, Measure, sums
 from sim import games
 from sim.recorder import Recorder
+from sim.table import Listener
 from strategies.declining import Declining
 
-BLOCK = 16_384  # games; the flat optimum of speed against memory (see ``bench``)
+BLOCK = 65_536  # games: fewer are slower for the calls, more win nothing (``bench``)
+DETAILED = 16_384  # games, where the report's measures keep every note for a while
 
 
 @dataclass(frozen=True)
@@ -57,24 +60,23 @@ def play_block(
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
+    keep_freed_memory()
     study = import_module(f"reports.{cell.game}.measures") if detailed else None
-    names = dict.fromkeys([*summary.RAW, *(study.RAW if study else ()), *keep])
-    played, raw = _record(cell, block, tuple(names))
+    names = tuple(dict.fromkeys([*(study.RAW if study else ()), *keep]))
+    end = Summary()
+    played, raw = _record(cell, block, names, [end])
     if cell.against:
         assert study is not None
-        _, other = _record(replace(cell, lineup=cell.against), block, tuple(names))
+        _, other = _record(replace(cell, lineup=cell.against), block, names, [])
         tables = study.pairs(raw, other, about(cell, played))
         found = _sums(list(study.PAIRED), tables)
     else:
-        tables = {"seats": summary.seats(raw["result"])}
-        wanted = summary.measures(raw["result"])
-        if study is not None:
-            tables |= study.tidy(raw, about(cell, played))
-            wanted += study.MEASURES
-        found = _sums(wanted, tables)
-        if study is not None:
-            dense = study.grids(raw, about(cell, played))
-            found = pl.concat([found, *dense], how="diagonal")
+        found = end.sums(played)
+    if study is not None and not cell.against:
+        tables = study.tidy(raw, about(cell, played))
+        dense = study.grids(raw, about(cell, played))
+        parts = [found, _sums(study.MEASURES, tables), *dense]
+        found = pl.concat(parts, how="diagonal")
     return Outcome(
         block,
         found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
@@ -97,11 +99,11 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
 
 
 def _record(
-    cell: Cell, block: Block, names: tuple[str, ...]
+    cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
 ) -> tuple[Played, dict[str, pl.DataFrame]]:
     numbers = np.arange(block.first, block.first + block.count, dtype=np.uint64)
     recorder = Recorder(names)
-    played = play(cell, numbers, [recorder])
+    played = play(cell, numbers, [recorder, *others])
     return played, frames(games.load(cell.game), recorder, names, played)
 
 

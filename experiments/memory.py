@@ -7,11 +7,13 @@ a simulation that works in blocks of a fixed size.
 
 import ctypes
 import sys
+from functools import lru_cache
 
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3  # numbers of mallopt(3), glibc
 _LIMIT = 1 << 28  # bytes kept at the most before memory is given back
 
 
+@lru_cache(maxsize=1)
 def keep_freed_memory() -> bool:
     """Ask the C library to keep it; False where there is no such setting."""
     if sys.platform != "linux":

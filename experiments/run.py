@@ -9,14 +9,21 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from experiments.blocks import BLOCK, Block, Outcome, add_up, blocks, play_block
+from experiments.blocks import (
+    BLOCK,
+    DETAILED,
+    Block,
+    Outcome,
+    add_up,
+    blocks,
+    play_block,
+)
 from experiments.cells import Cell, UsageError
 from experiments.results import Results
 from sim import games as registry
@@ -50,7 +57,7 @@ def run(
     _check_tables(cells, tables, out)
     manifest = describe(cells, games, detailed, tables)
     folder = _claim(out, manifest) if out is not None else None
-    wanted = blocks(len(cells), games)
+    wanted = blocks(len(cells), games, manifest["block"])
     ready = _saved(folder, wanted)
     rest = [block for block in wanted if block not in ready]
     done, total = sum(block.count for block in ready), len(cells) * games
@@ -83,7 +90,7 @@ def describe(
     told = {
         "fairdeal": version("fairdeal"),
         "games": games,
-        "block": BLOCK,
+        "block": DETAILED if detailed or tables else BLOCK,
         "detailed": detailed,
         "tables": list(tables),
         "cells": [
@@ -206,5 +213,3 @@ def _write(path: Path, data: bytes) -> None:
     part = path.with_name(path.name + ".part")
     part.write_bytes(data)
     part.rename(path)
-
-

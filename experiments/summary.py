@@ -1,36 +1,102 @@
-"""What every run tells: wins, final scores and how games end, of any game.
+"""What every run tells: wins, final numbers and how games end, of any game.
 
-Made of the ``result`` note alone, which every game writes.
+Made of the ``result`` note alone, which every game writes, and summed up as it
+comes, so that it costs next to nothing beside the play.
 """
 
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
-from reports.measures import Measure
+from experiments.cells import Played
 
-RAW = ("result",)
-_NOT_MEASURED = {"game", "seat", "winner", "by", "strategy"}
-
-
-def seats(result: pl.DataFrame) -> pl.DataFrame:
-    """A row a seat of a game: ``won``, and its numbers at the end."""
-    return result.with_columns(
-        won=pl.col("winner") == pl.col("seat").cast(pl.Int8),
-        strategy=pl.col("strategy").cast(pl.String),
-    )
+_NOT_NUMBERS = {"winner", "by"}
 
 
-def measures(result: pl.DataFrame) -> list[Measure]:
-    """Win share and means by seat and by strategy, and how games were decided."""
-    numbers = [name for name in result.columns if name not in _NOT_MEASURED]
-    found = [
-        Measure(
-            "decided", "seats", pl.lit(1), by=("by",), where=pl.col("seat") == 0
-        )
-    ]
-    for by in ("seat", "strategy"):
-        found.append(Measure(f"won by {by}", "seats", pl.col("won"), by=(by,)))
-        found += [
-            Measure(f"{name} by {by}", "seats", pl.col(name), by=(by,))
-            for name in numbers
-        ]
-    return found
+class Summary:
+    """Listens to the result of all games."""
+
+    def __init__(self) -> None:
+        self._fields: Mapping[str, Any] = {}
+
+    def hears(self, name: str) -> bool:
+        """Only the end is of interest."""
+        return name == "result"
+
+    def choice(self, *_: object) -> None:
+        """Never called: no choice is heard."""
+
+    def note(
+        self, state: Any, name: str, where: object, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep what the end was."""
+        self._fields = fields
+
+    def sums(self, played: Played) -> pl.DataFrame:
+        """Sums by seat and by strategy, and of how games were decided.
+
+        Columns: measure, seat, strategy, by, and those of ``reports.measures``.
+        """
+        rows = [*self._decided(played)]
+        for name, value in self._numbers(played):
+            rows += [*_by_seat(name, value), *_by_strategy(name, value, played)]
+        return pl.DataFrame(rows, schema=_SCHEMA)
+
+    def _numbers(self, played: Played) -> Iterator[tuple[str, NDArray[Any]]]:
+        """(seats, games) each: ``won``, then the numbers of the note."""
+        seats = np.arange(played.state.players, dtype=np.int8)[:, None]
+        yield "won", self._fields["winner"] == seats
+        for name, value in self._fields.items():
+            if name not in _NOT_NUMBERS:
+                yield name, value
+
+    def _decided(self, played: Played) -> Iterator[dict[str, Any]]:
+        counts = np.bincount(self._fields["by"]).tolist()
+        for code, count in enumerate(counts):
+            if count:
+                how = played.state.words["by"][code]
+                ones = dict.fromkeys(("y", "x", "yy", "xx", "xy", "games"), count)
+                yield {"measure": "decided", "by": how, **ones}
+
+
+_SUMS = ("y", "x", "yy", "xx", "xy", "games")
+_SCHEMA = {
+    "measure": pl.String,
+    "seat": pl.Int64,
+    "strategy": pl.String,
+    "by": pl.String,
+    **dict.fromkeys(_SUMS, pl.Float64),
+}
+
+
+def _by_seat(name: str, value: NDArray[Any]) -> Iterator[dict[str, Any]]:
+    for seat, mine in enumerate(value):
+        found = _sums_of(mine.astype(np.uint32), 1)
+        yield {"measure": f"{name} by seat", "seat": seat, **found}
+
+
+def _by_strategy(
+    name: str, value: NDArray[Any], played: Played
+) -> Iterator[dict[str, Any]]:
+    """Each game's total over the seats of a strategy; it has as many in every game."""
+    for number, strategy in enumerate(played.lineup):
+        here = played.sitting == number
+        total = (value * here).sum(axis=0, dtype=np.uint32)
+        found = _sums_of(total, int(here[:, 0].sum()))
+        yield {"measure": f"{name} by strategy", "strategy": strategy.title, **found}
+
+
+def _sums_of(value: NDArray[np.uint32], seats: int) -> dict[str, int]:
+    """The sums of a ratio: of ``value`` (games,), and of ``seats`` in every game."""
+    games, total = len(value), int(value.sum())
+    return {
+        "y": total,
+        "x": games * seats,
+        "yy": int(np.dot(value, value)),
+        "xx": games * seats**2,
+        "xy": total * seats,
+        "games": games,
+    }
