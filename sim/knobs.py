@@ -41,7 +41,7 @@ def knob(
 
     ``assumed`` says why, where the value is not from the rulebook.
     """
-    about = {"unit": unit, "source": source, "assumed": assumed}
+    about: dict[str, Any] = {"unit": unit, "source": source, "assumed": assumed}
     return Field(default, description=doc, json_schema_extra=about, **limits)
 
 
@@ -194,8 +194,6 @@ def _patch(
         else:
             table[key] = {**table.get(key, {}), **row, "id": key}
     return list(table.values())
-
-
 
 
 def _tuples(value: Any) -> Any:

@@ -63,9 +63,7 @@ class Recorder:
         columns = {"game": _column(state.games, rows, seats)}
         size = len(columns["game"])
         if by_seat:
-            columns["seat"] = np.repeat(
-                np.arange(seats, dtype=np.uint8), size // seats
-            )
+            columns["seat"] = np.repeat(np.arange(seats, dtype=np.uint8), size // seats)
         for key, value in fields.items():
             if isinstance(value, np.ndarray):
                 columns[key] = _column(value, rows, seats)

@@ -34,7 +34,7 @@ def shuffled(
     keys &= _RANDOM
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):
-        line |= flip ^ np.uint16(card)
+        np.bitwise_or(line, flip ^ np.uint16(card), out=line)
     spare = np.empty_like(flip)
     for low, high in network(size, piles):
         one, other = lines[low], lines[high]

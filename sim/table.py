@@ -160,7 +160,7 @@ class View:
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""
-        return self.random() * 2.0**-masks.CHANCE_BITS
+        return self.random().astype(np.float64) * 2.0**-masks.CHANCE_BITS
 
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
@@ -298,7 +298,7 @@ class Table:
         """
         kind = self._kinds[name]
         asked = legal != masks.NOTHING
-        number = np.count_nonzero(asked)
+        number = int(np.count_nonzero(asked))
         self.decisions += number
         if number == len(legal):
             answer = self._of_rows(state, kind, seat, None, legal, most)

@@ -9,10 +9,10 @@ where they matter; bit 63 is ``pass``.
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
-from sim.kunitame.rules import DEVIL, PRIEST, RANK_SQUARES, Kunitame, Square
+from sim.kunitame.rules import Kunitame
+from sim.kunitame.squares import DEVIL, PRIEST, RANK_SQUARES, Square
 from sim.masks import Mask, Masks
 
 PASS = masks.bit(63)
@@ -87,7 +87,9 @@ class Box:
             zip(self.card_suits, self.card_numbers, strict=True)
         ):
             self.met_by_card[card] = masks.union(
-                n for n, square in enumerate(squares) if _card_meets(square, suit, number)
+                n
+                for n, square in enumerate(squares)
+                if _card_meets(square, suit, number)
             )
         self.met_in_round = [
             masks.union(n for n, square in enumerate(squares) if _in_round(square, r))
@@ -118,7 +120,6 @@ class Box:
         """The ids of a set's members, each once."""
         ids = self.words[vocabulary]
         return list(dict.fromkeys(ids[n] for n in masks.members(mask)))
-
 
 
 def _those(squares: Sequence[Square], **wanted: object) -> Mask:

@@ -6,11 +6,12 @@ number: how many cards and Devils each hand holds.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
 from sim.kunitame.state import Phase, State
-from sim.masks import Masks
+from sim.masks import Counts, Masks
 from sim.table import Seat
 
 
@@ -43,7 +44,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     return other
 
 
-def _draw(pool: Masks, size: masks.Counts, order: np.ndarray) -> Masks:  # type: ignore
+def _draw(pool: Masks, size: Counts, order: NDArray[np.uint16]) -> Masks:
     """The first ``size`` members of each pool in a random order of bits."""
     taken = np.zeros_like(pool)
     for number in order:

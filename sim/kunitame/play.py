@@ -100,7 +100,7 @@ def draw_devils(state: State, table: Table) -> None:
 
 
 def cancel(state: State, table: Table) -> None:
-    """"If the deck is empty, cancel the excess contracts of your choice." """
+    """3. If the deck is empty, "cancel the excess contracts of your choice"."""
     clock = state.clock
     seat = state.seat_after(state.dealer, clock.turn)
     at = state.at(seat)
@@ -181,7 +181,7 @@ def trick(state: State, table: Table) -> None:
 
 
 def _white_beats_black(state: State, winning: Masks, white: Flags) -> None:
-    """"White is the weakest suit, but wins if any black card was played." """
+    """White is the weakest suit, "but wins if any black card was played"."""
     box = state.box
     black = (winning & box.devils) != masks.NOTHING
     rows = np.flatnonzero(white & (black | (winning == masks.NOTHING)))
@@ -203,7 +203,7 @@ def claim(state: State, table: Table) -> None:
 
 
 def return_gem(state: State, table: Table) -> None:
-    """D. "If there are no gems to be won, return your highest value gem." """
+    """D. "If there are no gems to be won, return your highest value gem"."""
     clock = state.clock
     _give_back(state, table, state.leader, state.leader_at)
     clock.phase, clock.turn = Phase.PLAY, 0
@@ -352,9 +352,7 @@ def _take(
     state.gain(at, square)
 
 
-def _give_back(
-    state: State, table: Table, seat: Counts, at: NDArray[np.int64]
-) -> None:
+def _give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -> None:
     """To a vacant black square if there is one, else to any vacant square."""
     due = state.due & (state.purse.reshape(-1).take(at) != 0)
     rows = np.flatnonzero(due)

@@ -4,38 +4,13 @@ Sources: "text" is the rule text "Variant Rules vol 1" by 138games, with the
 paragraph; K1 to K8 are the readings of what the text leaves open.
 """
 
-import tomllib
-from importlib.resources import files
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
 from pydantic import model_validator
 
-from sim.knobs import Row, RuleError, Rules, knob, nearest, one_of
-
-RANK_SQUARES = ("fewest", "second-fewest", "second-most", "most")
-DEVIL, PRIEST = "black", "white"  # the suits of the Devil and Priest cards
-
-
-class Square(Row):
-    """A square of a Government Pledge card."""
-
-    pledge: str
-    when: Literal["trick", "all", "rank"]
-    num: tuple[int, int] | None = None
-    round: tuple[int, int] | None = None
-    suit: str | None = None
-    parity: Literal["even", "odd"] | None = None
-    gem: Literal[1, 3] = 1
-    return_first: bool = False
-
-
-def _squares() -> tuple[Square, ...]:
-    text = files("sim.kunitame").joinpath("cards.toml").read_text("utf-8")
-    return tuple(Square(**_pairs(row)) for row in tomllib.loads(text)["squares"])
-
-
-def _pairs(row: dict[str, Any]) -> dict[str, Any]:
-    return {k: tuple(v) if isinstance(v, list) else v for k, v in row.items()}
+from sim.knobs import RuleError, Rules, knob
+from sim.kunitame.limits import problems, problems_at
+from sim.kunitame.squares import Square, default_squares
 
 
 class Kunitame(Rules):
@@ -92,7 +67,7 @@ class Kunitame(Rules):
         source="text (no limit but the Life gems)", ge=0, le=64,
     )  # fmt: skip
     squares: tuple[Square, ...] = knob(
-        _squares(), "the squares of the pledge cards", source="text, pledge list"
+        default_squares(), "the squares of the pledge cards", source="text, pledge list"
     )
     removed_pledge: str = knob(
         "P7", "the pledge card that goes back to the box, or none", source="K1",
@@ -147,135 +122,15 @@ class Kunitame(Rules):
 
     @model_validator(mode="after")
     def _together(self) -> Self:
-        for problem in self._problems():
-            if problem:
-                raise ValueError(problem)
+        """Refuse values that do not fit together, whatever the number of players."""
+        for problem in problems(self):
+            raise ValueError(problem)
         return self
-
-    def _problems(self) -> list[str]:
-        """What does not fit together, whatever the number of players."""
-        contracts = len(self.contract_squares)
-        return [
-            self._suit_problem(),
-            self._square_problem(),
-            _if(
-                len(self.contract_returns) != contracts
-                or len(self.contract_points) != contracts,
-                "contract_returns and contract_points: one number for each of the "
-                f"{contracts} contract_squares is needed.",
-            ),
-            _if(
-                not contracts,
-                "contract_squares: at least one; contract_limit = 0 plays without.",
-            ),
-            _if(
-                len(set(self.contract_squares)) != contracts
-                or any(not 0 <= square <= 20 for square in self.contract_squares),
-                "contract_squares: different numbers of tricks, 0 to 20.",
-            ),
-            _if(
-                any(not 0 <= value <= 3 for value in self.contract_returns)
-                or any(not 0 <= value <= 9 for value in self.contract_points),
-                "contract_returns: 0 to 3 each; contract_points: 0 to 9 each.",
-            ),
-            _if(
-                contracts * self.contract_limit > 64,
-                f"contract_limit: at most {64 // max(contracts, 1)} with "
-                f"{contracts} contract squares (squares times gems fit in 64).",
-            ),
-            self._size_problem(),
-            _if(
-                self.rounds > self.hand,
-                f"rounds: at most the hand of {self.hand} cards, not {self.rounds}.",
-            ),
-        ]
-
-    def _size_problem(self) -> str:
-        """Life gems and points are counted up to 255 a player."""
-        growth = max((1, *self.contract_returns))
-        if self.life * growth**self.weeks > 255:
-            return (
-                f"contract_returns: {self.life} Life gems that may grow {growth} times "
-                f"in each of {self.weeks} weeks could pass 255, the most there can be."
-            )
-        board = sum(square.gem for square in self.in_play)
-        won = min(
-            board * (self.weeks if self.refill_weekly else 1),
-            3 * self.weeks * (self.rounds + 1),
-        )
-        stake = min(self.contract_limit, self.life * growth**self.weeks)
-        paid = self.weeks * stake * max((0, *self.contract_points))
-        if won + paid > 255:
-            return (
-                f"contract_points, weeks: a player could reach {won + paid} points; "
-                "255 is the most there can be."
-            )
-        return ""
-
-    def _suit_problem(self) -> str:
-        letters = [suit[:1].upper() for suit in self.suits]
-        if not self.suits or "" in letters:
-            return "suits: at least one, each with a name."
-        if {DEVIL, PRIEST} & set(self.suits):
-            return f"suits: {DEVIL} is the Devils' suit and {PRIEST} the Priests'."
-        if len(set(letters)) < len(letters) or {"D", "P"} & set(letters):
-            return (
-                "suits: first letters name the cards, so they must differ, and "
-                f"D (Devil) and P (Priest) are taken; not {one_of(self.suits)}."
-            )
-        return ""
-
-    def _square_problem(self) -> str:
-        ids = [square.id for square in self.squares]
-        known = (*self.suits, DEVIL, PRIEST)
-        for square in self.squares:
-            place = f"squares.{square.id}"
-            if ids.count(square.id) > 1:
-                return f"{place}: this id is used twice."
-            if square.id == "pass" or square.id.startswith("no-tricks-"):
-                return f"{place}: this id has a meaning of its own, name it otherwise."
-            if square.suit is not None and square.suit not in known:
-                near = nearest(square.suit, known)
-                return (
-                    f"{place}.suit: no suit {square.suit!r}{near} "
-                    f"Allowed: {one_of(known)}."
-                )
-            if square.when == "rank" and square.id not in RANK_SQUARES:
-                return f"{place}: a rank square is one of {one_of(RANK_SQUARES)}."
-            for key in ("num", "round"):
-                limits = getattr(square, key)
-                if limits and limits[0] > limits[1]:
-                    return f"{place}.{key}: from {limits[0]} to {limits[1]} is empty."
-        pledges = {square.pledge for square in self.squares}
-        if self.removed_pledge not in {*pledges, "none"}:
-            names = (*sorted(pledges), "none")
-            return (
-                f"removed_pledge: no pledge {self.removed_pledge!r}"
-                f"{nearest(self.removed_pledge, names)} Allowed: {one_of(names)}."
-            )
-        if len(self.in_play) + len(self.no_tricks) > 62:
-            return "squares: at most 62 squares, No Tricks squares included."
-        return ""
 
     def check(self, players: int) -> None:
         """Refuse what cannot be played with this many; raises ``RuleError``."""
-        strength = len(self.suits) * self.ranks + self.priests_per_player * players
-        if self.hand * players > strength:
-            raise RuleError(
-                f"hand: {players} players with {self.hand} cards need "
-                f"{self.hand * players}, but the Strength deck has {strength}: at most "
-                f"{strength // players} each."
-            )
-        if strength + self.devil_ranks > 64:
-            raise RuleError(
-                f"suits, ranks, devil_ranks, priests_per_player: {strength} Strength "
-                f"and {self.devil_ranks} Devil cards are more than 64 in all."
-            )
-        if self.ranks < players:
-            raise RuleError(
-                f"ranks: a tie is drawn from one suit, so {players} players need at "
-                f"least {players} ranks, not {self.ranks}."
-            )
+        for problem in problems_at(self, players):
+            raise RuleError(problem)
 
     def shortages(self, players: int) -> list[str]:
         """Gems that this game needs beyond those in the box, in words."""
@@ -291,7 +146,3 @@ class Kunitame(Rules):
             for gem, need in needs.items()
             if need > box
         ]
-
-
-def _if(flag: bool, text: str) -> str:
-    return text if flag else ""

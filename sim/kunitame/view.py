@@ -115,7 +115,8 @@ class KunitameView(View):
         winning = box.priests & masks.flags((table & devils) != 0)
         winning |= devils
         winning &= masks.flags((table & box.priests) == 0)
-        winning |= masks.blend(self.lead == 0, box.ability, self.lead)
+        winning |= masks.where(self.lead == 0, box.ability)
+        winning |= self.lead
         # Of those the higher bit wins; any of them where nothing has won so far.
         best = tricks.strongest(cards, self.lead | devils)
         np.maximum(best, masks.ONE, out=best)
