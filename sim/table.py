@@ -179,11 +179,11 @@ class View:
         """The same of the seat so many places to the left."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
-        seat = np.asarray(self.seat, dtype=np.int64)
+        place = np.asarray(self.seat).astype(np.int64)
         if ahead:
-            seat = seat + ahead
-            seat -= self.players * (seat >= self.players)
-        return seat * games + rows
+            place = place + ahead
+            place -= self.players * (place >= self.players)
+        return place * games + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""
@@ -195,10 +195,9 @@ class View:
     def each(self, field: NDArray[Any]) -> NDArray[Any]:
         """(seats, rows) a field by seat: this seat first, then clockwise."""
         flat = field.reshape(-1)
-        out = np.empty((self.players, len(self)), dtype=field.dtype)
-        for ahead in range(self.players):
-            flat.take(self._place(ahead), out=out[ahead], mode="clip")
-        return out
+        return np.stack(
+            [flat.take(self._place(ahead)) for ahead in range(self.players)]
+        )
 
     def common(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) or (things, rows) of a field that has no seats."""

@@ -122,7 +122,9 @@ class _Rows:
         if name not in self._values:
             self._values[name] = getattr(self.view, name)
         value = self._values[name]
-        if isinstance(value, np.ndarray):
+        if isinstance(value, list | tuple) and name in self._words:
+            value = np.array([part[row] for part in value], dtype=np.uint64)
+        elif isinstance(value, np.ndarray):
             value = value[row] if value.ndim == 1 else value[..., row]
         words = self._words.get(name)
         if words is None:

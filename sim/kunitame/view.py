@@ -57,6 +57,11 @@ class KunitameView(View):
         return self._state.last_week
 
     @property
+    def at_liquidation(self) -> bool:
+        """Whether the tricks of this week are over."""
+        return self._state.clock.phase >= Phase.CONTRACTS
+
+    @property
     def turn(self) -> int:
         """How many cards lie in this trick, or who is asked how late (from 0)."""
         return self._state.clock.turn
@@ -127,10 +132,16 @@ class KunitameView(View):
     # Contracts
 
     @cached_property
+    def stakes(self) -> Masks:
+        """(rows,) this seat's contract gems; ``box.columns`` has those of a square."""
+        return self.own(self._state.stakes)
+
+    @cached_property
     def contract(self) -> Counts:
         """(contract squares, rows) this seat's Life gems on each square."""
-        mine = self.own(self._state.stakes)
-        return np.stack([masks.count(mine & column) for column in self.box.columns])
+        return np.stack(
+            [masks.count(self.stakes & column) for column in self.box.columns]
+        )
 
     @cached_property
     def targets(self) -> NDArray[np.uint32]:

@@ -20,16 +20,16 @@ class Balanced(School):
     leaves the bonus; and none is worth a kept contract, but for 3 points in the last
     week. A gem that goes back is put where the own tricks win it again.
 
-    It stakes up to ``gems`` Life gems, never the last one, ``margin`` below the
-    number of tricks that the hand promises. A hand that promises more than
-    ``strong`` cannot be kept from winning: on that it stakes in the last week only,
-    for the Devils, whose squares are full by then.
+    It stakes up to ``gems`` Life gems, never the last one, on the number of tricks
+    that the hand promises and ``margin``. A hand that promises more than ``strong``
+    is hard to keep from winning: on that it stakes in the last week only, for the
+    sake of the Devils, whose squares are full by then.
     """
 
     name = "balanced"
     gems: int = 2  # with one, it wins a tenth less
-    margin: float = -2.0  # aiming at what the hand promises, it wins too many tricks
-    strong: float = 1.375  # the best of 0.75 to 2
+    margin: float = -1.0  # it ducks after the first good trick; wins 2 % less with 0
+    strong: float = 1.375  # the best of 0.75 to 2, flat from 1 to 1.375
 
     def contract(self, view: KunitameView) -> Masks:
         """Gems on fewer tricks than the hand promises."""
@@ -63,7 +63,7 @@ class Balanced(School):
     def return_(self, view: KunitameView) -> Masks:
         """Where this seat's own tricks win it back, else where no bonus is won."""
         home = view.legal & view.box.by_trick
-        if view.round <= view.rules.rounds:
+        if not view.at_liquidation:
             mine = view.legal & view.streak & view.box.by_all
             home = reading.either(masks.where(view.tricks > 0, mine), home)
         return masks.lowest(reading.either(home, view.legal))

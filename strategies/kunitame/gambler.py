@@ -21,8 +21,10 @@ class Gambler(School):
 
     def contract(self, view: KunitameView) -> Masks:
         """All the gems on one square, each equally likely."""
+        if view.width == 0:
+            return np.zeros_like(view.legal)
         square = (view.uniform() * view.width).astype(np.int64)
-        return view.stake(square, view.most) if view.width else np.zeros_like(view.legal)
+        return view.stake(square, view.most)
 
     def play(self, view: KunitameView) -> Masks:
         """Win while tricks are missing."""

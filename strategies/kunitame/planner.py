@@ -28,8 +28,8 @@ class Planner(School):
         """Gems on the number of tricks that the hand promises."""
         spare = view.life - np.uint8(1)
         gems = np.minimum(np.minimum(view.most, spare), np.uint8(self.gems))
-        eighths = reading.promise(view).astype(np.int16) + gems * np.int16(reading.DEVIL)
-        eighths += round(self.margin * 8)
+        eighths = reading.promise(view) + gems * np.int16(reading.DEVIL)
+        eighths += np.int16(round(self.margin * 8))
         return reading.stake_near(view, eighths, gems)
 
     def play(self, view: KunitameView) -> Masks:

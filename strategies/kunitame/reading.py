@@ -6,7 +6,6 @@ some squares is looked up, in tables made once for a rule set.
 """
 
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,8 +16,9 @@ from sim.kunitame.rules import Kunitame
 from sim.kunitame.view import KunitameView
 from sim.masks import Counts, Flags, Mask, Masks
 
-DEVIL = 5  # eighths of a trick that a Devil promises
+DEVIL = 2  # eighths of a trick that a Devil adds, where the others draw Devils too
 _RUN = 14  # most squares to a table: 16,384 sets of cards stay in the second cache
+Eighths = NDArray[np.int16]
 _Run = tuple[int, int, Masks]  # its first square, those after it, cards by subset
 
 
@@ -38,7 +38,7 @@ class Tables:
         self.by_trick = _runs(box, box.by_trick)
         self.by_all = _runs(box, box.by_all)
         # Contracts: the gems on the square of so many tricks, and on higher squares
-        self.targets = np.array(rules.contract_squares, dtype=np.int64)
+        self.nearest = _nearest(box)
         self.kept_by: Masks = np.zeros(rules.rounds + 1, dtype=np.uint64)
         self.missed_by: Masks = np.zeros(rules.rounds + 1, dtype=np.uint64)
         for gems, exactly in zip(box.columns, rules.contract_squares, strict=True):
@@ -61,6 +61,17 @@ def _of_top(ranks: int, spread: Mask) -> Masks:
         return np.zeros(0, dtype=np.uint64)
     highest = masks.highest(np.arange(1 << ranks, dtype=np.uint64))
     return highest * spread
+
+
+def _nearest(box: Box) -> Masks:
+    """(eighths of a trick, gems + 1) the gems on the square nearest to so many."""
+    squares = np.array(box.rules.contract_squares, dtype=np.int64)
+    if not len(squares):
+        return np.zeros((1, 1), dtype=np.uint64)
+    far = np.abs(np.arange(8 * box.rules.rounds + 1)[:, None] - 8 * squares)
+    columns: Masks = np.array(box.columns, dtype=np.uint64).take(far.argmin(axis=1))
+    gems: Masks = columns[:, None] & box.fields
+    return gems
 
 
 def _runs(box: Box, squares: Mask) -> list[_Run]:
@@ -126,8 +137,8 @@ def _ranks(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
     """The Ability cards among the options, and the set of their ranks."""
     table = tables(view.box)
     ability = options & view.box.ability
-    ranks = ability.copy()
-    for step in table.steps:
+    ranks = ability | ability >> table.steps[0] if table.steps else ability.copy()
+    for step in table.steps[1:]:
         ranks |= ability >> step
     ranks &= table.one_suit
     return ability, ranks
@@ -147,7 +158,7 @@ def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Mas
 
 def either(first: Masks, second: Masks) -> Masks:
     """The first set, or the second where the first is empty."""
-    other = masks.flags(first == 0)
+    other = masks.flags(first == masks.NOTHING)
     other &= second
     other |= first
     return other
@@ -202,13 +213,13 @@ def promise(view: KunitameView) -> Counts:
     return eighths
 
 
-def stake_near(view: KunitameView, eighths: NDArray[Any], gems: Counts) -> Masks:
-    """(rows,) a contract on the square nearest to so many eighths of a trick."""
-    targets = tables(view.box).targets
-    if not len(targets):
-        return np.zeros_like(view.legal)
-    nearest = np.abs(np.arange(256)[:, None] - 8 * targets).argmin(axis=1)
-    return view.stake(nearest.take(eighths, mode="clip"), gems)
+def stake_near(view: KunitameView, eighths: Eighths, gems: Counts) -> Masks:
+    """(rows,) so many gems on the square nearest to so many eighths of a trick."""
+    table = tables(view.box).nearest
+    place = np.clip(eighths, 0, table.shape[0] - 1).astype(np.int64)
+    place *= table.shape[1]
+    place += gems
+    return table.reshape(-1).take(place, mode="clip")
 
 
 def just_kept(view: KunitameView) -> Flags:
@@ -224,6 +235,6 @@ def tricks_missing(view: KunitameView) -> Flags:
 def _staked(view: KunitameView, gems_by_tricks: Masks) -> Flags:
     """Whether a Life gem of this seat lies where the tricks it won say."""
     gems = gems_by_tricks.take(view.tricks, mode="clip")
-    # The view counts its gems square by square; their bits are quicker.
-    gems &= view.own(view._state.stakes)
-    return gems != 0
+    gems &= view.stakes
+    staked: Flags = gems != masks.NOTHING
+    return staked

@@ -10,15 +10,15 @@ from strategies.kunitame.school import School
 
 @dataclass(frozen=True)
 class Timid(School):
-    """A trick is a risk: no contracts, and always a low card, a losing one if it can.
+    """A trick is a risk: no contracts, and low cards while there are any.
 
-    Of the cards that do not win as the trick lies it plays the lowest; where all
-    of them win, the lowest too.
+    It plays its lowest card that loses as the trick lies; where all of them win, its
+    lowest. So its high cards are left for the end.
     """
 
     name = "timid"
 
     def play(self, view: KunitameView) -> Masks:
-        """The lowest loser."""
+        """The cheapest loser, else the cheapest winner."""
         losers = view.legal ^ view.winning
         return reading.cheapest(view, reading.either(losers, view.legal))
