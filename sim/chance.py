@@ -86,8 +86,9 @@ class Chance:
             self._last[draw] = kept
         if part == 0:
             return kept[1] & _SMALL
-        bits = kept[1] >> np.uint64(masks.CHANCE_BITS * part)
-        bits &= _SMALL
+        bits = kept[1] >> np.uint64(masks.CHANCE_BITS * part + 1)
+        if part == 1:
+            bits &= _SMALL
         return bits
 
     def some(self, rows: NDArray[np.int64]) -> "Chance":
@@ -119,7 +120,7 @@ class Chance:
         """These cards (different numbers below 64) in random order, (cards, games).
 
         With ``piles`` the first so many are the first pile, and so on: then the
-        order within a pile is left undone, which is faster.
+        order within a pile is left undone and the rest left out, which is faster.
         """
         words = len(cards) // 4 + 1
         parts = np.empty((words, 4, len(self._keys[0])), dtype=np.uint16)

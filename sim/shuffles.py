@@ -26,7 +26,8 @@ def shuffled(
     """The cards (different numbers below 64) in random order, shape (cards, games).
 
     ``random`` (more rows than cards) is used up. Sizes of ``piles`` say where order
-    does not matter: the cards of a pile come in no particular order.
+    does not matter: the cards of a pile come in no particular order, and those of no
+    pile are left out.
     """
     size = len(cards)
     flip = random[size] & _NUMBER
@@ -41,8 +42,9 @@ def shuffled(
         np.minimum(one, other, out=spare)
         np.maximum(one, other, out=other)
         lines[low], spare = spare, one
-    order = np.empty_like(keys)
-    for place, line in enumerate(lines):
+    dealt = lines[: sum(piles)] if piles else lines
+    order = np.empty((len(dealt), len(flip)), dtype=np.uint16)
+    for place, line in enumerate(dealt):
         np.bitwise_and(line, _NUMBER, out=order[place])
     order ^= flip
     return order

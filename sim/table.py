@@ -154,7 +154,11 @@ class View:
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
         chance: Chance = self._state.chance
-        bits = chance.small(Purpose.STRATEGY, self._state.clock.tick, self._draws)
+        counter, draw = self._state.clock.tick, self._draws
+        if self.kind.form != "one":  # several draws are usual, and share 64 bits
+            draw, part = divmod(draw, 3)
+            counter = (3 << 32) + counter * 3 + part
+        bits = chance.small(Purpose.STRATEGY, counter, draw)
         self._draws += 1
         return bits if self._rows is None else bits.take(self._rows)
 

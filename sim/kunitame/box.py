@@ -13,7 +13,7 @@ import numpy as np
 from sim import masks
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.squares import DEVIL, PRIEST, RANK_SQUARES, Square
-from sim.masks import Mask, Masks
+from sim.masks import Counts, Mask, Masks
 
 PASS = masks.bit(63)
 
@@ -111,10 +111,19 @@ class Box:
             [(1 << width * gems) - 1 for gems in range(self.most_gems + 1)],
             dtype=np.uint64,
         )
+        # By the number of tricks won: the gems that this keeps, and what they bring.
+        tricks = max(rules.rounds, *rules.contract_squares) + 1
+        self.kept_by: Masks = np.zeros(tricks, dtype=np.uint64)
+        self.returns_by: Counts = np.zeros(tricks, dtype=np.uint8)
+        self.points_by: Counts = np.zeros(tricks, dtype=np.uint8)
         self.columns: list[Mask] = [  # by contract square: all its bits
             masks.union(gem * width + at for gem in range(self.most_gems))
             for at in range(width)
         ]
+        for at, exactly in enumerate(rules.contract_squares):
+            self.kept_by[exactly] = self.columns[at]
+            self.returns_by[exactly] = rules.contract_returns[at]
+            self.points_by[exactly] = rules.contract_points[at]
 
     def named(self, vocabulary: str, mask: int | Mask) -> list[str]:
         """The ids of a set's members, each once."""

@@ -216,16 +216,13 @@ def return_gem(state: State, table: Table) -> None:
 
 def settle_contracts(state: State, table: Table) -> None:
     """Liquidation A: gems on kept contracts come back, the others are lost."""
-    rules, box, clock = state.rules, state.box, state.clock
+    box, clock, tricks_won = state.box, state.clock, state.tricks
+    kept = masks.count(state.stakes & box.kept_by.take(tricks_won))
+    lost = state.staked - kept
     state.life -= state.staked
-    lost = state.staked.copy()
-    for number, exactly in enumerate(rules.contract_squares):
-        kept = masks.count(state.stakes & box.columns[number])
-        kept *= state.tricks == exactly
-        lost -= kept
-        state.life += kept * np.uint8(rules.contract_returns[number])
-        if rules.contract_points[number]:
-            state.purse += kept * np.uint16(rules.contract_points[number])
+    state.life += kept * box.returns_by.take(tricks_won)
+    if box.points_by.any():
+        state.purse += kept * box.points_by.take(tricks_won)
     table.note(
         state,
         "contracts",

@@ -51,9 +51,8 @@ class Clock:
     @property
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
-        step = 2 if self.phase in (Phase.BONUS, Phase.BONUS_RETURN) else 1
-        within = _TICKS[self.phase] + self.round * 9 + self.turn * step
-        return self.week * 256 + within
+        first, step = _TICKS[self.phase]
+        return self.week * 256 + first + self.round * 9 + self.turn * step
 
     def told(self) -> dict[str, int]:
         """Week, and in a trick the round, counted from 1."""
@@ -63,16 +62,16 @@ class Clock:
         return told
 
 
-# Within a week: eight contracts and eight cancellations, nine moments of each of up
-# to 20 rounds (plays, claim, return), then two for each seat at liquidation. Chance
-# shares a draw among three moments in a row.
-_TICKS = dict.fromkeys(Phase, 0) | {
-    Phase.CANCEL: 8,
-    Phase.PLAY: 18,
-    Phase.CLAIM: 18,
-    Phase.RETURN: 18,
-    Phase.BONUS: 198,
-    Phase.BONUS_RETURN: 199,
+# First moment and distance of each kind: within a week, one for each seat's contract
+# and cancellation, nine for each of up to 20 rounds (plays, claim, return), then two
+# for each seat at liquidation. Chance shares a draw among three moments in a row.
+_TICKS = dict.fromkeys(Phase, (0, 1)) | {
+    Phase.CANCEL: (8, 1),
+    Phase.PLAY: (18, 1),
+    Phase.CLAIM: (18, 1),
+    Phase.RETURN: (18, 1),
+    Phase.BONUS: (198, 2),
+    Phase.BONUS_RETURN: (199, 2),
 }
 
 
@@ -201,12 +200,12 @@ class State:
         self.leader_at = self.at(self.leader)
         hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
         at = self.at(place).view(np.uint64)
-        turned = np.empty_like(self.fan)
+        moved = np.empty_like(self.fan)
         for first in range(self.players):
-            turned[first] = hands.take(at.view(np.int64))
+            moved[first] = hands.take(at.view(np.int64))
             at += np.uint64(len(self.games))
             np.minimum(at, at - size, out=at)  # below 0 is very large
-        self.fan = turned
+        self.fan = moved
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""
@@ -221,7 +220,7 @@ class State:
         rows = np.flatnonzero(square != masks.NOTHING)
         at, three = at.take(rows), (square & self.gems_3).take(rows) != 0
         purse = self.purse.reshape(-1)
-        purse[at] = purse.take(at) + np.where(three, _THREE, _ONE)
+        purse[at] = purse.take(at) + _worth(three)
         kept = ~square
         self.gems_1 &= kept
         self.gems_3 &= kept
@@ -236,9 +235,14 @@ class State:
         purse = self.purse.reshape(-1)
         held = purse.take(at)
         three = held >= _THREE
-        purse[at] = held - np.where(three, _THREE, _ONE)
+        purse[at] = held - _worth(three)
         self.gems_3[rows] |= masks.where(three, square)
         self.gems_1[rows] |= masks.where(~three, square)
 
 
 _ONE, _THREE = np.uint16(1), np.uint16(256)  # a gem in a purse
+
+
+def _worth(three: Flags) -> NDArray[np.uint16]:
+    """What a gem counts in a purse."""
+    return three.view(np.uint8) * (_THREE - _ONE) + _ONE
