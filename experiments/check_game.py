@@ -1,25 +1,20 @@
 """Whether a game keeps to what the rest of fairdeal relies on."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from experiments.check_strategy import redealt
+from experiments.audit import Audit, Foul, Heard
 from experiments.checking import Check, Log, Setting, difference, numbers, pieces
-from sim import masks
+from experiments.redealt import redealt
 from sim.games import Game, load
 from sim.knobs import Rules
-from sim.masks import Flags, Masks
-from sim.table import Field, Seat, State, StrategyFailed, Table, View
+from sim.masks import Masks
+from sim.table import StrategyFailed, Table, View
 from strategies.random import Random
 
 _RESUMED = 12  # moments from which games are played on
-
-
-class Foul(Exception):
-    """A game did what games must not do."""
 
 
 def check_game(
@@ -56,104 +51,10 @@ def _each(
     return Check(name, True, said)
 
 
-class _Audit(Table):
-    """A table that lets nothing pass that was not declared."""
-
-    def ask(
-        self,
-        state: State,
-        name: str,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None = None,
-        told: Flags | None = None,
-    ) -> Masks:
-        """Look at the question, then ask it."""
-        kind = self._kinds.get(name)
-        if kind is None:
-            raise Foul(f"it asks {name!r}, which is no declared kind")
-        if legal.dtype != np.uint64 or legal.shape != state.games.shape:
-            raise Foul(f"{name!r}: legal is no row of uint64 a game")
-        lacks = set(kind.clock) - set(state.clock.told())
-        if lacks:
-            raise Foul(f"{name!r}: the clock does not tell {sorted(lacks)[0]!r}")
-        if kind.form != "one" and most is None:
-            raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
-        every = int(np.bitwise_or.reduce(legal, initial=0))
-        _known(state.words, kind.words, every, name)
-        return super().ask(state, name, seat, legal, most, told)
-
-    def note(
-        self, state: State, name: str, where: Flags | None = None, **fields: Any
-    ) -> None:
-        """Look at the note, then pass it on."""
-        spec = _notes(self).get(name)
-        if spec is None:
-            raise Foul(f"it notes {name!r}, which is not declared")
-        if set(spec.fields) != set(fields):
-            odd = sorted(set(spec.fields) ^ set(fields))[0]
-            raise Foul(f"note {name!r}: field {odd!r} is not both declared and told")
-        rows = np.ones(len(state.games), bool) if where is None else where
-        for key, value in fields.items():
-            _field(state, f"note {name!r}, {key!r}", spec.fields[key], value, rows)
-        super().note(state, name, where, **fields)
-
-
-def _notes(table: Table) -> Mapping[str, Any]:
-    log = next(one for one in table._listeners if isinstance(one, _Heard))
-    return log.game.notes
-
-
-class _Heard(Log):
-    """A log that hears tables' notes too, and knows the game."""
-
-    def __init__(self, game: Game) -> None:
-        super().__init__(game)
-        self.game = game
-
-    def hears(self, name: str) -> bool:
-        """Everything."""
-        return True
-
-
-def _known(words: Mapping[str, Any], vocabulary: str, bits: int, place: str) -> None:
-    """Refuse bits that have no id."""
-    if vocabulary not in words:
-        raise Foul(f"{place}: there is no vocabulary {vocabulary!r}")
-    ids = words[vocabulary]
-    for number in masks.members(bits):
-        if number >= len(ids) or ids[number] == "?":
-            raise Foul(f"{place}: bit {number} is nothing in {vocabulary!r}")
-
-
-def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> None:
-    """Refuse a value that is not what the field was declared to be."""
-    if not isinstance(value, np.ndarray):
-        if not isinstance(value, int) or field.form not in ("number", "seat"):
-            raise Foul(f"{place} is {type(value).__name__}, not a row a game")
-        return
-    size = len(state.games)
-    if value.shape not in ((size,), (state.players, size)):
-        raise Foul(f"{place} has the shape {value.shape}")
-    told = value[..., rows]
-    if not told.size:
-        return
-    if field.form == "seat" and not -1 <= int(told.min()) <= told.max() < state.players:
-        raise Foul(f"{place} is no seat")
-    if field.form == "code" and told.max() >= len(state.words[field.words]):
-        raise Foul(f"{place} is no number of {field.words!r}")
-    if field.form in ("bit", "set"):
-        if value.dtype != np.uint64:
-            raise Foul(f"{place} is no mask")
-        if field.form == "bit" and (masks.count(told) != 1).any():
-            raise Foul(f"{place} is not one bit")
-        _known(state.words, field.words, int(np.bitwise_or.reduce(told, None)), place)
-
-
 def _declared(setting: Setting, games: int) -> str:
     """Whether all that is asked and noted is declared, and each game ends once."""
-    log = _Heard(setting.game)
-    setting.play(numbers(0, games), [Random()] * setting.players, log, table=_Audit)
+    log = Heard(setting.game)
+    setting.play(numbers(0, games), [Random()] * setting.players, log, table=Audit)
     ends = log.counts("note result") if "result" in setting.game.notes else {}
     for number in range(games):
         if ends.get(number, 0) != 1:
@@ -300,6 +201,8 @@ def _read(view: View, name: str) -> Any:
 def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other)
+    if isinstance(one, list | tuple):
+        return len(one) == len(other) and all(map(_equal, one, other))
     return bool(one == other)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from experiments.checking import Check, Log, Setting, difference, numbers, pieces
-from sim.chance import Chance, Purpose
+from experiments.redealt import redealt
 from sim.games import Game, load
 from sim.knobs import Rules
 from sim.masks import Masks
@@ -18,7 +18,6 @@ from strategies.base import Strategy
 from strategies.random import Random
 from strategies.registry import make
 
-_SALTS = (11, 23)  # hidden cards are dealt anew this often
 _DATA = (int, float, str, bytes, tuple, list, dict, set, np.ndarray)
 _FAILURES = (IllegalAnswer, StrategyFailed)
 
@@ -181,7 +180,7 @@ class _Blindfold:
     def __init__(self, inner: Strategy, setting: Setting) -> None:
         self._inner = inner
         self._setting = setting
-        self.asked = 0
+        self.asked = self.salt = 0
         self.saw = ""
 
     @property
@@ -191,43 +190,16 @@ class _Blindfold:
     def decide(self, view: View) -> Masks:
         answer = self._inner.decide(view)
         check_answer(self._inner, view, answer)
-        for salt in _SALTS:
-            other = redealt(self._setting.game, view, salt)
-            again = self._inner.decide(other)
-            self.asked += len(view)
-            apart = np.flatnonzero(np.asarray(again) != answer)
-            if len(apart) and not self.saw:
-                row = int(apart[0])
-                place = row if view._rows is None else int(view._rows[row])
-                self.saw = f"game {view._state.games[place]} at {view.kind.name!r}"
+        self.salt += 2  # other cards each time
+        other = redealt(self._setting.game, view, self.salt)
+        again = self._inner.decide(other)
+        self.asked += len(view)
+        apart = np.flatnonzero(np.asarray(again) != answer)
+        if len(apart) and not self.saw:
+            row = int(apart[0])
+            place = row if view._rows is None else int(view._rows[row])
+            self.saw = f"game {view._state.games[place]} at {view.kind.name!r}"
         return answer
-
-
-def redealt(game: Game, view: View, salt: int) -> View:
-    """The same view of a table on which the hidden things are others."""
-    state = view._state
-    seat: Any = view.seat
-    if not isinstance(seat, int):
-        seat = np.zeros(len(state.games), dtype=np.uint8)
-        seat[slice(None) if view._rows is None else view._rows] = view.seat
-    other = game.redeal(state, seat, salt)
-    other.chance = _Veiled(state.chance, salt, state.games)
-    most = None if view._most is None else view._most.copy()
-    return game.view(other, view.kind, view.seat, view._rows, view.legal.copy(), most)
-
-
-class _Veiled(Chance):
-    """Other deals and draws to come, but the strategies' own chance as it was."""
-
-    def __init__(self, real: Chance, salt: int, games: Masks) -> None:
-        super().__init__(salt, games)
-        self._real = real
-
-    def bits(self, purpose: Purpose, counter: int) -> Masks:
-        """64 random bits for each game."""
-        if purpose is Purpose.STRATEGY:
-            return self._real.bits(purpose, counter)
-        return super().bits(purpose, counter)
 
 
 def _blind(setting: Setting, fresh: Fresh, games: int) -> Check:
@@ -265,11 +237,11 @@ class _Timed:
 
 
 def _speed(setting: Setting, fresh: Fresh) -> Check:
-    """How long a decision takes: in a small block, then in a large one if it can."""
-    for size in (64, 16_384):
+    """How long a decision takes: in a block as large as takes a moment."""
+    for size in (64, 512, 4_096, 16_384):
         own = _Timed(fresh())
         setting.play(numbers(0, size), [own] * setting.players)
-        if own.seconds > 0.1:
+        if own.seconds > 0.05:
             break
     cost = own.seconds / max(own.rows, 1) * 1e9
     return Check("speed", True, f"{cost:,.0f} ns a decision ({size:,} games at once)")

@@ -66,7 +66,7 @@ app = typer.Typer(
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version  # noqa: PLC0415 - slow, seldom needed
+        from importlib.metadata import version
 
         print(f"fairdeal {version('fairdeal')}")
         raise typer.Exit

@@ -8,8 +8,8 @@ from experiments.options import example
 
 def games(json: options.Json = False) -> None:
     """List the games."""
-    from experiments import show  # noqa: PLC0415 - heavy
-    from sim.games import REGISTRY, load  # noqa: PLC0415
+    from experiments import show
+    from sim.games import REGISTRY, load
 
     found = [
         {"id": game, "players": list(load(game).players), "about": about}
@@ -29,8 +29,8 @@ def rules(
     json: options.Json = False,
 ) -> None:
     """Print every rule value: what it is, what it may be, and where it is from."""
-    from experiments import show_rules  # noqa: PLC0415 - heavy
-    from experiments.asked import ask  # noqa: PLC0415
+    from experiments import show_rules
+    from experiments.asked import ask
 
     asked = ask(game, variant, settings)
     if json:
@@ -41,9 +41,9 @@ def rules(
 
 def strategies(game: options.Game, json: options.Json = False) -> None:
     """List the strategies of a game: what each believes, and its parameters."""
-    from experiments import show  # noqa: PLC0415 - heavy
-    from sim.games import load  # noqa: PLC0415
-    from strategies.registry import about  # noqa: PLC0415
+    from experiments import show
+    from sim.games import load
+    from strategies.registry import about
 
     found = about(load(game).id)
     if json:

@@ -34,13 +34,13 @@ def check_strategy(
     json: options.Json = False,
 ) -> None:
     """Say whether a strategy is legal, repeatable, without memory, blind, how fast."""
-    from dataclasses import asdict  # noqa: PLC0415
+    from dataclasses import asdict
 
-    from experiments import show  # noqa: PLC0415 - heavy
-    from experiments.asked import ask, game_of  # noqa: PLC0415
-    from experiments.cells import UsageError  # noqa: PLC0415
-    from experiments.check import check_strategy as check  # noqa: PLC0415
-    from strategies.registry import make  # noqa: PLC0415
+    from experiments import show
+    from experiments.asked import ask, game_of
+    from experiments.cells import UsageError
+    from experiments.check import check_strategy as check
+    from strategies.registry import make
 
     asked = ask(game_of(game), variant, settings, seed)
     if games < 10:
@@ -77,10 +77,10 @@ def bench(
     json: options.Json = False,
 ) -> None:
     """Measure games a second and ns a decision, beside OpenSpiel where installed."""
-    from experiments import show, show_bench  # noqa: PLC0415 - heavy
-    from experiments.asked import game_of  # noqa: PLC0415
-    from experiments.bench import bench as measure  # noqa: PLC0415
-    from experiments.cells import UsageError  # noqa: PLC0415
+    from experiments import show, show_bench
+    from experiments.asked import game_of
+    from experiments.bench import bench as measure
+    from experiments.cells import UsageError
 
     if seconds <= 0 or samples < 1:
         raise UsageError("--seconds: more than 0; --samples: at least 1.")

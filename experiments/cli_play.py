@@ -31,9 +31,9 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     json: options.Json = False,
 ) -> None:
     """Play many games of one lineup, and print who wins and how games end."""
-    from experiments import asked as asking  # noqa: PLC0415 - heavy
-    from experiments import progress, show, show_run  # noqa: PLC0415
-    from experiments import run as running  # noqa: PLC0415
+    from experiments import asked as asking
+    from experiments import progress, show, show_run
+    from experiments import run as running
 
     asked = asking.ask(game, variant, settings, seed)
     seats = asking.numbers_of_players(asked.game, players)
@@ -75,10 +75,10 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ] = "text",
 ) -> None:
     """Tell games event by event, for a person or (jsonl) for a program."""
-    from experiments import asked as asking  # noqa: PLC0415 - heavy
-    from experiments import show  # noqa: PLC0415
-    from experiments import trace as tracing  # noqa: PLC0415
-    from experiments.cells import UsageError  # noqa: PLC0415
+    from experiments import asked as asking
+    from experiments import show
+    from experiments import trace as tracing
+    from experiments.cells import UsageError
 
     asked = asking.ask(game, variant, settings, seed)
     seats = asking.numbers_of_players(asked.game, players)
@@ -114,9 +114,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
-    from experiments import asked as asking  # noqa: PLC0415 - heavy
-    from experiments import panel, progress, show  # noqa: PLC0415
-    from experiments.show_rules import differences, remarks  # noqa: PLC0415
+    from experiments import asked as asking
+    from experiments import panel, progress, show
+    from experiments.show_rules import differences, remarks
 
     asked = asking.ask(game, variant, settings, seed)
     seats = asking.tables_of(asked, players, lineup, strategy)
@@ -153,7 +153,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 @contextmanager
 def _resumable(folder: Path, seed: int) -> Iterator[None]:
     """Add to what stops a run what is kept, and how to go on with it."""
-    import signal  # noqa: PLC0415
+    import signal
 
     before = signal.signal(signal.SIGTERM, _terminated)
     existed = folder.exists()

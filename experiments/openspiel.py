@@ -23,7 +23,7 @@ class Peer:
     """A dealt state, rolled out at random."""
 
     def __init__(self, seed: int = 1) -> None:
-        import pyspiel  # noqa: PLC0415 - an optional extra
+        import pyspiel
 
         self._spiel: Any = pyspiel
         self._game = pyspiel.load_game(GAME)

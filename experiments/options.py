@@ -11,14 +11,14 @@ import typer
 
 def complete_game(incomplete: str) -> list[str]:
     """Ids of games."""
-    from sim.games import REGISTRY  # noqa: PLC0415 - only when Tab is pressed
+    from sim.games import REGISTRY
 
     return [game for game in REGISTRY if game.startswith(incomplete)]
 
 
 def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
     """Names of strategies, for the last place of a lineup."""
-    from strategies.registry import builtin  # noqa: PLC0415
+    from strategies.registry import builtin
 
     seated, comma, start = incomplete.rpartition(",")
     known = builtin(ctx.params.get("game") or "kunitame")
@@ -27,7 +27,7 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     """Keys of rule values, with the equals sign."""
-    from sim.games import load  # noqa: PLC0415
+    from sim.games import load
 
     keys = load(ctx.params.get("game") or "kunitame").rules.model_fields
     return [f"{key}=" for key in keys if key.startswith(incomplete)]

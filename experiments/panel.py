@@ -19,7 +19,6 @@ from experiments.run import Progress, run
 from sim import games as registry
 from sim.knobs import Rules
 from strategies import registry as schools
-from strategies.base import Strategy
 from strategies.declining import Declining
 from strategies.random import Random
 
@@ -48,7 +47,7 @@ class Place:
     changes: str = ""
 
 
-def report(
+def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
     games: int = GAMES,
@@ -69,7 +68,9 @@ def report(
     rules = known.rules.of() if rules is None else rules
     counts = tuple(players or known.players)
     study = import_module(f"reports.{game}.measures")
-    panel = _Panel(game, rules, counts, seed, tuple(strategies), study.DECLINE)
+    panel = _Panel(
+        game, rules, counts, seed, tuple(strategies), study.decline(rules.plain())
+    )
     places = list(panel.places() if lineup is None else panel.given(lineup))
     found = run(
         [place.cell for place in places],
@@ -129,51 +130,66 @@ class _Panel:
             yield Place(self._cell(seats, players, lineup), "given")
 
     def _cell(self, seats: tuple[str, ...], players: int, label: str) -> Cell:
-        return Cell(
-            self.game, self.rules, players, seats, True, self.seed, label
-        )
+        return Cell(self.game, self.rules, players, seats, True, self.seed, label)
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[Place]:
         """Cells in which one seat declines a decision, for one number of players."""
+        wanted = [
+            (want, name, moment)
+            for want in self.decline
+            for name in self._makers(want, specs)
+            for moment in range(1, getattr(self.rules, want["moments"]) + 1)
+        ]
+        for number, (want, name, moment) in enumerate(wanted, start=1):
+            yield self._pair(want, specs[name], moment, number)
+
+    def _makers(
+        self, want: Mapping[str, Any], specs: Mapping[str, str]
+    ) -> Iterator[str]:
+        """The strategies that decline: those asked for, and the user's own."""
+        own = [schools.title(self.game, spec) for spec in self.own]
+        names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
+        yield from dict.fromkeys([*names, *([] if want["changes"] else own)])
+
+    def _pair(
+        self, want: Mapping[str, Any], spec: str, moment: int, number: int
+    ) -> Place:
         players = min(self.counts, key=lambda n: (abs(n - 4), n))
-        number = 0
-        for wanted in self.decline:
-            rules = self.rules.changed(wanted["changes"]) if wanted["changes"] else self.rules
-            told = ", ".join(f"{key}={value}" for key, value in wanted["changes"].items())
-            names = [name for name in wanted["strategies"] if name in specs]
-            for name in names or [next(iter(specs))]:
-                for moment in range(1, getattr(self.rules, wanted["moments"]) + 1):
-                    number += 1
-                    inner = schools.make(self.game, specs[name])
-                    other = Declining(inner, wanted["kind"], (wanted["unit"], moment))
-                    seats: tuple[Strategy, ...] = (inner,) * players
-                    cell = Cell(
-                        self.game, rules, players, seats, True, self.seed + number,
-                        f"{name}, {wanted['kind']} declined in {wanted['unit']} {moment}",
-                        (other, *seats[1:]),
-                    )  # fmt: skip
-                    yield Place(cell, "paired", name, moment, told)
+        changes = want["changes"]
+        rules = self.rules.changed(changes) if changes else self.rules
+        told = ", ".join(f"{key}={value}" for key, value in changes.items())
+        inner = schools.make(self.game, spec)
+        other = Declining(inner, want["kind"], (want["unit"], moment))
+        label = f"{other.title} ({told})" if told else other.title
+        seats, rest = (inner,) * players, (inner,) * (players - 1)
+        seed = self.seed + number  # games of its own, so that weeks can be pooled
+        cell = Cell(self.game, rules, players, seats, True, seed, label, (other, *rest))
+        return Place(cell, "paired", inner.title, moment, told)
 
 
 def _mixed(names: list[str], players: int) -> list[str]:
     """As many different strategies as there are seats; chance last of all."""
-    order = [n for n in names if n != Random.name] + [n for n in names if n == Random.name]
+    order = [n for n in names if n != Random.name] + [
+        n for n in names if n == Random.name
+    ]
     return [order[seat % len(order)] for seat in range(players)]
 
 
 def _cells(places: Sequence[Place]) -> pl.DataFrame:
     """The cells as a report reads them."""
-    return pl.DataFrame(
+    rows = [
         {
-            "cell": list(range(len(places))),
-            "lineup": [place.cell.title() for place in places],
-            "kind": [place.kind for place in places],
-            "players": [place.cell.players for place in places],
-            "strategy_declining": [place.declining for place in places],
-            "moment": [place.moment for place in places],
-            "changes": [place.changes for place in places],
+            "cell": number,
+            "lineup": place.cell.title(),
+            "kind": place.kind,
+            "players": place.cell.players,
+            "strategy_declining": place.declining,
+            "moment": place.moment,
+            "changes": place.changes,
         }
-    )
+        for number, place in enumerate(places)
+    ]
+    return pl.DataFrame(rows)
 
 
 def _about(
@@ -194,7 +210,9 @@ def _about(
             for key, (base, here) in rules.differences().items()
         ),
         "assumed": tuple(
-            (knob.key, _text(knob.value), knob.assumed) for knob in knobs if knob.assumed
+            (knob.key, _text(knob.value), knob.assumed)
+            for knob in knobs
+            if knob.assumed
         ),
         "all_rules": tuple((knob.key, _text(knob.value)) for knob in knobs),
     }
@@ -205,7 +223,9 @@ def _text(value: Any) -> str:
         return ", ".join(
             str(row["id"]) if isinstance(row, dict) else str(row) for row in value
         )
-    return "–" if value is None else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
 
 
 def _simulated(
@@ -232,7 +252,12 @@ def _simulated(
         ("seed", str(panel.seed)),
         ("fairdeal", version("fairdeal")),
     ]
-    shortages = getattr(panel.rules, "shortages", None)
-    for players in panel.counts if shortages else ():
-        rows += [(f"box, {players} players", text) for text in shortages(players)]
-    return tuple(rows)
+    return (*rows, *_shortages(panel))
+
+
+def _shortages(panel: _Panel) -> Iterator[tuple[str, str]]:
+    """What the box lacks, of games that can tell."""
+    if hasattr(panel.rules, "shortages"):
+        for players in panel.counts:
+            for text in panel.rules.shortages(players):
+                yield f"box, {players} players", text

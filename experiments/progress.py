@@ -21,9 +21,9 @@ def watch(words: str) -> Iterator[Progress]:
 
 @contextmanager
 def _bar(words: str) -> Iterator[Progress]:
-    from rich import progress as rich  # noqa: PLC0415 - only in a terminal
+    from rich import progress as rich
 
-    from experiments.show import console  # noqa: PLC0415
+    from experiments.show import console
 
     columns = (
         rich.TextColumn("{task.description}"),

@@ -58,13 +58,9 @@ def table(
 
 
 def line(words: str = "", style: str = "") -> None:
-    """Print a line as it is."""
-    console().print(escape(words), style=style or None)
-
-
-def warn(words: str) -> None:
-    """Print a remark on stderr, so that JSON on stdout stays JSON."""
-    console(stderr=True).print(escape(words), style="yellow")
+    """Print a line as it is; wrapped between words in a terminal only."""
+    out = console()
+    out.print(escape(words), style=style or None, soft_wrap=not out.is_terminal)
 
 
 def text(value: Any) -> str:

@@ -2,19 +2,28 @@
 
 import polars as pl
 
+from reports.kunitame.drawing import dots, heat
 from reports.kunitame.found import Found
+from reports.kunitame.verdicts import judge, overall, sure
 from reports.kunitame.words import (
     PLAYERS,
+    STRATEGY,
     N,
     estimated,
     exhibit,
-    judge,
+    joined,
     listed,
+    named,
     number,
     share,
 )
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
+
+PRIEST_TOLERANCE = 0.1
+"""A Priest that is worth less than this many points a week counts as worth nothing."""
+ONE_GEM = "contract_limit=1"
+"""The paired cells in which a contract brings just one Devil."""
 
 MEASURES = [
     Measure("gained by priests", "weeks", pl.col("gained"), by=("priests",)),
@@ -22,6 +31,10 @@ MEASURES = [
     Measure("edge of a Priest", "weeks", pl.col("edge"), pl.col("spread")),
 ]
 _CARD = Column("card", "card", "suit's initial and rank; D Devil, P Priest")
+_EDGE = (
+    "one more Priest (finding): sum over weeks and seats of (points - table's mean) * "
+    "(Priests - table's mean) / sum of (Priests - table's mean)**2"
+)
 
 
 def section(found: Found) -> Section:
@@ -29,136 +42,169 @@ def section(found: Found) -> Section:
     return Section(
         "cards",
         "Cards",
-        f"Lineup: {found.lead}, {found.players} players where not said otherwise.",
+        f"With {found.who}, {found.players} players where not said otherwise.",
         (
-            _heat(found, "cards-dealt", "won when dealt", "Tricks won by a card, of the times it was dealt"),
-            _heat(found, "cards-led", "won when led", "Tricks won by a card, of the times it was led"),
+            _won(
+                found,
+                "cards-dealt",
+                "won when dealt",
+                "Tricks won by a card, of the times it was dealt",
+                "Cards are dealt at random; Devils are drawn with contracts. Not every "
+                "card is played where Devils were drawn.",
+            ),
+            _won(
+                found,
+                "cards-led",
+                "won when led",
+                "Tricks won by a card, of the times it was led",
+                "A card is led by choice, so this is the leader's doing too.",
+            ),
             _priests(found),
-            _devils(found),
+            _devils(devils(found)),
         ),
         _findings(found),
-    )  # fmt: skip
+    )
 
 
-def _heat(found: Found, name: str, measure: str, title: str) -> Exhibit:
-    rows = _placed(found, found.leading(measure, "rate", ("card",), players=found.players))
+def _won(found: Found, name: str, measure: str, title: str, note: str) -> Exhibit:
+    rows = found.leading(measure, "rate", ("card",), players=found.players)
     return exhibit(
         name,
         title,
-        "Cards are dealt at random, so this is the card's doing and its players'; a card "
-        "is led by choice. Devils: of the times drawn. A card dealt may stay unplayed "
-        "where Devils were drawn.",
-        rows,
-        (_CARD, estimated("won", "share of the times that it won the trick", "share"), N),
-        lambda figures, table: figures.heat(
-            table, "rank", "suit", "estimate", unit="%", title=title
+        note,
+        _placed(found, rows),
+        (
+            _CARD,
+            estimated("won", "share of the times that it won the trick", "share"),
+            N,
         ),
+        heat("rank", "suit", "won, %"),
     )
 
 
 def _placed(found: Found, rows: pl.DataFrame) -> pl.DataFrame:
-    """Cards in the order of suits and ranks, which they get as columns."""
+    """Cards by rank and suit, which they get as columns."""
     suits = {suit[0].upper(): suit for suit in found.rules["suits"]}
     suits |= {"D": "Devil", "P": "Priest"}
-    cards = rows["card"].to_list()
     order = list(suits)
-    return rows.with_columns(
+    cards = rows["card"].to_list()
+    columns = (
         pl.Series("suit", [suits[card[0]] for card in cards], dtype=pl.String),
         pl.Series("rank", [int(card[1:] or 0) for card in cards], dtype=pl.Int64),
         pl.Series("at", [order.index(card[0]) for card in cards], dtype=pl.Int64),
-    ).sort("rank", "at").drop("at")
+    )
+    return rows.with_columns(columns).sort("rank", "at").drop("at")
 
 
 def _priests(found: Found) -> Exhibit:
+    keys = ("cell", "priests")
     rows = found.leading("gained by priests", "mean", ("priests",))
-    tricks = found.leading("tricks by priests", "mean", ("priests",)).select(
-        "cell", "priests", tricks="estimate", tricks_low="low", tricks_high="high"
-    )
-    rows = rows.join(tricks, on=["cell", "priests"], how="left", maintain_order="left")
+    tricks = found.leading("tricks by priests", "mean", ("priests",))
     return exhibit(
         "cards-priests",
-        "What Priests are worth: points won in a week, by Priests dealt",
-        "Cards are dealt at random, so the difference is the Priests' doing. A Priest of "
+        "Points won in a week, by Priests dealt",
+        "Cards are dealt at random, so differences are the Priests' doing. A Priest of "
         "one seat is one less for the others.",
-        rows,
+        joined(rows, named(tricks, keys, "tricks"), keys),
         (
             PLAYERS,
             Column("priests", "Priests", "dealt to the seat that week", "count"),
-            estimated("points", "mean points won in the week, less those given back"),
-            estimated("tricks", "mean tricks won in the week", name="tricks"),
+            estimated("points", "points won in the week, less those given back"),
+            estimated("tricks", "tricks won in the week", name="tricks"),
             N,
         ),
-        lambda figures, table: figures.dots(
-            table, "priests", "estimate", "low", "high", by="players",
-            title="Points won in a week, by Priests dealt", xlabel="points a week",
-        ),
-        "worth of one more Priest (finding) = sum over seats of (points - table's mean) * "
-        "(Priests - table's mean) / sum of (Priests - table's mean)**2",
-    )  # fmt: skip
+        dots("priests", "points a week", by="players", only=pl.col("n") >= 100),
+        _EDGE,
+    )
 
 
 def devils(found: Found) -> pl.DataFrame:
-    """What each Devil is worth where just one was drawn, all weeks together."""
-    rows = found.raw("week_more by Devil", ("devil",)).filter(pl.col("changes") == "contract_limit=1")
-    return found.together(rows, ("strategy_declining", "devil")).filter(
-        pl.col("devil") != "several"
-    )
+    """What a contract brings by the Devil drawn, where it was just one."""
+    keys = ("strategy_declining", "devil")
+    both = []
+    for measure in ("week_more by Devil", "tricks_more by Devil"):
+        rows = found.raw(measure, ("devil",)).filter(
+            pl.col("changes") == ONE_GEM, pl.col("devil") != "several"
+        )
+        both.append(found.together(rows, keys))
+    rows = joined(both[0], named(both[1], keys, "tricks"), keys)
+    rank = pl.col("devil").str.slice(1).cast(pl.Int64)
+    told = judge(rows["estimate"], rows["se"], 0.0, 0.0)
+    words = ["differs" if one == "outside" else "not sure" for one in told]
+    verdict = pl.Series("verdict", words, dtype=pl.String)
+    rows = rows.with_columns(verdict, rank=rank).sort("strategy_declining", "rank")
+    return rows.rename({"strategy_declining": "strategy"})
 
 
-def _devils(found: Found) -> Exhibit:
-    rows = devils(found)
-    ranks = pl.col("devil").str.slice(1).cast(pl.Int64, strict=False)
-    rows = rows.with_columns(rank=ranks).sort("rank")
-    tricks = found.raw("tricks_more by Devil", ("devil",)).filter(pl.col("changes") == "contract_limit=1")
-    tricks = found.together(tricks, ("strategy_declining", "devil")).select(
-        "strategy_declining", "devil", tricks="estimate", tricks_low="low", tricks_high="high"
-    )
-    rows = rows.join(
-        tricks, on=["strategy_declining", "devil"], how="left", maintain_order="left"
-    )
-    verdict = judge(rows["estimate"], rows["se"], 0.0, 0.0)
-    words = ["differs from 0" if v == "outside" else "" for v in verdict]
+def _devils(rows: pl.DataFrame) -> Exhibit:
     return exhibit(
         "cards-devils",
-        "What each Devil is worth, with a contract of one gem",
-        "The same deals with and without the contract, all weeks, with at most one gem on "
-        "contracts. It is the Devil with the play for the contract that comes with it; "
-        "the Life gem is not in it. Compare Devils with one another rather than with 0.",
-        rows.with_columns(pl.Series("verdict", words, dtype=pl.String)),
+        "What a contract of one gem brings in the week, by the Devil drawn",
+        "The same deals with and without the contract, all weeks together, under rules "
+        "that allow one contract gem. The Life gem is not in it; the play for the "
+        "contract is, so compare Devils with one another.",
+        rows,
         (
-            Column("strategy_declining", "strategy", "who plays, at a table of its own kind"),
+            STRATEGY,
             Column("devil", "Devil", "the card drawn"),
-            estimated("points", "points won in the week, with the contract less without"),
-            estimated("tricks", "tricks won in the week, with less without", name="tricks"),
-            Column("verdict", "verdict", "Holm over the rows, 95 %"),
+            estimated(
+                "points", "points won in the week, with the contract less without"
+            ),
+            estimated(
+                "tricks", "tricks won in the week, with less without", name="tricks"
+            ),
+            Column("verdict", "verdict", "from 0; Holm over the rows, 95 %"),
             N,
         ),
-        lambda figures, table: figures.dots(
-            table, "devil", "estimate", "low", "high", reference=0, by="strategy_declining",
-            title="Points in the week with a contract of one gem, less without, by Devil drawn",
-            xlabel="points",
+        dots(
+            "devil", "points in the week, with less without", by="strategy", reference=0
         ),
-    )  # fmt: skip
+    )
 
 
 def _findings(found: Found) -> tuple[Finding, ...]:
-    edge = found.leading("edge of a Priest", "mean", players=found.players)
-    edge = edge.filter(pl.col("estimate").is_not_null())
-    texts = []
-    if edge.height:
-        row = edge.row(0, named=True)
-        texts.append(
-            f"one more Priest than the others at the table is worth {number(row)} points a week"
-        )
-    won = found.leading("won when dealt", "rate", ("card",), players=found.players)
-    won = won.filter(pl.col("estimate").is_not_null()).sort("estimate")
-    if won.height:
-        best, worst = won.row(-1, named=True), won.row(0, named=True)
-        texts.append(
-            f"{best['card']} wins a trick {share(best)} of the times it is dealt, "
-            f"{worst['card']} {share(worst)}"
-        )
-    if not texts:
-        return (Finding("Cards: no data.", "open", "cards"),)
-    text = f"Cards, {found.players} players: {listed(texts)} (lineup {found.lead})."
+    told = (*_said_priest(found), *_said_cards(found), *_said_devils(found))
+    return told or (Finding("Cards: no data.", "open", "cards"),)
+
+
+def _said_priest(found: Found) -> tuple[Finding, ...]:
+    rows = found.leading("edge of a Priest", "mean").drop_nulls("estimate")
+    if rows.is_empty():
+        return ()
+    told = judge(rows["estimate"], rows["se"], -PRIEST_TOLERANCE, PRIEST_TOLERANCE)
+    texts = [
+        f"{number(row)} with {row['players']} players ({one})"
+        for row, one in zip(rows.rows(named=True), told, strict=True)
+    ]
+    text = (
+        f"Priests, {found.who}: in points a week, against a tolerance of "
+        f"{PRIEST_TOLERANCE:g}, one more Priest than the others at the table is worth "
+        f"{listed(texts)}."
+    )
+    return (Finding(text, sure(overall(told)), "cards"),)
+
+
+def _said_cards(found: Found) -> tuple[Finding, ...]:
+    rows = found.leading("won when dealt", "rate", ("card",), players=found.players)
+    rows = rows.drop_nulls("estimate").sort("estimate")
+    if rows.is_empty():
+        return ()
+    texts = [f"{row['card']} {share(row)}" for row in rows[[0, -1]].rows(named=True)]
+    text = (
+        f"Cards, {found.players} players, {found.who}: of the times it is dealt, the "
+        f"weakest card wins a trick ({texts[0]}), the strongest ({texts[1]})."
+    )
+    return (Finding(text, "sure", "cards"),)
+
+
+def _said_devils(found: Found) -> tuple[Finding, ...]:
+    rows = devils(found).drop_nulls("low")
+    rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
+    if rows.height < 2:
+        return ()
+    texts = [f"{row['devil']} {number(row)}" for row in rows[[0, -1]].rows(named=True)]
+    text = (
+        f"Devils, {found.players} players, {rows['strategy'][0]} in every seat: a "
+        f"contract of one gem brings {listed(texts)} points in the week."
+    )
     return (Finding(text, "sure", "cards"),)

@@ -1,12 +1,22 @@
-"""Contracts: how often each is taken and kept, what it brings and what it costs."""
+"""Contracts: how often each is taken and kept, and what is lost on it."""
 
 import polars as pl
 
 from reports.kunitame import worth
+from reports.kunitame.drawing import dots, lines
 from reports.kunitame.found import Found
-from reports.kunitame.words import N, estimated, exhibit, share
+from reports.kunitame.words import (
+    STRATEGY,
+    WEEK,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    share,
+)
 from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.page import Exhibit, Finding, Section
 
 _ALL = ("strategy", "week", "target", "stake")
 _POOLED = ("strategy", "target", "stake")
@@ -20,10 +30,6 @@ MEASURES = [
     Measure("staking", "weeks", pl.col("staked") > 0, by=("strategy", "week")),
     Measure("staked", "weeks", pl.col("staked"), by=("strategy", "week")),
 ]
-_STRATEGY = Column("strategy", "strategy", "whose contract it is")
-_WEEK = Column("week", "week", "election week", "count")
-_TARGET = Column("target", "target", "tricks to win, exactly", "count")
-_STAKE = Column("stake", "stake", "Life gems on it", "count")
 
 
 def section(found: Found) -> Section:
@@ -31,8 +37,8 @@ def section(found: Found) -> Section:
     return Section(
         "contracts",
         "Contracts",
-        "A contract is a stake of Life gems on winning exactly so many tricks; every gem "
-        "brings a Devil card. Strategies at a table of their own kind, "
+        "A contract stakes Life gems on winning exactly so many tricks; every gem "
+        "brings a Devil card. Each strategy at a table of its own kind, "
         f"{found.players} players.",
         (_staking(found), _made(found), _taken(found), *worth.exhibits(found)),
         (*_findings(found), *worth.findings(found)),
@@ -47,84 +53,69 @@ def _alone(found: Found) -> pl.Expr:
 
 def _staking(found: Found) -> Exhibit:
     by = ("strategy", "week")
+    keys = ("cell", *by)
     rows = found.of("staking", "rate", by, only=_alone(found))
-    gems = found.of("staked", "mean", by, only=_alone(found)).select(
-        "cell", *by, gems="estimate", gems_low="low", gems_high="high"
-    )
-    rows = rows.join(gems, on=["cell", *by], how="left", maintain_order="left")
-    rows = rows.filter(pl.col("estimate") > 0)
+    gems = named(found.of("staked", "mean", by, only=_alone(found)), keys, "gems")
+    ever = pl.col("estimate").max().over("cell", "strategy") > 0
     return exhibit(
         "contracts-staking",
         "How often a seat makes a contract, by week",
         "Strategies that never do are left out.",
-        rows,
+        joined(rows, gems, keys).filter(ever),
         (
-            _STRATEGY,
-            _WEEK,
-            estimated("with a contract", "share of the seats that stake a gem", "share"),
+            STRATEGY,
+            WEEK,
+            estimated("with one", "share of the seats that stake a gem", "share"),
             estimated("gems", "mean gems that a seat stakes", name="gems"),
             N,
         ),
-        lambda figures, table: figures.lines(
-            table, "week", "estimate", "low", "high", by="strategy",
-            title="Seats with a contract, by week", ylabel="share of seats, %",
-        ),
-    )  # fmt: skip
+        lines("week", "share of seats, %", by="strategy"),
+    )
 
 
 def _made(found: Found) -> Exhibit:
     rows = found.of("made in all", "rate", _POOLED, only=_alone(found))
-    rows = rows.with_columns(
-        contract=pl.format("exactly {}, {} at stake", pl.col("target"), pl.col("stake"))
-    ).sort("target", "stake", "strategy")
     return exhibit(
         "contracts-made",
         "How often contracts are made, all weeks together",
-        "Wilson's interval, widened for contracts of one game that go together.",
-        rows,
+        "Wilson's interval, widened for contracts of one game that go together. The "
+        "figure leaves out those made fewer than 100 times.",
+        worth.in_words(rows).sort("target", "stake", "strategy"),
         (
-            _STRATEGY,
-            _TARGET,
-            _STAKE,
+            STRATEGY,
+            *worth.CONTRACT,
             estimated("made", "share of the contracts that are kept", "share"),
             N,
         ),
-        lambda figures, table: figures.dots(
-            table, "contract", "estimate", "low", "high", by="strategy",
-            title="Contracts made, all weeks together", xlabel="share made, %",
-        ),
-    )  # fmt: skip
+        dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
+    )
 
 
 def _taken(found: Found) -> Exhibit:
     """Every week, target and stake."""
-    only = _alone(found)
+    only, keys = _alone(found), ("cell", *_ALL)
     rows = found.of("made", "rate", _ALL, only=only)
-    on = ["cell", *_ALL]
     for measure, kind in (("lost", "mean"), ("out", "rate"), ("contracts", "per_game")):
         part = found.of(measure, kind, _ALL, only=only)  # type: ignore[arg-type]
-        names = {"estimate": measure, "low": f"{measure}_low", "high": f"{measure}_high"}
-        part = part.select(*on, *(pl.col(old).alias(new) for old, new in names.items()))
-        rows = rows.join(part, on=on, how="left", maintain_order="left")
-    seats = found.of("seats of strategy", "per_game", ("strategy",)).select(
-        "cell", "strategy", seats="estimate"
+        rows = joined(rows, named(part, keys, measure), keys)
+    seats = found.of("seats of strategy", "per_game", ("strategy",))
+    rows = joined(
+        rows, named(seats, ("cell", "strategy"), "seats"), ("cell", "strategy")
     )
-    rows = rows.join(seats, on=["cell", "strategy"], how="left", maintain_order="left")
-    ends = ("contracts", "contracts_low", "contracts_high")
-    rows = rows.with_columns(pl.col(ends) / pl.col("seats"))
+    taken = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
+    taken = taken.clip(0, 1)
     return exhibit(
         "contracts-weeks",
         "Every contract by week",
         "Taken: of the seats in that week. Eliminated: the seat has no Life gem left.",
-        rows,
+        rows.with_columns(taken),
         (
-            _STRATEGY,
-            _WEEK,
-            _TARGET,
-            _STAKE,
+            STRATEGY,
+            WEEK,
+            *worth.CONTRACT,
             estimated("taken", "share of the seats that take it", "share", "contracts"),
             estimated("made", "share of the contracts that are kept", "share"),
-            estimated("lost", "Life gems lost on it, mean", name="lost"),
+            estimated("lost", "Life gems lost on it", name="lost"),
             estimated("eliminated", "share of these seats eliminated", "share", "out"),
             N,
         ),
@@ -135,10 +126,12 @@ def _findings(found: Found) -> tuple[Finding, ...]:
     rows = found.of("made by strategy", "rate", ("strategy",), only=_alone(found))
     if rows.is_empty():
         return (Finding("Contracts: no data, nobody made one.", "open", "contracts"),)
-    rows = rows.sort("estimate", descending=True)
     texts = [
-        f"{row['strategy']} makes {share(row)} of its contracts"
-        for row in rows.iter_rows(named=True)
+        f"{row['strategy']} {share(row)}"
+        for row in rows.sort("estimate", descending=True).rows(named=True)
     ]
-    text = f"Contracts, {found.players} players: {'; '.join(texts)}."
+    text = (
+        f"Contracts, {found.players} players, each strategy among its own kind: "
+        f"kept are, of those made by {', by '.join(texts)}."
+    )
     return (Finding(text, "sure", "contracts"),)

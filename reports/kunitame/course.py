@@ -2,54 +2,56 @@
 
 import polars as pl
 
+from reports.kunitame.drawing import bars, dots, lines, steps
 from reports.kunitame.found import Found
 from reports.kunitame.words import (
     LINEUPS,
     PLAYERS,
+    WEEK,
     N,
     estimated,
     exhibit,
+    joined,
     number,
     percent,
     share,
 )
-from reports.measures import Measure
+from reports.measures import Kind, Measure
 from reports.page import Column, Exhibit, Finding, Section
 
-_DECIDED = pl.col("winner") >= 0
+_LEFT = pl.col("steps") - pl.col("settled")
+_WON, _WEEKLY = pl.col("won"), ("week",)
 MEASURES = [
-    Measure("points by week", "weeks", pl.col("points"), by=("week",)),
-    Measure("winner's points by week", "weeks", pl.col("points"), by=("week",), where=pl.col("won")),
+    Measure("points by week", "weeks", pl.col("points"), by=_WEEKLY),
+    Measure("winner's by week", "weeks", pl.col("points"), by=_WEEKLY, where=_WON),
     Measure("lead changes", "games", pl.col("lead_changes")),
     Measure("games by lead changes", "games", pl.lit(1), by=("lead_changes",)),
-    Measure("left", "games", pl.col("steps") - pl.col("settled"), pl.col("steps"), where=_DECIDED),
-    Measure("comeback", "players", pl.col("won"), where=pl.col("last_at_half")),
-    Measure("runaway", "players", pl.col("won"), where=pl.col("sole_at_third")),
-    Measure("won by rank", "weeks", pl.col("won"), by=("week", "rank")),
+    Measure("steps left", "games", _LEFT, where=pl.col("winner") >= 0),
+    Measure("comeback", "players", _WON, where=pl.col("last_at_half")),
+    Measure("runaway", "players", _WON, where=pl.col("sole_at_third")),
+    Measure("won by rank", "weeks", _WON, by=("week", "rank")),
     Measure("eliminated", "players", pl.col("out")),
     Measure("all eliminated", "games", pl.col("all_out")),
-    Measure("games by eliminated", "games", pl.lit(1), by=("out",)),
-]  # fmt: skip
+]
 _ENDS = {
     "points": "most points",
     "lives": "tie on points, more Life gems",
     "draw": "tie on both, a card drawn",
     "none": "nobody wins",
 }
-_WHAT = {
-    "lead changes": "changes of the sole leader in a game; the first leader is none",
-    "left": "share of the steps left when the winner takes the sole lead for good "
-    "(0 where a tie or an elimination decided)",
+_SHARES = {
+    "decisiveness": "share of the game left when the winner takes the sole lead for "
+    "good; 0 where a tie or an elimination decided",
     "comeback": "P(wins | nobody had fewer points at half-time)",
-    "runaway": "P(wins | sole leader after a third of the steps)",
-    "eliminated": "share of the seats that are eliminated",
-    "all eliminated": "share of the games in which everyone is eliminated",
+    "runaway": "P(wins | sole leader after a third of the game)",
+    "eliminated": "seats that are eliminated",
+    "all eliminated": "games in which everyone is eliminated",
 }
 _FORMULA = (
     "steps = weeks * (rounds + 1): every trick, and every liquidation. decisiveness = "
     "mean over games won of (steps - first step of the winner's last sole lead) / "
-    "steps; comeback = wins of seats last at half-time / such seats; runaway = wins of "
-    "sole leaders after a third of the steps / such seats, less 1/n"
+    "steps. comeback = wins of seats last after steps / 2, of such seats. runaway = "
+    "wins of sole leaders after steps / 3, of such seats"
 )
 
 
@@ -58,173 +60,168 @@ def section(found: Found) -> Section:
     return Section(
         "course",
         "Course of the game",
-        f"Lineup: {found.lead}. Points are counted after every trick and liquidation.",
-        (_summary(found), _points(found), _ranks(found), _changes(found), _ends(found)),
+        f"With {found.who}. Points are counted after every trick and liquidation.",
+        (_shares(found), _points(found), _ranks(found), _changes(found), _ends(found)),
         _findings(found),
     )
 
 
-def _summary(found: Found) -> Exhibit:
-    names = {"left": "decisiveness"}
-    parts = [
-        found.leading(name, "rate" if name != "lead changes" else "mean").with_columns(
-            what=pl.lit(names.get(name, name)), meaning=pl.lit(meaning)
-        )
-        for name, meaning in _WHAT.items()
-    ]
-    parts.append(
-        parts[3].with_columns(
-            pl.col("estimate", "low", "high") - 1 / pl.col("players"),
-            what=pl.lit("runaway less 1/n"),
-            meaning=pl.lit("the same, less an even share"),
-        )
+def _share(found: Found, name: str) -> pl.DataFrame:
+    """One of ``_SHARES``, by number of players."""
+    if name != "decisiveness":
+        return found.leading(name, "rate")
+    steps_of_game = found.rules["weeks"] * (found.rules["rounds"] + 1)
+    return found.leading("steps left").with_columns(
+        pl.col("estimate", "low", "high", "se") / steps_of_game
     )
-    rows = pl.concat(parts)
+
+
+def _shares(found: Found) -> Exhibit:
+    rows = pl.concat(
+        [
+            _share(found, name).with_columns(what=pl.lit(name), meaning=pl.lit(meaning))
+            for name, meaning in _SHARES.items()
+        ]
+    )
+    even = pl.when(pl.col("what").is_in(["comeback", "runaway"])).then(
+        1 / pl.col("players")
+    )
     return exhibit(
-        "course-summary",
-        "Leads, comebacks and eliminations",
-        "Shares from 0 to 1.",
-        rows,
+        "course-shares",
+        "Decisiveness, comebacks, runaways and eliminations",
+        "Who is sole leader or last early on has been lucky or good: what it is worth "
+        "is the share less the even one.",
+        rows.with_columns(even=even),
         (
-            Column("what", "what", "measure"),
+            Column("what", "what", "name of the share"),
             PLAYERS,
-            estimated("value", "estimate"),
-            Column("meaning", "meaning", "what it says"),
+            estimated("share", "see its meaning", "share"),
+            Column("even", "even", "1/n, where standing meant nothing", "share"),
+            Column("meaning", "meaning", "share of what"),
             N,
         ),
-        None,
+        dots("what", "share, %", by="players"),
         _FORMULA,
     )
 
 
 def _points(found: Found) -> Exhibit:
-    everyone = found.leading("points by week", "mean", ("week",))
-    winners = found.leading("winner's points by week", "mean", ("week",))
+    whose = {"all seats": "points by week", "winner": "winner's by week"}
     rows = pl.concat(
         [
-            everyone.with_columns(whose=pl.lit("all seats")),
-            winners.with_columns(whose=pl.lit("winner")),
+            found.leading(name, "mean", _WEEKLY).with_columns(whose=pl.lit(words))
+            for words, name in whose.items()
         ]
     )
     return exhibit(
         "course-points",
         "Points at the end of each week",
         "Of all seats, and of the seat that wins in the end.",
-        rows.with_columns(
-            who=pl.format("{}, {} players", pl.col("whose"), pl.col("players"))
-        ),
+        rows.with_columns(who=pl.format("{}, {} players", "whose", "players")),
         (
             Column("who", "who", "all seats, or the winners"),
-            Column("week", "week", "election week", "count"),
+            WEEK,
             estimated("points", "mean points of a seat"),
             N,
         ),
-        lambda figures, table: figures.lines(
-            table, "week", "estimate", "low", "high", by="who",
-            title="Points at the end of each week", ylabel="points",
-        ),
-    )  # fmt: skip
+        lines("week", "points", by="who"),
+    )
 
 
 def _ranks(found: Found) -> Exhibit:
     by = ("week", "rank")
     rows = found.leading("won by rank", "rate", by, players=found.players)
-    rows = rows.with_columns(standing=pl.format("rank {}", pl.col("rank")))
     return exhibit(
         "course-ranks",
         "Who wins, by standing at the end of each week",
-        f"{found.players} players. Rank: 1 + seats with more points; seats of equal points "
-        "share one.",
-        rows,
+        f"{found.players} players. Seats of equal points share a rank.",
+        rows.with_columns(standing=pl.format("rank {}", "rank")).sort("rank", "week"),
         (
-            Column("week", "week", "election week", "count"),
-            Column("rank", "rank", "1 is most points", "count"),
+            WEEK,
+            Column("rank", "rank", "1 + seats with more points", "count"),
             estimated("wins", "share of such seats that win the game", "share"),
             N,
         ),
-        lambda figures, table: figures.lines(
-            table, "week", "estimate", "low", "high", by="standing",
-            title="Who wins, by standing at the end of each week", ylabel="win share, %",
-            reference=1 / found.players,
-        ),
-    )  # fmt: skip
+        lines("week", "win share, %", by="standing", reference=1 / found.players),
+    )
 
 
 def _changes(found: Found) -> Exhibit:
-    rows = found.leading("games by lead changes", "per_game", ("lead_changes",))
+    rows = found.of_games(
+        "games by lead changes", ("lead_changes",), only=found.leads()
+    )
     rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
+    means = [
+        f"{row['players']} players {number(row)}"
+        for row in found.leading("lead changes").rows(named=True)
+    ]
     return exhibit(
         "course-changes",
         "Changes of the leader in a game",
-        "A change is counted when another seat becomes sole leader.",
+        "A change is counted when another seat becomes sole leader; the first leader "
+        f"is none. Means: {'; '.join(means)}.",
         rows,
         (
             PLAYERS,
             Column("lead_changes", "changes", "changes of the sole leader", "count"),
             estimated("games", "share of games with so many", "share"),
-            Column("n", "n", "games", "count"),
+            N,
         ),
-        lambda figures, table: figures.steps(
-            table, "lead_changes", "count", by="players",
-            title="Changes of the leader in a game", xlabel="changes",
-        ),
-    )  # fmt: skip
+        steps("lead_changes", "count", "changes of the leader", "players"),
+    )
 
 
 def _ends(found: Found) -> Exhibit:
-    rows = found.leading("decided", "per_game", ("by",))
+    rows = found.of_games("decided", ("by",), only=found.leads())
     words = [_ENDS.get(by, by) for by in rows["by"]]
-    rows = rows.with_columns(
-        pl.Series("how", words, dtype=pl.String),
-        at=pl.format("{} players", pl.col("players")),
-    )
-    spread = found.spread("decided", "per_game", ("by",), 100)
-    rows = rows.join(spread, on=["players", "by"], how="left", maintain_order="left")
+    table = pl.format("{} players", "players")
+    rows = rows.with_columns(pl.Series("how", words, dtype=pl.String), table=table)
+    spread = found.spread("decided", "per_game", ("by",), percent=True)
     return exhibit(
         "course-ends",
         "How games are decided",
-        "Ties on points go to the seat with more Life gems, then to the highest card drawn.",
-        rows,
+        "Ties on points go to the seat with more Life gems, then to the highest card "
+        "drawn.",
+        joined(rows, spread, ("players", "by")).sort(
+            pl.col("by").replace_strict(list(_ENDS), [1, 2, 3, 4], default=5), "players"
+        ),
         (
-            PLAYERS,
             Column("how", "how", "what decided"),
+            PLAYERS,
             estimated("games", "share of games", "share"),
             LINEUPS,
             N,
         ),
-        lambda figures, table: figures.bars(
-            table, "at", "estimate", by="how",
-            title="How games are decided", xlabel="share of games, %",
-        ),
-    )  # fmt: skip
+        bars("table", "share of games, %", "how"),
+    )
 
 
 def _findings(found: Found) -> tuple[Finding, ...]:
     players = found.players
+    head = f"{players} players, {found.who}"
 
-    def of(name: str) -> str:
-        kind = "mean" if name == "lead changes" else "rate"
-        rows = found.leading(name, kind, players=players)  # type: ignore[arg-type]
-        told = number if kind == "mean" else share
-        return told(rows.row(0, named=True)) if rows.height else "no data"
+    def told(rows: pl.DataFrame, kind: Kind = "rate") -> str:
+        rows = rows.filter(players=players)
+        if rows.is_empty():
+            return "no data"
+        return (share if kind == "rate" else number)(rows.row(0, named=True))
 
-    ends = found.leading("decided", "per_game", ("by",), players=players)
-    rest = {row["by"]: share(row) for row in ends.iter_rows(named=True)}
-    head = f"{players} players (lineup {found.lead})"
-    return (
-        Finding(
-            f"Course, {head}: the leader changes {of('lead changes')} times a game; who "
-            f"leads alone after a third of it wins {of('runaway')}, who is last at "
-            f"half-time {of('comeback')} (even: {percent(1 / players)}); {of('left')} of "
-            "the game is left when the winner takes the lead for good.",
-            "sure",
-            "course",
-        ),
-        Finding(
-            f"Endings, {head}: decided by Life gems {rest.get('lives', '0 %')}, by a card "
-            f"drawn {rest.get('draw', '0 %')}; nobody wins {rest.get('none', '0 %')}; "
-            f"{of('eliminated')} of the seats are eliminated.",
-            "sure",
-            "course",
-        ),
+    ends = found.of_games("decided", ("by",), only=found.leads(players))
+    by = {row["by"]: share(row) for row in ends.rows(named=True)}
+    if not by:
+        return (Finding("Course: no data.", "open", "course"),)
+    lead = (
+        f"Course, {head}: the leader changes "
+        f"{told(found.leading('lead changes'), 'mean')} times a game; the sole leader "
+        f"after a third of it wins {told(_share(found, 'runaway'))}, who is last at "
+        f"half-time {told(_share(found, 'comeback'))} (even: {percent(1 / players)}); "
+        f"{told(_share(found, 'decisiveness'))} of the game is left when the winner "
+        "takes the lead for good."
     )
+    end = (
+        f"Endings, {head}: Life gems break a tie in {by.get('lives', '0 %')} of the "
+        f"games, a card drawn in {by.get('draw', '0 %')}; nobody wins "
+        f"{by.get('none', '0 %')}; {told(_share(found, 'eliminated'))} of the seats "
+        "are eliminated."
+    )
+    return tuple(Finding(text, "sure", "course") for text in (lead, end))

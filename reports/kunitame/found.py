@@ -20,6 +20,7 @@ CELL = {
 """Columns of ``Found.cells``: its number, its lineup in words, what kind of cell (self,
 against, mixed, given, paired), players, and for paired cells who declines, when, and
 which rules differ ("" for none)."""
+PAIRED = pl.col("kind") == "paired"
 _TEXT = {"square", "card", "strategy", "by", "devil"}
 
 
@@ -36,7 +37,8 @@ class Found:
     @property
     def counts(self) -> list[int]:
         """The numbers of players that the leading lineup was played with."""
-        return self._leading["players"].unique().sort().to_list()
+        counts: list[int] = self._leading["players"].unique().sort().to_list()
+        return counts
 
     @property
     def players(self) -> int:
@@ -44,10 +46,14 @@ class Found:
         return min(self.counts, key=lambda n: (abs(n - 4), n))
 
     @property
+    def who(self) -> str:
+        """The leading lineup in words."""
+        alone = (self._leading["kind"] == "self").all()
+        return f"{self.lead} in every seat" if alone else f"lineup {self.lead}"
+
+    @property
     def _leading(self) -> pl.DataFrame:
-        return self.cells.filter(
-            (pl.col("lineup") == self.lead) & (pl.col("kind") != "paired")
-        )
+        return self.cells.filter((pl.col("lineup") == self.lead) & ~PAIRED)
 
     def of(
         self,
@@ -55,7 +61,6 @@ class Found:
         kind: Kind = "mean",
         by: tuple[str, ...] = (),
         *,
-        level: float = 0.95,
         only: pl.Expr | None = None,
     ) -> pl.DataFrame:
         """A measure of all cells: who, groups ``by``, estimate, low, high, se, n.
@@ -63,23 +68,52 @@ class Found:
         Empty with the same columns where nothing of it was counted.
         """
         rows = self.raw(measure, by)
-        found = estimates(rows, self.games, kind, level)
-        found = found.select(
-            *CELL, *by, "estimate", "low", "high", "se", "n", "games"
-        ).sort("cell", *by)
-        return found if only is None else found.filter(only)
+        rows = rows if only is None else rows.filter(only)
+        found = estimates(rows, self.games, kind)
+        columns = (*CELL, *by, "estimate", "low", "high", "se", "n")
+        return found.select(columns).sort("cell", *by)
+
+    def of_games(
+        self, measure: str, by: tuple[str, ...], *, only: pl.Expr
+    ) -> pl.DataFrame:
+        """The share of all games of a cell that are of each group.
+
+        For measures that count a game in one group at most.
+        """
+        rows = self.raw(measure, by).filter(only)
+        y, played = pl.col("y"), pl.lit(float(self.games))
+        rows = rows.with_columns(x=played, xx=played, xy=y, yy=y, games=played)
+        found = estimates(rows, self.games, "rate")
+        columns = (*CELL, *by, "estimate", "low", "high", "se", "n")
+        return found.select(columns).sort("cell", *by)
 
     def raw(self, measure: str, by: tuple[str, ...] = ()) -> pl.DataFrame:
-        """The sums of a measure with its cells."""
-        columns = [
-            (pl.col(name) if name in self.sums.columns else pl.lit(None)).cast(
-                pl.String if name in _TEXT else pl.Int64
-            )
+        """The sums of a measure, with who played."""
+        rows = self.sums.filter(pl.col("measure") == measure)
+        groups = [
+            (pl.col(name) if name in rows.columns else pl.lit(None))
+            .cast(pl.String if name in _TEXT else pl.Int64)
+            .alias(name)
             for name in by
         ]
-        rows = self.sums.filter(pl.col("measure") == measure)
-        rows = rows.select("cell", *(c.alias(n) for c, n in zip(columns, by, strict=True)), *SUMS)
+        rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
         return self.cells.join(rows, on="cell", how="inner")
+
+    def leading(
+        self,
+        measure: str,
+        kind: Kind = "mean",
+        by: tuple[str, ...] = (),
+        *,
+        players: int | None = None,
+    ) -> pl.DataFrame:
+        """A measure of the leading lineup; of all numbers of players, or of one."""
+        return self.of(measure, kind, by, only=self.leads(players))
+
+    def leads(self, players: int | None = None) -> pl.Expr:
+        """Whether a cell is of the leading lineup (with so many players)."""
+        only = (pl.col("lineup") == self.lead) & ~PAIRED
+        return only if players is None else only & (pl.col("players") == players)
 
     def together(
         self, rows: pl.DataFrame, groups: tuple[str, ...], kind: Kind = "mean"
@@ -91,39 +125,22 @@ class Found:
         added = rows.group_by(groups).agg(pl.col(SUMS).sum()).sort(groups)
         return estimates(added, self.games, kind)
 
-    def leading(
-        self,
-        measure: str,
-        kind: Kind = "mean",
-        by: tuple[str, ...] = (),
-        *,
-        players: int | None = None,
-        level: float = 0.95,
-    ) -> pl.DataFrame:
-        """A measure of the leading lineup; of all numbers of players, or of one."""
-        only = (pl.col("lineup") == self.lead) & (pl.col("kind") != "paired")
-        if players is not None:
-            only &= pl.col("players") == players
-        return self.of(measure, kind, by, level=level, only=only)
-
     def spread(
-        self, measure: str, kind: Kind, by: tuple[str, ...], scale: float = 1.0
+        self, measure: str, kind: Kind, by: tuple[str, ...], *, percent: bool = False
     ) -> pl.DataFrame:
         """Least and greatest estimate over all lineups, by players and groups.
 
         A text ``lineups``, such as "0.12 to 0.31".
         """
-        rows = self.of(measure, kind, by, only=pl.col("kind") != "paired")
-        rows = rows.filter(pl.col("estimate").is_not_null())
-        ends = rows.group_by("players", *by).agg(
+        rows = self.of(measure, kind, by, only=~PAIRED)
+        ends = rows.drop_nulls("estimate").group_by("players", *by).agg(
             low=pl.col("estimate").min(), high=pl.col("estimate").max()
-        )
+        )  # fmt: skip
         texts = [
-            f"{scale * low:.2f} to {scale * high:.2f}"
-            if scale == 1
-            else f"{scale * low:.1f} to {scale * high:.1f} %"
+            f"{100 * low:.1f} to {100 * high:.1f} %"
+            if percent
+            else f"{low:.2f} to {high:.2f}"
             for low, high in zip(ends["low"], ends["high"], strict=True)
         ]
-        return ends.select(
-            "players", *by, pl.Series("lineups", texts, dtype=pl.String)
-        )
+        told = pl.Series("lineups", texts, dtype=pl.String)
+        return ends.select("players", *by, told)

@@ -12,15 +12,12 @@ import polars as pl
 
 from reports.kunitame.played import Array, Played
 
-_WEEK = "week"
-
 
 def sums(
-    measure: str, groups: Mapping[str, Sequence[Any]], y: Array, x: Array | None = None
+    measure: str, groups: Mapping[str, Sequence[Any]], y: Array, x: Array
 ) -> pl.DataFrame:
-    """Sum a grid of (groups, games) over its games: y per x, per game without x."""
-    top = y.astype(np.float64)
-    below = np.ones_like(top) if x is None else x.astype(np.float64)
+    """Sum a grid of (groups, games) over its games: y per x."""
+    top, below = y.astype(np.float64), x.astype(np.float64)
     return pl.DataFrame(
         {
             **{
@@ -50,7 +47,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
 def _of_squares(played: Played) -> list[pl.DataFrame]:
     names = [name for name in played.words["square"] if name not in {"?", "pass"}]
     counts = square_counts(played, len(names))
-    pairs = {
+    pairs: dict[str, tuple[str, str | None]] = {
         "met": ("met", None),
         "open": ("open", "met"),
         "claimed": ("claims", "open"),
@@ -58,21 +55,22 @@ def _of_squares(played: Played) -> list[pl.DataFrame]:
         "contested": ("contested", None),
         "refilled": ("refilled", None),
         "paid": ("paid", None),
+        "worth": ("paid", "met"),
+    }
+    by_square = {"square": names}
+    by_week: dict[str, list[Any]] = {
+        "square": [name for name in names for _ in range(played.weeks)],
+        "week": list(range(1, played.weeks + 1)) * len(names),
     }
     found = []
     for measure, (top, below) in pairs.items():
-        y, x = counts[top], counts[below] if below else None
-        whole = y.sum(axis=1), None if x is None else x.sum(axis=1)
-        found.append(sums(f"{measure} by square", {"square": names}, *whole))
-        by_week = {
-            "square": [name for name in names for _ in range(played.weeks)],
-            _WEEK: list(range(1, played.weeks + 1)) * len(names),
-        }
-        flat = [None if z is None else z.reshape(-1, played.size) for z in (y, x)]
-        assert flat[0] is not None
-        found.append(sums(f"{measure} by square and week", by_week, flat[0], flat[1]))
-    ever = counts["claims"].any(axis=1)
-    found.append(sums("ever claimed by square", {"square": names}, ever))
+        whole, weekly = f"{measure} by square", f"{measure} by square and week"
+        y, x = counts[top], counts[below or "weeks"]
+        found.append(sums(whole, by_square, y.sum(axis=1), x.sum(axis=1)))
+        flat = (part.reshape(-1, played.size) for part in (y, x))
+        found.append(sums(weekly, by_week, *flat))
+    ever = counts["claims"].sum(axis=1) > 0
+    found.append(sums("ever claimed by square", by_square, ever, np.ones_like(ever)))
     return found
 
 
@@ -81,7 +79,7 @@ def square_counts(played: Played, squares: int) -> dict[str, Array]:
 
     met: tricks, or liquidations of a seat, that met it; open: those in which it held
     a gem; claims: gems won from it; paid: their points; refilled: gems put back on
-    it; contested: two or more seats met it in the week.
+    it; contested: two or more seats met it in the week; weeks: 1 each.
     """
     shape = (squares, played.weeks, played.size)
     met, opened, contested = (np.zeros(shape, dtype=np.uint8) for _ in range(3))
@@ -104,6 +102,7 @@ def square_counts(played: Played, squares: int) -> dict[str, Array]:
         "claims": won[0],
         "paid": won[1],
         "refilled": back[0],
+        "weeks": np.ones(shape, dtype=np.uint8),
     }
 
 
@@ -111,12 +110,16 @@ def _mask(played: Played, wanted: Any) -> np.uint64:
     """The squares whose condition is tested then."""
     when = {square["id"]: square["when"] for square in played.rules["squares"]}
     ids = played.words["square"]
-    return np.uint64(sum(1 << n for n, name in enumerate(ids) if wanted(when.get(name))))
+    return np.uint64(
+        sum(1 << n for n, name in enumerate(ids) if wanted(when.get(name)))
+    )
 
 
 def _count(masks: Array, bit: np.uint64) -> Array:
     """(weeks, games) in how many of (weeks, many, games) masks a bit is set."""
-    return (masks >> bit & np.uint64(1)).astype(np.uint8).sum(axis=1, dtype=np.uint8)
+    flags = (masks >> bit & np.uint64(1)).astype(np.uint8)
+    count: Array = flags.sum(axis=1, dtype=np.uint8)
+    return count
 
 
 def _by_two(played: Played, in_trick: Array, at_end: Array) -> Array:

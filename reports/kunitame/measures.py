@@ -4,15 +4,20 @@ import polars as pl
 
 from reports.kunitame import (
     cards,
+    columns,
     contracts,
     course,
-    grids as dense,
-    pairs as declined,
     pledges,
     returns,
     schools,
     seats,
     tables,
+)
+from reports.kunitame import (
+    grids as dense,
+)
+from reports.kunitame import (
+    pairs as declined,
 )
 from reports.kunitame.played import About, Played, Raw
 from reports.measures import Measure
@@ -36,8 +41,8 @@ MEASURES: list[Measure] = [
     for measure in section.MEASURES
 ]
 PAIRED = declined.PAIRED
-DECLINE = declined.DECLINE
-DOCS = tables.DOCS | declined.DOCS
+decline = declined.decline
+DOCS = columns.DOCS
 pairs = declined.pairs
 
 

@@ -5,46 +5,33 @@ for the Devils that then go to others. What follows is compared: a row a game in
 the seat had a contract to decline.
 """
 
+from collections.abc import Mapping
+from typing import Any
+
 import numpy as np
 import polars as pl
 
 from reports.kunitame.played import About, Array, Played, Raw
 from reports.measures import Measure
 
-DECLINE = (
-    # the decision that is declined, the unit of time and the strategies that do so;
-    # "changes" are rules that differ: one gem at most shows what one Devil is worth.
-    {
-        "kind": "contract",
-        "unit": "week",
-        "moments": "weeks",
-        "strategies": ("balanced", "planner", "gambler"),
-        "changes": {},
-    },
-    {
-        "kind": "contract",
-        "unit": "week",
-        "moments": "weeks",
-        "strategies": ("balanced",),
-        "changes": {"contract_limit": 1},
-    },
-)
-"""Which paired cells the panel plays: plain data."""
+_DECLINED = {"kind": "contract", "unit": "week", "moments": "weeks"}
 
-DOCS = {
-    "declined": {
-        "game": "number of the game in its run",
-        "target": "tricks to win, exactly; -1 where several contracts were declined",
-        "stake": "Life gems on it",
-        "kept": "1 where the contract was made, else 0",
-        "devil": "the Devil that one gem brought; 'several' for more gems",
-        "tricks_more": "tricks won in the week, with the contract less without",
-        "week_more": "points won in the week, with less without",
-        "score_more": "points at the end, with less without; 0 where eliminated",
-        "lives_more": "Life gems at the end, with less without",
-        "won_more": "games won, with less without: 1, 0 or -1",
-    }
-}
+
+def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Which paired cells the panel plays: plain data.
+
+    The decision that is declined, the unit of time with the rule that counts it, the
+    strategies that decline, and ``changes`` to the rules: with one gem at most a
+    contract shows what one Devil is worth.
+    """
+    if not rules["contract_limit"] or not rules["contract_squares"]:
+        return ()
+    makers = ("balanced", "planner", "gambler")
+    return (
+        _DECLINED | {"strategies": makers, "changes": {}},
+        _DECLINED | {"strategies": makers[:1], "changes": {"contract_limit": 1}},
+    )
+
 
 _SQUARE = ("target", "stake")
 _VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
@@ -52,9 +39,7 @@ PAIRED = [
     *(Measure(name, "declined", pl.col(name), by=_SQUARE) for name in _VALUES),
     *(Measure(f"{name} in all", "declined", pl.col(name)) for name in _VALUES),
     Measure("kept", "declined", pl.col("kept"), by=_SQUARE),
-    Measure(
-        "won_more if kept", "declined", pl.col("won_more"), by=(*_SQUARE, "kept")
-    ),
+    Measure("won_more if kept", "declined", pl.col("won_more"), by=(*_SQUARE, "kept")),
     Measure("outcomes", "declined", pl.lit(1), by=(*_SQUARE, "score_more")),
     Measure("week_more by Devil", "declined", pl.col("week_more"), by=("devil",)),
     Measure("tricks_more by Devil", "declined", pl.col("tricks_more"), by=("devil",)),
@@ -85,7 +70,8 @@ def _who_declines(with_it: Played, without: Played) -> Array:
         for one in (with_it, without)
     ]
     differ = (names[0] != names[1]).reshape(with_it.players, with_it.size)
-    return differ.argmax(axis=0)
+    seat: Array = differ.argmax(axis=0)
+    return seat
 
 
 def _contract(played: Played, week: int, seat: Array) -> dict[str, Array]:
@@ -125,17 +111,19 @@ def _differences(
         one, other = (
             _values(played, name, week)[seat, games] for played in (with_it, without)
         )
-        return one.astype(np.int16) - other.astype(np.int16)
+        change: Array = one.astype(np.int16) - other.astype(np.int16)
+        return change
 
     return {name: more(name) for name in _VALUES}
 
 
 def _values(played: Played, name: str, week: int) -> Array:
     """(seats, games) what is compared."""
-    if name == "tricks_more":
-        return played.tricks[week]
-    if name == "week_more":
-        return played.week_gain[week]
-    if name == "score_more":
-        return played.points * (played.lives > 0)
-    return played.lives if name == "lives_more" else played.won
+    values: dict[str, Array] = {
+        "tricks_more": played.tricks[week],
+        "week_more": played.week_gain[week],
+        "score_more": played.points * (played.lives > 0),
+        "lives_more": played.lives,
+        "won_more": played.won,
+    }
+    return values[name]

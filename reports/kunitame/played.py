@@ -43,12 +43,14 @@ class Played:
     def _seats(self, name: str, column: str) -> Array:
         """(weeks, seats, games) a column of a note that each seat has."""
         values = self.raw[name][column].to_physical().to_numpy()
-        return values.reshape(-1, self.players, self.size)
+        shaped: Array = values.reshape(-1, self.players, self.size)
+        return shaped
 
     def _rounds(self, column: str) -> Array:
         """(weeks, rounds, games) a column of the tricks."""
         values = self.raw["trick"][column].to_physical().to_numpy()
-        return values.reshape(self.weeks, self.rounds, self.size)
+        shaped: Array = values.reshape(self.weeks, self.rounds, self.size)
+        return shaped
 
     @cached_property
     def seats(self) -> Array:
@@ -94,13 +96,15 @@ class Played:
     @cached_property
     def staked(self) -> Array:
         """(weeks, seats, games) gems staked on contracts."""
-        return np.bitwise_count(self.stakes)
+        staked: Array = np.bitwise_count(self.stakes)
+        return staked
 
     def staked_on(self, square: int) -> Array:
         """(weeks, seats, games) gems staked on the contract square of this number."""
         width = len(self.rules["contract_squares"])
         bits = sum(1 << bit for bit in range(square, 64, width))
-        return np.bitwise_count(self.stakes & np.uint64(bits))
+        staked: Array = np.bitwise_count(self.stakes & np.uint64(bits))
+        return staked
 
     @cached_property
     def tricks(self) -> Array:
@@ -151,10 +155,20 @@ class Played:
 
     def moves(self, *, won: bool) -> dict[str, Array]:
         """The gems won, or those given back (their value positive)."""
-        moves = self._moves
-        rows = np.flatnonzero((moves["value"] > 0) == won)
-        part = {name: column[rows] for name, column in moves.items()}
-        part["value"] = np.abs(part["value"])
+        return self._won if won else self._given_back
+
+    @cached_property
+    def _won(self) -> dict[str, Array]:
+        return self._part(self._moves["value"] > 0)
+
+    @cached_property
+    def _given_back(self) -> dict[str, Array]:
+        return self._part(self._moves["value"] < 0)
+
+    def _part(self, flags: Array) -> dict[str, Array]:
+        rows = np.flatnonzero(flags)
+        part = {name: column.take(rows) for name, column in self._moves.items()}
+        np.abs(part["value"], out=part["value"])
         return part
 
     def at_tricks(self, *, won: bool) -> Array:

@@ -2,30 +2,40 @@
 
 import polars as pl
 
+from reports.kunitame.drawing import dots, heat, lines
 from reports.kunitame.found import Found
-from reports.kunitame.words import N, PLAYERS, estimated, exhibit, number, share
+from reports.kunitame.words import (
+    PLAYERS,
+    STRATEGY,
+    WEEK,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    number,
+    share,
+)
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 
+_PUNISHED = pl.col("punished")
+_OFTEN = pl.col("punished").cast(pl.Int64)
+_COST = pl.col("returned")
 MEASURES = [
-    Measure("punished tricks", "tricks", pl.col("punished")),
-    Measure("punished by round", "tricks", pl.col("punished"), by=("week", "round")),
-    Measure("punished by week", "tricks", pl.col("punished"), by=("week",)),
-    Measure("empty by week", "tricks", pl.col("empty"), by=("week",)),
-    Measure("cost by week", "tricks", pl.col("returned"), pl.col("punished").cast(pl.Int64), by=("week",)),
-    Measure("punished by strategy", "tricks", pl.col("punished"), by=("strategy",)),
-    Measure("liquidation by week", "liquidations", pl.col("punished"), by=("week",)),
-    Measure("liquidation", "liquidations", pl.col("punished")),
-    Measure(
-        "liquidation without a trick",
-        "liquidations",
-        pl.col("punished"),
-        by=("trickless",),
-        derive=((pl.col("tricks") == 0).cast(pl.Int64).alias("trickless"),),
-    ),
-    Measure("liquidation cost by week", "liquidations", pl.col("returned"), pl.col("punished").cast(pl.Int64), by=("week",)),
+    Measure("punished", "tricks", _PUNISHED),
+    Measure("punished by round", "tricks", _PUNISHED, by=("week", "round")),
+    Measure("punished by week", "tricks", _PUNISHED, by=("week",)),
+    Measure("punished by strategy", "tricks", _PUNISHED, by=("strategy",)),
+    Measure("unpaid by week", "tricks", pl.col("unpaid"), by=("week",)),
+    Measure("cost", "tricks", _COST, _OFTEN),
+    Measure("cost by week", "tricks", _COST, _OFTEN, by=("week",)),
+    Measure("punished then", "liquidations", _PUNISHED),
+    Measure("punished then by week", "liquidations", _PUNISHED, by=("week",)),
+    Measure("unpaid then by week", "liquidations", pl.col("unpaid"), by=("week",)),
+    Measure("cost then by week", "liquidations", _COST, _OFTEN, by=("week",)),
+    Measure("punished by tricks", "liquidations", _PUNISHED, by=("tricks",)),
 ]
-_WEEK = Column("week", "week", "election week", "count")
 
 
 def section(found: Found) -> Section:
@@ -33,9 +43,9 @@ def section(found: Found) -> Section:
     return Section(
         "returns",
         "Returns",
-        f"Lineup: {found.lead}. A winner who can win no gem gives back the one of highest "
-        "value, after a trick and at liquidation.",
-        (_weeks(found), _rounds(found), _strategies(found)),
+        f"With {found.who}. Who can win no gem, after winning a trick or at "
+        "liquidation, gives back the one of highest value.",
+        (_weeks(found), _rounds(found), _by_tricks(found), _strategies(found)),
         _findings(found),
     )
 
@@ -43,99 +53,106 @@ def section(found: Found) -> Section:
 def _weeks(found: Found) -> Exhibit:
     """Tricks and liquidations, week by week."""
     parts = []
-    for what, often, cost in (
-        ("trick", "punished by week", "cost by week"),
-        ("liquidation", "liquidation by week", "liquidation cost by week"),
-    ):
-        rows = found.leading(often, "rate", ("week",))
-        price = found.leading(cost, "mean", ("week",)).select(
-            "cell", "week", cost="estimate", cost_low="low", cost_high="high"
-        )
-        parts.append(
-            rows.join(price, on=["cell", "week"], how="left", maintain_order="left")
-            .with_columns(what=pl.lit(what))
-        )
-    rows = pl.concat(parts)
+    for what, then in (("a trick", ""), ("liquidation", " then")):
+        rows = found.leading(f"punished{then} by week", "rate", ("week",))
+        for name, kind in (("cost", "mean"), ("unpaid", "rate")):
+            part = found.leading(f"{name}{then} by week", kind, ("week",))  # type: ignore[arg-type]
+            keys = ("cell", "week")
+            rows = joined(rows, named(part, keys, name), keys)
+        parts.append(rows.with_columns(after=pl.lit(what)))
     return exhibit(
         "returns-week",
         "How often a gem goes back, by week",
-        "Of the tricks won, and of the seats at liquidation.",
-        rows,
+        f"Of the tricks won, and of the seats at liquidation. The figure shows "
+        f"{found.players} players.",
+        pl.concat(parts),
         (
             PLAYERS,
-            Column("what", "after", "a trick, or the liquidation"),
-            _WEEK,
-            estimated("punished", "share in which a gem was given back", "share"),
-            estimated("cost", "points given back each time", name="cost"),
+            Column("after", "after", "a trick, or the liquidation"),
+            WEEK,
+            estimated("gem back", "share in which a gem was given back", "share"),
+            estimated("points", "points given back each time", name="cost"),
+            estimated(
+                "unpaid", "nothing to win, and nothing to give back", "share", "unpaid"
+            ),
             N,
         ),
-        lambda figures, table: figures.lines(
-            table.filter(players=found.players), "week", "estimate", "low", "high",
-            title=f"A gem goes back, by week, {found.players} players", ylabel="share, %", by="what",
-        ),
-    )  # fmt: skip
+        lines("week", "share, %", by="after", only=pl.col("players") == found.players),
+    )
 
 
 def _rounds(found: Found) -> Exhibit:
-    rows = found.leading("punished by round", "rate", ("week", "round"), players=found.players)
+    by = ("week", "round")
     return exhibit(
         "returns-round",
         "How often the winner of a trick gives a gem back, by week and round",
         f"{found.players} players.",
-        rows,
+        found.leading("punished by round", "rate", by, players=found.players),
         (
-            _WEEK,
+            WEEK,
             Column("round", "round", "trick of the week", "count"),
-            estimated("punished", "share of tricks whose winner gave a gem back", "share"),
+            estimated(
+                "gem back", "share of tricks whose winner gave one back", "share"
+            ),
             N,
         ),
-        lambda figures, table: figures.heat(
-            table, "round", "week", "estimate", low="low", high="high", unit="punished, %",
-            title="The winner of a trick gives a gem back, by week and round",
+        heat("round", "week", "gem given back, %", ends=True),
+    )
+
+
+def _by_tricks(found: Found) -> Exhibit:
+    return exhibit(
+        "returns-tricks",
+        "How often a seat gives a gem back at liquidation, by tricks won in the week",
+        "Fewer tricks meet a square together more easily; no trick meets none.",
+        found.leading("punished by tricks", "rate", ("tricks",)),
+        (
+            PLAYERS,
+            Column("tricks", "tricks", "tricks that the seat won in the week", "count"),
+            estimated("gem back", "share of seats that gave one back", "share"),
+            N,
         ),
-    )  # fmt: skip
+        lines("tricks", "share of seats, %", by="players"),
+    )
 
 
 def _strategies(found: Found) -> Exhibit:
-    rows = found.of(
-        "punished by strategy",
-        "rate",
-        ("strategy",),
-        only=(pl.col("kind") != "paired") & (pl.col("players") == found.players),
-    )
-    alone = rows.filter(pl.col("kind") != "against")
+    only = pl.col("kind").is_in(["self", "mixed", "given"])
+    only &= pl.col("players") == found.players
+    table = pl.when(pl.col("kind") == "self").then(pl.lit("its own kind"))
+    rows = found.of("punished by strategy", "rate", ("strategy",), only=only)
     return exhibit(
         "returns-strategy",
         "How often the winner of a trick gives a gem back, by strategy",
-        f"{found.players} players; each strategy at its own table, and at the mixed one.",
-        alone,
+        f"{found.players} players; each strategy among its own kind, and at one table.",
+        rows.with_columns(table=table.otherwise(pl.lit("one table"))),
         (
-            Column("lineup", "lineup", "who plays"),
-            Column("strategy", "strategy", "who won the trick"),
-            estimated("punished", "share of its tricks that cost a gem", "share"),
+            STRATEGY,
+            Column(
+                "table", "table", "its own kind, or all strategies of the mixed one"
+            ),
+            estimated("gem back", "share of its tricks that cost a gem", "share"),
             N,
         ),
-        lambda figures, table: figures.dots(
-            table, "strategy", "estimate", "low", "high", by="kind",
-            title="The winner of a trick gives a gem back", xlabel="share of tricks won, %",
-        ),
-    )  # fmt: skip
+        dots("strategy", "share of the tricks it wins, %", by="table"),
+    )
 
 
 def _findings(found: Found) -> tuple[Finding, ...]:
     players = found.players
-    tricks = found.leading("punished tricks", "rate", players=players)
-    after = found.leading("liquidation", "rate", players=players)
-    if tricks.is_empty() or after.is_empty():
+    parts = [
+        found.leading("punished", "rate", players=players),
+        found.leading("punished then", "rate", players=players),
+        found.leading("cost", "mean", players=players),
+        found.leading("punished by week", "rate", ("week",), players=players),
+    ]
+    if any(part.is_empty() for part in parts):
         return (Finding("Returns: no data.", "open", "returns"),)
-    weeks = found.leading("punished by week", "rate", ("week",), players=players)
-    cost = found.leading("cost by week", "mean", ("week",), players=players)
-    first, last = weeks.row(0, named=True), weeks.row(-1, named=True)
+    after, then, cost, weeks = (part.rows(named=True) for part in parts)
     text = (
-        f"Returns, {players} players: {share(tricks.row(0, named=True))} of tricks cost "
-        f"the winner a gem, from {share(first)} in week {first['week']} to {share(last)} "
-        f"in week {last['week']}, worth {number(cost.row(-1, named=True))} points each in "
-        f"the last week; {share(after.row(0, named=True))} of the seats give one back at "
-        f"liquidation (lineup {found.lead})."
+        f"Returns, {players} players, {found.who}: the winner gives a gem back after "
+        f"{share(after[0])} of the tricks ({share(weeks[0])} in the first week, "
+        f"{share(weeks[-1])} in the last), worth {number(cost[0])} points each time; "
+        f"at liquidation {share(then[0])} of the seats do."
     )
     return (Finding(text, "sure", "returns"),)

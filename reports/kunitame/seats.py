@@ -1,4 +1,4 @@
-"""Seats and first dealer: does it matter where one sits?
+"""Seats and first dealer: whether it matters where one sits.
 
 The first dealer is drawn at random, so seats as such cannot differ; places after the
 first dealer can.
@@ -6,19 +6,19 @@ first dealer can.
 
 import polars as pl
 
+from reports.kunitame.drawing import dots, heat
 from reports.kunitame.found import Found
+from reports.kunitame.verdicts import judge, more_games, overall, sure
 from reports.kunitame.words import (
     LINEUPS,
     PLAYERS,
+    WEEK,
     N,
     estimated,
     exhibit,
-    judge,
-    more_games,
-    overall,
+    joined,
     percent,
     share,
-    sure,
 )
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
@@ -29,10 +29,12 @@ TOLERANCE = 0.02
 MEASURES = [
     Measure("won by place", "players", pl.col("won"), by=("place",)),
     Measure("points by place", "players", pl.col("points"), by=("place",)),
-    Measure("gained by place", "weeks", pl.col("gained"), by=("place",)),
+    Measure("gained by place", "weeks", pl.col("gained"), by=("week", "place")),
 ]
-_WHERE = Column("where", "where", "place after the dealer, or seat")
-_VERDICT = Column("verdict", "2 points", "against a tolerance of 2 points; Holm over the places of a table")
+_WHERE = Column("where", "where", "place after the first dealer, or seat")
+_VERDICT = Column(
+    "verdict", "2 points", "against 2 points; Holm over the places of a table"
+)
 
 
 def section(found: Found) -> Section:
@@ -41,12 +43,12 @@ def section(found: Found) -> Section:
     return Section(
         "seats",
         "Seats and first dealer",
-        f"Lineup: {found.lead}. The first dealer leads the first trick of the first "
-        "week; the deal passes clockwise each week.",
+        f"With {found.who}. The dealer leads the first trick of a week and comes first "
+        "at liquidation; the deal passes clockwise each week.",
         (
             _shares("seats-place", "Win share by place after the first dealer", places),
-            _means(found, "seats-points", "points by place", "Points at the end"),
-            _means(found, "seats-week", "gained by place", "Points won in a week"),
+            _points(found),
+            _in_week(found),
             _shares(
                 "seats-seat",
                 "Win share by seat (a check: the first dealer is drawn)",
@@ -70,34 +72,24 @@ def _less_even(found: Found, measure: str, group: str) -> pl.DataFrame:
     told: list[str] = []
     for players in found.counts:
         part = rows.filter(players=players)
-        told += judge(part["more"], part["se"], -TOLERANCE, TOLERANCE).tolist()
-    rows = named_places(rows, group).with_columns(
-        pl.Series("verdict", told, dtype=pl.String)
-    )
-    spread = found.spread(measure, "rate", (group,), 100)
-    return rows.join(spread, on=["players", group], how="left", maintain_order="left")
+        told += judge(part["more"], part["se"], -TOLERANCE, TOLERANCE)
+    rows = rows.with_columns(pl.Series("verdict", told, dtype=pl.String))
+    spread = found.spread(measure, "rate", (group,), percent=True)
+    names = [f"seat {n}" if group == "seat" else place_name(n) for n in rows[group]]
+    rows = rows.with_columns(pl.Series("where", names, dtype=pl.String))
+    return joined(rows, spread, ("players", group))
 
 
-def named_places(rows: pl.DataFrame, group: str = "place") -> pl.DataFrame:
-    """Add ``where``: the place or seat in words."""
-    names = [
-        f"seat {n}" if group == "seat" else place_name(n, "dealer") for n in rows[group]
-    ]
-    return rows.with_columns(pl.Series("where", names, dtype=pl.String))
-
-
-def place_name(place: int, dealer: str = "first dealer") -> str:
-    """A place after the dealer, in words."""
-    if place == 0:
-        return dealer
-    return "1 place after" if place == 1 else f"{place} places after"
+def place_name(place: int) -> str:
+    """A place after the first dealer, in words."""
+    return f"{place} after" if place else "first dealer"
 
 
 def _shares(name: str, title: str, rows: pl.DataFrame) -> Exhibit:
     return exhibit(
         name,
         title,
-        "Every place as often as every other; nobody's wins count for nobody.",
+        "Games that nobody wins count for no place.",
         rows,
         (
             PLAYERS,
@@ -108,61 +100,74 @@ def _shares(name: str, title: str, rows: pl.DataFrame) -> Exhibit:
             LINEUPS,
             N,
         ),
-        lambda figures, table: figures.dots(
-            table,
-            "where",
-            "more",
-            "more_low",
-            "more_high",
-            title=title,
-            xlabel="win share less an even share, %",
-            by="players",
-            reference=0,
-        ),
+        dots("where", "win share less even, %", "more", by="players", reference=0),
         "less even = games won from a place / games - mean of this over the places",
-    )
+    )  # fmt: skip
 
 
-def _means(found: Found, name: str, measure: str, title: str) -> Exhibit:
-    rows = named_places(found.leading(measure, "mean", ("place",)))
-    week = "week" in title
-    dealer = "the week's dealer" if week else "the first dealer"
+def _points(found: Found) -> Exhibit:
+    rows = found.leading("points by place", "mean", ("place",))
+    names = [place_name(place) for place in rows["place"]]
     return exhibit(
-        name,
-        f"{title} by place after {dealer}",
-        "Less those given back." if week else "Eliminated players' points count too.",
-        rows,
+        "seats-points",
+        "Points at the end, by place after the first dealer",
+        "Eliminated players' points count too.",
+        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
         (PLAYERS, _WHERE, estimated("points", "mean points of a seat"), N),
-        lambda figures, table: figures.dots(
-            table,
-            "where",
-            "estimate",
-            "low",
-            "high",
-            title=f"{title} by place after {dealer}",
-            xlabel="points",
-            by="players",
-        ),
+        dots("where", "points", by="players"),
     )
+
+
+def _in_week(found: Found) -> Exhibit:
+    """Where the differences come from: what the deal is worth, week by week."""
+    rows = found.leading("gained by place", "mean", ("week", "place"))
+    names = [f"{place} after" if place else "dealer" for place in rows["place"]]
+    return exhibit(
+        "seats-week",
+        "Points won in a week, by place after the week's dealer",
+        "Less those given back. Where the deal is worth more in one week than in "
+        "another, who deals then is favoured. The figure shows "
+        f"{found.players} players.",
+        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
+        (
+            PLAYERS,
+            WEEK,
+            Column("where", "where", "place after the dealer of the week"),
+            estimated("points", "mean points that a seat wins in the week"),
+            N,
+        ),
+        heat(
+            "where", "week", "points a week",
+            ends=True, only=pl.col("players") == found.players,
+        ),
+    )  # fmt: skip
 
 
 def _finding(found: Found, places: pl.DataFrame, players: int) -> Finding:
     rows = places.filter(players=players)
-    verdict = overall(rows["verdict"].to_numpy())
-    head = f"Seats, {players} players: "
-    known = rows.filter(pl.col("estimate").is_not_null()).sort("estimate")
+    verdict = overall(rows["verdict"].to_list())
+    known = rows.drop_nulls("estimate").sort("estimate")
     if known.is_empty():
-        return Finding(head + "no data.", "open", "seats")
-    worst, best = known.row(0, named=True), known.row(-1, named=True)
-    said = {
-        "within": "every place is within 2 points of an even share",
-        "outside": "some place is more than 2 points from an even share",
-        "undecided": "whether all are within 2 points of an even share is undecided; "
-        + more_games(known["more"], known["se"], found.games, -TOLERANCE, TOLERANCE),
-    }[verdict]
+        return Finding(f"Seats, {players} players: no data.", "open", "seats")
+    told = [
+        f"{row['where']} wins {share(row)} (over all lineups {row['lineups']})"
+        for row in (known.row(0, named=True), known.row(-1, named=True))
+    ]
+    even = percent(known["even"][0])
     text = (
-        f"{head}by place after the first dealer, {worst['where']} wins least "
-        f"({share(worst)}) and {best['where']} most ({share(best)}), against "
-        f"{percent(best['even'])}: {said} (lineup {found.lead})."
+        f"Seats, {players} players, {found.who}: {_SAID[verdict]} ({even}); at the "
+        f"extremes, by place after the first dealer, {told[0]} and {told[1]}."
     )
+    if verdict == "undecided":
+        needed = more_games(
+            known["more"], known["se"], found.games, -TOLERANCE, TOLERANCE
+        )
+        text = f"{text.removesuffix('.')}; {needed}."
     return Finding(text, sure(verdict), "seats")
+
+
+_SAID = {
+    "within": "every place is within 2 points of an even share",
+    "outside": "not every place is within 2 points of an even share",
+    "undecided": "whether every place is within 2 points of an even share is undecided",
+}

@@ -1,6 +1,6 @@
 """Tidy tables: one row a seat, a week, a trick, a contract, ... of a game.
 
-``DOCS`` says what their columns mean.
+``columns.DOCS`` says what their columns mean.
 """
 
 from typing import Any
@@ -10,84 +10,6 @@ import polars as pl
 
 from reports.kunitame.played import Array, Played
 from reports.kunitame.standing import standing
-
-_WHO = {
-    "game": "number of the game in its run",
-    "seat": "whose it is, from 0",
-    "strategy": "who sat there",
-}
-_WEEK = {"game": _WHO["game"], "week": "election week, from 1"}
-DOCS: dict[str, dict[str, str]] = {
-    "games": {
-        "game": _WHO["game"],
-        "winner": "seat of the winner; -1 nobody",
-        "by": "how it was decided: points, lives, draw or none",
-        "lead_changes": "changes of the sole leader; the first leader is none",
-        "settled": "steps played when the winner took the sole lead for good; "
-        "all of them where it came at the very end",
-        "steps": "steps in a game: tricks, and a liquidation each week",
-        "out": "players eliminated",
-        "all_out": "everyone was eliminated",
-    },
-    "players": {
-        **_WHO,
-        "place": "places after the first dealer, who is 0",
-        "won": "whether the seat won",
-        "points": "value of the gems held at the end",
-        "lives": "Life gems at the end",
-        "out": "whether it was eliminated",
-        "last_at_half": "nobody had fewer points at half-time",
-        "sole_at_third": "sole leader after a third of the steps",
-    },
-    "weeks": {
-        **_WHO,
-        "week": _WEEK["week"],
-        "place": "places after the dealer of the week, who is 0",
-        "points": "points at the end of the week",
-        "gained": "points won in the week, less those given back",
-        "rank": "1 + seats with more points at the end of the week",
-        "tricks": "tricks won",
-        "staked": "Life gems on contracts",
-        "priests": "Priests dealt",
-        "edge": "players * gained * priests - gained by all * priests",
-        "spread": "players * priests**2 - priests of all * priests",
-        "won": "whether the seat won the game",
-    },
-    "tricks": {
-        **_WEEK,
-        "round": "trick of the week, from 1",
-        "seat": "who won it",
-        "strategy": _WHO["strategy"],
-        "gained": "value of the gem won",
-        "returned": "value of the gem given back",
-        "punished": "whether a gem was given back",
-        "empty": "no gem to win, and none to give back",
-    },
-    "liquidations": {
-        **_WHO,
-        "week": _WEEK["week"],
-        "tricks": "tricks won in the week",
-        "gained": "value of the gem won",
-        "returned": "value of the gem given back",
-        "punished": "whether a gem was given back",
-    },
-    "contracts": {
-        **_WHO,
-        "week": _WEEK["week"],
-        "target": "tricks to win, exactly",
-        "stake": "Life gems on it",
-        "made": "whether it was kept",
-        "lost": "Life gems lost on it",
-        "out": "whether the seat was eliminated that week",
-    },
-    "gems": {
-        **_WHO,
-        "week": _WEEK["week"],
-        "place": "places after the first dealer, who is 0",
-        "square": "square that the gem was won from",
-        "value": "points",
-    },
-}
 
 
 def tables(played: Played) -> dict[str, pl.DataFrame]:
@@ -158,15 +80,14 @@ def _priests(played: Played) -> Array:
     """(weeks, seats, games) Priests dealt."""
     bits = [n for n, card in enumerate(played.words["card"]) if card == "P"]
     mask = np.uint64(sum(1 << bit for bit in bits))
-    return np.bitwise_count(played.hands & mask)
+    priests: Array = np.bitwise_count(played.hands & mask)
+    return priests
 
 
 def _tricks(played: Played) -> pl.DataFrame:
     gained, returned = played.at_tricks(won=True), played.at_tricks(won=False)
     weeks, rounds, size = gained.shape
-    school = np.broadcast_to(
-        played.school[played.taker, np.arange(size)], gained.shape
-    )
+    school = np.broadcast_to(played.school[played.taker, np.arange(size)], gained.shape)
     week, trick = np.indices((weeks, rounds), dtype=np.int16)[:, :, :, None] + 1
     return pl.DataFrame(
         {
@@ -178,18 +99,19 @@ def _tricks(played: Played) -> pl.DataFrame:
             "gained": gained.reshape(-1),
             "returned": returned.reshape(-1),
             "punished": returned.reshape(-1) > 0,
-            "empty": ((gained == 0) & (returned == 0)).reshape(-1),
+            "unpaid": ((gained == 0) & (returned == 0)).reshape(-1),
         }
     )
 
 
 def _liquidations(played: Played) -> pl.DataFrame:
-    returned = played.at_liquidation(won=False)
+    gained, returned = (played.at_liquidation(won=flag) for flag in (True, False))
     columns = {
         "tricks": played.tricks,
-        "gained": played.at_liquidation(won=True),
+        "gained": gained,
         "returned": returned,
         "punished": returned > 0,
+        "unpaid": (gained == 0) & (returned == 0),
     }
     frame = _frame(played, returned.shape, columns)
     return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))

@@ -95,7 +95,7 @@ def any_rules(dice: random.Random, players: int, *, weeks: int = 4) -> dict[str,
     if dice.random() < 0.6:
         rules |= _any_deck(dice, players)
     if dice.random() < 0.5:
-        rules |= _any_contracts(dice)
+        rules |= _any_contracts(dice, rules["weeks"])
     if dice.random() < 0.6 or "suits" in rules:
         rules |= _any_squares(dice, rules.get("suits", COLOURS[:3]))
     return rules
@@ -117,11 +117,11 @@ def _any_deck(dice: random.Random, players: int) -> dict[str, Any]:
     }
 
 
-def _any_contracts(dice: random.Random) -> dict[str, Any]:
-    size = dice.randint(1, 6)
+def _any_contracts(dice: random.Random, weeks: int) -> dict[str, Any]:
+    size, most = dice.randint(1, 6), 3 if weeks < 4 else 2  # lives stay below 256
     return {
         "contract_squares": sorted(dice.sample(range(8), size)),
-        "contract_returns": [dice.choice((0, 1, 1, 2, 3)) for _ in range(size)],
+        "contract_returns": [dice.choice((0, 1, 1, 2, most)) for _ in range(size)],
         "contract_points": [dice.choice((0, 0, 1, 2)) for _ in range(size)],
         "contract_limit": dice.randint(0, 8),
     }

@@ -102,17 +102,20 @@ def test_edges_of_the_knobs(edge: str, name: str) -> None:
     all_pass(told({"weeks": 2, **EDGES[edge]}, 5, 3, lineup=[name] * 5))
 
 
-def test_lives_and_points_beyond_a_byte() -> None:
-    """Fifty-nine Devils and tripled stakes: numbers above 255 are told as they are."""
+def test_numbers_as_large_as_they_may_be() -> None:
+    """Fifty-nine Devils and tripled stakes: lives and points just below 256."""
     rules = {
         "suits": ["blue"], "ranks": 5, "priests_per_player": 0, "devil_ranks": 59,
         "hand": 1, "rounds": 1, "squares": [], "removed_pledge": "none",
-        "contract_squares": [0], "contract_limit": 64, "life": 12, "weeks": 7,
-        "contract_returns": [3], "contract_points": [9],
+        "contract_squares": [0], "contract_returns": [3], "contract_limit": 60,
+        "contract_points": [0], "life": 3, "weeks": 4,
     }  # fmt: skip
-    games = told(rules, 3, 20, lineup=["gambler"] * 3)
-    assert max(max(e[-1]["lives"]) for e in games) > 255
-    assert max(max(e[-1]["points"]) for e in games) > 255
+    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    assert max(max(events[-1]["lives"]) for events in games) > 150
+    all_pass(games)
+    rules |= {"contract_returns": [1], "contract_points": [9], "life": 7}
+    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    assert max(max(events[-1]["points"]) for events in games) > 200
     all_pass(games)
 
 
@@ -169,7 +172,9 @@ def test_sweep(part: int) -> None:
             often = OFTEN[number % len(OFTEN)]
             rules = {"removed_pledge": "none", **often}
         lineup = ["random"] * players
-        if number >= len(OFTEN):
+        if often.get("life") == 1:
+            lineup = ["gambler"] * players
+        elif number >= len(OFTEN):
             lineup = any_lineup(dice, players)
         played = told(rules, players, 20 if often else 8, lineup=lineup, seed=number)
         all_pass(played)

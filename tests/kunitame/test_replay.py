@@ -68,9 +68,9 @@ def test_rules_that_agree_see_the_same_deals() -> None:
         other = told({"weeks": 2, **changes}, 4, 20)
         for one, two in zip(base, other, strict=True):
             for name in ("dealer", "deal"):
-                assert [e.get("hands", e.get("seat")) for e in one if e["name"] == name] == [
-                    e.get("hands", e.get("seat")) for e in two if e["name"] == name
-                ]
+                assert [
+                    e.get("hands", e.get("seat")) for e in one if e["name"] == name
+                ] == [e.get("hands", e.get("seat")) for e in two if e["name"] == name]
 
 
 # --- Resuming -----------------------------------------------------------------------
@@ -91,7 +91,9 @@ def seats(players: int, lineup: Sequence[str], games: int) -> dict[str, Any]:
 def end(state: State) -> dict[str, Any]:
     """All that the state holds, to be compared."""
     kept = {k: v for k, v in vars(state).items() if isinstance(v, np.ndarray)}
-    return {key: value.tolist() for key, value in kept.items()} | {"clock": str(state.clock)}
+    return {key: value.tolist() for key, value in kept.items()} | {
+        "clock": str(state.clock)
+    }
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
@@ -228,7 +230,9 @@ def test_each_seat_is_asked_of_who_sits_there(*, rotate: bool) -> None:
     lineup = tuple(Marked(name, asked) for name in "abca")
     cell = Cell("kunitame", Kunitame.of({"weeks": 1}), 4, lineup, rotate, 5)
     played = play(cell, numbers(9, 3))
-    names: Mapping[int, list[str]] = dict(zip(range(3, 12), played.titles(), strict=True))
+    names: Mapping[int, list[str]] = dict(
+        zip(range(3, 12), played.titles(), strict=True)
+    )
     assert asked == {(g, s, names[g][s]) for g in range(3, 12) for s in range(4)}
     for game, titles in names.items():
         turn = game % 4 if rotate else 0

@@ -1,0 +1,37 @@
+"""The same view of a table on which everything hidden is dealt anew."""
+
+from typing import Any
+
+import numpy as np
+
+from sim.chance import Chance, Purpose
+from sim.games import Game
+from sim.masks import Masks
+from sim.table import View
+
+
+def redealt(game: Game, view: View, salt: int) -> View:
+    """The same view of a table on which the hidden things are others."""
+    state = view._state
+    seat: Any = view.seat
+    if not isinstance(seat, int):
+        seat = np.zeros(len(state.games), dtype=np.uint8)
+        seat[slice(None) if view._rows is None else view._rows] = view.seat
+    other = game.redeal(state, seat, salt)
+    other.chance = _Veiled(state.chance, salt, state.games)
+    most = None if view._most is None else view._most.copy()
+    return game.view(other, view.kind, view.seat, view._rows, view.legal.copy(), most)
+
+
+class _Veiled(Chance):
+    """Other deals and draws to come, but the strategies' own chance as it was."""
+
+    def __init__(self, real: Chance, salt: int, games: Masks) -> None:
+        super().__init__(salt, games)
+        self._real = real
+
+    def bits(self, purpose: Purpose, counter: int) -> Masks:
+        """64 random bits for each game."""
+        if purpose is Purpose.STRATEGY:
+            return self._real.bits(purpose, counter)
+        return super().bits(purpose, counter)

@@ -1,0 +1,111 @@
+"""How the sections ask for figures: what to draw now, the table when it is there.
+
+Figures need matplotlib, which is slow to import and which workers do without.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+Draw = Callable[[pl.DataFrame, str], "Figure | None"]
+"""Draws a table under a title; nothing where none of its rows are to be drawn."""
+
+
+def _ends(value: str) -> tuple[str, str, str]:
+    prefix = "" if value == "estimate" else f"{value}_"
+    return value, f"{prefix}low", f"{prefix}high"
+
+
+def dots(
+    label: str,
+    xlabel: str,
+    value: str = "estimate",
+    *,
+    by: str | None = None,
+    reference: float | None = None,
+    only: pl.Expr | None = None,
+) -> Draw:
+    """Draw a row for each label, with its interval; of ``only`` some rows."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        rows = table if only is None else table.filter(only)
+        if rows.is_empty():
+            return None
+        return figures.dots(
+            rows, label, *_ends(value),
+            title=title, xlabel=xlabel, by=by, reference=reference,
+        )  # fmt: skip
+
+    return draw
+
+
+def lines(
+    x: str,
+    ylabel: str,
+    value: str = "estimate",
+    *,
+    by: str | None = None,
+    reference: float | None = None,
+    only: pl.Expr | None = None,
+) -> Draw:
+    """Draw lines along x, with bands; of ``only`` some rows."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        rows = table if only is None else table.filter(only)
+        if rows.is_empty():
+            return None
+        return figures.lines(
+            rows, x, *_ends(value),
+            title=title, ylabel=ylabel, by=by, reference=reference,
+        )  # fmt: skip
+
+    return draw
+
+
+def heat(
+    x: str, y: str, unit: str, *, ends: bool = False, only: pl.Expr | None = None
+) -> Draw:
+    """Draw a grid of estimates, with ``ends`` their intervals too."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        rows = table if only is None else table.filter(only)
+        if rows.is_empty():
+            return None
+        low, high = ("low", "high") if ends else (None, None)
+        return figures.heat(
+            rows, x, y, "estimate", title=title, unit=unit, low=low, high=high
+        )
+
+    return draw
+
+
+def bars(label: str, xlabel: str, by: str) -> Draw:
+    """Draw what each label is made of."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        return figures.bars(table, label, "estimate", title=title, xlabel=xlabel, by=by)
+
+    return draw
+
+
+def steps(x: str, count: str, xlabel: str, by: str) -> Draw:
+    """Draw how often each outcome came."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        return figures.steps(table, x, count, title=title, xlabel=xlabel, by=by)
+
+    return draw

@@ -1,0 +1,88 @@
+"""Strategies from a file of one's own: loading them, and sending them about."""
+
+import copyreg
+import hashlib
+import importlib.util
+import sys
+from dataclasses import fields
+from functools import lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from sim.knobs import nearest, one_of
+from strategies.base import Strategy
+
+
+class UnknownStrategy(ValueError):
+    """A strategy or parameter that is not there, or a file that does not load."""
+
+
+@lru_cache(maxsize=64)
+def from_file(spec: str) -> type[Strategy]:
+    """The class that ``path/to/file.py:Class`` names; raises ``UnknownStrategy``."""
+    path, _, name = spec.rpartition(":")
+    file = Path(path)
+    if not file.is_file():
+        raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
+    try:
+        module = _load(file)
+    except (Exception, SystemExit) as error:
+        raise UnknownStrategy(
+            f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
+        ) from error
+    found: Any = getattr(module, name, None)
+    classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]
+    if not _usable(found, module.__name__):
+        raise UnknownStrategy(
+            f"strategy {spec!r}: no strategy class {name!r} in {path}"
+            f"{nearest(name, classes)} Classes there: {one_of(classes) or 'none'}."
+        )
+    strategy: type[Strategy] = found
+    return strategy
+
+
+def _load(file: Path) -> ModuleType:
+    """The module in a file, which may import what lies beside it."""
+    place = file.resolve()
+    known = hashlib.sha256(str(place).encode()).hexdigest()[:12]
+    name = f"fairdeal_own_{place.stem}_{known}"
+    if name in sys.modules:
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, place)
+    if spec is None or spec.loader is None:
+        raise ImportError("it is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    if str(place.parent) not in sys.path:
+        sys.path.append(str(place.parent))
+    sys.modules[name] = module  # dataclasses look their module up here
+    try:
+        spec.loader.exec_module(module)
+    except BaseException:
+        del sys.modules[name]
+        raise
+    for item in vars(module).values():
+        if _usable(item, name):
+            copyreg.pickle(item, _sent)
+    return module
+
+
+def _sent(own: Strategy) -> tuple[Any, tuple[Any, ...]]:
+    """How a strategy from a file travels to another process: file and values."""
+    cls = type(own)
+    file = sys.modules[cls.__module__].__file__
+    values = {field.name: getattr(own, field.name) for field in fields(own)}
+    return _received, (f"{file}:{cls.__name__}", values)
+
+
+def _received(spec: str, values: dict[str, Any]) -> Strategy:
+    """The same strategy, from its file."""
+    return from_file(spec)(**values)
+
+
+def _usable(item: Any, module: str) -> bool:
+    return (
+        isinstance(item, type)
+        and issubclass(item, Strategy)
+        and item.__module__ == module
+    )

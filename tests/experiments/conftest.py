@@ -1,0 +1,103 @@
+"""A command line to call, in a directory of its own."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from experiments import blocks, run
+from experiments.cli import app
+
+OWN = '''
+from strategies.base import Strategy
+from strategies.scalar import Scalar
+import numpy as np
+
+
+class Bold(Scalar):
+    """Plays the last of its cards."""
+
+    name = "bold"
+
+    def play(self, view):
+        return view.legal[-1]
+
+
+class Illegal(Scalar):
+    """Leads what it does not hold."""
+
+    name = "illegal"
+
+    def play(self, view):
+        return "B1"
+
+
+class Raises(Strategy):
+    """Has no idea."""
+
+    name = "raises"
+
+    def claim(self, view):
+        raise RuntimeError("no idea")
+
+
+class Late(Strategy):
+    """Has no idea from game 2500 on."""
+
+    name = "late"
+
+    def claim(self, view):
+        if view._state.games[-1] >= 2500:
+            raise RuntimeError("no idea")
+        return view.pick(view.legal)
+
+
+class Shape(Strategy):
+    """Answers too little."""
+
+    name = "shape"
+
+    def claim(self, view):
+        return view.legal[:-1]
+
+
+class Whole(Strategy):
+    """Answers with whole numbers."""
+
+    name = "whole"
+
+    def claim(self, view):
+        return view.legal.astype(np.int64)
+'''
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty working directory with a file of strategies, ``my.py``."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my.py").write_text(OWN)
+    return tmp_path
+
+
+@pytest.fixture
+def fairdeal(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
+    """Call the command line with these words."""
+    monkeypatch.delenv("FAIRDEAL_DEBUG", raising=False)
+
+    def call(*words: str) -> Any:
+        monkeypatch.setattr("sys.argv", ["fairdeal", *words])
+        return CliRunner().invoke(app, list(words))
+
+    return call
+
+
+@pytest.fixture
+def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Blocks of 1,000 games, so that a short run has several."""
+
+    def small(cells: int, total: int, size: int = 0) -> list[blocks.Block]:
+        return blocks.blocks(cells, total, 1_000)
+
+    monkeypatch.setattr(run, "blocks", small)

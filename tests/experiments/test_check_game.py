@@ -1,0 +1,171 @@
+"""Checks of games: each catches the bug that is planted for it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from experiments.check import check_game
+from sim.games import REGISTRY, load
+from sim.kunitame.state import State
+from sim.kunitame.view import KunitameView
+
+GAME = load("kunitame")
+
+
+def without(kept, name):
+    return {key: value for key, value in kept.items() if key != name}
+
+
+def undeclared_kind():
+    return replace(GAME, kinds=without(GAME.kinds, "claim"))
+
+
+def undeclared_note():
+    return replace(GAME, notes=without(GAME.notes, "gem"))
+
+
+def field_not_told():
+    gem = GAME.notes["gem"]
+    wrong = replace(gem, fields=without(gem.fields, "value"))
+    return replace(GAME, notes={**GAME.notes, "gem": wrong})
+
+
+def field_of_another_form():
+    trick = GAME.notes["trick"]
+    wrong = {**trick.fields, "met": replace(trick.fields["met"], form="bit")}
+    return replace(GAME, notes={**GAME.notes, "trick": replace(trick, fields=wrong)})
+
+
+def wrong_vocabulary():
+    kinds = {**GAME.kinds, "play": replace(GAME.kinds["play"], words="plays")}
+    return replace(GAME, kinds=kinds)
+
+
+def clock_that_does_not_tell():
+    kinds = {**GAME.kinds, "play": replace(GAME.kinds["play"], clock=("turn",))}
+    return replace(GAME, kinds=kinds)
+
+
+def two_results():
+    def play(state, table):
+        GAME.play(state, table)
+        by = np.zeros(len(state.games), dtype=np.uint8)
+        table.note(
+            state, "result", winner=by, by=by, points=state.points, lives=state.life
+        )
+
+    return replace(GAME, play=play)
+
+
+def own_dice():
+    def start(rules, players, seed, games):
+        state = State(rules, players, seed, games)
+        state.life[0] = np.random.randint(2, 5, len(games))  # noqa: NPY002
+        return state
+
+    return replace(GAME, start=start)
+
+
+def seed_without_effect():
+    return replace(GAME, start=lambda rules, n, seed, games: State(rules, n, 1, games))
+
+
+def rows_that_matter():
+    def start(rules, players, seed, games):
+        state = State(rules, players, seed, games)
+        state.life[0] += np.arange(len(games), dtype=np.uint8) % 2
+        return state
+
+    return replace(GAME, start=start)
+
+
+def state_that_is_shared():
+    class Shared(State):
+        def copy(self):
+            other = super().copy()
+            other.life = self.life
+            return other
+
+    return replace(GAME, start=Shared)
+
+
+def state_outside_the_state():
+    kept = {}
+
+    class Outside(State):
+        def __init__(self, *given):
+            super().__init__(*given)
+            kept["calls"] = 0
+
+    def play(state, table):
+        kept["calls"] += 1
+        if kept["calls"] > 1:
+            state.gems_1[:] = 0
+        GAME.play(state, table)
+
+    return replace(GAME, start=Outside, play=play)
+
+
+def nothing_hidden():
+    return replace(GAME, redeal=lambda state, seat, salt=0: state.copy())
+
+
+def table_redealt():
+    def redeal(state, seat, salt=0):
+        other = GAME.redeal(state, seat, salt)
+        other.gems_1[:] = 0
+        return other
+
+    return replace(GAME, redeal=redeal)
+
+
+def view_that_shows_too_much():
+    class Open(KunitameView):
+        @property
+        def theirs(self):
+            return self.each(self._state.hands)
+
+    return replace(GAME, view=Open)
+
+
+def gems_from_nowhere():
+    class Conserved(State):
+        def conserved(self):
+            return {"points": self.points.sum(axis=0)}
+
+    return replace(GAME, start=Conserved)
+
+
+BUGS = {
+    undeclared_kind: ("declared", "'claim'"),
+    undeclared_note: ("declared", "'gem'"),
+    field_not_told: ("declared", "'value'"),
+    field_of_another_form: ("declared", "not one bit"),
+    wrong_vocabulary: ("declared", "vocabulary 'plays'"),
+    clock_that_does_not_tell: ("declared", "'turn'"),
+    two_results: ("declared", "2 results"),
+    own_dice: ("repeatable", "not the same"),
+    seed_without_effect: ("repeatable", "another seed"),
+    rows_that_matter: ("alone", "in another block"),
+    state_that_is_shared: ("resumes", ""),
+    state_outside_the_state: ("resumes", "not the same"),
+    nothing_hidden: ("hides", "changes nothing"),
+    table_redealt: ("hides", "'gems"),
+    view_that_shows_too_much: ("hides", "'theirs'"),
+    gems_from_nowhere: ("conserves", "points are not conserved"),
+}
+
+
+@pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.__name__)
+def test_the_planted_bug_is_caught(bug):
+    name, words = BUGS[bug]
+    game = replace(bug(), players=(4,))
+    found = {check.name: check for check in check_game(game, games=20)}
+    assert not found[name].ok
+    assert words in found[name].detail
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_game_passes(game):
+    assert [check for check in check_game(game, games=20) if not check.ok] == []

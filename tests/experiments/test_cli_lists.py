@@ -1,0 +1,123 @@
+"""Commands that list, help, and what help may import."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from experiments import options
+from experiments.cli import app
+from sim.games import REGISTRY, load
+from strategies.registry import builtin
+
+COMMANDS = [
+    "games", "rules", "strategies", "run", "trace", "report", "check-strategy", "bench",
+]  # fmt: skip
+
+
+def test_every_command_is_known_here():
+    names = {c.name or c.callback.__name__ for c in app.registered_commands}
+    assert names == set(COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_shows_an_example_of_the_command(fairdeal, command):
+    result = fairdeal(command, "--help")
+    assert result.exit_code == 0
+    assert f"Example:\n    fairdeal {command}" in result.stdout
+
+
+def test_help_imports_nothing_heavy():
+    code = (
+        "import sys; from experiments.cli import app\n"
+        "try: app(['--help'])\n"
+        "except SystemExit: pass\n"
+        "heavy = {'numpy', 'polars', 'pydantic', 'matplotlib', 'scipy', 'joblib',"
+        "'rich', 'pandas', 'psutil'}\n"
+        "print('HEAVY', sorted(heavy & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "HEAVY []"
+    assert "check-strategy" in done.stdout
+
+
+def test_no_command_shows_help(fairdeal):
+    assert "Commands:" in fairdeal().output
+
+
+def test_version(fairdeal):
+    assert fairdeal("--version").stdout.startswith("fairdeal ")
+
+
+def test_games(fairdeal):
+    found = json.loads(fairdeal("games", "--json").stdout)["games"]
+    assert {game["id"] for game in found} == set(REGISTRY)
+    assert "kunitame" in fairdeal("games").stdout
+
+
+def test_rules_tell_every_knob(fairdeal):
+    rules = load("kunitame").rules()
+    told = fairdeal("rules", "kunitame").stdout
+    for knob in rules.knobs():
+        assert knob.key in told
+    for square in rules.squares:
+        assert square.id in told
+    assert "assumed  removed_pledge" in told
+    assert "nothing differs" in told
+
+
+def test_rules_as_json(fairdeal):
+    found = json.loads(
+        fairdeal("rules", "kunitame", "--json", "--set", "life=4").stdout
+    )
+    assert found["rules"]["life"] == 4
+    assert found["differences"] == {"life": [3, 4]}
+    [life] = [knob for knob in found["knobs"] if knob["key"] == "life"]
+    assert life["unit"] == "gems"
+    assert life["allowed"] == "whole number 1 to 12"
+    assert life["source"]
+
+
+def test_rules_say_what_differs(fairdeal):
+    told = fairdeal(
+        "rules", "kunitame", "--set", "squares.blue.gem=3",
+        "--set", "squares.card-11.remove=true",
+    ).stdout  # fmt: skip
+    assert "differs  squares.blue.gem: 3 (base: 1)" in told
+    assert "differs  squares.card-11.gem: not there (base: 1)" in told
+
+
+def test_rules_say_with_how_many_they_cannot_be_played(fairdeal):
+    told = fairdeal("rules", "kunitame", "--set", "hand=9").stdout
+    assert "not with 5 players" in told
+    refused = fairdeal("rules", "kunitame", "--set", "hand=20")
+    assert refused.exit_code == 2
+    assert "at most" in refused.stderr
+
+
+def test_strategies(fairdeal):
+    found = json.loads(fairdeal("strategies", "kunitame", "--json").stdout)
+    names = [one["name"] for one in found["strategies"]]
+    assert names == list(builtin("kunitame"))
+    assert all(one["belief"] for one in found["strategies"])
+    [planner] = [s for s in found["strategies"] if s["name"] == "planner"]
+    assert "margin" in planner["parameters"]
+    assert "planner" in fairdeal("strategies", "kunitame").stdout
+
+
+def test_completions():
+    class Context:
+        params = {"game": "kunitame"}  # noqa: RUF012
+
+    assert options.complete_game("kuni") == ["kunitame"]
+    found = options.complete_strategy(Context(), "random,pl")
+    assert found == ["random,planner", "random,pledge-hunter"]
+    assert options.complete_setting(Context(), "lif") == ["life="]
+
+
+def test_output_is_plain_in_a_pipe(fairdeal):
+    for command in ("rules", "strategies", "trace"):
+        assert "\x1b" not in fairdeal(command, "kunitame").stdout

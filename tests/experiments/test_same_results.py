@@ -1,0 +1,56 @@
+"""The same results for any number of processes, and for game 7 wherever it is."""
+
+import json
+
+import numpy as np
+import pytest
+
+from experiments.api import simulate
+from experiments.cells import Cell, play
+from sim.games import load
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_jobs_change_no_bit():
+    found = [
+        simulate(
+            "kunitame",
+            games=3_500,
+            lineup="greedy,random,planner,random",
+            rotate=True,
+            seed=3,
+            jobs=jobs,
+        ).sums
+        for jobs in (1, 2, 3)
+    ]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+def test_game_7_is_game_7():
+    rules = load("kunitame").rules()
+    cell = Cell(
+        "kunitame", rules, 4, ("greedy", "random", "random", "planner"), True, 2
+    )
+    alone = play(cell, np.array([7], dtype=np.uint64)).state
+    among = play(cell, np.arange(3, 60, dtype=np.uint64)).state
+    assert (alone.points[:, 0] == among.points[:, 4]).all()
+    assert (alone.life[:, 0] == among.life[:, 4]).all()
+
+
+def test_trace_of_one_game_is_that_of_a_run(fairdeal):
+    lineup = ("--lineup", "greedy,random,planner,random", "--rotate", "--seed", "9")
+    words = ("trace", "kunitame", "--format", "jsonl", *lineup)
+    whole = fairdeal(*words, "--games", "100").stdout.splitlines()
+    for game in (0, 7, 99):
+        alone = fairdeal(*words, "--game", str(game)).stdout.splitlines()
+        assert alone == [line for line in whole if json.loads(line)["game"] == game]
+
+
+def test_results_in_a_notebook():
+    result = simulate("kunitame", games=200, lineup="greedy", rules={"life": 4}, seed=1)
+    table = result.to_polars()
+    assert {"strategy", "won", "won_low", "won_high"} <= set(table.columns)
+    assert result.to_pandas("seat").shape[0] == 4
+    assert "<table" in result._repr_html_()
+    assert result.manifest["cells"][0]["rules"]["life"] == 4

@@ -1,0 +1,95 @@
+"""Paired games: the same deals, but for what one seat declines."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.blocks import Block, about, play_block
+from experiments.cells import play
+from reports.kunitame.columns import DOCS
+from reports.kunitame.pairs import decline, pairs
+from strategies.declining import Declining
+from strategies.random import Random
+from tests.reports.kunitame.told import GAME, cell, raw_of
+
+
+def paired(week, changes=None):
+    other = Declining(Random(), "contract", ("week", week))
+    return cell((Random(),) * 4, changes, against=(other, *[Random()] * 3), seed=5)
+
+
+def both(of, count):
+    raw, _ = raw_of(of, count)
+    other, _ = raw_of(replace(of, lineup=of.against, against=()), count)
+    told = about(of, play(of, np.arange(1, dtype=np.uint64)))
+    return raw, other, told
+
+
+@pytest.mark.parametrize("week", [1, 3, 4])
+def test_differences(week):
+    of = paired(week)
+    raw, other, told = both(of, 60)
+    found = pairs(raw, other, told)["declined"]
+    assert set(found.columns) == set(DOCS["declined"])
+    assert 0 < found.height < 60
+    for row in found.rows(named=True):
+        seat = -row["game"] % 4  # where the first of the lineup sits, rotated
+        keys = {"game": row["game"], "seat": seat}
+        mine, theirs = (
+            {n: t[n].filter(**keys) for n in ("contracts", "week", "result")}
+            for t in (raw, other)
+        )
+        here = mine["contracts"].filter(week=week).row(0, named=True)
+        there = theirs["contracts"].filter(week=week).row(0, named=True)
+        assert row["stake"] == here["stakes"].bit_count() > 0 == there["stakes"]
+        assert row["tricks_more"] == here["tricks"] - there["tricks"]
+        ends = [t["result"].row(0, named=True) for t in (mine, theirs)]
+        won = [end["winner"] == seat for end in ends]
+        assert row["won_more"] == won[0] - won[1]
+        score = [end["points"] * (end["lives"] > 0) for end in ends]
+        assert row["score_more"] == score[0] - score[1]
+        assert row["lives_more"] == ends[0]["lives"] - ends[1]["lives"]
+        gains = [
+            t["week"].sort("week")["points"].cast(pl.Int64).diff()[week - 1]
+            if week > 1
+            else int(t["week"].sort("week")["points"][0])
+            for t in (mine, theirs)
+        ]
+        assert row["week_more"] == gains[0] - gains[1]
+        if row["target"] >= 0:
+            assert row["kept"] == (here["tricks"] == row["target"])
+
+
+def test_all_is_equal_before_the_week_declined():
+    raw, other, _ = both(paired(3), 40)
+    for name in ("trick", "week", "contracts"):
+        one, two = (t[name].filter(pl.col("week") < 3) for t in (raw, other))
+        assert one.drop("strategy").equals(two.drop("strategy"))
+
+
+def test_the_devil_of_one_gem_is_the_card_drawn():
+    of = paired(2, {"contract_limit": 1})
+    raw, other, told = both(of, 60)
+    found = pairs(raw, other, told)["declined"]
+    assert found.height
+    assert "several" not in found["devil"]
+    for row in found.rows(named=True):
+        drawn = raw["devil"].filter(game=row["game"], week=2, seat=-row["game"] % 4)
+        assert drawn["card"].cast(pl.String).to_list() == [row["devil"]]
+
+
+def test_sums_of_a_paired_block():
+    found = play_block(paired(1), Block(0, 0, 80), True).sums
+    won = found.filter(measure="won_more in all").row(0, named=True)
+    raw, other, told = both(paired(1), 80)
+    change = pairs(raw, other, told)["declined"]["won_more"]
+    assert (won["y"], won["x"]) == (change.sum(), len(change))
+    outcomes = found.filter(measure="outcomes")
+    assert outcomes["y"].sum() == len(change)
+
+
+def test_nothing_to_decline_where_there_are_no_contracts():
+    assert decline(GAME.rules.of({"contract_limit": 0}).plain()) == ()
+    assert len(decline(GAME.rules.of().plain())) == 2

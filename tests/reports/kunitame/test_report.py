@@ -1,0 +1,135 @@
+"""The whole report, of variants and of tiny runs."""
+
+import json
+import math
+import re
+
+import pytest
+
+from experiments import panel
+from tests.reports.kunitame.told import GAME
+
+SECTIONS = [
+    "seats", "pledges", "contracts", "returns", "cards", "course", "strategies",
+]  # fmt: skip
+NONSENSE = re.compile(r"\b(nan|inf|None(?!\.)|null|True|False)\b")
+OWN = '''
+import numpy as np
+from dataclasses import dataclass
+from strategies.base import Strategy
+
+@dataclass(frozen=True)
+class Bold(Strategy):
+    """Stakes on five tricks."""
+    name = "bold"
+    def contract(self, view):
+        return view.stake(np.full(len(view), 4), view.most)
+'''
+
+
+def checked(done):
+    """The report as JSON, after what holds of every report was seen to."""
+    folder = done.page.parent
+    told = json.loads((folder / "report.json").read_text())
+    assert [section["id"] for section in told["sections"]] == SECTIONS
+    words = (folder / "report.md").read_text()
+    found = NONSENSE.search(words)
+    assert not found, words[max(found.start() - 200, 0) : found.end() + 50]
+    assert done.findings == [finding["text"] for finding in told["findings"]]
+    assert all(section["findings"] for section in told["sections"])
+    assert done.page.stat().st_size > 10_000
+    return told
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"weeks": 1},
+        {"contract_limit": 0},
+        {"life": 1, "all_eliminated": "points"},
+        {
+            "contract_squares": [0, 7],
+            "contract_returns": [0, 2],
+            "contract_points": [2, 0],
+        },
+        {
+            "suits": ["blue", "green"],
+            "ranks": 16,
+            "devil_ranks": 3,
+            "rounds": 3,
+            "squares": dict.fromkeys(
+                ["red", "yellow", "only-red", "only-yellow"], {"remove": True}
+            ),
+        },
+        {"priests_per_player": 0, "devil_ranks": 0, "contract_limit": 0},
+        {"removed_pledge": "none", "no_tricks_squares": "claimable_at_liquidation"},
+        {"squares": {"card-9-10": {"pledge": "P1", "when": "trick", "num": [9, 10]}}},
+    ],
+    ids=",".join,
+)
+def test_variants(changes, tmp_path):
+    rules = GAME.rules.of(changes)
+    done = panel.report(
+        "kunitame", games=40, players=[4], seed=2, rules=rules, lineup="random",
+        out=tmp_path,
+    )  # fmt: skip
+    told = checked(done)
+    assert {row[0].split(".")[0] for row in told["differences"]} == set(changes)
+
+
+def test_one_game(tmp_path):
+    done = panel.report("kunitame", games=1, players=[3], lineup="random", out=tmp_path)
+    checked(done)
+
+
+def test_the_panel(tmp_path):
+    own = tmp_path / "my.py"
+    own.write_text(OWN)
+    done = panel.report(
+        "kunitame", games=60, players=[3, 4], seed=4, strategies=[f"{own}:Bold"],
+        out=tmp_path / "out",
+    )  # fmt: skip
+    told = checked(done)
+    simulated = dict(told["simulated"])
+    assert "bold" in simulated["every seat the same"]
+    assert "1 balanced, 3 bold" in simulated["one against the others"]
+    text = (done.page.parent / "report.md").read_text()
+    assert "bold without contract in week 1" in text
+    assert "1 balanced, 3 bold" in text
+
+
+def test_random_alone(tmp_path, monkeypatch):
+    random = {"random": panel.Random}
+    monkeypatch.setattr(panel.schools, "builtin", lambda game: random)
+    done = panel.report("kunitame", games=30, players=[5], out=tmp_path)
+    checked(done)
+
+
+def test_a_lineup_of_ones_own(tmp_path):
+    lineup = "random,timid,random,greedy"
+    done = panel.report("kunitame", games=50, lineup=lineup, out=tmp_path)
+    told = checked(done)
+    assert any(f"lineup {lineup}" in finding for finding in done.findings)
+    assert math.isclose(len(told["simulated"]), 7, abs_tol=2)
+
+
+def test_the_same_for_any_number_of_jobs(tmp_path):
+    pages = [
+        panel.report(
+            "kunitame", games=20, players=[3], seed=3, lineup="random", jobs=jobs,
+            out=tmp_path / str(jobs),
+        ).page.read_bytes()
+        for jobs in (1, 2)
+    ]  # fmt: skip
+    assert pages[0] == pages[1]
+
+
+def test_shortages_are_told(tmp_path):
+    rules = GAME.rules.of({"life": 6})
+    done = panel.report(
+        "kunitame", games=5, players=[3], rules=rules, lineup="random", out=tmp_path
+    )
+    told = checked(done)
+    assert ["box, 3 players", "18 Life gems are needed, the box holds 15"] in told[
+        "simulated"
+    ]
