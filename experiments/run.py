@@ -5,6 +5,7 @@ run started again in the same directory skips the blocks that are there.
 """
 
 import hashlib
+import inspect
 import json
 import os
 import time
@@ -28,6 +29,7 @@ from experiments.cells import Cell, UsageError
 from experiments.results import Results
 from sim import games as registry
 from sim.knobs import nearest, one_of
+from strategies.base import Strategy
 
 Progress = Callable[[int, int], None]  # games done, games in all
 
@@ -98,6 +100,7 @@ def describe(
                 "game": cell.game,
                 "players": cell.players,
                 "lineup": [one.title for one in cell.strategies()],
+                "code": sorted({_code(one) for one in cell.strategies()}),
                 "rotate": cell.rotate,
                 "seed": cell.seed,
                 "against": [str(one) for one in cell.against],
@@ -109,6 +112,16 @@ def describe(
     }
     text = json.dumps(told, sort_keys=True).encode()
     return told | {"fingerprint": hashlib.sha256(text).hexdigest()[:16]}
+
+
+def _code(strategy: Strategy) -> str:
+    """A hash of the file that a strategy is written in: edited, it is another run."""
+    try:
+        path = inspect.getsourcefile(type(strategy))
+        text = Path(path or "").read_bytes()
+    except (TypeError, OSError):
+        return type(strategy).__qualname__  # written in a notebook, say
+    return hashlib.sha256(text).hexdigest()[:16]
 
 
 def _check_tables(
@@ -179,9 +192,10 @@ def _name(block: Block) -> str:
 
 def _saved(folder: Path | None, wanted: Sequence[Block]) -> dict[Block, pl.DataFrame]:
     """Finished blocks of an earlier start, whole ones only."""
+    if folder is None:
+        return {}
     found = {}
-    for block in wanted if folder is not None else ():
-        assert folder is not None
+    for block in wanted:
         path = folder / "blocks" / _name(block)
         if path.exists():
             found[block] = pl.read_parquet(path)

@@ -71,9 +71,8 @@ def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
 def remarks(game: Game, rules: Rules) -> list[str]:
     """What a designer should know of these rules, in words."""
     can, found = playable(game, rules)
-    shortages = getattr(rules, "shortages", None)
-    if shortages is not None:
-        found += [f"note     with {can[-1]} players {s}" for s in shortages(can[-1])]
+    most = can[-1]
+    found += [f"note     with {most} players {s}" for s in rules.shortages(most)]
     return found
 
 

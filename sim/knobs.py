@@ -85,6 +85,10 @@ class Rules(BaseModel):
     def check(self, players: int) -> None:
         """Refuse what cannot be played with this many; raises ``RuleError``."""
 
+    def shortages(self, players: int) -> list[str]:
+        """What the game needs beyond the parts in its box, in words."""
+        return []
+
     def plain(self) -> dict[str, Any]:
         """Every rule value in force, as JSON knows it."""
         return self.model_dump(mode="json", exclude_none=True)
@@ -233,6 +237,8 @@ def _explain(
     text = f"{place}: {message[0].lower()}{message[1:]}, not {given!r}."
     if first["type"] == "value_error":
         text = f"{place}: {message}"
+    if first["type"] == "tuple_type":
+        text = f"{place}: a list in brackets is needed, not {given!r}."
     if isinstance(given, str) and field is not None:
         text += nearest(given, _choices(field.annotation)).replace("; did", " Did")
     return text + (f" Allowed: {_allowed(field)}." if field is not None else "")

@@ -117,6 +117,7 @@ class View:
         self._state = state
         self._rows = rows
         self.kind = kind
+        legal.flags.writeable = False
         self.legal = legal
         self.seat = seat
         self._most = most
@@ -192,8 +193,7 @@ class View:
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""
         if isinstance(self.seat, int):
-            mine: NDArray[Any] = field[self.seat]
-            return mine if self._rows is None else mine.take(self._rows)
+            return self.common(field[self.seat])
         return field.reshape(-1).take(self._at)
 
     def each(self, field: NDArray[Any]) -> NDArray[Any]:
@@ -204,8 +204,12 @@ class View:
         )
 
     def common(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(rows,) or (things, rows) of a field that has no seats."""
-        return field if self._rows is None else field.take(self._rows, axis=-1)
+        """(rows,) or (things, rows) of a field that has no seats, to read only."""
+        if self._rows is not None:
+            return field.take(self._rows, axis=-1)
+        seen = field.view()
+        seen.flags.writeable = False
+        return seen
 
 
 class Player(Protocol):
@@ -363,7 +367,8 @@ class Table:
         except Exception as error:
             raise StrategyFailed(
                 f"strategy {player.title!r} raised {type(error).__name__} at "
-                f"{view.kind.name!r} {_place(view, 0)}: {error}"
+                f"{view.kind.name!r}, first asked {place_of(view, 0)}: {error}. "
+                f"Options there: {options_of(view, 0)}."
             ) from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
@@ -392,7 +397,7 @@ def check_answer(player: Player, view: View, answer: Any) -> None:
 def _illegal(player: Player, view: View, answer: str, row: int) -> IllegalAnswer:
     return IllegalAnswer(
         f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
-        f"{_place(view, row)}. Options: {_options(view, row)}."
+        f"{place_of(view, row)}. Options: {options_of(view, row)}."
     )
 
 
@@ -415,7 +420,8 @@ def _game(view: View, row: int) -> int:
     return int(view._state.games[place])
 
 
-def _place(view: View, row: int) -> str:
+def place_of(view: View, row: int) -> str:
+    """Where a row of a view is, for a message: game, time and seat."""
     clock = view._state.clock.told()
     seat = view.seat if isinstance(view.seat, int) else int(view.seat[row])
     where = ", ".join(f"{key} {value}" for key, value in clock.items())
@@ -428,7 +434,8 @@ def _named(view: View, answer: np.uint64) -> str:
     return " + ".join(named) if named else "nothing"
 
 
-def _options(view: View, row: int) -> str:
+def options_of(view: View, row: int) -> str:
+    """The options of a row of a view, for a message."""
     ids = view._state.words[view.kind.words]
     names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
     text = ", ".join(names)

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from sim.masks import Masks
-from sim.table import IllegalAnswer, View, _options, _place
+from sim.table import IllegalAnswer, View, options_of, place_of
 from strategies.base import Strategy
 
 
@@ -49,7 +49,7 @@ class Scalar(Strategy):
             except (KeyError, TypeError, ValueError):
                 raise IllegalAnswer(
                     f"strategy {self.title!r} chose {told!r} at {name!r} "
-                    f"{_place(view, row)}. Options: {_options(view, row)}."
+                    f"{place_of(view, row)}. Options: {options_of(view, row)}."
                 ) from None
         return answers
 

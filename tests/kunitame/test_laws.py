@@ -257,6 +257,21 @@ def test_every_devil_is_drawn_as_often() -> None:
         assert stats.chi2(12).sf(spread * 12 / 11) > UNLIKELY
 
 
+def test_devils_of_weeks_are_independent() -> None:
+    """What is drawn first in one week tells nothing of the next."""
+    drawn: list[NDArray[np.int64]] = []
+
+    class Listener(Last):
+        def note(self, state: State, name: str, where: Any, fields: Fields) -> None:
+            if len(drawn) == state.clock.week:
+                drawn.append(masks.index(fields["card"]) - state.box.first_devil)
+
+    state = started({"weeks": 2, "life": 5}, 4, DEALS, seed=4)
+    GAME.play(state, table([Stakes()], Listener("devil")))
+    counts = np.bincount(drawn[0] * 13 + drawn[1], minlength=169)
+    assert stats.chisquare(counts).pvalue > UNLIKELY
+
+
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everybody_deals_first_as_often(players: int) -> None:
     state = started(None, players, DEALS, seed=8)

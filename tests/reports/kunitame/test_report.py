@@ -7,11 +7,13 @@ import re
 import pytest
 
 from experiments import panel
+from reports import figures
 from tests.reports.kunitame.told import GAME
 
 SECTIONS = [
     "seats", "pledges", "contracts", "returns", "cards", "course", "strategies",
 ]  # fmt: skip
+GONE = ["red", "yellow", "only-red", "only-yellow"]
 NONSENSE = re.compile(r"\b(nan|inf|None(?!\.)|null|True|False)\b")
 OWN = '''
 import numpy as np
@@ -25,6 +27,13 @@ class Bold(Strategy):
     def contract(self, view):
         return view.stake(np.full(len(view), 4), view.most)
 '''
+
+
+@pytest.fixture
+def undrawn(monkeypatch):
+    """Reports without figures, which take most of their time."""
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
 
 def checked(done):
@@ -57,9 +66,7 @@ def checked(done):
             "ranks": 16,
             "devil_ranks": 3,
             "rounds": 3,
-            "squares": dict.fromkeys(
-                ["red", "yellow", "only-red", "only-yellow"], {"remove": True}
-            ),
+            "squares": {name: {"remove": True} for name in GONE},
         },
         {"priests_per_player": 0, "devil_ranks": 0, "contract_limit": 0},
         {"removed_pledge": "none", "no_tricks_squares": "claimable_at_liquidation"},
@@ -67,6 +74,7 @@ def checked(done):
     ],
     ids=",".join,
 )
+@pytest.mark.usefixtures("undrawn")
 def test_variants(changes, tmp_path):
     rules = GAME.rules.of(changes)
     done = panel.report(
@@ -82,11 +90,12 @@ def test_one_game(tmp_path):
     checked(done)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_the_panel(tmp_path):
     own = tmp_path / "my.py"
     own.write_text(OWN)
     done = panel.report(
-        "kunitame", games=60, players=[3, 4], seed=4, strategies=[f"{own}:Bold"],
+        "kunitame", games=30, players=[4], seed=4, strategies=[f"{own}:Bold"],
         out=tmp_path / "out",
     )  # fmt: skip
     told = checked(done)
@@ -98,6 +107,7 @@ def test_the_panel(tmp_path):
     assert "1 balanced, 3 bold" in text
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
     monkeypatch.setattr(panel.schools, "builtin", lambda game: random)
@@ -124,6 +134,7 @@ def test_the_same_for_any_number_of_jobs(tmp_path):
     assert pages[0] == pages[1]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_shortages_are_told(tmp_path):
     rules = GAME.rules.of({"life": 6})
     done = panel.report(
