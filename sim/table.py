@@ -376,7 +376,7 @@ class Table:
 
 def check_answer(player: Player, view: View, answer: Any) -> None:
     """Refuse an answer that is no option; raises ``IllegalAnswer``."""
-    if answer is view._picked and answer is not None:
+    if answer is view._picked and answer is not None and view.kind.form == "one":
         return
     if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
         what = getattr(answer, "dtype", type(answer).__name__)

@@ -34,10 +34,10 @@ MEASURES = [
     Measure("all eliminated", "games", pl.col("all_out")),
 ]
 _ENDS = {
-    "points": "most points",
-    "lives": "tie on points, more Life gems",
-    "draw": "tie on both, a card drawn",
-    "none": "nobody wins",
+    "points": "points",
+    "lives": "Life gems",
+    "draw": "card drawn",
+    "none": "nobody",
 }
 _SHARES = {
     "decisiveness": "share of the game left when the winner takes the sole lead for "
@@ -77,27 +77,23 @@ def _share(found: Found, name: str) -> pl.DataFrame:
 
 
 def _shares(found: Found) -> Exhibit:
-    rows = pl.concat(
-        [
-            _share(found, name).with_columns(what=pl.lit(name), meaning=pl.lit(meaning))
-            for name, meaning in _SHARES.items()
-        ]
-    )
-    even = pl.when(pl.col("what").is_in(["comeback", "runaway"])).then(
-        1 / pl.col("players")
-    )
+    parts = [_share(found, name).with_columns(what=pl.lit(name)) for name in _SHARES]
+    rows = pl.concat(parts)
+    standing = [what in {"comeback", "runaway"} for what in rows["what"]]
+    even = [
+        percent(1 / players) if counts else ""
+        for players, counts in zip(rows["players"], standing, strict=True)
+    ]
     return exhibit(
         "course-shares",
         "Decisiveness, comebacks, runaways and eliminations",
-        "Who is sole leader or last early on has been lucky or good: what it is worth "
-        "is the share less the even one.",
-        rows.with_columns(even=even),
+        "; ".join(f"{name}: {meaning}" for name, meaning in _SHARES.items()) + ".",
+        rows.with_columns(pl.Series("even", even, dtype=pl.String)),
         (
             Column("what", "what", "name of the share"),
             PLAYERS,
-            estimated("share", "see its meaning", "share"),
-            Column("even", "even", "1/n, where standing meant nothing", "share"),
-            Column("meaning", "meaning", "share of what"),
+            estimated("share", "see above what of", "share"),
+            Column("even", "even", "1/n: the share if standing meant nothing"),
             N,
         ),
         dots("what", "share, %", by="players"),

@@ -46,7 +46,7 @@ def break_even(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
         even = -b / (k - b)
         half = _Z * np.hypot(k * b_se, b * k_se) / (k - b) ** 2
         clear = k - b > _CLEAR * np.hypot(k_se, b_se)
-    ends = {"even": even, "even_low": even - half, "even_high": even + half}
+        ends = {"even": even, "even_low": even - half, "even_high": even + half}
     columns = [
         pl.Series(name, np.where(clear, np.clip(one, 0, 1), np.nan), nan_to_null=True)
         for name, one in ends.items()

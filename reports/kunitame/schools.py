@@ -22,10 +22,8 @@ from reports.page import Column, Exhibit, Finding, Section
 
 MEASURES = [Measure("seats of strategy", "players", pl.lit(1), by=("strategy",))]
 _LESS_EVEN = "win share less an even share, %"
-_WHO = (
-    PLAYERS,
-    Column("lineup", "lineup", "who plays"),
-    STRATEGY,
+_LINEUP = Column("lineup", "lineup", "who plays")
+_SHARE = (
     estimated(
         "win share", "games won by a seat of the strategy, of all games", "share"
     ),
@@ -81,7 +79,7 @@ def _matrix(found: Found, shares: pl.DataFrame) -> Exhibit:
         f"{found.players} players, for whom an even share is "
         f"{percent(1 / found.players)}.",
         shares,
-        _WHO,
+        (PLAYERS, _LINEUP, STRATEGY, *_SHARE),
         heat(
             "strategy", "lineup", "win share of a seat, %",
             ends=True, only=pl.col("players") == found.players,
@@ -96,7 +94,9 @@ def _against(found: Found, rows: pl.DataFrame) -> Exhibit:
         f"Win share of the one {found.lead}.",
         rows,
         (
-            *_WHO,
+            PLAYERS,
+            Column("table", "table of", "who sits in all other seats"),
+            *_SHARE,
             Column(
                 "verdict", "verdict", "from an even share; Holm over the rows, 95 %"
             ),
@@ -111,7 +111,7 @@ def _mixed(shares: pl.DataFrame) -> Exhibit:
         "Different strategies at one table",
         "The mixed table, or the lineup asked for.",
         shares.filter(pl.col("kind").is_in(["mixed", "given"])),
-        _WHO,
+        (PLAYERS, STRATEGY, *_SHARE),
         dots("strategy", _LESS_EVEN, "more", by="players", reference=0),
     )
 

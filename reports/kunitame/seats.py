@@ -7,10 +7,9 @@ first dealer can.
 import polars as pl
 
 from reports.kunitame.drawing import dots, heat
-from reports.kunitame.found import Found
+from reports.kunitame.found import PAIRED, Found
 from reports.kunitame.verdicts import judge, more_games, overall, sure
 from reports.kunitame.words import (
-    LINEUPS,
     PLAYERS,
     WEEK,
     N,
@@ -18,6 +17,7 @@ from reports.kunitame.words import (
     exhibit,
     joined,
     percent,
+    plus,
     share,
 )
 from reports.measures import Measure
@@ -32,6 +32,9 @@ MEASURES = [
     Measure("gained by place", "weeks", pl.col("gained"), by=("week", "place")),
 ]
 _WHERE = Column("where", "where", "place after the first dealer, or seat")
+_LINEUPS = Column(
+    "lineups", "over lineups", "least and greatest 'less even' over all lineups"
+)
 _VERDICT = Column(
     "verdict", "2 points", "against 2 points; Holm over the places of a table"
 )
@@ -61,23 +64,38 @@ def section(found: Found) -> Section:
 
 def _less_even(found: Found, measure: str, group: str) -> pl.DataFrame:
     """Win shares of the leading lineup, less an even share of the games won."""
-    rows = found.leading(measure, "rate", (group,))
-    even = pl.col("estimate").mean().over("players")
-    rows = rows.with_columns(
+    every = found.of(measure, "rate", (group,), only=~PAIRED)
+    even = pl.col("estimate").mean().over("cell")
+    every = every.with_columns(
         more=pl.col("estimate") - even,
         more_low=pl.col("low") - even,
         more_high=pl.col("high") - even,
         even=even,
     )
+    rows = every.filter(found.leads())
     told: list[str] = []
     for players in found.counts:
         part = rows.filter(players=players)
         told += judge(part["more"], part["se"], -TOLERANCE, TOLERANCE)
     rows = rows.with_columns(pl.Series("verdict", told, dtype=pl.String))
-    spread = found.spread(measure, "rate", (group,), percent=True)
     names = [f"seat {n}" if group == "seat" else place_name(n) for n in rows[group]]
     rows = rows.with_columns(pl.Series("where", names, dtype=pl.String))
-    return joined(rows, spread, ("players", group))
+    return joined(rows, _spread(every, group), ("players", group))
+
+
+def _spread(every: pl.DataFrame, group: str) -> pl.DataFrame:
+    """Least and greatest difference from even over all lineups, in words."""
+    keys = ("players", group)
+    ends = (
+        every.drop_nulls("more")
+        .group_by(keys)
+        .agg(pl.col("more").min().alias("least"), pl.col("more").max().alias("most"))
+    )
+    texts = [
+        f"{plus(least)} to {plus(most)}"
+        for least, most in ends.select("least", "most").rows()
+    ]
+    return ends.select(*keys, pl.Series("lineups", texts, dtype=pl.String))
 
 
 def place_name(place: int) -> str:
@@ -97,7 +115,7 @@ def _shares(name: str, title: str, rows: pl.DataFrame) -> Exhibit:
             estimated("win share", "games won of all games", "share"),
             estimated("less even", "win share less an even share", "points", "more"),
             _VERDICT,
-            LINEUPS,
+            _LINEUPS,
             N,
         ),
         dots("where", "win share less even, %", "more", by="players", reference=0),
@@ -150,7 +168,7 @@ def _finding(found: Found, places: pl.DataFrame, players: int) -> Finding:
     if known.is_empty():
         return Finding(f"Seats, {players} players: no data.", "open", "seats")
     told = [
-        f"{row['where']} wins {share(row)} (over all lineups {row['lineups']})"
+        f"{row['where']} wins {share(row)} (less even, over lineups: {row['lineups']})"
         for row in (known.row(0, named=True), known.row(-1, named=True))
     ]
     even = percent(known["even"][0])

@@ -89,8 +89,12 @@ def points(row: Row, name: str = "estimate") -> str:
     """A difference of shares in percentage points, with its interval."""
     if row[name] is None:
         return "no data"
-    more = f"{100 * row[name]:+z.1f}".replace("-", "\N{MINUS SIGN}")
-    return f"{more} [{_interval(row, name, 100, 1)}]"
+    return f"{plus(row[name])} [{_interval(row, name, 100, 1)}]"
+
+
+def plus(value: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return f"{100 * value:+z.1f}".replace("-", "\N{MINUS SIGN}")
 
 
 def listed(parts: Sequence[str]) -> str:

@@ -38,8 +38,9 @@ CONTRACT = (
     Column("stake", "stake", "Life gems on it", "count"),
 )
 _VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
-_FORMULA = (
-    "worth = mean over games of (won with the contract - won without). break-even = B "
+_FORMULA = "worth = mean over games of (won with the contract - won without)"
+_BREAK_EVEN = (
+    f"{_FORMULA}. break-even = B "
     "/ (B - K): K, B = the same mean where it was kept, broken. It rests on these "
     "staying as they are; interval by the delta method; none where K is not surely "
     "above B"
@@ -54,9 +55,8 @@ _HOW = (
     f"Contracts declined in fewer than {ENOUGH} games are left out."
 )
 _MADE = estimated("made", "share of these contracts that are kept", "share", "made")
+_EVEN = estimated("break-even", "made rate where the worth would be 0", "share", "even")
 _WORTH = (
-    _MADE,
-    estimated("break-even", "made rate at which the worth would be 0", "share", "even"),
     estimated("worth", "win share, with less without", "points", "won_more"),
     Column("verdict", "verdict", "against 1 point; Holm over the table, 95 %"),
     _GAMES,
@@ -82,7 +82,7 @@ def exhibits(found: Found) -> tuple[Exhibit, ...]:
             "What contracts are worth in win share, all weeks together",
             _HOW,
             in_words(pooled).sort("target", "stake", "strategy"),
-            (STRATEGY, *CONTRACT, *_WORTH),
+            (STRATEGY, *CONTRACT, _MADE, *_WORTH),
             dots(
                 "contract", "change of the win share, %", "won_more",
                 by="strategy", reference=0,
@@ -106,7 +106,8 @@ def exhibits(found: Found) -> tuple[Exhibit, ...]:
         exhibit(
             "contracts-worth-week", "What contracts are worth in win share, by week",
             "Only in the last week may all Life gems be staked, and lost.",
-            weekly, (STRATEGY, WEEK, *CONTRACT, *_WORTH), None, _FORMULA,
+            weekly, (STRATEGY, WEEK, *CONTRACT, _MADE, _EVEN, *_WORTH), None,
+            _BREAK_EVEN,
         ),
         exhibit(
             "contracts-value-week",
@@ -177,16 +178,19 @@ def _weeks(found: Found) -> Exhibit:
 
 
 def findings(found: Found) -> tuple[Finding, ...]:
-    """Which contracts pay, and in which weeks; of each strategy that makes any."""
-    rows, weeks = contracts(found), _by_week(found)
+    """Which contracts pay in which weeks, to each strategy that makes any."""
+    rows, weeks = contracts(found, "week"), _by_week(found)
     if rows.is_empty():
         text = "Contracts: too few were made to tell what they are worth."
         return (Finding(text, "open", "contracts"),)
     first = found.lead if found.lead in rows["strategy"] else rows["strategy"][0]
-    mine = pl.col("strategy") == first
-    head = f"{found.players} players, {first} in every seat"
+    usual = rows.filter(
+        pl.col("strategy") == first,
+        pl.col("made_n") == pl.col("made_n").max().over("strategy", "week"),
+    )
+    head = f"Worth of contracts, {found.players} players, {first} in every seat"
     return (
-        _finding(f"Worth of contracts, {head}", rows.filter(mine).rows(named=True)),
+        _finding(head, usual.rows(named=True)),
         *(_weekly(name, part) for (name,), part in _each(weeks)),
     )
 
@@ -198,9 +202,9 @@ def _each(rows: pl.DataFrame) -> list[tuple[tuple[str], pl.DataFrame]]:
 
 def _finding(head: str, rows: Sequence[Row]) -> Finding:
     texts = [
-        f"exactly {row['target']} with {row['stake']} at stake is kept "
-        f"{share(row, 'made')}, {_breaks(row)}: {points(row, 'won_more')} points of "
-        f"win share, {_SAID[str(row['verdict'])]}"
+        f"in week {row['week']} exactly {row['target']} with {row['stake']} at stake "
+        f"is kept {share(row, 'made')}, {_breaks(row)}: {points(row, 'won_more')} "
+        f"points of win share, {_SAID[str(row['verdict'])]}"
         for row in rows
     ]
     decided = all(row["verdict"] != "undecided" for row in rows)
@@ -212,6 +216,8 @@ def _finding(head: str, rows: Sequence[Row]) -> Finding:
 def _breaks(row: Row) -> str:
     if row["even"] is None:
         return "no clear break-even"
+    if row["even"] == 0:
+        return "pays even where broken"
     return f"breaks even at {share(row, 'even')}"
 
 

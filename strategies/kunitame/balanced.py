@@ -66,7 +66,7 @@ class Balanced(School):
         if not view.at_liquidation:
             mine = view.legal & view.streak & view.box.by_all
             home = reading.either(masks.where(view.tricks > 0, mine), home)
-        return masks.lowest(reading.either(home, view.legal))
+        return view.pick(reading.either(home, view.legal))
 
 
 def _good(view: KunitameView, paid: Masks, bonus: Masks, fresh: Masks) -> Masks:

@@ -145,7 +145,10 @@ def _ranks(view: KunitameView, options: Masks) -> tuple[Masks, Masks]:
 
 
 def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Masks:
-    """An Ability card of the highest rank; the lowest option where there is none."""
+    """An Ability card of the highest rank; the lowest option where there is none.
+
+    Between suits it is a toss, so that no suit is favoured.
+    """
     table = tables(view.box)
     if len(table.of_top):
         cards = table.of_top.take(ranks.view(np.int64), mode="clip")
@@ -153,7 +156,7 @@ def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Mas
         cards = masks.highest(ranks)
         cards *= table.spread
     cards &= ability
-    return masks.lowest(either(cards, options))
+    return view.pick(either(cards, masks.lowest(options)))
 
 
 def either(first: Masks, second: Masks) -> Masks:
@@ -193,9 +196,12 @@ def _meeting_one(runs: list[_Run], squares: Masks) -> Masks:
 
 
 def most_valuable(view: KunitameView, squares: Masks) -> Masks:
-    """A 3-point gem of these squares if there is one, else a gem, else anything."""
+    """A 3-point gem of these squares if there is one, else a gem, else anything.
+
+    Between equal gems it is a toss, so that no square is favoured.
+    """
     gem = either(squares & view.gems_3, squares & view.gems_1)
-    return masks.lowest(either(gem, squares))
+    return view.pick(either(gem, squares))
 
 
 # Contracts

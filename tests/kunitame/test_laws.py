@@ -413,7 +413,7 @@ def relabel(state: State, permutation: Sequence[int]) -> None:
         order = shuffle(cards, purpose, *rest)
         return places[order] if purpose is Purpose.DEAL else order
 
-    state.chance.shuffle = other  # type: ignore[method-assign]
+    state.chance.shuffle = other
 
 
 PERMUTATIONS = [(1, 2, 0), (2, 1, 0), (0, 2, 1)]

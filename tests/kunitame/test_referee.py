@@ -163,9 +163,14 @@ OFTEN: list[dict[str, Any]] = [
 
 @pytest.mark.parametrize("part", range(3))
 def test_sweep(part: int) -> None:
-    """A fixed draw of rules: in each part all that is rare happens."""
+    """A fixed draw of rules: in each part all that is rare happens.
+
+    At least 50 rule sets; more, where something rare has not been seen in those.
+    """
     dice, seen, games = random.Random(part), Counter[str](), 0
-    for number in range(50):
+    for number in range(250):
+        if number >= 50 and seen.keys() >= RARE:
+            break
         players = dice.choice(PLAYERS)
         rules, often = any_rules(dice, players), {}
         if number < 2 * len(OFTEN):
@@ -181,7 +186,7 @@ def test_sweep(part: int) -> None:
         games += len(played)
         for events in played:
             seen.update(set(rare(events)))
-    assert games == 18 * 20 + 32 * 8
+    assert games >= 18 * 20 + 32 * 8
     assert seen.keys() >= RARE, f"never seen: {sorted(RARE - seen.keys())}"
 
 

@@ -255,16 +255,37 @@ def test_a_strategy_cannot_make_options() -> None:
         ask(forged)
 
 
+@pytest.mark.parametrize("gap", [False, True])
+def test_a_strategy_cannot_change_the_game(*, gap: bool) -> None:
+    """What it is shown is to be read only, or a copy."""
+    state = State(3)
+    before = state.points.copy()
+
+    def thief(view: View) -> masks.Masks:
+        for field in (
+            view.own(view._state.points),
+            view.common(view._state.points[0]),
+            view.each(view._state.points),
+        ):
+            if field.flags.writeable:
+                field[:] = 99
+        return view.legal & -view.legal
+
+    legal = letters("ab", "" if gap else "c", "d")
+    table(Answers(thief)).ask(state, "take", 1, legal)
+    assert (state.points == before).all()
+
+
 def test_strategy_that_raises() -> None:
     def broken(view: View) -> masks.Masks:
         raise ZeroDivisionError("no trumps")
 
     with pytest.raises(StrategyFailed) as caught:
         ask(broken)
-    assert str(caught.value) == (
-        "strategy 'bold:x=1' raised ZeroDivisionError at 'take' in game 100 "
-        "(turn 1, seat 2): no trumps"
-    )
+    text = str(caught.value)
+    assert text.startswith("strategy 'bold:x=1' raised ZeroDivisionError at 'take'")
+    for part in ("in game 100 (turn 1, seat 2)", ": no trumps", "Options", ": a, b."):
+        assert part in text
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
 

@@ -12,7 +12,7 @@ def written(state: State, *happens: object) -> Transcript:
     writer = Transcript(GAME)
     desk = table(Lowest(), listeners=[writer])
     for happen in happens:
-        happen(desk, state)  # type: ignore[operator]
+        happen(desk, state)
     return writer
 
 
@@ -96,7 +96,7 @@ def test_choices_in_words() -> None:
     seat = np.array([2, 0], dtype=np.uint8)
 
     def bet(desk: object, state: State) -> None:
-        writer_desk = table(Answers(tokens), listeners=desk._listeners)  # type: ignore[attr-defined]
+        writer_desk = table(Answers(tokens), listeners=desk._listeners)
         legal = np.array([63, 7], dtype=np.uint64)
         writer_desk.ask(state, "bet", 1, legal, most=most)
 

@@ -1,0 +1,106 @@
+"""Verdicts on families, break-even rates and shares of games, by hand."""
+
+import polars as pl
+import pytest
+
+from reports.kunitame import risk, verdicts
+from reports.kunitame.found import CELL, Found
+from reports.kunitame.words import listed, number, points, share
+from reports.measures import SUMS
+
+
+def found_of(rows, games=1000):
+    cells = pl.DataFrame(
+        [[0, "balanced", "paired", 4, "balanced", 2, ""]], schema=CELL, orient="row"
+    )
+    return Found(
+        pl.DataFrame(rows), cells, games, {"weeks": 4, "rounds": 7}, "balanced"
+    )
+
+
+def test_three_way_verdicts():
+    told = verdicts.judge([0.0, 0.05, 0.02], [0.005, 0.005, 0.005], -0.02, 0.02)
+    assert told == ["within", "outside", "undecided"]
+    assert verdicts.overall(told) == "outside"
+    assert verdicts.overall(["within", "undecided"]) == "undecided"
+    assert verdicts.overall(["within"]) == "within"
+    assert verdicts.overall([]) == "undecided"
+
+
+def test_holm_asks_more_of_a_larger_family():
+    one = verdicts.judge([0.0325], [0.005], -0.02, 0.02)
+    many = verdicts.judge([0.0325] + [0.0] * 9, [0.005] * 10, -0.02, 0.02)
+    assert (one[0], many[0]) == ("outside", "undecided")
+
+
+def test_no_data_is_undecided():
+    assert verdicts.judge([None, 0.1], [None, 0.001], 0, 0) == ["undecided", "outside"]
+    assert verdicts.judge([], [], 0, 0) == []
+
+
+def test_more_games():
+    text = verdicts.more_games([0.01], [0.01], 1000, -0.02, 0.02)
+    assert text == "about 8,600 games of each lineup would decide"
+    assert "edge" in verdicts.more_games([0.02], [0.01], 1000, -0.02, 0.02)
+    assert "too few" in verdicts.more_games([None], [None], 1, -0.02, 0.02)
+
+
+def test_break_even():
+    """Kept: +0.2 of 400 games; broken: -0.3 of 600: worth nothing at 0.3 / 0.5."""
+    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    rows = [
+        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        for kept, sums in (
+            (1, (80.0, 400.0, 120.0, 400.0, 80.0, 400.0)),
+            (0, (-180.0, 600.0, 220.0, 600.0, -180.0, 600.0)),
+        )
+    ]
+    groups = ("strategy", "week", "target", "stake")
+    row = risk.break_even(found_of(rows), groups).row(0, named=True)
+    assert row["even"] == pytest.approx(0.6)
+    kept_se = ((120 - 2 * 0.2 * 80 + 0.04 * 400) / 399 * 400) ** 0.5 / 400
+    broken_se = ((220 - 2 * 0.3 * 180 + 0.09 * 600) / 599 * 600) ** 0.5 / 600
+    half = 1.96 * ((0.2 * broken_se) ** 2 + (0.3 * kept_se) ** 2) ** 0.5 / 0.25
+    assert row["even_low"] == pytest.approx(0.6 - half, rel=1e-6)
+    assert row["even_high"] == pytest.approx(0.6 + half, rel=1e-6)
+
+
+def test_no_break_even_where_keeping_is_not_surely_better():
+    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    rows = [
+        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        for kept, sums in (
+            (1, (1.0, 20.0, 9.0, 20.0, 1.0, 20.0)),
+            (0, (0.0, 20.0, 8.0, 20.0, 0.0, 20.0)),
+        )
+    ]
+    found = risk.break_even(found_of(rows), ("strategy", "target", "stake"))
+    assert found["even"].to_list() == [None]
+
+
+def test_the_worst_tenth():
+    base = {"cell": 0, "measure": "outcomes", "target": 1, "stake": 1}
+    nothing = dict.fromkeys(SUMS, 0.0)
+    rows = [
+        {**base, **nothing, "score_more": change, "y": count}
+        for change, count in ((-5, 5.0), (-2, 10.0), (3, 85.0))
+    ]
+    row = risk.tail(found_of(rows), ("strategy", "target", "stake")).row(0, named=True)
+    assert row["cvar"] == pytest.approx((5 * -5 + 5 * -2) / 10)
+
+
+def test_shares_of_games_stay_between_0_and_1():
+    one = {"cell": 0, "measure": "decided", "by": "draw", **dict.fromkeys(SUMS, 1.0)}
+    row = found_of([one]).of_games("decided", ("by",), only=pl.lit(value=True))
+    assert row["estimate"].item() == pytest.approx(0.001)
+    assert 0 < row["low"].item() < 0.001 < row["high"].item() < 0.01
+
+
+def test_words():
+    row = {"estimate": -0.0123, "low": -0.02, "high": 0.001}
+    assert share(row) == "\u22121.2 % [\u22122.0, 0.1]"
+    assert points(row) == "\u22121.2 [\u22122.0, 0.1]"
+    assert number(row) == "\u22120.01 [\u22120.02, 0.00]"
+    assert number(dict.fromkeys(row)) == "no data"
+    assert number({"estimate": 1.0, "low": None, "high": None}) == "1.00 [no interval]"
+    assert [listed(list("abc")), listed(["a"]), listed([])] == ["a, b and c", "a", ""]
