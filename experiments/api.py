@@ -1,8 +1,8 @@
 """The Python door: simulate in a notebook or a script.
 
-    from experiments.api import simulate
-    result = simulate("kunitame", players=4, games=100_000, lineup="balanced")
-    result.to_polars()
+from experiments.api import simulate
+result = simulate("kunitame", players=4, games=100_000, lineup="balanced")
+result.to_polars()
 """
 
 import secrets

@@ -61,28 +61,43 @@ def play_block(
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
     keep_freed_memory()
-    study = import_module(f"reports.{cell.game}.measures") if detailed else None
-    names = tuple(dict.fromkeys([*(study.RAW if study else ()), *keep]))
-    end = Summary()
-    played, raw = _record(cell, block, names, [end])
     if cell.against:
-        assert study is not None
-        _, other = _record(replace(cell, lineup=cell.against), block, names, [])
-        tables = study.pairs(raw, other, about(cell, played))
-        found = _sums(list(study.PAIRED), tables)
+        played, found = _differences(cell, block)
+        raw: dict[str, pl.DataFrame] = {}
     else:
-        found = end.sums(played)
-    if study is not None and not cell.against:
-        tables = study.tidy(raw, about(cell, played))
-        dense = study.grids(raw, about(cell, played))
-        parts = [found, _sums(study.MEASURES, tables), *dense]
-        found = pl.concat(parts, how="diagonal")
+        played, raw, found = _sums_of(cell, block, detailed, keep)
     return Outcome(
         block,
         found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
         {name: raw[name] for name in keep if name in raw},
-        int(played.decisions),
+        played.decisions,
     )
+
+
+def _sums_of(
+    cell: Cell, block: Block, detailed: bool, keep: tuple[str, ...]
+) -> tuple[Played, dict[str, pl.DataFrame], pl.DataFrame]:
+    """The summary's sums, and with ``detailed`` those of the report."""
+    end = Summary()
+    if not detailed:
+        played, raw = _record(cell, block, keep, [end])
+        return played, raw, end.sums(played)
+    study = import_module(f"reports.{cell.game}.measures")
+    names = tuple(dict.fromkeys([*study.RAW, *keep]))
+    played, raw = _record(cell, block, names, [end])
+    told = about(cell, played)
+    measured = _sums(study.MEASURES, study.tidy(raw, told))
+    parts = [end.sums(played), measured, *study.grids(raw, told)]
+    return played, raw, pl.concat(parts, how="diagonal")
+
+
+def _differences(cell: Cell, block: Block) -> tuple[Played, pl.DataFrame]:
+    """Sums of the differences between two lineups in the same games."""
+    study = import_module(f"reports.{cell.game}.measures")
+    played, raw = _record(cell, block, study.RAW, [])
+    _, other = _record(replace(cell, lineup=cell.against), block, study.RAW, [])
+    pairs = study.pairs(raw, other, about(cell, played))
+    return played, _sums(list(study.PAIRED), pairs)
 
 
 def about(cell: Cell, played: Played) -> dict[str, Any]:

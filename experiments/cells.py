@@ -21,9 +21,9 @@ class UsageError(ValueError):
 class Cell:
     """One rule set, one lineup, one number of players, one seed.
 
-    ``lineup`` holds a spec or a strategy for each seat. With ``rotate``, game g
-    is seated g places further on, so every strategy sits in every seat. ``label``
-    names the lineup in tables. ``against`` is a second lineup for the same games:
+    ``lineup`` holds a spec or a strategy for each seat. With ``rotate``, seat s of
+    game g has the strategy number s + g, so every strategy sits in every seat.
+    ``label`` names the lineup in tables. ``against`` is a second lineup for the same games:
     the cell is then about the difference.
     """
 

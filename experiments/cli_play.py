@@ -103,7 +103,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     players: options.Players = "",
     games: Annotated[
         int, typer.Option("-n", "--games", help="Games of each lineup and table size.")
-    ] = 50_000,
+    ] = 16_384,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,

@@ -152,7 +152,7 @@ def _outcomes(
         for block in rest:
             yield play_block(cells[block.cell], block, detailed, keep)
         return
-    from joblib import Parallel, delayed, parallel_config  # noqa: PLC0415
+    from joblib import Parallel, delayed, parallel_config
 
     os.environ["POLARS_MAX_THREADS"] = "1"  # read by each worker as it starts
     with parallel_config(backend="loky", inner_max_num_threads=1):

@@ -40,10 +40,9 @@ CONTRACT = (
 _VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
 _FORMULA = "worth = mean over games of (won with the contract - won without)"
 _BREAK_EVEN = (
-    f"{_FORMULA}. break-even = B "
-    "/ (B - K): K, B = the same mean where it was kept, broken. It rests on these "
-    "staying as they are; interval by the delta method; none where K is not surely "
-    "above B"
+    f"{_FORMULA}. break-even = B / (B - K): K, B = the same mean where it was kept, "
+    "broken. It rests on these staying as they are; interval by the delta method; none "
+    "where K is not surely above B; 0 where B is above 0"
 )
 _CVAR = (
     "CVaR = mean of the worst 10 % of (points at the end with - without); points count "

@@ -74,7 +74,12 @@ class KunitameView(View):
         state = self._state
         if state.clock.phase is Phase.PLAY:
             return self.common(state.fan[state.clock.turn])
-        return self.own(state.hands)
+        leader, players = self.common(state.leader), np.uint8(self.players)
+        place = np.asarray(self.seat, dtype=np.uint8) + players - leader
+        place -= (place >= players).view(np.uint8) * players
+        rows = np.arange(len(state.games)) if self._rows is None else self._rows
+        at = place.astype(np.int64) * len(state.games) + rows
+        return state.fan.reshape(-1).take(at)
 
     @cached_property
     def lead(self) -> Masks:

@@ -79,7 +79,7 @@ DEFAULTS: dict[str, Any] = {
 """What a rule value is where `setup.rules` does not tell it."""
 
 
-class Foul(Exception):  # noqa: N818
+class Foul(Exception):
     """The transcript tells something that the rules do not allow."""
 
 
