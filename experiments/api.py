@@ -19,7 +19,7 @@ from strategies.base import Strategy
 from strategies.registry import seated
 
 
-def simulate(
+def simulate(  # noqa: PLR0913 - the options of a run, all but one by name
     game: str,
     *,
     players: int = 4,

@@ -23,8 +23,8 @@ class Cell:
 
     ``lineup`` holds a spec or a strategy for each seat. With ``rotate``, seat s of
     game g has the strategy number s + g, so every strategy sits in every seat.
-    ``label`` names the lineup in tables. ``against`` is a second lineup for the same games:
-    the cell is then about the difference.
+    ``label`` names the lineup in tables. ``against`` is a second lineup for the
+    same games: the cell is then about the difference.
     """
 
     game: str

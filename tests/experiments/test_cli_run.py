@@ -92,7 +92,7 @@ def test_own_strategy_fills_the_seats(fairdeal):
         ("Illegal", "strategy 'illegal' answered 'play' with B1 in game 0"),
         (
             "Raises",
-            "strategy 'raises' raised RuntimeError at 'claim', first asked in game 0",
+            "raised RuntimeError at 'claim', first asked in game 0",
         ),
         ("Shape", "answered 'claim' with shape (99,), not (100,) in game 0"),
         ("Whole", "answered 'claim' with int64, not an array of uint64"),
