@@ -177,9 +177,9 @@ def _said_priest(found: Found) -> tuple[Finding, ...]:
         for row, one in zip(rows.rows(named=True), told, strict=True)
     ]
     text = (
-        f"Priests, {found.who}: in points a week, against a tolerance of "
-        f"{PRIEST_TOLERANCE:g}, one more Priest than the others at the table is worth "
-        f"{listed(texts)}."
+        f"One more Priest than the others at the table is worth, in points of the week "
+        f"and against a tolerance of {PRIEST_TOLERANCE:g}, {listed(texts)} "
+        f"({found.who})."
     )
     return (Finding(text, sure(overall(told)), "cards"),)
 
@@ -189,10 +189,10 @@ def _said_cards(found: Found) -> tuple[Finding, ...]:
     rows = rows.drop_nulls("estimate").sort("estimate")
     if rows.is_empty():
         return ()
-    texts = [f"{row['card']} {share(row)}" for row in rows[[0, -1]].rows(named=True)]
+    texts = [f"{share(row)} ({row['card']})" for row in rows[[0, -1]].rows(named=True)]
     text = (
-        f"Cards, {found.players} players, {found.who}: of the times it is dealt, the "
-        f"weakest card wins a trick ({texts[0]}), the strongest ({texts[1]})."
+        f"With {found.players} players, of the times that it is dealt, the weakest card "
+        f"wins a trick in {texts[0]}, the strongest in {texts[1]} ({found.who})."
     )
     return (Finding(text, "sure", "cards"),)
 
@@ -202,9 +202,11 @@ def _said_devils(found: Found) -> tuple[Finding, ...]:
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:
         return ()
-    texts = [f"{row['devil']} {number(row)}" for row in rows[[0, -1]].rows(named=True)]
+    texts = [
+        f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
+    ]
     text = (
-        f"Devils, {found.players} players, {rows['strategy'][0]} in every seat: a "
-        f"contract of one gem brings {listed(texts)} points in the week."
+        f"A contract of one gem brings {listed(texts)} points in the week "
+        f"({found.players} players, {rows['strategy'][0]} in every seat)."
     )
     return (Finding(text, "sure", "cards"),)

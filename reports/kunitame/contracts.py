@@ -131,7 +131,7 @@ def _findings(found: Found) -> tuple[Finding, ...]:
         for row in rows.sort("estimate", descending=True).rows(named=True)
     ]
     text = (
-        f"Contracts, {found.players} players, each strategy among its own kind: "
-        f"kept are, of those made by {', by '.join(texts)}."
+        f"Of the contracts made with {found.players} players, each strategy among its "
+        f"own kind, are kept: by {', by '.join(texts)}."
     )
     return (Finding(text, "sure", "contracts"),)

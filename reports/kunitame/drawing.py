@@ -28,8 +28,12 @@ def dots(
     by: str | None = None,
     reference: float | None = None,
     only: pl.Expr | None = None,
+    heading: str = "",
 ) -> Draw:
-    """Draw a row for each label, with its interval; of ``only`` some rows."""
+    """Draw a row for each label, with its interval; of ``only`` some rows.
+
+    ``heading`` is the figure's title where it shows a part of the table only.
+    """
 
     def draw(table: pl.DataFrame, title: str) -> "Figure | None":
         from reports import figures
@@ -39,7 +43,7 @@ def dots(
             return None
         return figures.dots(
             rows, label, *_ends(value),
-            title=title, xlabel=xlabel, by=by, reference=reference,
+            title=heading or title, xlabel=xlabel, by=by, reference=reference,
         )  # fmt: skip
 
     return draw

@@ -139,7 +139,10 @@ def _used(rows: pl.DataFrame) -> Exhibit:
             estimated("refilled", "gems put back on it a game", name="refilled"),
             _GAMES,
         ),
-        dots("square", "weeks in which two or more seats met it, %", "contested"),
+        dots(
+            "square", "share of the weeks, %", "contested",
+            heading="Weeks in which two or more seats met a square",
+        ),
     )  # fmt: skip
 
 
@@ -158,7 +161,7 @@ def _said_dead(found: Found, rows: pl.DataFrame) -> str:
     at_end = rows.filter(weeks.list.contains(last))
     limit = f"fewer than {DEAD:g} gems are won from them a week"
     if at_end.is_empty():
-        return f"no square is surely dead in the last week ({limit} nowhere)"
+        return f"no square is surely dead in the last week ({limit})"
     names = listed(at_end["square"].to_list())
     whole = (
         f"; in every week: {listed(never['square'].to_list())}"

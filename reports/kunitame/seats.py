@@ -167,14 +167,12 @@ def _finding(found: Found, places: pl.DataFrame, players: int) -> Finding:
     known = rows.drop_nulls("estimate").sort("estimate")
     if known.is_empty():
         return Finding(f"Seats, {players} players: no data.", "open", "seats")
-    told = [
-        f"{row['where']} wins {share(row)} (less even, over lineups: {row['lineups']})"
-        for row in (known.row(0, named=True), known.row(-1, named=True))
-    ]
-    even = percent(known["even"][0])
+    least, most = (known.row(at, named=True) for at in (0, -1))
     text = (
-        f"Seats, {players} players, {found.who}: {_SAID[verdict]} ({even}); at the "
-        f"extremes, by place after the first dealer, {told[0]} and {told[1]}."
+        f"With {players} players {_SAID[verdict]}: {_named(least['where'])} wins "
+        f"{share(least)} of the games, {_named(most['where'])} {share(most)}, where "
+        f"even is {percent(known['even'][0])} ({found.who}; over all lineups these two "
+        f"places are {least['lineups']} and {most['lineups']} points from even)."
     )
     if verdict == "undecided":
         needed = more_games(
@@ -184,8 +182,15 @@ def _finding(found: Found, places: pl.DataFrame, players: int) -> Finding:
     return Finding(text, sure(verdict), "seats")
 
 
+def _named(where: str) -> str:
+    """A place after the first dealer, in a sentence."""
+    if where == "first dealer":
+        return "the first dealer"
+    return f"the seat {where.removesuffix(' after')} after the first dealer"
+
+
 _SAID = {
-    "within": "every place is within 2 points of an even share",
-    "outside": "not every place is within 2 points of an even share",
-    "undecided": "whether every place is within 2 points of an even share is undecided",
+    "within": "the place at the table matters by less than 2 points",
+    "outside": "the place at the table matters by more than 2 points",
+    "undecided": "it is undecided whether the place matters by more than 2 points",
 }

@@ -187,7 +187,7 @@ def findings(found: Found) -> tuple[Finding, ...]:
         pl.col("strategy") == first,
         pl.col("made_n") == pl.col("made_n").max().over("strategy", "week"),
     )
-    head = f"Worth of contracts, {found.players} players, {first} in every seat"
+    head = f"The usual contract, with {found.players} players and {first} in every seat"
     return (
         _finding(head, usual.rows(named=True)),
         *(_weekly(name, part) for (name,), part in _each(weeks)),
@@ -201,9 +201,9 @@ def _each(rows: pl.DataFrame) -> list[tuple[tuple[str], pl.DataFrame]]:
 
 def _finding(head: str, rows: Sequence[Row]) -> Finding:
     texts = [
-        f"in week {row['week']} exactly {row['target']} with {row['stake']} at stake "
-        f"is kept {share(row, 'made')}, {_breaks(row)}: {points(row, 'won_more')} "
-        f"points of win share, {_SAID[str(row['verdict'])]}"
+        f"in week {row['week']} ({row['stake']} on exactly {row['target']}) it is kept "
+        f"{share(row, 'made')} of the time, {_breaks(row)}, and is worth "
+        f"{points(row, 'won_more')} points of win share: {_SAID[str(row['verdict'])]}"
         for row in rows
     ]
     decided = all(row["verdict"] != "undecided" for row in rows)
@@ -227,8 +227,8 @@ def _weekly(name: str, rows: pl.DataFrame) -> Finding:
     ]
     decided = (rows["verdict"] != "undecided").all()
     text = (
-        f"Worth of a week's contracts to {name}, among its own kind, in points of win "
-        f"share: {listed(texts)}."
+        f"Making contracts, rather than none on the same deals, changes the win share "
+        f"of {name} among its own kind by {listed(texts)} points."
     )
     return Finding(text, "sure" if decided else "likely", "contracts")
 
