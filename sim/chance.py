@@ -26,7 +26,8 @@ _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
 _MIX2 = np.uint64(0x94D049BB133111EB)
 _WORD = (1 << 64) - 1
 _SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
-_S16, _S27, _S30, _S31 = np.uint64(16), np.uint64(27), np.uint64(30), np.uint64(31)
+_S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
+KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
 
 class Purpose(IntEnum):
@@ -122,11 +123,13 @@ class Chance:
         With ``piles`` the first so many are the first pile, and so on: then the
         order within a pile is left undone and the rest left out, which is faster.
         """
-        words = len(cards) // 4 + 1
-        parts = np.empty((words, 4, len(self._keys[0])), dtype=np.uint16)
+        words = max(1, -(-len(cards) // KEYS))
+        keys = np.empty((words, KEYS, len(self._keys[0])), dtype=np.uint16)
         for word in range(words):
             bits = self.bits(purpose, counter * 32 + word)
-            for part in range(4):
-                parts[word, part] = bits
-                bits >>= _S16
-        return shuffled(cards, parts.reshape(words * 4, -1), piles)
+            if word == 0:
+                flip = bits.astype(np.uint16)
+            for key in keys[word]:
+                key[:] = bits
+                bits >>= _KEY_BITS
+        return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)

@@ -21,17 +21,21 @@ _RANDOM = np.uint16(0xFFC0)
 
 
 def shuffled(
-    cards: Sequence[int], random: NDArray[np.uint16], piles: tuple[int, ...] = ()
+    cards: Sequence[int],
+    keys: NDArray[np.uint16],
+    flip: NDArray[np.uint16],
+    piles: tuple[int, ...] = (),
 ) -> NDArray[np.uint16]:
     """The cards (different numbers below 64) in random order, shape (cards, games).
 
-    ``random`` (more rows than cards) is used up. Sizes of ``piles`` say where order
-    does not matter: the cards of a pile come in no particular order, and those of no
-    pile are left out.
+    ``keys`` (a row for each card at least) has 10 random bits above its low six, and
+    is used up; ``flip`` (games,) has six low random bits. Sizes of ``piles`` say where
+    order does not matter: the cards of a pile come in no particular order, and those
+    of no pile are left out.
     """
     size = len(cards)
-    flip = random[size] & _NUMBER
-    keys = random[:size]
+    flip &= _NUMBER
+    keys = keys[:size]
     keys &= _RANDOM
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):

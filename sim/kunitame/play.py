@@ -159,7 +159,7 @@ def trick(state: State, table: Table) -> None:
     place = tricks.position(state.cards, winning)
     met = box.met_by_card.take(masks.index(winning))
     met &= box.met_in_round[clock.round]
-    state.next_leader(place)
+    state.lead_next(place)
     at = state.leader_at
     won, streak = state.tricks.reshape(-1), state.streak.reshape(-1)
     won[at] = won.take(at) + np.uint8(1)
@@ -197,7 +197,9 @@ def claim(state: State, table: Table) -> None:
     state.due = _due(state, legal, open_squares)
     if state.rules.trick_take == "may":
         legal |= masks.where(legal != 0, PASS)
-    square = table.ask(state, "claim", state.leader, legal) & ~PASS
+    square = table.ask(state, "claim", state.leader, legal)
+    if state.rules.trick_take == "may":
+        square = square & ~PASS
     _take(state, table, state.leader, state.leader_at, square)
     state.clock.phase, state.clock.turn = Phase.RETURN, state.players + 1
 

@@ -191,13 +191,17 @@ class State:
         place += self._rows
         return place
 
-    def next_leader(self, place: Counts) -> None:
+    def lead_next(self, place: Counts) -> None:
         """Who played at this place in the trick leads the next one.
 
-        So every hand moves up by so many places.
+        So every hand moves up by so many places. After the last trick of the week
+        there are no hands: cards that were not played are dropped unseen.
         """
         self.leader = self.seat_after(self.leader, place)
         self.leader_at = self.at(self.leader)
+        if self.clock.round == self.rules.rounds - 1:
+            self.fan[:] = 0
+            return
         hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
         at = self.at(place).view(np.uint64)
         moved = np.empty_like(self.fan)
@@ -217,10 +221,11 @@ class State:
 
         Nothing happens where the square is none.
         """
-        rows = np.flatnonzero(square != masks.NOTHING)
-        at, three = at.take(rows), (square & self.gems_3).take(rows) != 0
+        three = (square & self.gems_3) != masks.NOTHING
+        worth = three.view(np.uint8) * (_THREE - _ONE)
+        worth += square != masks.NOTHING
         purse = self.purse.reshape(-1)
-        purse[at] = purse.take(at) + _worth(three)
+        purse[at] = purse.take(at) + worth
         kept = ~square
         self.gems_1 &= kept
         self.gems_3 &= kept

@@ -94,6 +94,10 @@ class Auditor:
             assert not (seen & held).any(), "a card is in two places"
             seen |= held
         assert not (seen & ~state.box.everything).any(), "a card of another box"
+        if not state.fan.any():  # the week's tricks are over, the rest is dropped
+            cards = state.rules.rounds * state.players
+            assert (masks.count(state.played) == cards).all()
+            return
         strength = masks.count(seen & ~state.box.devils)
         assert (strength == state.rules.hand * state.players).all()
         if state.clock.phase in (Phase.PLAY, Phase.TRICK, Phase.CLAIM, Phase.RETURN):
