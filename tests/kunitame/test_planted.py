@@ -217,8 +217,10 @@ def _(patch: Patch, state: State) -> None:
 
     def step(right: Step, state: State, table: Any) -> None:
         right(state, table)
+        if state.clock.round >= state.rules.rounds - 1:
+            return
         away = (state.dealer + state.players - state.leader) % state.players
-        state.next_leader(away.astype(np.uint8))
+        state.lead_next(away.astype(np.uint8))
 
     around(patch, Phase.RETURN, step)
 

@@ -650,7 +650,7 @@ def wrong_winner(events: Events, n: int) -> None:
 
 @plant("trick")
 def wrong_winning_card(events: Events, n: int) -> None:
-    other = [events[k]["chosen"] for k in (n - 1, n - 2)]
+    other = [event["chosen"] for event in events[n - events[0]["players"] : n]]
     events[n]["card"] = next(card for card in other if card != events[n]["card"])
 
 
