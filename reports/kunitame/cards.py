@@ -191,8 +191,8 @@ def _said_cards(found: Found) -> tuple[Finding, ...]:
         return ()
     texts = [f"{share(row)} ({row['card']})" for row in rows[[0, -1]].rows(named=True)]
     text = (
-        f"With {found.players} players, of the times that it is dealt, the weakest card "
-        f"wins a trick in {texts[0]}, the strongest in {texts[1]} ({found.who})."
+        f"With {found.players} players, of the times that it is dealt, the weakest "
+        f"card wins a trick in {texts[0]}, the strongest in {texts[1]} ({found.who})."
     )
     return (Finding(text, "sure", "cards"),)
 
