@@ -8,9 +8,11 @@ from numpy.typing import NDArray
 
 from experiments.checking import Log
 from sim import masks
+from sim.events import Field
 from sim.games import Game
 from sim.masks import Flags, Masks
-from sim.table import Field, Seat, State, Table
+from sim.table import State, Table
+from sim.view import Seat
 
 
 class Foul(Exception):

@@ -11,7 +11,8 @@ from experiments.redealt import redealt
 from sim.games import Game, load
 from sim.knobs import Rules
 from sim.masks import Masks
-from sim.table import StrategyFailed, Table, View
+from sim.table import StrategyFailed, Table
+from sim.view import View
 from strategies.random import Random
 
 _RESUMED = 12  # moments from which games are played on

@@ -10,10 +10,12 @@ import numpy as np
 
 from experiments.checking import Check, Log, Setting, difference, numbers, pieces
 from experiments.redealt import redealt
+from sim.answers import IllegalAnswer, check_answer
 from sim.games import Game, load
 from sim.knobs import Rules
 from sim.masks import Masks
-from sim.table import IllegalAnswer, Player, StrategyFailed, View, check_answer
+from sim.table import Player, StrategyFailed
+from sim.view import View
 from strategies.base import Strategy
 from strategies.random import Random
 from strategies.registry import make
@@ -189,7 +191,7 @@ class _Blindfold:
 
     def decide(self, view: View) -> Masks:
         answer = self._inner.decide(view)
-        check_answer(self._inner, view, answer)
+        check_answer(self._inner.title, view, answer)
         self.salt += 2  # other cards each time
         other = redealt(self._setting.game, view, self.salt)
         again = self._inner.decide(other)

@@ -8,10 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.cells import seating
+from sim.events import Kind
 from sim.games import Game
 from sim.knobs import Rules
 from sim.masks import Flags, Masks
-from sim.table import Kind, Listener, Player, Seat, Table
+from sim.table import Listener, Player, Table
+from sim.view import Seat
 
 Numbers = NDArray[np.uint64]
 

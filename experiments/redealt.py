@@ -7,7 +7,7 @@ import numpy as np
 from sim.chance import Chance, Purpose
 from sim.games import Game
 from sim.masks import Masks
-from sim.table import View
+from sim.view import View
 
 
 def redealt(game: Game, view: View, salt: int) -> View:

@@ -8,9 +8,9 @@ import polars as pl
 
 from experiments.cells import Played
 from sim import masks
+from sim.events import Field
 from sim.games import Game
 from sim.recorder import Recorder
-from sim.table import Field
 
 
 def frames(

@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.text import Text
 
+from sim.events import Kind
 from sim.games import Game
 from sim.masks import Flags
-from sim.table import Kind
 from sim.transcript import Event, Transcript
 
 _SEATS = ("cyan", "magenta", "green", "yellow", "blue", "red")

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from sim.events import Kind, Note
 from sim.knobs import Rules, nearest, one_of
-from sim.table import Kind, Note, View
+from sim.view import View
 
 REGISTRY = {
     "kunitame": "contracts with a devil, pledges and tricks, over four weeks",

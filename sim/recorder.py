@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.events import Kind
 from sim.masks import Flags, Masks
-from sim.table import Kind, Seat
+from sim.view import Seat
 
 Columns = dict[str, NDArray[Any]]
 

@@ -7,63 +7,17 @@ transcripts, and a note that nobody listens to costs next to nothing.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Any, Literal, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.chance import Chance, Purpose
+from sim.answers import IllegalAnswer, check_answer, options_of, place_of
+from sim.chance import Chance
+from sim.events import Kind
 from sim.masks import Flags, Masks
-
-Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
-Rows = NDArray[np.int64]
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of decision.
-
-    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
-    exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
-    ``width`` options, one field of ``legal`` a token. In a transcript ``clock``
-    names what is told of the time, ``bound`` stands for ``legal`` where there
-    are too many options to list, and ``tally`` tells tokens as option -> number.
-    """
-
-    name: str
-    doc: str
-    words: str  # the vocabulary of its options
-    clock: tuple[str, ...] = ()
-    form: Literal["one", "sample", "bag"] = "one"
-    bound: str = ""
-    tally: bool = False
-
-
-@dataclass(frozen=True)
-class Field:
-    """What a note tells: a number, or what ``words`` calls it.
-
-    ``form``: ``seat`` (-1 nobody), ``code`` (a number of the vocabulary), ``bit``
-    (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none). With
-    ``told`` off it is in the table, not in the transcript.
-    """
-
-    doc: str
-    form: Literal["number", "seat", "code", "bit", "set", "drawn"] = "number"
-    words: str = ""
-    told: bool = True
-
-
-@dataclass(frozen=True)
-class Note:
-    """A kind of note: an event of the transcript, and a row of a table."""
-
-    type: Literal["chance", "outcome", "result"]
-    doc: str
-    fields: Mapping[str, Field]
+from sim.view import Rows, Seat, View
 
 
 class Clock(Protocol):
@@ -95,121 +49,6 @@ class State(Protocol):
     @property
     def words(self) -> Mapping[str, Sequence[str]]:
         """Vocabularies: for each, the id of every bit."""
-
-
-class View:
-    """What one seat may honestly know, gathered when it is asked for.
-
-    A row is a game in which the seat has a choice. ``legal`` (rows,) are its
-    options, ``most`` the number of tokens or cards that an answer takes, and
-    ``seat`` who decides. Games add what their rulebook makes public.
-    """
-
-    def __init__(
-        self,
-        state: Any,
-        kind: Kind,
-        seat: Seat,
-        rows: Rows | None,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-    ) -> None:
-        self._state = state
-        self._rows = rows
-        self.kind = kind
-        legal.flags.writeable = False
-        self.legal = legal
-        self.seat = seat
-        self._most = most
-        self._draws = 0
-        self._picked: Masks | None = None  # of ``legal``: needs no check
-
-    def __len__(self) -> int:
-        return len(self.legal)
-
-    @property
-    def players(self) -> int:
-        """How many play."""
-        players: int = self._state.players
-        return players
-
-    @property
-    def time(self) -> dict[str, int]:
-        """Week, round and so on, counted from 1."""
-        told: dict[str, int] = self._state.clock.told()
-        return told
-
-    @property
-    def width(self) -> int:
-        """How many options each token of a bag has."""
-        width: int = self._state.width
-        return width
-
-    @property
-    def most(self) -> NDArray[np.uint8]:
-        """(rows,) how many tokens or cards an answer takes, at most or exactly."""
-        if self._most is None:
-            return np.ones(len(self), dtype=np.uint8)
-        return self._most
-
-    def random(self) -> Masks:
-        """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
-        chance: Chance = self._state.chance
-        counter, draw = self._state.clock.tick, self._draws
-        if self.kind.form != "one":  # several draws are usual, and share 64 bits
-            draw, part = divmod(draw, 3)
-            counter = (3 << 32) + counter * 3 + part
-        bits = chance.small(Purpose.STRATEGY, counter, draw)
-        self._draws += 1
-        return bits if self._rows is None else bits.take(self._rows)
-
-    def uniform(self) -> NDArray[np.float64]:
-        """(rows,) random numbers from 0 to 1, fresh at each call."""
-        return self.random().astype(np.float64) * 2.0**-masks.CHANCE_BITS
-
-    def pick(self, options: Masks) -> Masks:
-        """(rows,) one of the options each, with equal probability."""
-        picked = masks.pick(options, self.random())
-        if options is self.legal:
-            picked.flags.writeable = False
-            self._picked = picked
-        return picked
-
-    @cached_property
-    def _at(self) -> NDArray[np.int64]:
-        """Where this seat's value lies in a flat (seats * games) field."""
-        return self._place(0)
-
-    def _place(self, ahead: int) -> NDArray[np.int64]:
-        """The same of the seat so many places to the left."""
-        games = len(self._state.games)
-        rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64)
-        if ahead:
-            place = place + ahead
-            place -= self.players * (place >= self.players)
-        return place * games + rows
-
-    def own(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(rows,) this seat's value of a (seats, games) field."""
-        if isinstance(self.seat, int):
-            return self.common(field[self.seat])
-        return field.reshape(-1).take(self._at)
-
-    def each(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(seats, rows) a field by seat: this seat first, then clockwise."""
-        flat = field.reshape(-1)
-        return np.stack(
-            [flat.take(self._place(ahead)) for ahead in range(self.players)]
-        )
-
-    def common(self, field: NDArray[Any]) -> NDArray[Any]:
-        """(rows,) or (things, rows) of a field that has no seats, to read only."""
-        if self._rows is not None:
-            return field.take(self._rows, axis=-1)
-        seen = field.view()
-        seen.flags.writeable = False
-        return seen
 
 
 class Player(Protocol):
@@ -245,10 +84,6 @@ class Listener(Protocol):
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
         """A note about all rows, or about those flagged in ``where``."""
-
-
-class IllegalAnswer(Exception):
-    """A strategy answered with what is no option, or not in the right form."""
 
 
 class StrategyFailed(Exception):
@@ -370,77 +205,5 @@ class Table:
                 f"{view.kind.name!r}, first asked {place_of(view, 0)}: {error}. "
                 f"Options there: {options_of(view, 0)}."
             ) from error
-        check_answer(player, view, answer)
+        check_answer(player.title, view, answer)
         return answer if answer is view._picked else answer.copy()
-
-
-def check_answer(player: Player, view: View, answer: Any) -> None:
-    """Refuse an answer that is no option; raises ``IllegalAnswer``."""
-    if answer is view._picked and answer is not None and view.kind.form == "one":
-        return
-    if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
-        what = getattr(answer, "dtype", type(answer).__name__)
-        raise _illegal(player, view, f"{what}, not an array of uint64 masks", 0)
-    if answer.shape != view.legal.shape:
-        wrong = f"shape {answer.shape}, not {view.legal.shape}"
-        raise _illegal(player, view, wrong, 0)
-    if view.kind.form == "one":
-        right = np.bitwise_count(answer) == 1
-        right &= (answer & view.legal) == answer
-    else:
-        right = _several(view, answer)
-    if not right.all():
-        row = int(np.flatnonzero(~right)[0])
-        raise _illegal(player, view, _named(view, answer[row]), row)
-
-
-def _illegal(player: Player, view: View, answer: str, row: int) -> IllegalAnswer:
-    return IllegalAnswer(
-        f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
-        f"{place_of(view, row)}. Options: {options_of(view, row)}."
-    )
-
-
-def _several(view: View, answer: Masks) -> Flags:
-    """Which answers of several bits are right."""
-    size = masks.count(answer)
-    right: Flags = (answer & ~view.legal) == 0
-    if view.kind.form == "sample":
-        return right & (size == view.most)
-    right &= size <= view.most
-    field = masks.span(0, view._state.width)
-    for token in range(int(view.most.max(initial=0))):
-        part = answer >> np.uint64(token * view._state.width) & field
-        right &= (part & (part - masks.ONE)) == 0
-    return right
-
-
-def _game(view: View, row: int) -> int:
-    place = row if view._rows is None else int(view._rows[row])
-    return int(view._state.games[place])
-
-
-def place_of(view: View, row: int) -> str:
-    """Where a row of a view is, for a message: game, time and seat."""
-    clock = view._state.clock.told()
-    seat = view.seat if isinstance(view.seat, int) else int(view.seat[row])
-    where = ", ".join(f"{key} {value}" for key, value in clock.items())
-    return f"in game {_game(view, row)} ({where}, seat {seat})"
-
-
-def _named(view: View, answer: np.uint64) -> str:
-    ids = view._state.words[view.kind.words]
-    named = [ids[n] if n < len(ids) else f"bit {n}" for n in masks.members(answer)]
-    return " + ".join(named) if named else "nothing"
-
-
-def options_of(view: View, row: int) -> str:
-    """The options of a row of a view, for a message."""
-    ids = view._state.words[view.kind.words]
-    names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
-    text = ", ".join(names)
-    if view.kind.form == "bag":
-        return f"up to {view.most[row]} on {text}"
-    if view.kind.form == "sample":
-        return f"{view.most[row]} of {text}"
-    return text

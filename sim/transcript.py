@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.events import Field, Kind
 from sim.games import Game
 from sim.masks import Flags, Masks
-from sim.table import Field, Kind, Seat
+from sim.view import Seat
 
 Event = dict[str, Any]
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from sim import masks
 from sim.masks import Masks
-from sim.table import View
+from sim.view import View
 
 
 @dataclass(frozen=True)

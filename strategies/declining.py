@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sim.masks import Masks
-from sim.table import View
+from sim.view import View
 from strategies.base import Strategy
 from strategies.random import Random
 

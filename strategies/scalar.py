@@ -21,8 +21,9 @@ from typing import Any
 
 import numpy as np
 
+from sim.answers import IllegalAnswer, options_of, place_of
 from sim.masks import Masks
-from sim.table import IllegalAnswer, View, options_of, place_of
+from sim.view import View
 from strategies.base import Strategy
 
 

@@ -1,12 +1,12 @@
 """Kunitame as the rest of fairdeal knows it."""
 
+from sim.events import Field, Kind, Note
 from sim.games import Game
 from sim.kunitame.hidden import redeal
 from sim.kunitame.play import play
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView
-from sim.table import Field, Kind, Note
 
 WEEK = Field("election week, from 1")
 ROUND = Field("trick of the week, from 1")

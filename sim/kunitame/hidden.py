@@ -12,7 +12,7 @@ from sim import masks
 from sim.chance import Purpose
 from sim.kunitame.state import Phase, State
 from sim.masks import Counts, Masks
-from sim.table import Seat
+from sim.view import Seat
 
 
 def redeal(state: State, seat: Seat, salt: int = 0) -> State:

@@ -7,13 +7,14 @@ step begins with its question, if it has one, so play can go on from any state.
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks, tricks
 from sim.chance import Purpose
 from sim.kunitame.box import PASS
+from sim.kunitame.gems import due, give_back, take
+from sim.kunitame.liquidation import bonus, return_at_liquidation, settle_contracts
 from sim.kunitame.state import Phase, State
-from sim.masks import Counts, Flags, Mask, Masks
+from sim.masks import Flags, Mask, Masks
 from sim.table import Table
 
 
@@ -194,105 +195,26 @@ def claim(state: State, table: Table) -> None:
     """D. The winner takes a gem from a square whose condition the trick met."""
     open_squares = state.gems & state.box.by_trick
     legal = state.met & open_squares
-    state.due = _due(state, legal, open_squares)
+    state.due = due(state, legal, open_squares)
     if state.rules.trick_take == "may":
         legal |= masks.where(legal != 0, PASS)
     square = table.ask(state, "claim", state.leader, legal)
     if state.rules.trick_take == "may":
         square = square & ~PASS
-    _take(state, table, state.leader, state.leader_at, square)
+    take(state, table, state.leader, state.leader_at, square)
     state.clock.phase, state.clock.turn = Phase.RETURN, state.players + 1
 
 
 def return_gem(state: State, table: Table) -> None:
     """D. "If there are no gems to be won, return your highest value gem"."""
     clock = state.clock
-    _give_back(state, table, state.leader, state.leader_at)
+    give_back(state, table, state.leader, state.leader_at)
     clock.phase, clock.turn = Phase.PLAY, 0
     state.lead[:] = 0
     state.cards = []
     clock.round += 1
     if clock.round == state.rules.rounds:
         clock.phase = Phase.CONTRACTS
-
-
-def settle_contracts(state: State, table: Table) -> None:
-    """Liquidation A: gems on kept contracts come back, the others are lost."""
-    box, clock, tricks_won = state.box, state.clock, state.tricks
-    kept = masks.count(state.stakes & box.kept_by.take(tricks_won))
-    lost = state.staked - kept
-    state.life -= state.staked
-    state.life += kept * box.returns_by.take(tricks_won)
-    if box.points_by.any():
-        state.purse += kept * box.points_by.take(tricks_won)
-    table.note(
-        state,
-        "contracts",
-        week=clock.week + 1,
-        tricks=state.tricks,
-        lost=lost,
-        lives=state.life,
-        stakes=state.stakes,
-        points=state.points if table.hears("contracts") else None,
-    )
-    qualify(state)
-    clock.phase, clock.turn, clock.round = Phase.BONUS, 0, 0
-
-
-def qualify(state: State) -> None:
-    """Liquidation B: the squares that all tricks of each seat met.
-
-    A seat without a trick met none of them, unless by K3; K2 may open the No
-    Tricks squares to it. Who has been eliminated takes no part.
-    """
-    rules, box = state.rules, state.box
-    none, alive = state.tricks == 0, state.life > 0
-    vacuous = rules.zero_trick_liquidation == "vacuous_true"
-    without = box.for_no_trick | (box.by_all if vacuous else masks.NOTHING)
-    met = state.streak & box.by_all
-    if any(box.by_rank):
-        met |= _rank_squares(state)
-    state.open_to = masks.blend(none, without, met) & masks.flags(alive)
-    exempt = rules.zero_trick_liquidation == "exempt"
-    state.may_return = alive & ~none if exempt else alive
-
-
-def bonus(state: State, table: Table) -> None:
-    """Liquidation B: "may take" a gem, from the dealer clockwise."""
-    box, rules = state.box, state.rules
-    seat = state.seat_after(state.dealer, state.clock.turn)
-    at = state.at(seat)
-    met = state.open_to.reshape(-1).take(at)
-    open_squares = state.gems & (box.at_liquidation | box.for_no_trick)
-    legal = met & open_squares
-    state.due = _due(state, legal, open_squares)
-    state.due &= state.may_return.reshape(-1).take(at)
-    if table.hears("liquidation"):
-        table.note(
-            state,
-            "liquidation",
-            where=state.life.reshape(-1).take(at) > 0,
-            week=state.clock.week + 1,
-            seat=seat,
-            met=met,
-            open=open_squares,
-        )
-    if rules.liquidation_take == "may":
-        legal |= masks.where(legal != 0, PASS)
-    square = table.ask(state, "bonus", seat, legal) & ~PASS
-    _take(state, table, seat, at, square)
-    state.clock.phase = Phase.BONUS_RETURN
-
-
-def return_at_liquidation(state: State, table: Table) -> None:
-    """Liquidation B: who could win no gem returns one."""
-    clock = state.clock
-    seat = state.seat_after(state.dealer, clock.turn)
-    _give_back(state, table, seat, state.at(seat))
-    clock.phase = Phase.BONUS
-    clock.turn += 1
-    if clock.turn == state.players:
-        clock.phase = Phase.WEEK
 
 
 def end_week(state: State, table: Table) -> None:
@@ -333,85 +255,6 @@ def find_winner(state: State, table: Table) -> None:
         table.note(state, "tie", where=draw, cards=cards)
     table.note(state, "result", winner=winner, by=by, points=points, lives=lives)
     state.clock.phase = Phase.OVER
-
-
-def _due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
-    """Whether there are "no gems to be won": by the player, or at all (K4)."""
-    if state.rules.return_trigger == "board_empty":
-        return open_squares == 0
-    return winnable == 0
-
-
-def _take(
-    state: State, table: Table, seat: Counts, at: NDArray[np.int64], square: Masks
-) -> None:
-    """The gem on a square is won, where a square was chosen."""
-    if table.hears("gem"):
-        _tell_gem(state, table, seat, square, state.worth(square))
-    state.gain(at, square)
-
-
-def _give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -> None:
-    """To a vacant black square if there is one, else to any vacant square."""
-    due = state.due & (state.purse.reshape(-1).take(at) != 0)
-    rows = np.flatnonzero(due)
-    vacant = state.box.all_squares & ~state.gems.take(rows)
-    black = vacant & state.box.return_first
-    if state.rules.return_choice == "black-first":
-        black = masks.lowest(black)
-    legal = np.zeros_like(state.met)
-    legal[rows] = masks.blend(black != 0, black, vacant)
-    square = table.ask(state, "return", seat, legal)
-    state.give_back(at, square)
-    if table.hears("gem"):
-        _tell_gem(state, table, seat, square, -state.worth(square))
-
-
-def _tell_gem(
-    state: State,
-    table: Table,
-    seat: Counts,
-    square: Masks,
-    value: NDArray[np.int8],
-) -> None:
-    clock = state.clock
-    table.note(
-        state,
-        "gem",
-        where=square != 0,
-        week=clock.week + 1,
-        seat=seat,
-        square=square,
-        value=value,
-        round=clock.told().get("round", 0),
-    )
-
-
-def _rank_squares(state: State) -> Masks:
-    """(seats, games) the P7 squares that the numbers of tricks meet (K8)."""
-    won = state.tricks
-    some = np.where(won == 0, np.uint8(255), won)
-    fewest, most = some.min(axis=0), won.max(axis=0)
-    if state.rules.p7_rank == "players":
-        order = np.sort(some, axis=0)  # seats without a trick last
-        number = (won > 0).sum(axis=0)
-        two = number > 1
-        second_fewest = order[1]
-        second_most = np.take_along_axis(
-            order, np.maximum(number - 2, 0)[None], axis=0
-        )[0]
-    else:
-        second_fewest = np.where(some > fewest, some, 255).min(axis=0)
-        second_most = np.where(won < most, won, 0).max(axis=0)
-        two = second_most > 0
-    least_to_most = (fewest, second_fewest, second_most, most)
-    met = np.zeros_like(state.streak)
-    for square, wanted, second in zip(
-        state.box.by_rank, least_to_most, (False, True, True, False), strict=True
-    ):
-        meets = (won == wanted) & (won > 0)
-        met |= masks.where(meets & two if second else meets, square)
-    return met
 
 
 STEPS: dict[Phase, Callable[[State, Table], None]] = {

@@ -17,7 +17,7 @@ from sim.kunitame.box import Box
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.masks import Counts, Mask, Masks
-from sim.table import View
+from sim.view import View
 
 
 class KunitameView(View):

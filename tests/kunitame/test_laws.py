@@ -14,12 +14,12 @@ from scipy import stats
 from experiments.cells import Cell, play
 from sim import masks
 from sim.chance import Purpose
+from sim.events import Kind
 from sim.kunitame.play import STEPS
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.kunitame.view import KunitameView
 from sim.masks import Flags, Masks
-from sim.table import Kind
 from sim.transcript import Event, Transcript
 from strategies.base import Strategy
 from tests.kunitame.plays import GAME, any_rules, numbers, started, table, told

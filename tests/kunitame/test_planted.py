@@ -13,6 +13,7 @@ import pytest
 from numpy.typing import NDArray
 
 from sim import masks, tricks
+from sim.kunitame import liquidation
 from sim.kunitame import play as flow
 from sim.kunitame.state import Phase, State
 from sim.masks import Masks
@@ -409,7 +410,7 @@ def _(patch: Patch, state: State) -> None:
 @bug
 def _(patch: Patch, state: State) -> None:
     """Eliminated players take part in liquidation."""
-    qualify = flow.qualify
+    qualify = liquidation.qualify
 
     def step(state: State) -> None:
         life = state.life
@@ -417,7 +418,7 @@ def _(patch: Patch, state: State) -> None:
         qualify(state)
         state.life = life
 
-    patch.setattr(flow, "qualify", step)
+    patch.setattr(liquidation, "qualify", step)
 
 
 @bug

@@ -9,7 +9,9 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from sim import masks
-from sim.table import IllegalAnswer, StrategyFailed, View
+from sim.answers import IllegalAnswer
+from sim.table import StrategyFailed
+from sim.view import View
 from strategies.random import Random
 from tests.sim.toy import KINDS, Answers, Lowest, State, letters, table
 

@@ -7,10 +7,12 @@ from typing import Any
 import numpy as np
 
 from sim.chance import Chance
+from sim.events import Field, Kind, Note
 from sim.games import Game
 from sim.knobs import Rules, knob
 from sim.masks import Masks
-from sim.table import Field, Kind, Note, Table, View
+from sim.table import Table
+from sim.view import View
 
 KINDS = {
     kind.name: kind

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.cells import Cell, play
+from sim.answers import IllegalAnswer
 from sim.games import load
-from sim.table import IllegalAnswer
 from sim.transcript import Transcript
 from strategies.scalar import Scalar
 
@@ -87,7 +87,8 @@ ANSWER = [None]
 @pytest.mark.parametrize("answer", [None, 7, "B99", ["B1"], "D13", ("B1",)])
 def test_wrong_answers_are_named(answer):
     ANSWER[0] = answer
-    cell = Cell("kunitame", RULES(), 4, (Answers(),) * 4)
+    without_devils = RULES.of({"contract_limit": 0})
+    cell = Cell("kunitame", without_devils, 4, (Answers(),) * 4)
     with pytest.raises(IllegalAnswer, match=r"'Answers' .* in game 0 .*Options: "):
         play(cell, np.arange(5, dtype=np.uint64))
 

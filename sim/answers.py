@@ -1,0 +1,89 @@
+"""Checking what a strategy answers: options only, in the right form.
+
+An illegal answer stops the run with the strategy's name, the game and the options;
+nothing is corrected silently.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from sim import masks
+from sim.masks import Flags, Masks
+from sim.view import View
+
+
+class IllegalAnswer(Exception):
+    """A strategy answered with what is no option, or not in the right form."""
+
+
+def check_answer(title: str, view: View, answer: Any) -> None:
+    """Refuse an answer that is no option; raises ``IllegalAnswer``."""
+    if answer is view._picked and answer is not None and view.kind.form == "one":
+        return
+    if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
+        what = getattr(answer, "dtype", type(answer).__name__)
+        raise _illegal(title, view, f"{what}, not an array of uint64 masks", 0)
+    if answer.shape != view.legal.shape:
+        wrong = f"shape {answer.shape}, not {view.legal.shape}"
+        raise _illegal(title, view, wrong, 0)
+    if view.kind.form == "one":
+        right = np.bitwise_count(answer) == 1
+        right &= (answer & view.legal) == answer
+    else:
+        right = _several(view, answer)
+    if not right.all():
+        row = int(np.flatnonzero(~right)[0])
+        raise _illegal(title, view, _named(view, answer[row]), row)
+
+
+def _illegal(title: str, view: View, answer: str, row: int) -> IllegalAnswer:
+    return IllegalAnswer(
+        f"strategy {title!r} answered {view.kind.name!r} with {answer} "
+        f"{place_of(view, row)}. Options: {options_of(view, row)}."
+    )
+
+
+def _several(view: View, answer: Masks) -> Flags:
+    """Which answers of several bits are right."""
+    size = masks.count(answer)
+    right: Flags = (answer & ~view.legal) == 0
+    if view.kind.form == "sample":
+        return right & (size == view.most)
+    right &= size <= view.most
+    field = masks.span(0, view._state.width)
+    for token in range(int(view.most.max(initial=0))):
+        part = answer >> np.uint64(token * view._state.width) & field
+        right &= (part & (part - masks.ONE)) == 0
+    return right
+
+
+def _game(view: View, row: int) -> int:
+    place = row if view._rows is None else int(view._rows[row])
+    return int(view._state.games[place])
+
+
+def place_of(view: View, row: int) -> str:
+    """Where a row of a view is, for a message: game, time and seat."""
+    clock = view._state.clock.told()
+    seat = view.seat if isinstance(view.seat, int) else int(view.seat[row])
+    where = ", ".join(f"{key} {value}" for key, value in clock.items())
+    return f"in game {_game(view, row)} ({where}, seat {seat})"
+
+
+def _named(view: View, answer: np.uint64) -> str:
+    ids = view._state.words[view.kind.words]
+    named = [ids[n] if n < len(ids) else f"bit {n}" for n in masks.members(answer)]
+    return " + ".join(named) if named else "nothing"
+
+
+def options_of(view: View, row: int) -> str:
+    """The options of a row of a view, for a message."""
+    ids = view._state.words[view.kind.words]
+    names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
+    text = ", ".join(names)
+    if view.kind.form == "bag":
+        return f"up to {view.most[row]} on {text}"
+    if view.kind.form == "sample":
+        return f"{view.most[row]} of {text}"
+    return text

@@ -1,0 +1,49 @@
+"""What can be asked and told: the kinds of decision and of notes that games declare."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of decision.
+
+    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
+    exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
+    ``width`` options, one field of ``legal`` a token. In a transcript ``clock``
+    names what is told of the time, ``bound`` stands for ``legal`` where there
+    are too many options to list, and ``tally`` tells tokens as option -> number.
+    """
+
+    name: str
+    doc: str
+    words: str  # the vocabulary of its options
+    clock: tuple[str, ...] = ()
+    form: Literal["one", "sample", "bag"] = "one"
+    bound: str = ""
+    tally: bool = False
+
+
+@dataclass(frozen=True)
+class Field:
+    """What a note tells: a number, or what ``words`` calls it.
+
+    ``form``: ``seat`` (-1 nobody), ``code`` (a number of the vocabulary), ``bit``
+    (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none). With
+    ``told`` off it is in the table, not in the transcript.
+    """
+
+    doc: str
+    form: Literal["number", "seat", "code", "bit", "set", "drawn"] = "number"
+    words: str = ""
+    told: bool = True
+
+
+@dataclass(frozen=True)
+class Note:
+    """A kind of note: an event of the transcript, and a row of a table."""
+
+    type: Literal["chance", "outcome", "result"]
+    doc: str
+    fields: Mapping[str, Field]

@@ -1,0 +1,61 @@
+"""Gems won and given back: what tricks and liquidation share."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kunitame.state import State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+
+
+def due(state: State, winnable: Masks, open_squares: Masks) -> Flags:
+    """Whether there are "no gems to be won": by the player, or at all (K4)."""
+    if state.rules.return_trigger == "board_empty":
+        return open_squares == 0
+    return winnable == 0
+
+
+def take(
+    state: State, table: Table, seat: Counts, at: NDArray[np.int64], square: Masks
+) -> None:
+    """The gem on a square is won, where a square was chosen."""
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, state.worth(square))
+    state.gain(at, square)
+
+
+def give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -> None:
+    """To a vacant black square if there is one, else to any vacant square."""
+    owes = state.due & (state.purse.reshape(-1).take(at) != 0)
+    rows = np.flatnonzero(owes)
+    vacant = state.box.all_squares & ~state.gems.take(rows)
+    black = vacant & state.box.return_first
+    if state.rules.return_choice == "black-first":
+        black = masks.lowest(black)
+    legal = np.zeros_like(state.met)
+    legal[rows] = masks.blend(black != 0, black, vacant)
+    square = table.ask(state, "return", seat, legal)
+    state.give_back(at, square)
+    if table.hears("gem"):
+        _tell_gem(state, table, seat, square, -state.worth(square))
+
+
+def _tell_gem(
+    state: State,
+    table: Table,
+    seat: Counts,
+    square: Masks,
+    value: NDArray[np.int8],
+) -> None:
+    clock = state.clock
+    table.note(
+        state,
+        "gem",
+        where=square != 0,
+        week=clock.week + 1,
+        seat=seat,
+        square=square,
+        value=value,
+        round=clock.told().get("round", 0),
+    )

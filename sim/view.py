@@ -1,0 +1,130 @@
+"""What a seat may know, in all the games in which it has a choice."""
+
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Chance, Purpose
+from sim.events import Kind
+from sim.masks import Masks
+
+Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
+Rows = NDArray[np.int64]
+
+
+class View:
+    """What one seat may honestly know, gathered when it is asked for.
+
+    A row is a game in which the seat has a choice. ``legal`` (rows,) are its
+    options, ``most`` the number of tokens or cards that an answer takes, and
+    ``seat`` who decides. Games add what their rulebook makes public.
+    """
+
+    def __init__(
+        self,
+        state: Any,
+        kind: Kind,
+        seat: Seat,
+        rows: Rows | None,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+    ) -> None:
+        self._state = state
+        self._rows = rows
+        self.kind = kind
+        legal.flags.writeable = False
+        self.legal = legal
+        self.seat = seat
+        self._most = most
+        self._draws = 0
+        self._picked: Masks | None = None  # of ``legal``: needs no check
+
+    def __len__(self) -> int:
+        return len(self.legal)
+
+    @property
+    def players(self) -> int:
+        """How many play."""
+        players: int = self._state.players
+        return players
+
+    @property
+    def time(self) -> dict[str, int]:
+        """Week, round and so on, counted from 1."""
+        told: dict[str, int] = self._state.clock.told()
+        return told
+
+    @property
+    def width(self) -> int:
+        """How many options each token of a bag has."""
+        width: int = self._state.width
+        return width
+
+    @property
+    def most(self) -> NDArray[np.uint8]:
+        """(rows,) how many tokens or cards an answer takes, at most or exactly."""
+        if self._most is None:
+            return np.ones(len(self), dtype=np.uint8)
+        return self._most
+
+    def random(self) -> Masks:
+        """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
+        chance: Chance = self._state.chance
+        counter, draw = self._state.clock.tick, self._draws
+        if self.kind.form != "one":  # several draws are usual, and share 64 bits
+            draw, part = divmod(draw, 3)
+            counter = (3 << 32) + counter * 3 + part
+        bits = chance.small(Purpose.STRATEGY, counter, draw)
+        self._draws += 1
+        return bits if self._rows is None else bits.take(self._rows)
+
+    def uniform(self) -> NDArray[np.float64]:
+        """(rows,) random numbers from 0 to 1, fresh at each call."""
+        return self.random().astype(np.float64) * 2.0**-masks.CHANCE_BITS
+
+    def pick(self, options: Masks) -> Masks:
+        """(rows,) one of the options each, with equal probability."""
+        picked = masks.pick(options, self.random())
+        if options is self.legal:
+            picked.flags.writeable = False
+            self._picked = picked
+        return picked
+
+    @cached_property
+    def _at(self) -> NDArray[np.int64]:
+        """Where this seat's value lies in a flat (seats * games) field."""
+        return self._place(0)
+
+    def _place(self, ahead: int) -> NDArray[np.int64]:
+        """The same of the seat so many places to the left."""
+        games = len(self._state.games)
+        rows = np.arange(games) if self._rows is None else self._rows
+        place = np.asarray(self.seat).astype(np.int64)
+        if ahead:
+            place = place + ahead
+            place -= self.players * (place >= self.players)
+        return place * games + rows
+
+    def own(self, field: NDArray[Any]) -> NDArray[Any]:
+        """(rows,) this seat's value of a (seats, games) field."""
+        if isinstance(self.seat, int):
+            return self.common(field[self.seat])
+        return field.reshape(-1).take(self._at)
+
+    def each(self, field: NDArray[Any]) -> NDArray[Any]:
+        """(seats, rows) a field by seat: this seat first, then clockwise."""
+        flat = field.reshape(-1)
+        return np.stack(
+            [flat.take(self._place(ahead)) for ahead in range(self.players)]
+        )
+
+    def common(self, field: NDArray[Any]) -> NDArray[Any]:
+        """(rows,) or (things, rows) of a field that has no seats, to read only."""
+        if self._rows is not None:
+            return field.take(self._rows, axis=-1)
+        seen = field.view()
+        seen.flags.writeable = False
+        return seen
