@@ -110,9 +110,9 @@ class Rules(BaseModel):
 
 
 def nearest(name: str, names: Iterable[str]) -> str:
-    """``; did you mean X?`` with the nearest valid name, or nothing."""
+    """End a sentence: ``; did you mean X?`` with the nearest valid name, or a stop."""
     near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
-    return f"; did you mean {near[0]!r}?" if near else ""
+    return f"; did you mean {near[0]!r}?" if near else "."
 
 
 def one_of(names: Iterable[str]) -> str:
@@ -190,8 +190,8 @@ def _patch(
             if remove or lacks:
                 what = "nothing to remove" if remove else f"a new row lacks {lacks[0]}"
                 raise RuleError(
-                    f"{place}: no row {key!r}{nearest(key, table)} "
-                    f"({what}). Rows: {one_of(table)}."
+                    f"{place}: no row {key!r} ({what}){nearest(key, table)} "
+                    f"Rows: {one_of(table)}."
                 )
         if remove:
             del table[key]
@@ -240,7 +240,8 @@ def _explain(
     if first["type"] == "tuple_type":
         text = f"{place}: a list in brackets is needed, not {given!r}."
     if isinstance(given, str) and field is not None:
-        text += nearest(given, _choices(field.annotation)).replace("; did", " Did")
+        near = nearest(given, _choices(field.annotation)).removeprefix("; did")
+        text += "" if near == "." else f" Did{near}"
     return text + (f" Allowed: {_allowed(field)}." if field is not None else "")
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from experiments import panel
 from reports import figures
+from tests import chromium
 from tests.reports.kunitame.told import GAME
 
 SECTIONS = [
@@ -113,6 +114,21 @@ def test_random_alone(tmp_path, monkeypatch):
     monkeypatch.setattr(panel.schools, "builtin", lambda game: random)
     done = panel.report("kunitame", games=30, players=[5], out=tmp_path)
     checked(done)
+
+
+@chromium.needs_chromium
+def test_chromium_shows_every_section_and_figure(tmp_path):
+    done = panel.report(
+        "kunitame", games=200, players=[4], seed=1, jobs=1, out=tmp_path / "out"
+    )
+    checked(done)
+    text, console = chromium.dom(done.page, tmp_path / "profile")
+    assert console == []
+    for name in ("simulated", "findings", *SECTIONS):
+        assert f'<section id="{name}"' in text
+    drawn = list((done.page.parent / "figures").glob("*.svg"))
+    assert len(drawn) > 20
+    assert text.count("<figure>") == text.count("<svg ") == len(drawn)
 
 
 def test_a_lineup_of_ones_own(tmp_path):
