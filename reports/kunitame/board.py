@@ -2,22 +2,13 @@
 
 import polars as pl
 
-from reports.kunitame.drawing import dots, heat
-from reports.kunitame.found import Found
+from reports.drawing import dots, heat
+from reports.found import Found
 from reports.kunitame.seats import place_name
-from reports.kunitame.words import (
-    PLAYERS,
-    SQUARE,
-    STRATEGY,
-    WEEK,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    named,
-)
+from reports.kunitame.words import SQUARE, WEEK
 from reports.measures import Measure
 from reports.page import Column, Exhibit
+from reports.words import PLAYERS, STRATEGY, N, estimated, exhibit, joined, named
 
 MEASURES = [
     Measure("paid by place", "gems", pl.col("value"), by=("square", "place")),

@@ -2,10 +2,12 @@
 
 import polars as pl
 
-from reports.kunitame.drawing import dots, heat
-from reports.kunitame.found import Found
-from reports.kunitame.verdicts import judge, overall, sure
-from reports.kunitame.words import (
+from reports.drawing import dots, heat
+from reports.found import Found
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge, overall, sure
+from reports.words import (
     PLAYERS,
     STRATEGY,
     N,
@@ -17,8 +19,6 @@ from reports.kunitame.words import (
     number,
     share,
 )
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
 
 PRIEST_TOLERANCE = 0.1
 """A Priest that is worth less than this many points a week counts as worth nothing."""

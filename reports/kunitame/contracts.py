@@ -2,21 +2,13 @@
 
 import polars as pl
 
+from reports.drawing import dots, lines
+from reports.found import Found
 from reports.kunitame import worth
-from reports.kunitame.drawing import dots, lines
-from reports.kunitame.found import Found
-from reports.kunitame.words import (
-    STRATEGY,
-    WEEK,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    named,
-    share,
-)
+from reports.kunitame.words import WEEK
 from reports.measures import Measure
 from reports.page import Exhibit, Finding, Section
+from reports.words import STRATEGY, N, estimated, exhibit, joined, named, share
 
 _ALL = ("strategy", "week", "target", "stake")
 _POOLED = ("strategy", "target", "stake")

@@ -2,12 +2,14 @@
 
 import polars as pl
 
-from reports.kunitame.drawing import bars, dots, lines, steps
-from reports.kunitame.found import Found
-from reports.kunitame.words import (
+from reports.drawing import bars, dots, lines, steps
+from reports.found import Found
+from reports.kunitame.words import WEEK
+from reports.measures import Kind, Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.words import (
     LINEUPS,
     PLAYERS,
-    WEEK,
     N,
     estimated,
     exhibit,
@@ -16,8 +18,6 @@ from reports.kunitame.words import (
     percent,
     share,
 )
-from reports.measures import Kind, Measure
-from reports.page import Column, Exhibit, Finding, Section
 
 _LEFT = pl.col("steps") - pl.col("settled")
 _WON, _WEEKLY = pl.col("won"), ("week",)

@@ -2,21 +2,13 @@
 
 import polars as pl
 
+from reports.drawing import dots
+from reports.found import Found
 from reports.kunitame import board
-from reports.kunitame.drawing import dots
-from reports.kunitame.found import Found
-from reports.kunitame.verdicts import judge
-from reports.kunitame.words import (
-    LINEUPS,
-    SQUARE,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-)
+from reports.kunitame.words import SQUARE
 from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge
+from reports.words import LINEUPS, estimated, exhibit, joined, listed, named, number
 
 DEAD = 0.10
 """A square is dead in a week where fewer gems are won from it than this."""

@@ -6,8 +6,8 @@ from typing import Any
 
 import polars as pl
 
+from reports.found import CELL, Found
 from reports.kunitame import cards, contracts, course, pledges, returns, schools, seats
-from reports.kunitame.found import CELL, Found
 from reports.page import Report
 
 SECTIONS = (seats, pledges, contracts, returns, cards, course, schools)

@@ -2,12 +2,14 @@
 
 import polars as pl
 
-from reports.kunitame.drawing import dots, heat, lines
-from reports.kunitame.found import Found
-from reports.kunitame.words import (
+from reports.drawing import dots, heat, lines
+from reports.found import Found
+from reports.kunitame.words import WEEK
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.words import (
     PLAYERS,
     STRATEGY,
-    WEEK,
     N,
     estimated,
     exhibit,
@@ -16,8 +18,6 @@ from reports.kunitame.words import (
     number,
     share,
 )
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
 
 _PUNISHED = pl.col("punished")
 _OFTEN = pl.col("punished").cast(pl.Int64)

@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from reports import intervals
-from reports.kunitame.found import Found
+from reports.found import Found
 from reports.measures import Kind
 
 _CLEAR = 3.0

@@ -2,10 +2,12 @@
 
 import polars as pl
 
-from reports.kunitame.drawing import dots, heat
-from reports.kunitame.found import PAIRED, Found
-from reports.kunitame.verdicts import judge
-from reports.kunitame.words import (
+from reports.drawing import dots, heat
+from reports.found import PAIRED, Found
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge
+from reports.words import (
     PLAYERS,
     STRATEGY,
     N,
@@ -17,8 +19,6 @@ from reports.kunitame.words import (
     percent,
     share,
 )
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
 
 MEASURES = [Measure("seats of strategy", "players", pl.lit(1), by=("strategy",))]
 _LESS_EVEN = "win share less an even share, %"

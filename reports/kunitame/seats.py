@@ -6,22 +6,13 @@ first dealer can.
 
 import polars as pl
 
-from reports.kunitame.drawing import dots, heat
-from reports.kunitame.found import PAIRED, Found
-from reports.kunitame.verdicts import judge, more_games, overall, sure
-from reports.kunitame.words import (
-    PLAYERS,
-    WEEK,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    percent,
-    plus,
-    share,
-)
+from reports.drawing import dots, heat
+from reports.found import PAIRED, Found
+from reports.kunitame.words import WEEK
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge, more_games, overall, sure
+from reports.words import PLAYERS, N, estimated, exhibit, joined, percent, plus, share
 
 TOLERANCE = 0.02
 """A place may win this much more or less than an even share: 2 points."""

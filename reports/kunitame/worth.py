@@ -9,13 +9,14 @@ from collections.abc import Sequence
 
 import polars as pl
 
+from reports.drawing import dots, lines
+from reports.found import Found
 from reports.kunitame import risk
-from reports.kunitame.drawing import dots, lines
-from reports.kunitame.found import Found
-from reports.kunitame.verdicts import judge
-from reports.kunitame.words import (
+from reports.kunitame.words import WEEK
+from reports.page import Column, Exhibit, Finding
+from reports.verdicts import judge
+from reports.words import (
     STRATEGY,
-    WEEK,
     N,
     Row,
     estimated,
@@ -26,7 +27,6 @@ from reports.kunitame.words import (
     points,
     share,
 )
-from reports.page import Column, Exhibit, Finding
 
 ENOUGH = 100
 """Contracts that were declined in fewer games than this are left out."""

@@ -116,7 +116,7 @@ def test_plain_is_json() -> None:
             {"crads": 3},
             ["crads: no rule value 'crads'; did you mean 'cards'?", "mood, scores"],
         ),
-        ({"zzz": 3}, ["zzz: no rule value 'zzz' Allowed: cards, open"]),
+        ({"zzz": 3}, ["zzz: no rule value 'zzz'. Allowed: cards, open"]),
         ({"cards": 21}, ["cards: ", "21", "Allowed: whole number 1 to 20."]),
         ({"cards": 0}, ["cards: ", "0", "Allowed: whole number 1 to 20."]),
         ({"cards": "7"}, ["cards: ", "'7'", "Allowed: whole number 1 to 20."]),
@@ -132,7 +132,7 @@ def test_plain_is_json() -> None:
         ({"cards.low": 3}, ["cards.low: 'cards' is one value, it has no parts."]),
         (
             {"board.alhpa.colour": "blue"},
-            ["no row 'alhpa'; did you mean 'alpha'?", "Rows: alpha, beta."],
+            ["(a new row lacks worth); did you mean 'alpha'?", "Rows: alpha, beta."],
         ),
         (
             {"board.alpha.wroth": 3},
@@ -166,7 +166,7 @@ def test_mistakes(changes: dict[str, Any], parts: list[str]) -> None:
 
 def test_nearest_and_one_of() -> None:
     assert nearest("lief", ["life", "hand"]) == "; did you mean 'life'?"
-    assert nearest("xyz", ["life", "hand"]) == ""
+    assert nearest("xyz", ["life", "hand"]) == "."
     assert one_of(["a", "b"]) == "a, b"
 
 

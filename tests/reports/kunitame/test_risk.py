@@ -3,10 +3,11 @@
 import polars as pl
 import pytest
 
-from reports.kunitame import risk, verdicts
-from reports.kunitame.found import CELL, Found
-from reports.kunitame.words import listed, number, points, share
+from reports import verdicts
+from reports.found import CELL, Found
+from reports.kunitame import risk
 from reports.measures import SUMS
+from reports.words import listed, number, points, share
 
 
 def found_of(rows, games=1000):
