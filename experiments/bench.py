@@ -105,7 +105,7 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
 
 def busy() -> str:
     """What the machine does besides, in words; empty where it is idle."""
-    import psutil  # type: ignore[import-untyped]
+    import psutil
 
     used = psutil.cpu_percent(interval=0.5)
     if used < 10:

@@ -1,14 +1,14 @@
 """What is simulated: one rule set with one lineup and number of players."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import games
 from sim.knobs import Rules
-from sim.table import Listener, Table
+from sim.table import Listener, Player, Table
 from strategies.base import Strategy
 from strategies.registry import make
 
@@ -57,9 +57,12 @@ class Cell:
         return self.label or ",".join(one.title for one in self.strategies())
 
 
+_Sits = TypeVar("_Sits", bound=Player)
+
+
 def seating(
-    lineup: list[Strategy], rotate: bool, numbers: NDArray[np.uint64]
-) -> tuple[list[Strategy], NDArray[np.uint8]]:
+    lineup: list[_Sits], rotate: bool, numbers: NDArray[np.uint64]
+) -> tuple[list[_Sits], NDArray[np.uint8]]:
     """The different strategies, and which of them sits (seats, games) where."""
     different = list(dict.fromkeys(lineup))
     place = np.array([different.index(one) for one in lineup], dtype=np.uint8)

@@ -48,7 +48,7 @@ class Setting:
         table: type[Table] = Table,
     ) -> Any:
         """Play these games, seats rotated; returns the state at the end."""
-        different, sitting = seating(list(lineup), True, numbers)  # type: ignore[arg-type]
+        different, sitting = seating(list(lineup), True, numbers)
         state = self.start(numbers)
         one = len(different) == 1
         self.game.play(

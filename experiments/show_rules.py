@@ -71,9 +71,11 @@ def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
 def remarks(game: Game, rules: Rules) -> list[str]:
     """What a designer should know of these rules, in words."""
     can, found = playable(game, rules)
-    most = can[-1]
-    found += [f"note     with {most} players {s}" for s in rules.shortages(most)]
-    return found
+    return found + [
+        f"note     with {players} players {shortage}"
+        for players in can
+        for shortage in rules.shortages(players)
+    ]
 
 
 def _is_table(value: Any) -> bool:

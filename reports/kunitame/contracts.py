@@ -6,7 +6,7 @@ from reports.drawing import dots, lines
 from reports.found import Found
 from reports.kunitame import worth
 from reports.kunitame.words import WEEK
-from reports.measures import Measure
+from reports.measures import Kind, Measure
 from reports.page import Exhibit, Finding, Section
 from reports.words import STRATEGY, N, estimated, exhibit, joined, named, share
 
@@ -87,8 +87,13 @@ def _taken(found: Found) -> Exhibit:
     """Every week, target and stake."""
     only, keys = _alone(found), ("cell", *_ALL)
     rows = found.of("made", "rate", _ALL, only=only)
-    for measure, kind in (("lost", "mean"), ("out", "rate"), ("contracts", "per_game")):
-        part = found.of(measure, kind, _ALL, only=only)  # type: ignore[arg-type]
+    read: tuple[tuple[str, Kind], ...] = (
+        ("lost", "mean"),
+        ("out", "rate"),
+        ("contracts", "per_game"),
+    )
+    for measure, kind in read:
+        part = found.of(measure, kind, _ALL, only=only)
         rows = joined(rows, named(part, keys, measure), keys)
     seats = found.of("seats of strategy", "per_game", ("strategy",))
     rows = joined(

@@ -6,6 +6,7 @@ from reports.drawing import dots
 from reports.found import Found
 from reports.kunitame import board
 from reports.kunitame.words import SQUARE
+from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge
 from reports.words import LINEUPS, estimated, exhibit, joined, listed, named, number
@@ -43,7 +44,7 @@ def judged(found: Found) -> pl.DataFrame:
     """Every square with all its rates, dead weeks, and whether it is over-valued."""
     by = ("square",)
     rows = board.kinds(found).with_columns(kind=_kind())
-    for measure, name, per in (
+    read: tuple[tuple[str, str, Kind], ...] = (
         ("paid by square", "paid", "per_game"),
         ("met by square", "met", "per_game"),
         ("open by square", "open", "rate"),
@@ -52,8 +53,9 @@ def judged(found: Found) -> pl.DataFrame:
         ("refilled by square", "refilled", "per_game"),
         ("worth by square", "worth", "mean"),
         ("ever claimed by square", "ever", "rate"),
-    ):
-        part = found.leading(measure, per, by, players=found.players)  # type: ignore[arg-type]
+    )
+    for measure, name, per in read:
+        part = found.leading(measure, per, by, players=found.players)
         rows = joined(rows, named(part, by, name), by)
     rows = rows.filter(pl.col("paid").is_not_null())
     rows = rows.with_columns(par=pl.col("paid").mean().over("gem", "when"))

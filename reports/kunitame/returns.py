@@ -5,7 +5,7 @@ import polars as pl
 from reports.drawing import dots, heat, lines
 from reports.found import Found
 from reports.kunitame.words import WEEK
-from reports.measures import Measure
+from reports.measures import Kind, Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.words import (
     PLAYERS,
@@ -53,10 +53,11 @@ def section(found: Found) -> Section:
 def _weeks(found: Found) -> Exhibit:
     """Tricks and liquidations, week by week."""
     parts = []
+    read: tuple[tuple[str, Kind], ...] = (("cost", "mean"), ("unpaid", "rate"))
     for what, then in (("a trick", ""), ("liquidation", " then")):
         rows = found.leading(f"punished{then} by week", "rate", ("week",))
-        for name, kind in (("cost", "mean"), ("unpaid", "rate")):
-            part = found.leading(f"{name}{then} by week", kind, ("week",))  # type: ignore[arg-type]
+        for name, kind in read:
+            part = found.leading(f"{name}{then} by week", kind, ("week",))
             keys = ("cell", "week")
             rows = joined(rows, named(part, keys, name), keys)
         parts.append(rows.with_columns(after=pl.lit(what)))
