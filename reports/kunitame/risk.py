@@ -31,6 +31,8 @@ def break_even(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
     """The made rate ``even`` at which a contract is worth nothing.
 
     Kept and broken contracts lie in different games, so their means are independent.
+    A rate that surely lies below 0 (the contract pays even where broken) or above 1
+    is told as 0 or 1, without an interval.
     """
     rows = pooled(found, "won_more if kept", (*groups, "kept"))
     kept, broken = (
@@ -47,8 +49,13 @@ def break_even(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
         half = _Z * np.hypot(k * b_se, b * k_se) / (k - b) ** 2
         clear = k - b > _CLEAR * np.hypot(k_se, b_se)
         ends = {"even": even, "even_low": even - half, "even_high": even + half}
+        inside = (even + half > 0) & (even - half < 1)
     columns = [
-        pl.Series(name, np.where(clear, np.clip(one, 0, 1), np.nan), nan_to_null=True)
+        pl.Series(
+            name,
+            np.where(clear & (inside | (name == "even")), np.clip(one, 0, 1), np.nan),
+            nan_to_null=True,
+        )
         for name, one in ends.items()
     ]
     return both.select(groups).with_columns(columns)

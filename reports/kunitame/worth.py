@@ -42,7 +42,8 @@ _FORMULA = "worth = mean over games of (won with the contract - won without)"
 _BREAK_EVEN = (
     f"{_FORMULA}. break-even = B / (B - K): K, B = the same mean where it was kept, "
     "broken. It rests on these staying as they are; interval by the delta method; none "
-    "where K is not surely above B; 0 where B is above 0"
+    "where K is not surely above B; 0 or 1, without an interval, where it surely lies "
+    "outside: such a contract pays even where broken, or costs even where kept"
 )
 _CVAR = (
     "CVaR = mean of the worst 10 % of (points at the end with - without); points count "
@@ -215,8 +216,8 @@ def _finding(head: str, rows: Sequence[Row]) -> Finding:
 def _breaks(row: Row) -> str:
     if row["even"] is None:
         return "no clear break-even"
-    if row["even"] == 0:
-        return "pays even where broken"
+    if row["even_low"] is None:
+        return "pays even where broken" if row["even"] == 0 else "costs even where kept"
     return f"breaks even at {share(row, 'even')}"
 
 

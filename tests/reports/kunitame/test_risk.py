@@ -105,3 +105,18 @@ def test_words():
     assert number(dict.fromkeys(row)) == "no data"
     assert number({"estimate": 1.0, "low": None, "high": None}) == "1.00 [no interval]"
     assert [listed(list("abc")), listed(["a"]), listed([])] == ["a, b and c", "a", ""]
+
+
+def test_break_even_outside_has_no_interval():
+    """Kept: +0.5 of 4,000 games; broken: +0.3 of 6,000: it pays whatever happens."""
+    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    rows = [
+        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        for kept, sums in (
+            (1, (2000.0, 4000.0, 2000.0, 4000.0, 2000.0, 4000.0)),
+            (0, (1800.0, 6000.0, 1800.0, 6000.0, 1800.0, 6000.0)),
+        )
+    ]
+    groups = ("strategy", "target", "stake")
+    row = risk.break_even(found_of(rows), groups).row(0, named=True)
+    assert (row["even"], row["even_low"], row["even_high"]) == (0, None, None)
