@@ -50,6 +50,9 @@ class State(Protocol):
     def words(self) -> Mapping[str, Sequence[str]]:
         """Vocabularies: for each, the id of every bit."""
 
+    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+        """The id of every bit of an option, for this seat in this row."""
+
 
 class Player(Protocol):
     """What sits in a seat: answers a view with options."""

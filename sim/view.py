@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.chance import Chance, Purpose
 from sim.events import Kind
-from sim.masks import Masks
+from sim.masks import Mask, Masks
 
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
@@ -64,8 +64,18 @@ class View:
         return width
 
     @property
+    def stop(self) -> Mask:
+        """The option that ends several decisions in a row; nothing where none does."""
+        if not self.kind.stop:
+            return masks.NOTHING
+        return masks.bit(self._state.words[self.kind.words].index(self.kind.stop))
+
+    @property
     def most(self) -> NDArray[np.uint8]:
-        """(rows,) how many tokens or cards an answer takes, at most or exactly."""
+        """(rows,) how many tokens or cards an answer takes, at most or exactly.
+
+        Of decisions in a row: how many there may be still.
+        """
         if self._most is None:
             return np.ones(len(self), dtype=np.uint8)
         return self._most
