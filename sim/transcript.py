@@ -37,7 +37,7 @@ class Transcript:
                 self._game.id,
                 players=state.players,
                 lineup=list(lineup),
-                rules=state.rules.plain(),
+                rules=state.rules.plain_with(state.players),
                 seed=state.seed,
             )
 
