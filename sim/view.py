@@ -66,9 +66,12 @@ class View:
     @property
     def stop(self) -> Mask:
         """The option that ends several decisions in a row; nothing where none does."""
-        if not self.kind.stop:
-            return masks.NOTHING
-        return masks.bit(self._state.words[self.kind.words].index(self.kind.stop))
+        return self.bits(self.kind.stop) if self.kind.stop else masks.NOTHING
+
+    def bits(self, name: str) -> Mask:
+        """The options of this id; those that are alike share one."""
+        ids = self._state.words[self.kind.words]
+        return masks.union(number for number, one in enumerate(ids) if one == name)
 
     @property
     def most(self) -> NDArray[np.uint8]:

@@ -34,6 +34,8 @@ def _options(state: State, at: NDArray[np.int64]) -> tuple[Masks, Counts]:
     cubes = state.cubes.reshape(-1).take(at)
     able = cubes > 0
     legal = state.free & ~state.barred.reshape(-1).take(at)
+    if rules.two_on_one_square:  # where no square that is alike is free
+        legal |= state.doubling & ~((legal & box.alike) >> masks.ONE)
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
         legal &= ~masks.join(list(state.claims))
@@ -43,8 +45,6 @@ def _options(state: State, at: NDArray[np.int64]) -> tuple[Masks, Counts]:
         able = cubes > 0
     able &= ~state.stopped
     legal &= masks.flags(able)
-    if rules.two_on_one_square:  # where no square that is alike is free
-        legal |= masks.where(able, state.doubling & ~((legal & box.alike) >> masks.ONE))
     legal &= ~(legal << masks.ONE & box.alike)
     if rules.plot_pass:
         legal |= masks.where(legal != masks.NOTHING, PASS)
