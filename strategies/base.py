@@ -79,10 +79,17 @@ def at_random(view: View) -> Masks:
 def _unless_it_stops(view: View) -> Masks:
     """With n decisions to come, stop once in n + 1, else take any other option."""
     others = view.legal & ~view.stop
-    picked = view.pick(others)
-    number = view.random() * (view.most + masks.ONE) >> np.uint64(masks.CHANCE_BITS)
-    stops = ((number == 0) | (others == 0)) & (view.legal != others)
+    chance = view.random()
+    chance *= view.most + masks.ONE
+    stops = chance < _CERTAIN  # once in n + 1; what is left below is chance again
+    chance &= _CERTAIN - masks.ONE
+    picked = masks.pick(others, chance)
+    stops |= others == masks.NOTHING
+    stops &= view.legal != others
     return masks.blend(stops, view.stop, picked)
+
+
+_CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 
 
 def _sample(view: View) -> Masks:

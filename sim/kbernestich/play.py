@@ -7,6 +7,7 @@ step begins with its question, if it has one, so play can go on from any state.
 from collections.abc import Callable
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import masks, tricks
 from sim.kbernestich.box import DOWN, NO_CLAIM, OBSERVE
@@ -99,11 +100,16 @@ def play_card(state: State, table: Table) -> None:
     clock = state.clock
     seat = state.seat_after(state.leader, clock.turn)
     hand = state.fan[clock.turn]
-    legal = tricks.follow(hand, state.lead, masks.NOTHING) if clock.turn else hand
-    offered, legal = _with_actions(state, seat, hand, legal)
-    chosen = table.ask(state, "play", seat, legal)
-    state.cards.append(_played(state, chosen, seat) if offered else chosen)
-    _lay(state, state.cards[-1])
+    legal = (
+        tricks.follow(hand, state.lead, masks.NOTHING) if clock.turn else hand.view()
+    )
+    actions = _actions(state, seat)
+    chosen = table.ask(state, "play", seat, _with_actions(hand, legal, actions))
+    places = np.uint64(clock.turn)
+    card = _face_up(state, chosen, hand, places, actions)
+    hand ^= card
+    state.cards.append(card)
+    state.set_lead(card)
     clock.turn += 1
     if clock.turn == state.players:
         clock.turn = 0
@@ -111,75 +117,103 @@ def play_card(state: State, table: Table) -> None:
 
 
 def play_late(state: State, table: Table) -> None:
-    """Observation: "After all players have played their card, it is your turn"."""
-    clock, turn = state.clock, np.uint64(state.clock.turn)
-    seat = state.seat_after(state.leader, clock.turn)
-    hand = state.fan[clock.turn]
-    due = (state.behind >> turn & masks.ONE) != 0
+    """Observation: "After all players have played their card, it is your turn".
+
+    All who are the first to be asked again in their game, wherever they sit.
+    """
+    clock = state.clock
+    rows = np.flatnonzero(state.behind)
+    place = masks.index(masks.lowest(state.behind.take(rows)))
+    state.behind[rows] &= state.behind.take(rows) - masks.ONE
+    at = place * len(state.games) + rows
+    fan = state.fan.reshape(-1)
+    hand, seat = np.zeros_like(state.lead), np.full_like(state.leader, _NOT_ASKED)
+    hand[rows] = fan.take(at)
+    seat[rows] = (state.leader.take(rows) + place) % state.players
     legal = tricks.follow(hand, state.lead, masks.NOTHING)
-    offered, legal = _with_actions(state, seat, hand, legal)
-    chosen = table.ask(state, "play", seat, masks.where(due, legal))
-    state.behind &= ~(masks.ONE << turn)
-    card = _played(state, chosen, seat) if offered else chosen
-    state.cards[clock.turn] = state.cards[clock.turn] | card
-    _lay(state, card)
-    clock.turn += 1
-    if clock.turn == state.players:
-        clock.turn = 0
-        clock.late += 1
-        if not state.behind.any():
-            clock.phase = Phase.TRICK
-
-
-def _lay(state: State, card: Masks) -> None:
-    """A card leaves the hand, face up, and may set the lead suit."""
-    state.fan[state.clock.turn] ^= card
+    actions = _actions(state, seat)
+    chosen = table.ask(state, "play", seat, _with_actions(hand, legal, actions))
+    places = np.zeros_like(state.lead)
+    places[rows] = place.view(np.uint64)
+    card = _face_up(state, chosen, hand, places, actions)
+    hand ^= card
+    fan[at] = hand.take(rows)
+    for turn, cards in enumerate(state.cards):
+        here = rows[place == turn]
+        if len(here):
+            state.cards[turn] = cards.copy()
+            state.cards[turn][here] |= card.take(here)
     state.set_lead(card)
+    clock.late += 1
+    if not state.behind.any():
+        clock.phase = Phase.TRICK
 
 
-def _with_actions(
-    state: State, seat: Counts, hand: Masks, legal: Masks
-) -> tuple[bool, Masks]:
-    """Whether anybody has an action to execute; the options with these.
+Actions = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to incubate, to observe
+
+
+def _actions(state: State, seat: Counts) -> Actions:
+    """The rows in which the seat may incubate, and in which it may observe."""
+    rules = state.rules
+    incubators = np.flatnonzero(state.incubator == seat)
+    observers = np.flatnonzero(state.observer == seat)
+    if state.clock.phase is Phase.LATE and not rules.observe_twice_same_trick:
+        observers = observers[:0]
+    if not rules.incubation_lead:
+        led = state.lead.take(incubators) != masks.NOTHING
+        incubators = incubators[led]
+    return incubators, observers
+
+
+def _with_actions(hand: Masks, legal: Masks, actions: Actions) -> Masks:
+    """The options, with those of the actions.
 
     Incubation: "any hand of cards face down". Observation: "skips his/her turn".
     """
-    incubators = np.flatnonzero(state.incubator == seat)
-    if len(incubators) and not state.rules.incubation_lead:
-        led = state.lead.take(incubators) != masks.NOTHING
-        incubators = incubators[led]
-    observers = np.flatnonzero(state.observer == seat)
-    if state.clock.phase is Phase.LATE and not state.rules.observe_twice_same_trick:
-        observers = observers[:0]
+    incubators, observers = actions
     if not (len(incubators) or len(observers)):
-        return False, legal
+        return legal
     legal = legal.copy()
     size = masks.count(hand.take(incubators)).astype(np.uint64)
     down = (masks.ONE << size) - masks.ONE
     legal[incubators] |= down << np.uint64(DOWN)
     legal[observers] |= OBSERVE
-    return True, legal
+    return legal
 
 
-def _played(state: State, chosen: Masks, seat: Counts) -> Masks:
-    """The cards played face up; other rows incubate or observe."""
-    turn = state.clock.turn
-    card = chosen.copy()
-    observing = np.flatnonzero((chosen & OBSERVE) != 0)
-    card[observing] = masks.NOTHING
-    state.behind[observing] |= masks.bit(turn)
+def _face_up(
+    state: State,
+    chosen: Masks,
+    hand: Masks,
+    places: Masks | np.uint64,
+    actions: Actions,
+) -> Masks:
+    """The cards played face up; where an action is executed, nothing.
+
+    ``places``: whose turn it is, by place. A card face down leaves the hand at once.
+    """
+    incubators, observers = actions
+    observing = observers[(chosen.take(observers) & OBSERVE) != 0]
+    incubating = incubators[chosen.take(incubators) & _DOWN != 0]
+    if not (len(observing) or len(incubating)):
+        return chosen
+    card, behind = chosen.copy(), masks.ONE << places
+    state.behind[observing] |= behind if behind.ndim == 0 else behind.take(observing)
     state.observations[observing] -= np.uint8(1)
     over = observing[state.observations.take(observing) == 0]
     state.observer[over] = NOBODY
-    incubating = np.flatnonzero(card >= masks.bit(DOWN))
-    hand = state.fan[turn].take(incubating)
     place = masks.index(card.take(incubating)) - DOWN
-    down = masks.nth(hand, place.astype(np.uint64))
-    state.fan[turn][incubating] = hand ^ down
+    down = masks.nth(hand.take(incubating), place.astype(np.uint64))
+    hand[incubating] ^= down
     state.down[incubating] |= down
     state.incubator[incubating] = NOBODY
+    card[observing] = masks.NOTHING
     card[incubating] = masks.NOTHING
     return card
+
+
+_DOWN = masks.span(DOWN, 12)
+_NOT_ASKED = 254  # a seat that there is not, nor is it nobody
 
 
 def trick(state: State, table: Table) -> None:

@@ -103,12 +103,12 @@ def review(state: State, table: Table) -> None:
         seat = state.seat_after(state.leader, clock.turn)
         hand = state.fan[clock.turn]
         taken = state.taken
-        both = masks.where(taken != masks.NOTHING, hand | taken)
+        rows = np.flatnonzero(taken)
+        both = np.zeros_like(taken)
+        both[rows] = hand.take(rows) | taken.take(rows)
         back = table.ask(state, "review", seat, both, most=masks.count(taken))
-        hand |= taken
-        hand ^= back
-        state.rest ^= taken
-        state.rest |= back
+        hand[rows] = both.take(rows) ^ back.take(rows)
+        state.rest[rows] = back.take(rows)
         state.reviewing[:] = False
     clock.cube += 1
     clock.phase = Phase.PLOT

@@ -138,7 +138,9 @@ class State(TrickState):
     @property
     def place(self) -> int | None:
         """Whose turn it is, by place; the start player has place 0."""
-        return self.clock.turn if self.clock.phase is not Phase.CLAIM else None
+        if self.clock.phase in {Phase.CLAIM, Phase.LATE}:
+            return None
+        return self.clock.turn
 
     @property
     def taken(self) -> Masks:
