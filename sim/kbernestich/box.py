@@ -104,6 +104,7 @@ class Box:
             self.closes[masks.members(self.hunch)] = masks.NOTHING
         if rules.marie_to_shared:
             self.closes[masks.members(self.to_marie)] = masks.NOTHING
+        self.leaves_free: Masks = ~self.closes
         self.points[masks.members(self.to_marie)] = self.letters
         self.value_by: NDArray[np.uint8] = _by_subset(rules.marie_from, np.uint8)
         self.bust_by: NDArray[np.uint8] = _by_subset(rules.zabine, np.uint8)

@@ -21,6 +21,8 @@ def problems(rules: "Kbernestich") -> Iterator[str]:
             f"plot_before_tricks: at most the {rules.tricks} tricks of a round, not "
             f"{rules.plot_before_tricks}."
         )
+    if rules.future_known and not rules.marie_from:
+        yield "future_known: claims need a square in marie_from to be moved to."
     yield from _refill(rules)
     for key, most in (("marie_from", 9), ("zabine", 99)):
         values = getattr(rules, key)

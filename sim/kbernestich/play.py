@@ -7,7 +7,6 @@ step begins with its question, if it has one, so play can go on from any state.
 from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks, tricks
 from sim.kbernestich.box import DOWN, NO_CLAIM, OBSERVE
@@ -16,6 +15,7 @@ from sim.kbernestich.scoring import find_winner, score
 from sim.kbernestich.state import NOBODY, Phase, State
 from sim.masks import Counts, Masks
 from sim.table import Table
+from sim.view import Rows
 
 
 def play(state: State, table: Table) -> None:
@@ -105,8 +105,7 @@ def play_card(state: State, table: Table) -> None:
     )
     actions = _actions(state, seat)
     chosen = table.ask(state, "play", seat, _with_actions(hand, legal, actions))
-    places = np.uint64(clock.turn)
-    card = _face_up(state, chosen, hand, places, actions)
+    card = _face_up(state, chosen, hand, masks.bit(clock.turn), actions)
     hand ^= card
     state.cards.append(card)
     state.set_lead(card)
@@ -123,45 +122,46 @@ def play_late(state: State, table: Table) -> None:
     """
     clock = state.clock
     rows = np.flatnonzero(state.behind)
-    place = masks.index(masks.lowest(state.behind.take(rows)))
-    state.behind[rows] &= state.behind.take(rows) - masks.ONE
-    at = place * len(state.games) + rows
-    fan = state.fan.reshape(-1)
-    hand, seat = np.zeros_like(state.lead), np.full_like(state.leader, _NOT_ASKED)
-    hand[rows] = fan.take(at)
-    seat[rows] = (state.leader.take(rows) + place) % state.players
-    legal = tricks.follow(hand, state.lead, masks.NOTHING)
-    actions = _actions(state, seat)
-    chosen = table.ask(state, "play", seat, _with_actions(hand, legal, actions))
-    places = np.zeros_like(state.lead)
-    places[rows] = place.view(np.uint64)
-    card = _face_up(state, chosen, hand, places, actions)
-    hand ^= card
-    fan[at] = hand.take(rows)
-    for turn, cards in enumerate(state.cards):
-        here = rows[place == turn]
-        if len(here):
-            state.cards[turn] = cards.copy()
-            state.cards[turn][here] |= card.take(here)
-    state.set_lead(card)
+    place = masks.lowest(state.behind.take(rows))
+    state.behind[rows] ^= place
+    turn = masks.index(place)
+    at, fan = turn * len(state.games) + rows, state.fan.reshape(-1)
+    seat = state.leader.take(rows) + turn.astype(np.uint8)
+    seat -= (seat >= state.players).view(np.uint8) * np.uint8(state.players)
+    hand = fan.take(at)
+    legal = tricks.follow(hand, state.lead.take(rows), masks.NOTHING)
+    actions = _actions(state, seat, rows)
+    options = _with_actions(hand, legal, actions)
+    chosen = table.ask(state, "play", seat, options, rows=rows)
+    card = _face_up(state, chosen, hand, place, actions, rows)
+    fan[at] = hand ^ card
+    for number, cards in enumerate(state.cards):
+        here = turn == number
+        state.cards[number] = cards.copy()
+        state.cards[number][rows[here]] |= card[here]
+    laid = np.zeros_like(state.lead)
+    laid[rows] = card
+    state.set_lead(laid)
     clock.late += 1
     if not state.behind.any():
         clock.phase = Phase.TRICK
 
 
-Actions = tuple[NDArray[np.int64], NDArray[np.int64]]  # rows to incubate, to observe
+Actions = tuple[Rows, Rows]  # rows in which to incubate, in which to observe
 
 
-def _actions(state: State, seat: Counts) -> Actions:
-    """The rows in which the seat may incubate, and in which it may observe."""
-    rules = state.rules
-    incubators = np.flatnonzero(state.incubator == seat)
-    observers = np.flatnonzero(state.observer == seat)
-    if state.clock.phase is Phase.LATE and not rules.observe_twice_same_trick:
+def _actions(state: State, seat: Counts, rows: Rows | None = None) -> Actions:
+    """Where, among the rows, the seat may incubate, and where it may observe."""
+    incubator, observer = state.incubator, state.observer
+    if rows is not None:
+        incubator, observer = incubator.take(rows), observer.take(rows)
+    incubators = np.flatnonzero(incubator == seat)
+    observers = np.flatnonzero(observer == seat)
+    if state.clock.phase is Phase.LATE and not state.rules.observe_twice_same_trick:
         observers = observers[:0]
-    if not rules.incubation_lead:
-        led = state.lead.take(incubators) != masks.NOTHING
-        incubators = incubators[led]
+    if not state.rules.incubation_lead:
+        lead = state.lead if rows is None else state.lead.take(rows)
+        incubators = incubators[lead.take(incubators) != masks.NOTHING]
     return incubators, observers
 
 
@@ -185,35 +185,37 @@ def _face_up(
     state: State,
     chosen: Masks,
     hand: Masks,
-    places: Masks | np.uint64,
+    place: Masks | np.uint64,
     actions: Actions,
+    rows: Rows | None = None,
 ) -> Masks:
     """The cards played face up; where an action is executed, nothing.
 
-    ``places``: whose turn it is, by place. A card face down leaves the hand at once.
+    ``place`` is whose turn it is, as a bit. A card face down leaves the hand at once.
     """
     incubators, observers = actions
     observing = observers[(chosen.take(observers) & OBSERVE) != 0]
     incubating = incubators[chosen.take(incubators) & _DOWN != 0]
     if not (len(observing) or len(incubating)):
         return chosen
-    card, behind = chosen.copy(), masks.ONE << places
-    state.behind[observing] |= behind if behind.ndim == 0 else behind.take(observing)
-    state.observations[observing] -= np.uint8(1)
-    over = observing[state.observations.take(observing) == 0]
-    state.observer[over] = NOBODY
-    place = masks.index(card.take(incubating)) - DOWN
-    down = masks.nth(hand.take(incubating), place.astype(np.uint64))
+    slot = masks.index(chosen.take(incubating)) - DOWN
+    down = masks.nth(hand.take(incubating), slot.astype(np.uint64))
     hand[incubating] ^= down
-    state.down[incubating] |= down
-    state.incubator[incubating] = NOBODY
+    card = chosen.copy()
     card[observing] = masks.NOTHING
     card[incubating] = masks.NOTHING
+    places = np.broadcast_to(place, chosen.shape)[observing]
+    if rows is not None:
+        observing, incubating = rows.take(observing), rows.take(incubating)
+    state.behind[observing] |= places
+    state.observations[observing] -= np.uint8(1)
+    state.observer[observing[state.observations.take(observing) == 0]] = NOBODY
+    state.down[incubating] |= down
+    state.incubator[incubating] = NOBODY
     return card
 
 
 _DOWN = masks.span(DOWN, 12)
-_NOT_ASKED = 254  # a seat that there is not, nor is it nobody
 
 
 def trick(state: State, table: Table) -> None:

@@ -14,37 +14,38 @@ def plot(state: State, table: Table) -> None:
     """In a turn "each player may place up to two cubes", on squares free for him."""
     clock = state.clock
     if clock.cube == 0:
-        state.stopped[:] = False
+        state.plotting = np.arange(len(state.games))
         state.doubling[:] = 0
-    seat = state.seat_after(state.leader, clock.turn)
-    at = state.at(seat)
-    legal, most = _options(state, at)
-    chosen = table.ask(state, "plot", seat, legal, most=most)
+    rows = state.plotting
+    seat = state.seat_after(state.leader, clock.turn).take(rows)
+    at = seat * np.int64(len(state.games)) + rows
+    legal, most = _options(state, at, rows)
+    chosen = table.ask(state, "plot", seat, legal, most=most, rows=rows)
     square = chosen & ~PASS
-    rows = np.flatnonzero(square != masks.NOTHING)
-    state.stopped[:] = True
-    state.stopped[rows] = False
-    _place(state, seat, at, rows, square.take(rows))
+    places = np.flatnonzero(square != masks.NOTHING)
+    state.plotting = rows = rows.take(places)
+    _place(state, seat.take(places), at.take(places), rows, square.take(places))
     clock.phase = Phase.REVIEW
 
 
-def _options(state: State, at: NDArray[np.int64]) -> tuple[Masks, Counts]:
+def _options(
+    state: State, at: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[Masks, Counts]:
     """Squares (one of those that are alike) and ``pass``; most cubes still to come."""
     rules, box = state.rules, state.box
     cubes = state.cubes.reshape(-1).take(at)
-    able = cubes > 0
-    legal = state.free & ~state.barred.reshape(-1).take(at)
+    legal = state.free.take(rows)
+    legal &= ~state.barred.reshape(-1).take(at)
     if rules.two_on_one_square:  # where no square that is alike is free
-        legal |= state.doubling & ~((legal & box.alike) >> masks.ONE)
+        twice = state.doubling.take(rows)
+        legal |= twice & ~((legal & box.alike) >> masks.ONE)
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
-        legal &= ~masks.join(list(state.claims))
-        legal &= masks.flags(able)
+        legal &= ~masks.join([claimed.take(rows) for claimed in state.claims])
+        legal &= masks.flags(cubes > 0)
         legal |= claims
         cubes += (claims != masks.NOTHING).view(np.uint8)
-        able = cubes > 0
-    able &= ~state.stopped
-    legal &= masks.flags(able)
+    legal &= masks.flags(cubes > 0)
     legal &= ~(legal << masks.ONE & box.alike)
     if rules.plot_pass:
         legal |= masks.where(legal != masks.NOTHING, PASS)
@@ -61,8 +62,8 @@ def _place(
 ) -> None:
     """A cube goes from the supply (or from a claim) of the seat onto a square."""
     box, rules = state.box, state.rules
-    at, number = at.take(rows), masks.index(square)
-    state.free[rows] &= ~box.closes.take(number)
+    number = masks.index(square)
+    state.free[rows] &= box.leaves_free.take(number)
     placed, barred = state.placed.reshape(-1), state.barred.reshape(-1)
     cubes, letters = state.cubes.reshape(-1), state.letters.reshape(-1)
     placed[at] |= square
@@ -76,10 +77,9 @@ def _place(
         claims[at] &= masks.flags(~moved)
     if rules.two_on_one_square:
         state.doubling[rows] ^= square & box.to_marie
-    state.reviewing[:] = False
     acting = np.flatnonzero((square & box.actions) != masks.NOTHING)
     if len(acting):
-        _act(state, seat, rows.take(acting), square.take(acting))
+        _act(state, seat.take(acting), rows.take(acting), square.take(acting))
 
 
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
@@ -89,30 +89,29 @@ def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> 
         (state.incubator, "incubation"),
         (state.observer, "observation"),
     ):
-        mine = rows[square == box.square(name)]
-        holder[mine] = seat.take(mine)
+        mine = square == box.square(name)
+        holder[rows[mine]] = seat[mine]
         if name == "observation":
-            state.observations[mine] = 2
+            state.observations[rows[mine]] = 2
     state.reviewing[rows[square == box.square("review")]] = True
 
 
 def review(state: State, table: Table) -> None:
     """Review: "taken into their hand", then as many cards are put back face down."""
     clock = state.clock
-    if state.reviewing.any():
-        seat = state.seat_after(state.leader, clock.turn)
-        hand = state.fan[clock.turn]
-        taken = state.taken
-        rows = np.flatnonzero(taken)
-        both = np.zeros_like(taken)
-        both[rows] = hand.take(rows) | taken.take(rows)
-        back = table.ask(state, "review", seat, both, most=masks.count(taken))
-        hand[rows] = both.take(rows) ^ back.take(rows)
-        state.rest[rows] = back.take(rows)
-        state.reviewing[:] = False
+    rows = np.flatnonzero(state.reviewing)
+    if len(rows) and state.rest[0]:
+        seat = state.seat_after(state.leader, clock.turn).take(rows)
+        hand, taken = state.fan[clock.turn], state.rest.take(rows)
+        both = hand.take(rows) | taken
+        count = masks.count(taken)
+        back = table.ask(state, "review", seat, both, most=count, rows=rows)
+        hand[rows] = both ^ back
+        state.rest[rows] = back
+    state.reviewing[rows] = False
     clock.cube += 1
     clock.phase = Phase.PLOT
-    if clock.cube == state.rules.cubes_per_turn or state.stopped.all():
+    if clock.cube == state.rules.cubes_per_turn or not len(state.plotting):
         clock.cube = 0
         clock.turn += 1
     if clock.turn == state.players:

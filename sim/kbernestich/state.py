@@ -111,7 +111,7 @@ class State(TrickState):
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
         # This turn's and this trick's, (games,)
-        self.stopped: Flags = np.zeros(size, dtype=np.bool_)  # places no more cubes
+        self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
         self.reviewing: Flags = np.zeros(size, dtype=np.bool_)
         self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
