@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 RANKS, SUITS = 12, "BRYG"  # 2 to 12 and the icon; three players use no green
 MOST_SQUARES = 60
+_LOOKED_UP = 12  # squares of an area, all subsets of which are in a table
 _LAST = 999  # a score that no game reaches
 
 
@@ -24,17 +25,7 @@ def problems(rules: "Kbernestich") -> Iterator[str]:
     if rules.future_known and not rules.marie_from:
         yield "future_known: claims need a square in marie_from to be moved to."
     yield from _refill(rules)
-    for key, most in (("marie_from", 9), ("zabine", 99)):
-        values = getattr(rules, key)
-        if len(set(values)) < len(values) or any(not 0 <= v <= most for v in values):
-            yield f"{key}: different numbers, 0 to {most} each."
-    for bid in rules.hunch:
-        if not re.fullmatch(r"(0|[1-9]\d?)\+?", bid):
-            yield f"hunch: {bid!r} is no bid; write a number, with a + for 'or more'."
-    for key in ("hunch", "actions"):
-        values = getattr(rules, key)
-        if len(set(values)) < len(values):
-            yield f"{key}: each square once."
+    yield from _areas(rules)
     for row in rules.by_players:
         yield from _row(row)
 
@@ -70,6 +61,23 @@ def problems_at(rules: "Kbernestich", players: int) -> Iterator[str]:
 def suits_of(players: int) -> str:
     """The suits that so many players use."""
     return SUITS[:3] if players == 3 else SUITS
+
+
+def _areas(rules: "Kbernestich") -> Iterator[str]:
+    for key in ("zabine", "hunch"):
+        if len(getattr(rules, key)) > _LOOKED_UP:
+            yield f"{key}: at most {_LOOKED_UP} squares."
+    for key, most in (("marie_from", 9), ("zabine", 99)):
+        values = getattr(rules, key)
+        if len(set(values)) < len(values) or any(not 0 <= v <= most for v in values):
+            yield f"{key}: different numbers, 0 to {most} each."
+    for bid in rules.hunch:
+        if not re.fullmatch(r"(0|[1-9]\d?)\+?", bid):
+            yield f"hunch: {bid!r} is no bid; write a number, with a + for 'or more'."
+    for key in ("hunch", "actions"):
+        values = getattr(rules, key)
+        if len(set(values)) < len(values):
+            yield f"{key}: each square once."
 
 
 def _refill(rules: "Kbernestich") -> Iterator[str]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.kbernestich.box import PASS
 from sim.kbernestich.state import Phase, State
-from sim.masks import Counts, Masks
+from sim.masks import Counts, Flags, Masks
 from sim.table import Table
 
 
@@ -19,6 +19,9 @@ def plot(state: State, table: Table) -> None:
     rows = state.plotting
     seat = state.seat_after(state.leader, clock.turn).take(rows)
     at = seat * np.int64(len(state.games)) + rows
+    able = np.flatnonzero(_has_cubes(state, at))
+    if len(able) < len(rows):
+        rows, seat, at = rows.take(able), seat.take(able), at.take(able)
     legal, most = _options(state, at, rows)
     chosen = table.ask(state, "plot", seat, legal, most=most, rows=rows)
     square = chosen & ~PASS
@@ -26,6 +29,14 @@ def plot(state: State, table: Table) -> None:
     state.plotting = rows = rows.take(places)
     _place(state, seat.take(places), at.take(places), rows, square.take(places))
     clock.phase = Phase.REVIEW
+
+
+def _has_cubes(state: State, at: NDArray[np.int64]) -> Flags:
+    """Where the seat has a cube in hand, or a claim whose cube can be moved."""
+    has: Flags = state.cubes.reshape(-1).take(at) != 0
+    if state.rules.future_known:
+        has |= state.claims.reshape(-1).take(at) != masks.NOTHING
+    return has
 
 
 def _options(
@@ -45,7 +56,6 @@ def _options(
         legal &= masks.flags(cubes > 0)
         legal |= claims
         cubes += (claims != masks.NOTHING).view(np.uint8)
-    legal &= masks.flags(cubes > 0)
     legal &= ~(legal << masks.ONE & box.alike)
     if rules.plot_pass:
         legal |= masks.where(legal != masks.NOTHING, PASS)
@@ -65,17 +75,20 @@ def _place(
     number = masks.index(square)
     state.free[rows] &= box.leaves_free.take(number)
     placed, barred = state.placed.reshape(-1), state.barred.reshape(-1)
-    cubes, letters = state.cubes.reshape(-1), state.letters.reshape(-1)
-    placed[at] |= square
+    cubes = state.cubes.reshape(-1)
+    own = placed.take(at)
+    again = (own & square) != masks.NOTHING
+    placed[at] = own | square
     barred[at] |= box.bars.take(number)
-    letters[at] += box.points.take(number)
     cubes[at] -= np.uint8(1)
     if rules.future_known:
         claims = state.claims.reshape(-1)
         moved = (claims.take(at) & square) != masks.NOTHING
         cubes[at] += moved.view(np.uint8)
         claims[at] &= masks.flags(~moved)
-    if rules.two_on_one_square:
+    if rules.two_on_one_square or rules.marie_to_shared:
+        letters = state.letters.reshape(-1)
+        letters[at] += box.points.take(number) * again
         state.doubling[rows] ^= square & box.to_marie
     acting = np.flatnonzero((square & box.actions) != masks.NOTHING)
     if len(acting):

@@ -18,7 +18,7 @@ def score(state: State, table: Table) -> None:
     """Calculation of Victory Points, and Upkeep at the End of a Round."""
     clock, ranks, before = state.clock, state.ranks, state.score
     parts = {
-        "to": state.letters.astype(np.uint16),
+        "to": _to_marie(state),
         "hunch": _hunch(state),
         "misery": _misery(state),
         "base": _base(state),
@@ -40,6 +40,15 @@ def score(state: State, table: Table) -> None:
     state.start = _lowest(state)
     clock.round += 1
     clock.phase = Phase.DEAL
+
+
+def _to_marie(state: State) -> Points:
+    """Points "for the square the cube is placed", for each cube."""
+    points, box = state.letters.astype(np.uint16), state.box
+    for value in dict.fromkeys(box.letters):
+        cubes = masks.count(state.placed & box.square(f"to-{value}"))
+        points += cubes * np.uint16(value)
+    return points
 
 
 def _hunch(state: State) -> Points:

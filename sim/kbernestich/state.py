@@ -51,12 +51,14 @@ class Clock:
     turn: int = 0
     cube: int = 0
     late: int = 0
+    cubes: int = 1  # of a plot turn, at most
 
     @property
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
-        first, by_turn = _TICKS[self.phase]
-        moment = first + self.turn * by_turn + self.cube + self.late * 4
+        moment = _TICKS[self.phase] + self.turn + self.late
+        if self.phase in {Phase.PLOT, Phase.REVIEW}:
+            moment += self.turn * (self.cubes - 1) + self.cube
         return (self.round * 17 + self.trick) * 64 + moment
 
     def told(self) -> dict[str, int]:
@@ -67,14 +69,14 @@ class Clock:
         return told
 
 
-# First moment of a trick and distance between turns. Chance shares a draw among three
-# moments in a row. Trump and claims are asked before there is a trick, at its moments.
-_TICKS = dict.fromkeys(Phase, (0, 1)) | {
-    Phase.CLAIM: (3, 1),
-    Phase.PLAY: (8, 1),
-    Phase.LATE: (12, 1),
-    Phase.PLOT: (20, 5),
-    Phase.REVIEW: (40, 5),
+# First moment of each kind in a trick. Chance shares a draw among three moments in a
+# row. Trump and claims are asked before there is a trick, at its moments.
+_TICKS = dict.fromkeys(Phase, 0) | {
+    Phase.CLAIM: 3,
+    Phase.PLAY: 8,
+    Phase.LATE: 12,
+    Phase.PLOT: 21,
+    Phase.REVIEW: 42,
 }
 
 
@@ -86,7 +88,7 @@ class State(TrickState):
     ) -> None:
         self.box = Box(rules, players)
         super().__init__(rules, players, seed, games)
-        self.clock = Clock()
+        self.clock = Clock(cubes=rules.cubes_per_turn)
         size, both = len(games), (players, len(games))
         start = self.chance.below(players, Purpose.START, 0)
         self.start: Counts = start.astype(np.uint8)  # of the round
@@ -99,7 +101,7 @@ class State(TrickState):
         # This round's, (seats, games)
         self.placed: Masks = np.zeros(both, dtype=np.uint64)  # squares with a cube
         self.barred: Masks = np.zeros(both, dtype=np.uint64)  # squares by own limits
-        self.letters: Counts = np.zeros(both, dtype=np.uint8)  # Letter to Marie
+        self.letters: Counts = np.zeros(both, dtype=np.uint8)  # for second cubes there
         self.won: Masks = np.zeros(both, dtype=np.uint64)  # cards of the tricks won
         self.claims: Masks = np.zeros(both, dtype=np.uint64)  # colours still to set
         # This round's, (games,)
