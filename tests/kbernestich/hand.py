@@ -17,7 +17,10 @@ from typing import Any
 Events = list[dict[str, Any]]
 Rules = dict[str, Any]
 Wish = Callable[[str, Mapping[str, Any], Sequence[str]], str | None]
-"""Told the name of a choice, where it is and its options, says one or leaves it."""
+"""Told the name of a choice, where it is and its options, says one or leaves it.
+
+For `review` it is told the cards taken, and says the cards put back.
+"""
 
 SHEET: dict[int, Rules] = {
     3: {"start_scores": [0, 3, 6], "hannah": 1, "marie_to": [3, 2, 1, 1]},
@@ -144,7 +147,8 @@ class HandGame:
             self.round = round_
             self.play_round()
         top = self.track[max(self.track)]
-        winner, by = top[0], "stack" if len(top) > 1 else "points"
+        winner: int | None = top[0]
+        by = "stack" if len(top) > 1 else "points"
         if len(top) > 1 and self.rules["final_tie"] == "shared":
             winner, by = None, "points"
         scores = [self.score_of(seat) for seat in range(self.players)]
@@ -272,7 +276,8 @@ class HandGame:
     def review(self, seat: int, where: Mapping[str, int]) -> None:
         taken, hand = self.centre, self.hands[seat]
         hand += taken
-        self.centre = self.dice.sample(hand, len(taken))
+        wish = self.wish("review", where, taken)
+        self.centre = wish.split() if wish else self.dice.sample(hand, len(taken))
         for card in self.centre:
             hand.remove(card)
         told = {"taken": taken, "count": len(taken), "chosen": self.centre}
@@ -395,6 +400,23 @@ class HandGame:
                     break
             self.hold[seat] = min(self.hold[seat], self.rules["cubes"])
         self.tell("outcome", "cubes", round=self.round, cubes=self.hold)
+
+
+def follow(script: str) -> Wish:
+    """Wish what a script says, choice by choice, then leave it; `|` is a pause.
+
+    `rest` in place of a choice puts the cards back that Review took.
+    """
+    said = iter([word for word in script.split() if word != "|"])
+
+    def wish(name: str, where: Mapping[str, Any], legal: Sequence[str]) -> str | None:
+        word = next(said, None)
+        if word == "rest" and name == "review":
+            return " ".join(legal)
+        assert word is None or word in legal, f"{name} {where}: {word} of {legal}"
+        return word
+
+    return wish
 
 
 def hand_game(seed: int, players: int, rules: Rules, **more: Any) -> Events:
