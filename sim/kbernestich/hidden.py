@@ -25,7 +25,6 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     seats = [np.full_like(me, s) == me for s in range(state.players)]
     placed = [masks.where(own, sq) for own, sq in zip(seats, state.placed, strict=True)]
     reviewed = (masks.join(placed) & box.square("review")) != masks.NOTHING
-    reviewed &= ~state.reviewing
     known = masks.where(reviewed, state.rest)
     known |= masks.join(
         [masks.where(m, h) for m, h in zip(mine, state.fan, strict=True)]

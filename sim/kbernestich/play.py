@@ -123,7 +123,6 @@ def play_late(state: State, table: Table) -> None:
     clock = state.clock
     rows = np.flatnonzero(state.behind)
     place = masks.lowest(state.behind.take(rows))
-    state.behind[rows] ^= place
     turn = masks.index(place)
     at, fan = turn * len(state.games) + rows, state.fan.reshape(-1)
     seat = state.leader.take(rows) + turn.astype(np.uint8)
@@ -133,6 +132,7 @@ def play_late(state: State, table: Table) -> None:
     actions = _actions(state, seat, rows)
     options = _with_actions(hand, legal, actions)
     chosen = table.ask(state, "play", seat, options, rows=rows)
+    state.behind[rows] ^= place
     card = _face_up(state, chosen, hand, place, actions, rows)
     fan[at] = hand ^ card
     for number, cards in enumerate(state.cards):

@@ -114,7 +114,7 @@ class KbernestichView(TrickView):
 
     @cached_property
     def put_back(self) -> Masks:
-        """(rows,) the cards that this seat put back by Review; else nothing."""
+        """(rows,) the cards aside, where this seat took or put them back by Review."""
         mine = (self.mine & self.box.square("review")) != masks.NOTHING
         return masks.where(mine, self.common(self._state.rest))
 
