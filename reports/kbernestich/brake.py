@@ -14,7 +14,7 @@ from reports.found import Found
 from reports.kbernestich.grids import grid, numbered
 from reports.kbernestich.played import Array, Played
 from reports.page import Column, Exhibit, Finding
-from reports.words import PLAYERS, N, estimated, exhibit, joined, named, number, share
+from reports.words import PLAYERS, estimated, exhibit, joined, named, number, share
 
 NEAR = 3
 """Scores so close to an edge of the refill table are compared: 23 to 25, 26 to 28."""
@@ -54,8 +54,8 @@ def grids(played: Played) -> list[pl.DataFrame]:
     edges = [row[0] for row in rows if row[0] > 0]
     sides = np.stack(
         [
-            [(before >= at - NEAR) & (before < at), (before >= at) & (before < at + NEAR)]
-            for at in edges
+            [(before >= low) & (before < low + NEAR) for low in (edge - NEAR, edge)]
+            for edge in edges
         ]
     ) if edges else np.zeros((0, 2, *before.shape), dtype=np.bool_)  # fmt: skip
     return [
@@ -101,8 +101,8 @@ def _rows(found: Found) -> Exhibit:
     return exhibit(
         "economy-refill",
         "The refill table: cubes by score",
-        "Of rounds 2 and later. A cube due that would be more than a player can hold is "
-        "lost.",
+        "Of rounds 2 and later. A cube due is lost where a player would hold more "
+        "than he can.",
         table.with_columns(score=pl.Series(words, dtype=pl.String)),
         (
             PLAYERS,
@@ -186,5 +186,3 @@ def finding(found: Found) -> Finding:
         "table when a round begins."
     )
     return Finding(text, "likely", "economy")
-
-

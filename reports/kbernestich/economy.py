@@ -113,13 +113,13 @@ def _without(found: Found) -> Exhibit:
     return exhibit(
         "economy-starved",
         "Plot turns at which a player has no cube",
-        "A player without cubes is skipped. Having placed them all is one reason, having "
-        f"received few another. The figure shows {found.players} players.",
+        "A player without cubes is skipped. Having placed them all is one reason, "
+        f"having received few another. The figure shows {found.players} players.",
         rows.with_columns(before=pl.format("before trick {}", "trick")),
         (
             PLAYERS,
             ROUND,
-            Column("trick", "before trick", "the trick that the phase precedes", "count"),
+            Column("trick", "before trick", "the trick that comes next", "count"),
             estimated("without a cube", "share of the seats' plot turns", "share"),
             N,
         ),
@@ -161,9 +161,8 @@ def _conserved(found: Found) -> Exhibit:
 def _conservation(found: Found) -> Finding:
     wrong, every = zip(*(_sums(found, name) for name in _CHECKS), strict=True)
     if any(wrong):
-        text = (
-            f"Conservation fails: {sum(wrong):,} cubes of {every[0]:,} appear or vanish."
-        )
+        lost = f"{sum(wrong):,} cubes of {every[0]:,}"
+        text = f"Conservation fails: {lost} appear or vanish."
         return Finding(text, "sure", "economy")
     text = (
         f"Conservation is exact: of {every[0]:,} cubes in hand at the deals of all "

@@ -4,6 +4,7 @@ A grid has a number for each of some groups (round; square; round and area) in e
 game. Its sums are those of ``reports.measures``, without a row for every number.
 """
 
+import math
 from collections.abc import Sequence
 from itertools import product
 
@@ -14,14 +15,16 @@ from numpy.typing import NDArray
 from reports.kbernestich.played import Array
 
 
-def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> pl.DataFrame:
+def grid(
+    measure: str, y: Array, x: Array, **groups: Sequence[int | str]
+) -> pl.DataFrame:
     """Sum y per x over the games; both fit the shape (groups, ..., games).
 
     groups: the labels along each axis before the last, in the order of the axes.
     """
     shape = (*map(len, groups.values()), y.shape[-1])
     top, below = (_flat(part, shape) for part in (y, x))
-    labels = list(product(*groups.values())) or [()]
+    labels = list(product(*groups.values()))
     named = {
         name: pl.Series([label[at] for label in labels], dtype=_kind(values))
         for at, (name, values) in enumerate(groups.items())
@@ -42,7 +45,7 @@ def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> pl.
 
 def _flat(part: Array, shape: tuple[int, ...]) -> NDArray[np.float64]:
     """(groups, games) as floats, which hold whole numbers exactly."""
-    full = np.broadcast_to(part, shape).reshape(-1, shape[-1])
+    full = np.broadcast_to(part, shape).reshape(math.prod(shape[:-1]), shape[-1])
     return full.astype(np.float64)
 
 

@@ -104,10 +104,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
 
 def _who_declines(with_it: Played, without: Played) -> Array:
     """(games,) the seat whose strategy goes by another name."""
-    names = [
-        np.array(one.schools.categories.to_list())[one.school]
-        for one in (with_it, without)
-    ]
+    names = [np.array(one.names)[one.school] for one in (with_it, without)]
     seat: Array = (names[0] != names[1]).argmax(axis=0)
     return seat
 

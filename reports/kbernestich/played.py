@@ -86,8 +86,7 @@ class Played:
     @cached_property
     def names(self) -> list[str]:
         """Names of strategies, by the numbers in ``school``."""
-        names: list[str] = self.schools.categories.to_list()  # type[pl.Enum]
-        return names
+        return _words(self.raw["result"]["strategy"])
 
     # The deal
 
@@ -270,7 +269,7 @@ class Played:
         plot = self.raw.get("plot")
         if plot is None:
             return {name: np.zeros(0, dtype=np.int64) for name in names}
-        ids = plot["chosen"].dtype.categories.to_list()
+        ids = _words(plot["chosen"])
         place = {name: n for n, name in enumerate(self.squares)}
         number = np.array([place.get(name, -1) for name in ids], dtype=np.int8)
         square = number[plot["chosen"].to_physical().to_numpy()]
@@ -279,7 +278,7 @@ class Played:
         found["round"] -= 1
         found["trick"] -= 1
         found["game"] -= int(self.game[0])
-        found["square"] = square.take(rows)
+        found["square"] = square.take(rows).astype(np.int64)
         return found
 
 
@@ -288,3 +287,9 @@ def area_of(square: str) -> str:
     first = square.split("-", maxsplit=1)[0]
     known = {"to": "to", "hunch": "hunch", "from": "from", "bust": "zabine"}
     return known.get(first, "grace" if first == "grace" else "action")
+
+
+def _words(column: pl.Series) -> list[str]:
+    """The words that the numbers of an Enum stand for."""
+    kind = column.dtype
+    return kind.categories.to_list() if isinstance(kind, pl.Enum) else []

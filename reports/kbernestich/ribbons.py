@@ -61,17 +61,19 @@ def _figure(rows: pl.DataFrame, title: str) -> "Figure":
 
     figure = Figure((WIDTH, 4.6), dpi=150)
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
-    axes = figure.add_axes((0.02, 0.1, 0.8, 0.8))
+    axes = figure.add_axes((0.01, 0.07, 0.74, 0.84))
     rounds = rows["round"].unique().sort().to_list()
     kept = _Band(0.0, 0.0)
     for place, number in enumerate(rounds):
         part = rows.filter(pl.col("round") == number)
         kept = _draw_round(axes, place * _STEP, part, kept, place > 0)
         axes.text(place * _STEP, -0.25, f"round {number}", fontsize=8.5, va="top")
-    names = [name for name in rows["area"].unique(maintain_order=True)]
+    names = rows["area"].unique(maintain_order=True).to_list()
     _legend(axes, names)
     axes.set_xlim(-0.06, len(rounds) * _STEP - 1 + _REACH + 0.12)
-    axes.set_ylim(-0.5, None)
+    sizes = rows.group_by("round").agg(pl.col("estimate").sum(), pl.len())
+    tallest = sizes.select((pl.col("estimate") + _GAP * pl.col("len")).max()).item()
+    axes.set_ylim(-0.5, float(tallest or 1.0) + 0.1)
     axes.axis("off")
     figure.supxlabel(
         "height: mean cubes of a seat; intervals: in the table",

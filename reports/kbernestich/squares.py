@@ -8,34 +8,16 @@ of the round, points at the end, and wins.
 import numpy as np
 import polars as pl
 
-from reports.drawing import dots
-from reports.found import PAIRED, Found
-from reports.kbernestich import pairs
+from reports.found import Found
+from reports.kbernestich import pairs, worth
 from reports.kbernestich.grids import grid
 from reports.kbernestich.played import SUITS, Array, Played, area_of
-from reports.kbernestich.words import square_words
+from reports.kbernestich.words import SQUARE, square_words
 from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge
-from reports.words import (
-    PLAYERS,
-    STRATEGY,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-    points,
-)
+from reports.page import Exhibit, Section
+from reports.words import PLAYERS, N, estimated, exhibit
 
 MEASURES: list[Measure] = []
-TOLERANCE = 0.5
-"""A square whose net is within half a point of nothing is called even."""
-ENOUGH = 100
-"""Squares declined in fewer games than this are left out."""
-_NET = ("round_more", "score_more", "ahead_more", "won_more", "cubes_more", "tricks_more")
 
 
 def tables(_: Played) -> dict[str, pl.DataFrame]:
@@ -110,3 +92,36 @@ def _suits(played: Played) -> list[np.uint64]:
         np.uint64(sum(1 << n for n, card in enumerate(cards) if card[0] == suit))
         for suit in SUITS[: played.suits]
     ]
+
+
+def section(found: Found) -> Section:
+    """Points per cube, and how often each square has one."""
+    return Section(
+        "squares",
+        "Points per cube, by square",
+        f"With {found.who}.",
+        (*worth.exhibits(found), _used(found)),
+        worth.findings(found),
+    )
+
+
+def _used(found: Found) -> Exhibit:
+    rows = found.leading("cubes on square", "mean", ("square",))
+    order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
+    words = [square_words(name) for name in rows["square"]]
+    rows = rows.with_columns(said=pl.Series(words, dtype=pl.String)).sort(
+        "players", pl.col("square").cast(pl.Enum(order))
+    )
+    return exhibit(
+        "squares-used",
+        "Cubes on each square",
+        "Of every colour apart. Colours differ in name only: what differs between "
+        "them more than chance does is a fault of a strategy.",
+        rows,
+        (
+            PLAYERS,
+            SQUARE,
+            estimated("cubes", "cubes that a seat places there in a round"),
+            N,
+        ),
+    )

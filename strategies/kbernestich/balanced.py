@@ -3,86 +3,101 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import masks
 from sim.kbernestich.view import KbernestichView
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 from strategies.kbernestich import reading
 from strategies.kbernestich.school import School, place, put_back, steer
 
 
 @dataclass(frozen=True)
 class Balanced(School):
-    """Points for Letter to Marie at once, a bid when it is nearly certain."""
+    """A weak hand wins nothing and is paid for it; a strong one asks for Grace.
+
+    A hand that promises less than ``duck`` eighths of a trick bids 0, raises the bust
+    value that the bonus comes from (others need it low), and reviews. One that promises
+    ``grace`` or more asks for Grace, lowers the bust value and sets colours to their
+    highest values; who has no Grace leaves them alone, as they would serve others.
+    Dear squares of Letter to Marie are for all; other bids wait for the last plot
+    phase, when tricks are won and few are to come.
+
+    It wins a trick that adds more points than it costs: a base over the bust value,
+    or a bid.
+    """
 
     name = "balanced"
-    duck: int = 20  # eighths of a trick below which it bids 0
-    grace: int = 24
-    late: int = 3
-    bust: int = 1
-    dear: int = 2
-    coming: float = 1.0
-    slack: int = 0
-    lift: int = 0
-    acts: int = 1
-    sheet: int = 1
-    over: int = 4
-    own: int = 1
-    poor: int = 0
-    first: int = 0
+    duck: int = 20  # with 30, it wins a fifth less
+    grace: int = 24  # with 36 it wins a quarter less
 
     def plot(self, view: KbernestichView) -> Masks:
-        """A cube where it brings most."""
-        table = reading.tables(view.box)
-        letters = table.letters
+        """The bid of 0 and what raises it, then points, then Grace and what it needs."""
+        table, zero = reading.tables(view.box), view.square("hunch-0")
+        expected = reading.expected(view)
+        fresh = masks.flags(view.tricks == 0)
+        ducking = masks.flags((view.mine & fresh & zero) != masks.NOTHING)
+        graced = masks.flags(view.graced)
+        bust = ducking & table.bust_high
+        bust |= graced & table.bust_low
         nothing = np.zeros_like(view.legal)
-        expected = reading.expected(view) + self.lift
-        zero = view.square("hunch-0")
-        none = masks.where((expected < self.duck) & (view.tricks == 0), zero)
-        ducking = masks.where(view.tricks == 0, view.mine & zero) != masks.NOTHING
-        wants_grace = ~ducking & (expected >= self.grace)
-        if self.sheet:
-            by_digit = reading.digits(view)
-            every = reading.points(np.full_like(nothing, view.box.everything), by_digit)
-            base = (expected * (every.astype(np.int16) * view.players)) // (8 * len(view.box.deck))
-            wants_grace |= ~ducking & (base > reading.bust(view).astype(np.int16) + self.over)
-        grace = masks.where(wants_grace, view.box.grace)
-        dear = masks.where(view.graced, table.dearest)
-        if self.own == 0:
-            dear = nothing
-        if self.dear == 1:
-            dear = table.dearest
-        if self.dear == 3:
-            dear = masks.where(view.graced & (view.trick >= 2), table.dearest)
-        if self.dear == 4:
-            mean = view.tricks_of.max(axis=0) <= view.tricks
-            dear = masks.where(view.graced & mean, table.dearest)
-        poor = masks.where(ducking, table.poorest) if self.poor else nothing
-        bust = nothing
-        if self.bust:
-            bust = masks.blend(view.graced, table.bust_low, table.bust_high)
-            bust = masks.where(view.graced | ducking, bust)
-        bid = reading.bid_near(view, expected) if view.trick >= self.late else nothing
-        acts = nothing
-        if self.acts:
-            acts = masks.where(ducking, view.square("optimism"))
-            if self.acts > 1:
-                acts |= masks.where(ducking, view.square("review"))
-        if self.first:
-            grace, letters = letters[3], {3: grace, 2: letters[2], 1: letters[1]}
         return place(
-            view, none, letters[3], grace, dear, bust, bid, acts, letters[2], poor, letters[1]
+            view,
+            masks.where(expected < self.duck, fresh & zero),
+            bust,
+            ducking & view.square("review"),
+            table.letters[3],
+            masks.where(expected >= self.grace, view.box.grace) & ~ducking,
+            graced & table.dearest,
+            nothing if view.plots_left else reading.bid_near(view, expected),
+            table.letters[2],
+            table.letters[1],
         )
 
-    def trump(self, view: KbernestichView) -> Masks:
-        """The longest suit."""
-        return reading.toss(view, reading.longest(view) & view.legal)
-
     def review(self, view: KbernestichView) -> Masks:
-        """Low cards back, or with a bid of 0 high ones."""
-        zero = (view.mine & view.square("hunch-0")) == masks.NOTHING
-        return put_back(view, masks.flags(zero))
+        """The cheapest cards go back, or with a bid of 0 the dearest."""
+        ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
+        return put_back(view, ~ducking)
 
     def play(self, view: KbernestichView) -> Masks:
-        """Win what pays."""
-        return steer(view, reading.worth_winning(view, self.coming, self.slack))
+        """Win what pays, duck the rest."""
+        return steer(view, _pays(view))
+
+
+def _pays(view: KbernestichView) -> Flags:
+    """(rows,) whether winning this trick adds more points than it costs."""
+    base, with_trick = _bases(view)
+    bust = reading.bust(view).astype(np.int16)
+    gain = with_trick - base
+    over = with_trick > bust
+    over &= ~view.graced
+    gain[over] = -(base * (base <= bust))[over]
+    gain += view.graced  # a trick without points may help to Grace all the same
+    gain += _bid_gain(view, bust)
+    pays: Flags = gain > 0
+    return pays
+
+
+def _bases(view: KbernestichView) -> tuple[reading.Points, reading.Points]:
+    """(rows,) this seat's base now, and with this trick: cards to come are average."""
+    by_digit = reading.digits(view)
+    mine = view.won[0]
+    base = reading.points(mine, by_digit)
+    table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
+    others = 1 if view.last_to_play else view.players - len(view.cards)
+    coming = reading.points_of_all(view, by_digit) * others + len(view.box.deck) // 2
+    coming //= len(view.box.deck)
+    return base, base + reading.points(table, by_digit) + coming
+
+
+def _bid_gain(view: KbernestichView, bust: reading.Points) -> NDArray[np.int16]:
+    """(rows,) what winning a trick adds to the chances of the bid, in points."""
+    target = view.target >> view.tricks
+    met = target & np.uint32(1)
+    gain = (target > np.uint32(1)).astype(np.int16)
+    gain -= met.astype(np.int16)
+    gain *= np.int16(view.rules.hunch_points)
+    bonus = (view.mine & view.square("hunch-0")) != masks.NOTHING
+    bonus &= view.tricks == 0
+    gain -= bonus * (bust // np.int16(view.rules.misery_bonus_divisor))
+    return gain

@@ -40,7 +40,7 @@ class Ducker(School):
 
     def review(self, view: KbernestichView) -> Masks:
         """The dearest cards go back."""
-        return put_back(view, np.zeros_like(view.legal))
+        return put_back(view, np.zeros(len(view), dtype=np.bool_))
 
     def play(self, view: KbernestichView) -> Masks:
         """Never win."""

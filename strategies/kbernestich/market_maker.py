@@ -27,7 +27,9 @@ class MarketMaker(School):
         cards = view.won[0] | view.hand
         share = masks.count(cards).astype(np.int16)
         high, low = np.zeros_like(view.legal), np.zeros_like(view.legal)
-        for suit, dear, poor in zip(view.box.suits, table.dear, table.poor, strict=True):
+        for suit, dear, poor in zip(
+            view.box.suits, table.dear, table.poor, strict=True
+        ):
             held = masks.count(cards & suit).astype(np.int16) * len(view.box.suits)
             high |= masks.where(held > share, dear)
             low |= masks.where(held < share, poor)

@@ -216,12 +216,17 @@ def digits(view: KbernestichView) -> list[Masks]:
     return found
 
 
-def points(cards: Masks, by_digit: list[Masks]) -> NDArray[np.uint16]:
+def points(cards: Masks, by_digit: list[Masks]) -> Points:
     """(rows,) what these cards are worth as the sheet stands."""
-    total = np.zeros(cards.shape, dtype=np.uint16)
+    total = np.zeros(cards.shape, dtype=np.int16)
     for digit, having in enumerate(by_digit):
-        total += masks.count(cards & having).astype(np.uint16) << np.uint16(digit)
+        total += masks.count(cards & having) * np.int16(1 << digit)
     return total
+
+
+def points_of_all(view: KbernestichView, by_digit: list[Masks]) -> Points:
+    """(rows,) what all cards together are worth as the sheet stands."""
+    return points(np.full_like(view.legal, view.box.everything), by_digit)
 
 
 def bust(view: KbernestichView) -> Counts:
@@ -244,28 +249,3 @@ def missing(view: KbernestichView) -> Flags:
     more: Flags = target > np.uint32(1)
     more &= (target & np.uint32(1)) == 0
     return more
-
-
-def worth_winning(view: KbernestichView, coming: float = 1.0, slack: int = 0) -> Flags:
-    """(rows,) whether this trick adds more points than it costs."""
-    by_digit = digits(view)
-    mine = view.won[0]
-    table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
-    bust_value = bust(view).astype(np.int16)
-    base = points(mine, by_digit).astype(np.int16)
-    on_table = points(table, by_digit).astype(np.int16)
-    more = view.players - len(view.cards) if not view.last_to_play else 1
-    every = points(np.full_like(mine, view.box.everything), by_digit)
-    on_table += (every * (coming * more / len(view.box.deck)) + 0.5).astype(np.int16)
-    after = base + on_table
-    gain = np.where(after <= bust_value - slack, on_table, -base)
-    gain = np.where(base > bust_value, 0, gain)
-    gain = np.where(view.graced, 2 + on_table, gain)
-    target = view.target >> view.tricks
-    now = (target & np.uint32(1)).astype(np.int16)
-    then = ((target >> np.uint32(1)) & np.uint32(1)).astype(np.int16)
-    later = (target > np.uint32(1)).astype(np.int16)
-    misery = (view.mine & view.square("hunch-0")) != masks.NOTHING
-    misery &= view.tricks == 0
-    gain += 6 * (np.maximum(then, later) - now) - misery * (bust_value >> 1)
-    return gain > 0

@@ -29,7 +29,7 @@ class School(Strategy):
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back."""
-        return put_back(view, masks.flags(np.ones(len(view), dtype=np.bool_)))
+        return put_back(view, np.ones(len(view), dtype=np.bool_))
 
     def play(self, view: KbernestichView) -> Masks:
         """Win what does not bust."""
@@ -48,11 +48,11 @@ def place(view: KbernestichView, *wishes: Masks | np.uint64) -> Masks:
     return reading.toss(view, reading.either(left, view.legal))
 
 
-def put_back(view: KbernestichView, low: Masks) -> Masks:
-    """So many cards go back: the lowest of the rows in ``low``, else the highest."""
+def put_back(view: KbernestichView, low: Flags) -> Masks:
+    """So many cards go back: the cheapest where ``low`` is set, else the dearest."""
     left, back = view.legal.copy(), np.zeros_like(view.legal)
     for card in range(int(view.most.max(initial=0))):
-        chosen = reading.by_rank(view, left, low == masks.NOTHING)
+        chosen = reading.by_rank(view, left, ~low)
         chosen &= masks.flags(view.most > card)
         left ^= chosen
         back |= chosen
@@ -62,10 +62,8 @@ def put_back(view: KbernestichView, low: Masks) -> Masks:
 def safe(view: KbernestichView) -> Flags:
     """(rows,) whether this seat would not bust with the cards on the table."""
     by_digit = reading.digits(view)
-    cards = view.won[0]
-    for card in view.cards:
-        cards |= card
-    base = reading.points(cards, by_digit).astype(np.int16)
+    cards = masks.join([view.won[0], *view.cards])
+    base = reading.points(cards, by_digit)
     fits: Flags = base <= reading.bust(view)
     fits |= view.graced
     return fits

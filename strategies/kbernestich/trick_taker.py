@@ -23,7 +23,9 @@ class TrickTaker(School):
     def plot(self, view: KbernestichView) -> Masks:
         """The highest bid, Grace, high values, then a low bust value."""
         table = reading.tables(view.box)
-        return place(view, table.high_bid, view.box.grace, table.dearest, table.bust_low)
+        return place(
+            view, table.high_bid, view.box.grace, table.dearest, table.bust_low
+        )
 
     def play(self, view: KbernestichView) -> Masks:
         """Win if it can be done."""
