@@ -106,6 +106,19 @@ class View:
             self._picked = picked
         return picked
 
+    def toss(self, options: Masks) -> Masks:
+        """(rows,) one of the options each; quick where most rows have but one.
+
+        It counts as a draw even where no row needs it: other rows change nothing.
+        """
+        chosen = masks.lowest(options)
+        rows = np.flatnonzero(chosen != options)
+        if len(rows):
+            chosen[rows] = masks.pick(options.take(rows), self.random().take(rows))
+        else:
+            self._draws += 1
+        return chosen
+
     @cached_property
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""

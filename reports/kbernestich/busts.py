@@ -132,9 +132,9 @@ def section(found: Found) -> Section:
     return Section(
         "busts",
         "Busts and Hannah's Grace",
-        "The base is the points a card of each colour times the cards won. A base over "
-        "the bust value brings nothing; with Hannah's Grace only what exceeds it counts."
-        f" {found.players} players.",
+        "The base is the points a card of each colour times the cards won. A base "
+        "over the bust value brings nothing; with Hannah's Grace only what exceeds it "
+        f"counts. {found.players} players.",
         (_values(found), _setters(found), _strategies(found), _grace(found)),
         _findings(found),
     )

@@ -160,6 +160,8 @@ def _conserved(found: Found) -> Exhibit:
 
 def _conservation(found: Found) -> Finding:
     wrong, every = zip(*(_sums(found, name) for name in _CHECKS), strict=True)
+    if not every[0]:
+        return Finding("Conservation: no cubes in these rules.", "sure", "economy")
     if any(wrong):
         lost = f"{sum(wrong):,} cubes of {every[0]:,}"
         text = f"Conservation fails: {lost} appear or vanish."
@@ -180,7 +182,7 @@ def _kept(found: Found) -> Finding:
     ]
     idle = found.leading("idle cubes", "rate", players=players)
     starved = found.leading("turns without a cube in all", "rate", players=players)
-    if parts[0].is_empty():
+    if parts[0].is_empty() or idle.is_empty():
         return Finding("Cubes: no data.", "open", "economy")
     received, kept = (
         listed([number(row) for row in part.rows(named=True)]) for part in parts

@@ -2,7 +2,18 @@
 
 import polars as pl
 
-from reports.kbernestich import columns, course, economy, seats, squares
+from reports.kbernestich import (
+    bids,
+    busts,
+    colours,
+    columns,
+    course,
+    economy,
+    schools,
+    seats,
+    squares,
+    trumps,
+)
 from reports.kbernestich import pairs as declined
 from reports.kbernestich.played import About, Played, Raw
 from reports.measures import Measure
@@ -20,7 +31,9 @@ RAW = (
 )
 """The notes and choices that are recorded."""
 
-_SECTIONS = (seats, economy, squares, course)
+_SECTIONS = (
+    seats, trumps, economy, squares, bids, colours, busts, course, schools,
+)  # fmt: skip
 _DENSE = (seats, economy, squares, course)
 
 MEASURES: list[Measure] = [

@@ -7,10 +7,22 @@ from typing import Any
 import polars as pl
 
 from reports.found import CELL, Found
-from reports.kbernestich import course, economy, seats, squares
+from reports.kbernestich import (
+    bids,
+    busts,
+    colours,
+    course,
+    economy,
+    schools,
+    seats,
+    squares,
+    trumps,
+)
 from reports.page import Report
 
-SECTIONS = (seats, economy, squares, course)
+SECTIONS = (
+    seats, trumps, economy, squares, bids, colours, busts, course, schools,
+)  # fmt: skip
 
 
 def build(sums: pl.DataFrame, cells: pl.DataFrame, about: Mapping[str, Any]) -> Report:

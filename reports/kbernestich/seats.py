@@ -226,10 +226,13 @@ def _tie_finding(found: Found) -> Finding:
         rows = found.of_games("decided", ("by",), only=found.leads(players))
         stack = [share(row) for row in rows.rows(named=True) if row["by"] == "stack"]
         starts = found.leading("start by stack", "rate", players=players)
-        start = f", and the start player of {share(starts.row(0, named=True))} of the "
         texts.append(
             f"with {players} players the stack decides {(stack or ['none'])[0]} of the "
-            "games" + (f"{start}later rounds" if starts.height else "")
+            "games"
+            + "".join(
+                f", and the start player of {share(row)} of the later rounds"
+                for row in starts.drop_nulls("estimate").rows(named=True)
+            )
         )
     return Finding(f"Ties, {found.who}: {'; '.join(texts)}.", "sure", "seats")
 

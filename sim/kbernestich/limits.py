@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 RANKS, SUITS = 12, "BRYG"  # 2 to 12 and the icon; three players use no green
 MOST_SQUARES = 60
 _LOOKED_UP = 12  # squares of an area, all subsets of which are in a table
+_MOST_TRICKS = 16
 _LAST = 999  # a score that no game reaches
 
 
@@ -74,6 +75,8 @@ def _areas(rules: "Kbernestich") -> Iterator[str]:
     for bid in rules.hunch:
         if not re.fullmatch(r"(0|[1-9]\d?)\+?", bid):
             yield f"hunch: {bid!r} is no bid; write a number, with a + for 'or more'."
+        elif int(bid.removesuffix("+")) > _MOST_TRICKS:
+            yield f"hunch: bids of at most {_MOST_TRICKS} tricks, not {bid!r}."
     for key in ("hunch", "actions"):
         values = getattr(rules, key)
         if len(set(values)) < len(values):

@@ -26,7 +26,7 @@ class Ducker(School):
         none = view.legal & ~masks.span(0, len(view.box.suits))
         held = [masks.count(view.hand & suit) == 0 for suit in view.box.suits]
         void = masks.join([masks.where(h, masks.bit(n)) for n, h in enumerate(held)])
-        return reading.toss(view, reading.either(void & view.legal, none))
+        return view.toss(reading.either(void & view.legal, none))
 
     def plot(self, view: KbernestichView) -> Masks:
         """The bid of 0; with it what helps it or raises it."""

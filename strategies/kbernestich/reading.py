@@ -40,7 +40,6 @@ class Tables:
         self.dear = [_square(area, rules.marie_from, True) for area in box.from_marie]
         self.poor = [_square(area, rules.marie_from, False) for area in box.from_marie]
         self.dearest = masks.union(m for d in self.dear for m in masks.members(d))
-        self.poorest = masks.union(m for d in self.poor for m in masks.members(d))
         self.digits = max([*rules.marie_from, 1]).bit_length()
         self.points = _runs(box, self.digits)
         # Zabine's Aftermath: the squares of the highest and of the lowest bust value
@@ -135,16 +134,6 @@ def either(first: Masks, second: Masks | Mask) -> Masks:
     return other
 
 
-def toss(view: KbernestichView, options: Masks) -> Masks:
-    """One of the options, each as likely; quick where most rows have but one."""
-    chosen = masks.lowest(options)
-    rows = np.flatnonzero(chosen != options)
-    if len(rows):
-        chance = view.random().take(rows)
-        chosen[rows] = masks.pick(options.take(rows), chance)
-    return chosen
-
-
 def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     """The dearest card where ``high`` is set, the cheapest elsewhere.
 
@@ -160,7 +149,7 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     wanted &= ranks  # all of them, or the lowest
     cards: Masks = table.of_top.take(wanted.view(np.int64), mode="clip")
     cards &= options
-    return toss(view, cards)
+    return view.toss(cards)
 
 
 # The hand
@@ -184,12 +173,6 @@ def longest(view: KbernestichView) -> Masks:
     """(rows,) the bit of each suit of which the hand has most."""
     held = _held(view)
     return _bits_where(held == held.max(axis=0))
-
-
-def shortest(view: KbernestichView) -> Masks:
-    """(rows,) the bit of each suit of which the hand has fewest."""
-    held = _held(view)
-    return _bits_where(held == held.min(axis=0))
 
 
 def _held(view: KbernestichView) -> Counts:

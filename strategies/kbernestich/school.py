@@ -17,7 +17,7 @@ class School(Strategy):
 
     def trump(self, view: KbernestichView) -> Masks:
         """The longest suit."""
-        return reading.toss(view, reading.longest(view) & view.legal)
+        return view.toss(reading.longest(view) & view.legal)
 
     def claim(self, view: KbernestichView) -> Masks:
         """No claim, where one may go without."""
@@ -45,7 +45,7 @@ def place(view: KbernestichView, *wishes: Masks | np.uint64) -> Masks:
     for wish in wishes:
         left = reading.either(left, wish & view.legal)
     left = reading.either(left, view.stop & view.legal)
-    return reading.toss(view, reading.either(left, view.legal))
+    return view.toss(reading.either(left, view.legal))
 
 
 def put_back(view: KbernestichView, low: Flags) -> Masks:

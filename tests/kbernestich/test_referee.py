@@ -73,7 +73,7 @@ EDGES: dict[str, dict[str, Any]] = {
         "plot_pass": False,
     },
     "letters shared by all": {"marie_to_shared": True, "marie_to": [3, 3, 1]},
-    "bids that nobody can make": {"hunch": ["0+", "11+", "12", "31"]},
+    "bids that nobody can make": {"hunch": ["0+", "11+", "12", "16"]},
 }  # fmt: skip
 
 
