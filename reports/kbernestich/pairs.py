@@ -1,9 +1,9 @@
-"""What a cube on a square is worth: the same deals with and without it.
+"""What it costs to be barred from a square: the same deals with and without it.
 
 In every game one seat, in one round, passes wherever it would have placed a cube on
 one square; all else is the same. What follows is compared: a row a game in which the
-seat did place a cube there. Who passes ends the plot turn; the cube stays in hand and
-may go elsewhere in a later turn or round.
+seat did place a cube there. Who passes ends the plot turn, and passes again where it still
+wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
 """
 
 from collections.abc import Mapping

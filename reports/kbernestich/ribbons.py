@@ -70,7 +70,7 @@ def _figure(rows: pl.DataFrame, title: str) -> "Figure":
         axes.text(place * _STEP, -0.25, f"round {number}", fontsize=8.5, va="top")
     names = rows["area"].unique(maintain_order=True).to_list()
     _legend(axes, names)
-    axes.set_xlim(-0.06, len(rounds) * _STEP - 1 + _REACH + 0.12)
+    axes.set_xlim(-0.06, len(rounds) * _STEP - 1 + _REACH + 0.26)
     sizes = rows.group_by("round").agg(pl.col("estimate").sum(), pl.len())
     tallest = sizes.select((pl.col("estimate") + _GAP * pl.col("len")).max()).item()
     axes.set_ylim(-0.5, float(tallest or 1.0) + 0.1)
@@ -145,6 +145,6 @@ def _legend(axes: "Axes", names: list[str]) -> None:
     colours["newly received"] = _RECEIVED
     axes.legend(
         handles=[Patch(color=colour, label=name) for name, colour in colours.items()],
-        loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8,
+        loc="upper left", bbox_to_anchor=(1.03, 1.0), frameon=False, fontsize=8,
         borderaxespad=0,
     )  # fmt: skip

@@ -1,8 +1,8 @@
-"""Points per cube: what each square brings, and what it is worth.
+"""Squares: what each brings per cube, and what it costs to be barred from it.
 
 Gross is what the square brought: its value, the bid that came true, value times own
-cards. Net is the difference to the same deals with the cube left unplaced, in points
-of the round, points at the end, and wins.
+cards. Net is the difference to the same deals with the seat passing instead, in points of
+the round, points at the end, and wins.
 """
 
 import numpy as np
@@ -95,10 +95,10 @@ def _suits(played: Played) -> list[np.uint64]:
 
 
 def section(found: Found) -> Section:
-    """Points per cube, and how often each square has one."""
+    """Gross and net, and how often each square has one."""
     return Section(
         "squares",
-        "Points per cube, by square",
+        "Squares: gross and net",
         f"With {found.who}.",
         (*worth.exhibits(found), _used(found)),
         worth.findings(found),

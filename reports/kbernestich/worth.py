@@ -1,6 +1,9 @@
-"""What a cube is worth, square by square: gross, and net on the same deals.
+"""What a square is worth: gross per cube, and net on the same deals.
 
-Net compares games with the same games in which one seat leaves the cube unplaced.
+Net compares games with the same games in which one seat passes wherever it would
+place a cube on the square. Every pass ends a plot turn, and a strategy that goes on
+wanting the square passes again: net is what being barred from it costs, with all the
+cubes that then stay unplaced (``cubes_more``), not the points of one cube.
 """
 
 from typing import TYPE_CHECKING
@@ -92,12 +95,13 @@ def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
     when = f"round {min(pairs.ROUND, found.rules['rounds'])}"
     return exhibit(
         "squares-worth",
-        "Points per cube: what a square brings (gross) and what it is worth (net)",
-        f"{found.players} players. Net: of {strategy}, in {when}, on the same deals "
-        "with and without the cube; who passes ends his plot turn, so up to one more "
-        "cube may stay in hand, or go elsewhere in a later turn (column cubes). "
-        "Zabine's Aftermath and the actions have no gross of their own. Squares "
-        f"declined in fewer than {ENOUGH} games have no net.",
+        "Squares: points brought per cube (gross), cost of being barred (net)",
+        f"{found.players} players. Net is not per cube: it is what {strategy} loses in "
+        f"{when}, on the same deals, by passing wherever it would place a cube there. A "
+        "pass ends the plot turn, and a square still wanted is passed again, so other "
+        "cubes stay unplaced too: column cubes says how many. Compare net only where "
+        "cubes is near 1. Zabine's Aftermath and the actions have no gross of their own. "
+        f"Squares declined in fewer than {ENOUGH} games have no net.",
         table,
         (
             Column("words", "square", "square of the plot sheet"),
@@ -142,7 +146,7 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
         return None
     return figures.dots(
         rows, "square", "estimate", "low", "high",
-        title=title, xlabel="points per cube", by="points", reference=0,
+        title=title, xlabel="points: gross per cube, net per round", by="points", reference=0,
     )  # fmt: skip
 
 
@@ -182,19 +186,21 @@ def findings(found: Found) -> tuple[Finding, ...]:
     strategy = _leader(found, rows)
     known = rows.filter(strategy=strategy).sort("round_more", descending=True)
     if known.is_empty():
-        text = "Points per cube: no cubes were declined, so only gross is known."
+        text = "Squares: no cubes were declined, so only gross is known."
         return (Finding(text, "open", "squares"),)
     several = known.rows(named=True)
-    head = f"Points per cube, {found.players} players, {strategy} in every seat"
+    head = (
+        f"Being barred from a square, {found.players} players, {strategy} in every seat"
+    )
     worst = [_said(row) for row in several[3:][-3:]]
-    text = f"{head}, net of the same deals: most {listed([*map(_said, several[:3])])}"
-    text += f"; least {listed(worst)}." if worst else "."
+    text = f"{head}, in points of the round on the same deals: it costs most for {listed([*map(_said, several[:3])])}"
+    text += f"; least for {listed(worst)}." if worst else "."
     costs = known.filter(verdict="costs")["square"].to_list()
     pays = known.filter(verdict="pays").height
     open_ = known.filter(verdict="undecided").height
     more = (
-        f"Of {known.height} squares {pays} surely bring more than half a point in the "
-        f"round, {len(costs)} surely cost as much"
+        f"Of {known.height} squares being barred from {pays} surely costs more than "
+        f"half a point in the round, from {len(costs)} it surely gains as much"
         + (f" ({listed([square_words(name) for name in costs])})" if costs else "")
         + f", {open_} are undecided."
     )
@@ -207,5 +213,6 @@ def findings(found: Found) -> tuple[Finding, ...]:
 def _said(row: Row) -> str:
     return (
         f"{square_words(str(row['square']))} {number(row, 'round_more')} "
+        f"with {number(row, 'cubes_more')} cubes fewer placed "
         f"(win share {points(row, 'won_more')})"
     )

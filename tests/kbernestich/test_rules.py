@@ -58,6 +58,7 @@ def test_cubes_by_score() -> None:
         ({"marie_from": [1, 1]}, "marie_from: different numbers, 0 to 9 each."),
         ({"marie_from": [10]}, "marie_from: different numbers, 0 to 9 each."),
         ({"zabine": [100]}, "zabine: different numbers, 0 to 99 each."),
+        ({"hunch": ["17"]}, "hunch: bids of at most 16 tricks, not '17'."),
         ({"hunch": ["two"]}, "hunch: 'two' is no bid; write a number, with a +"),
         ({"hunch": ["1", "1"]}, "hunch: each square once."),
         ({"actions": ["review", "review"]}, "actions: each square once."),
