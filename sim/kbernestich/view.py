@@ -27,9 +27,9 @@ class KbernestichView(TrickView):
     _state: State
     words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lead": "card", "trump": "card", "played": "card",
-        "won": "card", "put_back": "card", "best": "one card", "winning": "card",
-        "cards": "one card", "face_up": "card", "placed": "square", "sheet": "square",
-        "free": "square", "mine": "square",
+        "won": "card", "pile": "card", "put_back": "card", "best": "one card",
+        "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
+        "sheet": "square", "free": "square", "mine": "square",
     }  # fmt: skip
 
     @property
@@ -111,6 +111,11 @@ class KbernestichView(TrickView):
         if self.rules.memories:
             won[1:] = 0
         return won
+
+    @cached_property
+    def pile(self) -> Masks:
+        """(rows,) the cards of the tricks that this seat won."""
+        return self.own(self._state.won)
 
     @cached_property
     def put_back(self) -> Masks:

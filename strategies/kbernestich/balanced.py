@@ -81,7 +81,7 @@ def _pays(view: KbernestichView) -> Flags:
 def _bases(view: KbernestichView) -> tuple[reading.Points, reading.Points]:
     """(rows,) this seat's base now, and with this trick: cards to come are average."""
     by_digit = reading.digits(view)
-    mine = view.won[0]
+    mine = view.pile
     base = reading.points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
     others = 1 if view.last_to_play else view.players - len(view.cards)

@@ -24,7 +24,7 @@ class MarketMaker(School):
     def plot(self, view: KbernestichView) -> Masks:
         """Values by whose colour it is, then the bust value, then dear squares."""
         table = reading.tables(view.box)
-        cards = view.won[0] | view.hand
+        cards = view.pile | view.hand
         share = masks.count(cards).astype(np.int16)
         high, low = np.zeros_like(view.legal), np.zeros_like(view.legal)
         for suit, dear, poor in zip(

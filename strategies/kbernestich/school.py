@@ -62,7 +62,7 @@ def put_back(view: KbernestichView, low: Flags) -> Masks:
 def safe(view: KbernestichView) -> Flags:
     """(rows,) whether this seat would not bust with the cards on the table."""
     by_digit = reading.digits(view)
-    cards = masks.join([view.won[0], *view.cards])
+    cards = masks.join([view.pile, *view.cards])
     base = reading.points(cards, by_digit)
     fits: Flags = base <= reading.bust(view)
     fits |= view.graced
