@@ -11,7 +11,7 @@ from sim import masks
 from sim.events import Field
 from sim.games import Game
 from sim.masks import Flags, Masks
-from sim.table import State, Table
+from sim.table import State, Table, spread_note
 from sim.view import Rows, Seat
 
 
@@ -49,18 +49,25 @@ class Audit(Table):
         return super().ask(state, name, seat, legal, most, told, rows)
 
     def note(
-        self, state: State, name: str, where: Flags | None = None, **fields: Any
+        self,
+        state: State,
+        name: str,
+        where: Flags | None = None,
+        rows: Rows | None = None,
+        **fields: Any,
     ) -> None:
         """Look at the note, then pass it on."""
+        if rows is not None:
+            where, fields = spread_note(state, rows, fields)
         spec = _notes(self).get(name)
         if spec is None:
             raise Foul(f"it notes {name!r}, which is not declared")
         if set(spec.fields) != set(fields):
             odd = sorted(set(spec.fields) ^ set(fields))[0]
             raise Foul(f"note {name!r}: field {odd!r} is not both declared and told")
-        rows = np.ones(len(state.games), bool) if where is None else where
+        about = np.ones(len(state.games), bool) if where is None else where
         for key, value in fields.items():
-            _field(state, f"note {name!r}, {key!r}", spec.fields[key], value, rows)
+            _field(state, f"note {name!r}, {key!r}", spec.fields[key], value, about)
         super().note(state, name, where, **fields)
 
 

@@ -202,6 +202,8 @@ def _read(view: View, name: str) -> Any:
 def _equal(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return np.array_equal(one, other)
+    if isinstance(one, dict):
+        return one.keys() == other.keys() and all(_equal(one[k], other[k]) for k in one)
     if isinstance(one, list | tuple):
         return len(one) == len(other) and all(map(_equal, one, other))
     return bool(one == other)

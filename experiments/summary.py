@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 
 from experiments.cells import Played
 
-_NOT_NUMBERS = {"winner", "by"}
-
 
 class Summary:
     """Listens to the result of all games."""
@@ -50,7 +48,7 @@ class Summary:
         seats = np.arange(played.state.players, dtype=np.int8)[:, None]
         yield "won", self._fields["winner"] == seats
         for name, value in self._fields.items():
-            if name not in _NOT_NUMBERS:
+            if value.ndim == 2:
                 yield name, value
 
     def _decided(self, played: Played) -> Iterator[dict[str, Any]]:
@@ -92,10 +90,11 @@ def _by_strategy(
 def _sums_of(value: NDArray[np.uint32], seats: int) -> dict[str, int]:
     """The sums of a ratio: of ``value`` (games,), and of ``seats`` in every game."""
     games, total = len(value), int(value.sum())
+    exact = value.astype(np.float64)  # so far as squares add up to less than 2**53
     return {
         "y": total,
         "x": games * seats,
-        "yy": int(np.dot(value, value)),
+        "yy": int(np.dot(exact, exact)),
         "xx": games * seats**2,
         "xy": total * seats,
         "games": games,

@@ -75,9 +75,16 @@ def _seat(view: View, row: int) -> int:
 
 def place_of(view: View, row: int) -> str:
     """Where a row of a view is, for a message: game, time and seat."""
-    game = int(view._state.games[_row(view, row)])
-    where = ", ".join(f"{k} {v}" for k, v in view._state.clock.told().items())
+    place = _row(view, row)
+    game = int(view._state.games[place])
+    told = view._state.clock.told()
+    where = ", ".join(f"{unit} {at(time, place)}" for unit, time in told.items())
     return f"in game {game} ({where}, seat {_seat(view, row)})"
+
+
+def at(value: Any, row: int) -> Any:
+    """What a row has of a value that is shared, or one a row."""
+    return value[row] if isinstance(value, np.ndarray) else value
 
 
 def _named(view: View, answer: np.uint64, row: int) -> str:

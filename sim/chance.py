@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Masks
-from sim.shuffles import shuffled
+from sim.shuffles import shuffled, shuffled_few
 
 _GAMMA = 0x9E3779B97F4A7C15
 _MIX1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -27,6 +27,8 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _WORD = (1 << 64) - 1
 _SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
 _S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
+Counter = int | Masks  # one for all games, or one for each
+Rows = NDArray[np.int64]
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
 
@@ -57,6 +59,12 @@ def _step(counter: int) -> np.uint64:
     return np.uint64((counter + 1) * _GAMMA & _WORD)
 
 
+def _steps(counter: Masks) -> Masks:
+    steps = counter + masks.ONE
+    steps *= np.uint64(_GAMMA)
+    return steps
+
+
 class Chance:
     """The random values of some games.
 
@@ -70,15 +78,39 @@ class Chance:
         self._keys = {0: mix(key)}
         self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
 
-    def bits(self, purpose: Purpose, counter: int) -> Masks:
-        """64 random bits for each game."""
-        return mix(self._key(purpose) + _step(counter))
+    def bits(
+        self, purpose: Purpose, counter: Counter, rows: Rows | None = None
+    ) -> Masks:
+        """64 random bits for each game, or for these rows only."""
+        key = self._key(purpose)
+        if rows is not None:
+            key = key.take(rows)
+        return mix(
+            key + (_step(counter) if isinstance(counter, int) else _steps(counter))
+        )
 
-    def small(self, purpose: Purpose, counter: int, draw: int = 0) -> Masks:
-        """``CHANCE_BITS`` random bits for each game; three counters share 64.
+    def small(
+        self,
+        purpose: Purpose,
+        counter: Counter,
+        draw: int = 0,
+        rows: Rows | None = None,
+    ) -> Masks:
+        """``CHANCE_BITS`` random bits for each game, or for these rows only.
 
-        ``draw`` tells several values of the same counter apart.
+        ``draw`` tells several values of the same counter apart. Three counters that
+        all rows share, one after the other, share 64 bits.
         """
+        if not isinstance(counter, int):
+            if draw:
+                counter = counter + np.uint64(draw << 48)
+            bits = self.bits(purpose, counter, rows)
+            bits &= _SMALL
+            return bits
+        bits = self._shared(purpose, counter, draw)
+        return bits if rows is None else bits.take(rows)
+
+    def _shared(self, purpose: Purpose, counter: int, draw: int) -> Masks:
         group, part = divmod(counter, 3)
         wanted = (int(purpose), group)
         kept = self._last.get(draw)
@@ -92,14 +124,27 @@ class Chance:
             bits &= _SMALL
         return bits
 
-    def some(self, rows: NDArray[np.int64]) -> "Chance":
+    def some(self, rows: Rows) -> "Chance":
         """The same values, of these rows only."""
         other = object.__new__(Chance)
         other._keys = {0: self._keys[0][rows]}
         other._last = {}
         return other
 
-    def _key(self, purpose: Purpose) -> Masks:
+    def copy(self) -> "Chance":
+        """The same values, in arrays of its own."""
+        other = object.__new__(Chance)
+        other._keys = {purpose: key.copy() for purpose, key in self._keys.items()}
+        other._last = {}
+        return other
+
+    def replace(self, rows: Rows, other: "Chance") -> None:
+        """These rows are other games from now on; ``other`` has their values."""
+        for purpose, key in self._keys.items():
+            key[rows] = other._key(purpose) if purpose else other._keys[0]
+        self._last = {}
+
+    def _key(self, purpose: int) -> Masks:
         key = self._keys.get(purpose)
         if key is None:
             key = mix(self._keys[0] + _step(int(purpose)))
@@ -133,3 +178,21 @@ class Chance:
                 key[:] = bits
                 bits >>= _KEY_BITS
         return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
+
+    def shuffle_few(
+        self,
+        cards: Sequence[int],
+        purpose: Purpose,
+        counter: Masks,
+        rows: Rows,
+        piles: tuple[int, ...] = (),
+    ) -> NDArray[np.uint16]:
+        """The same of these rows only, (cards, rows), with a counter for each."""
+        words = max(1, -(-len(cards) // KEYS))
+        counters = counter[:, None] * 32 + np.arange(words, dtype=np.uint64)
+        bits = mix(_steps(counters) + self._key(purpose).take(rows)[:, None])
+        keys = np.empty((len(rows), words, KEYS), dtype=np.uint16)
+        for part in range(KEYS):
+            keys[..., part] = bits >> np.uint64(part * int(_KEY_BITS))
+        flip = bits[:, 0].astype(np.uint16)
+        return shuffled_few(cards, keys.reshape(len(rows), words * KEYS), flip, piles)

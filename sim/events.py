@@ -9,13 +9,13 @@ from typing import Literal
 class Field:
     """What a note tells: a number, or what ``words`` calls it.
 
-    ``form``: ``seat`` (-1 nobody), ``code`` (a number of the vocabulary), ``bit``
-    (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none). With
-    ``told`` off it is in the table, not in the transcript.
+    ``form``: ``seat`` (-1 nobody), ``seats`` (a mask of them), ``code`` (a number of
+    the vocabulary), ``bit`` (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who
+    drew none). With ``told`` off it is in the table, not in the transcript.
     """
 
     doc: str
-    form: Literal["number", "seat", "code", "bit", "set", "drawn"] = "number"
+    form: Literal["number", "seat", "seats", "code", "bit", "set", "drawn"] = "number"
     words: str = ""
     told: bool = True
 
@@ -27,7 +27,8 @@ class Kind:
     ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
     exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
     ``width`` options, one field of ``legal`` a token. A decision of form ``one``
-    may be one of several in a row, up to ``most``, which the option ``stop`` ends.
+    may be one of several in a row, up to ``most``, which the option ``stop`` ends; or
+    it has an option that does ``without`` what the others are for.
     In a transcript ``clock`` names what is told of the time, ``shows`` what is told
     of the state; ``bound`` stands for ``legal`` where there are too many options to
     list, and ``tally`` tells tokens as option -> number.
@@ -41,6 +42,7 @@ class Kind:
     bound: str = ""
     tally: bool = False
     stop: str = ""
+    without: str = ""
     shows: Mapping[str, Field] = field(default_factory=dict)
 
 

@@ -30,6 +30,12 @@ class Row(BaseModel):
     id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9+./_-]+$")
 
 
+class Part(BaseModel):
+    """A few values that belong together, such as the copies of each card in a deck."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
 def knob(
     default: Any,
     doc: str,
@@ -140,6 +146,8 @@ def _flat(values: Mapping[str, Any], prefix: str = "") -> dict[str, Any]:
             for row in value:
                 rest = {name: item for name, item in row.items() if name != "id"}
                 flat |= _flat(rest, f"{prefix}{key}.{row['id']}.")
+        elif isinstance(value, dict):
+            flat |= _flat(value, f"{prefix}{key}.")
         else:
             flat[prefix + key] = value
     return flat
@@ -165,12 +173,16 @@ def _change(
             f"{place}: no rule value {name!r}{nearest(name, names)} "
             f"Allowed: {one_of(names)}."
         )
-    row_type = _row_type(field)
+    row_type, part = _row_type(field), _part(field)
     for key in reversed(rest):
         change = {key: change}
-    if row_type is None and rest:
+    if row_type is None and part is None and rest:
         raise RuleError(f"{place}: {name!r} is one value, it has no parts.")
-    if row_type is not None and isinstance(change, dict):
+    if part is not None and isinstance(change, dict):
+        values[name] = dict(values[name])
+        for key, value in change.items():
+            _change(part, values[name], [key], value, place)
+    elif row_type is not None and isinstance(change, dict):
         values[name] = _patch(row_type, values[name], change, place)
     else:
         values[name] = change
@@ -240,6 +252,11 @@ def _row_type(field: FieldInfo) -> type[Row] | None:
     return None
 
 
+def _part(field: FieldInfo) -> type[Part] | None:
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, Part) else None
+
+
 def _explain(
     model: type[BaseModel], error: ValidationError, values: Mapping[str, Any]
 ) -> str:
@@ -250,7 +267,10 @@ def _explain(
     names = [str(part) for part in first["loc"]]
     field = model.model_fields.get(names[0])
     row_type = _row_type(field) if field else None
-    if row_type is not None and len(names) > 1:
+    part = _part(field) if field else None
+    if part is not None and len(names) > 1:
+        place, field = ".".join(names), part.model_fields.get(names[1])
+    elif row_type is not None and len(names) > 1:
         row = values[names[0]][int(names[1])]
         place = ".".join([names[0], str(row.get("id", names[1])), *names[2:]])
         field = row_type.model_fields.get(names[2]) if len(names) > 2 else None
@@ -301,6 +321,8 @@ def _words(annotation: Any) -> str:
             return "table with " + one_of(rows[0].model_fields)
         many = " each" if parts[-1] is Ellipsis else f", {len(parts)} of them"
         return f"list ({_words(parts[0])}{many})"
+    if isinstance(annotation, type) and issubclass(annotation, Part):
+        return one_of(annotation.model_fields)
     return _PLAIN.get(annotation, str(annotation))
 
 

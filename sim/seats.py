@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,7 @@ class Seats:
 
     box: Any
     clock: Any
+    parts: tuple[str, ...] = ("clock",)  # what of the state has arrays of its own
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
@@ -30,7 +31,8 @@ class Seats:
         self.seed = seed
         self.games = games  # (games,) index of each in its run
         self.chance = Chance(seed, games)
-        self._rows = np.arange(len(games), dtype=np.int64)
+        self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
+        self._rows = np.arange(len(games), dtype=np.int64)  # once rows were dropped
 
     @property
     def width(self) -> int:
@@ -52,14 +54,26 @@ class Seats:
 
     def copy(self) -> Self:
         """A state of its own that can be played on."""
-        other = copy.copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                setattr(other, name, value.copy())
-            elif isinstance(value, list):
-                setattr(other, name, [array.copy() for array in value])
-        other.clock = copy.copy(self.clock)
+        other = _apart(self)
+        other.chance = self.chance.copy()
+        for name in self.parts:
+            setattr(other, name, _apart(getattr(self, name)))
         return other
+
+    def keep(self, rows: NDArray[np.int64]) -> None:
+        """Drop all games but these rows, such as those that are over.
+
+        A table with a lineup knows by ``origin`` which games are left.
+        """
+        origin = self._rows if self.origin is None else self.origin
+        size = len(self.games)
+        for part in (self, self.clock):
+            for name, value in vars(part).items():
+                if isinstance(value, np.ndarray) and value.shape[-1] == size:
+                    setattr(part, name, value.take(rows, axis=-1))
+        self.chance = self.chance.some(rows)
+        self.origin = origin.take(rows)
+        self._rows = np.arange(len(rows), dtype=np.int64)
 
     def seat_after(self, seat: Counts, places: int | Counts) -> Counts:
         """(games,) the seat so many places (fewer than seats) clockwise."""
@@ -73,3 +87,17 @@ class Seats:
         place *= len(self.games)
         place += self._rows
         return place
+
+
+_Part = TypeVar("_Part")
+
+
+def _apart(part: _Part) -> _Part:
+    """A copy with arrays of its own."""
+    other = copy.copy(part)
+    for name, value in vars(part).items():
+        if isinstance(value, np.ndarray):
+            setattr(other, name, value.copy())
+        elif isinstance(value, list):
+            setattr(other, name, [array.copy() for array in value])
+    return other

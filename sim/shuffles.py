@@ -54,6 +54,24 @@ def shuffled(
     return order
 
 
+def shuffled_few(
+    cards: Sequence[int],
+    keys: NDArray[np.uint16],
+    flip: NDArray[np.uint16],
+    piles: tuple[int, ...] = (),
+) -> NDArray[np.uint16]:
+    """The same as ``shuffled`` for some decks; ``keys`` are (games, cards).
+
+    Deck by deck, for numpy's calls are what few decks wait for.
+    """
+    flip &= _NUMBER
+    keys = keys[:, : len(cards)] & _RANDOM
+    keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
+    keys.sort(axis=1)
+    order = keys.T[: sum(piles)] if piles else keys.T
+    return (order & _NUMBER) ^ flip
+
+
 @lru_cache(maxsize=64)
 def network(size: int, piles: tuple[int, ...] = ()) -> tuple[tuple[int, int], ...]:
     """The comparisons (lower, higher line) that sort ``size`` lines, in order.

@@ -14,20 +14,23 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.answers import IllegalAnswer, check_answer, options_of, place_of
-from sim.chance import Chance
+from sim.chance import Chance, Counter
 from sim.events import Kind
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
 
 
 class Clock(Protocol):
-    """Where in the game all rows stand; part of the state."""
+    """Where in the game the rows stand; part of the state.
+
+    A number is shared by all rows, or (games,) where each row has its own.
+    """
 
     @property
-    def tick(self) -> int:
+    def tick(self) -> Counter:
         """A number of this moment's own, for chance."""
 
-    def told(self) -> dict[str, int]:
+    def told(self) -> dict[str, Any]:
         """Week, round and so on as a transcript tells them, from 1."""
 
 
@@ -37,6 +40,7 @@ class State(Protocol):
     players: int
     games: NDArray[np.uint64]  # (games,) index of each game in its run
     chance: Chance
+    origin: Rows | None  # (games,) places at the start, once rows were dropped
 
     @property
     def clock(self) -> Clock:
@@ -120,9 +124,19 @@ class Table:
         return any(listener.hears(name) for listener in self._listeners)
 
     def note(
-        self, state: State, name: str, where: Flags | None = None, **fields: Any
+        self,
+        state: State,
+        name: str,
+        where: Flags | None = None,
+        rows: Rows | None = None,
+        **fields: Any,
     ) -> None:
-        """Tell what became of it, in all rows or those flagged in ``where``."""
+        """Tell what became of it, in all rows or those flagged in ``where``.
+
+        With ``rows`` it is about these, and arrays are theirs alone.
+        """
+        if rows is not None and self.hears(name):
+            where, fields = spread_note(state, rows, fields)
         for listener in self._listeners:
             if listener.hears(name):
                 listener.note(state, name, where, fields)
@@ -186,7 +200,8 @@ class Table:
             return self._answer(self.lineup[0], view)
         if rows is None:
             rows = np.arange(len(legal))
-        who = self.sitting[seat, rows]
+        start = rows if state.origin is None else state.origin.take(rows)
+        who = self.sitting[seat, start]
         answer = np.empty_like(legal)
         for number, player in enumerate(self.lineup):
             part = np.flatnonzero(who == number)
@@ -218,10 +233,19 @@ class Table:
         return answer if answer is view._picked else answer.copy()
 
 
+def spread_note(
+    state: State, rows: Rows, fields: Mapping[str, Any]
+) -> tuple[Flags, dict[str, Any]]:
+    """A note of some rows as one of all rows: which it is about, and its fields."""
+    size = len(state.games)
+    where: Flags = _spread(np.ones(len(rows), dtype=np.bool_), rows, size)
+    return where, {key: _spread(part, rows, size) for key, part in fields.items()}
+
+
 def _spread(part: Any, rows: Rows, size: int) -> Any:
     """A value of some rows as one of all rows, nothing elsewhere."""
     if not isinstance(part, np.ndarray):
         return part
-    spread = np.zeros(size, dtype=part.dtype)
-    spread[rows] = part
+    spread = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
+    spread[..., rows] = part
     return spread

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.answers import at
 from sim.events import Field, Kind
 from sim.games import Game
 from sim.masks import Flags, Masks
@@ -70,7 +71,8 @@ class Transcript:
                 chosen = dict(Counter(chosen))
             elif kind.form == "one":
                 chosen = chosen[0]
-            fields: Event = {"seat": who}
+            fields: Event = {unit: int(at(time, row)) for unit, time in clock.items()}
+            fields["seat"] = who
             for key, field in kind.shows.items():
                 fields[key] = _tell(field, getattr(state, key), row, state.words)
             if kind.bound and most is not None:
@@ -78,7 +80,7 @@ class Transcript:
             else:
                 fields["legal"] = list(dict.fromkeys(options))
             fields["chosen"] = chosen
-            self._write(state, row, "choice", kind.name, **clock, **fields)
+            self._write(state, row, "choice", kind.name, **fields)
 
     def note(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
@@ -121,6 +123,8 @@ def _word(field: Field, value: Any, words: Mapping[str, Sequence[str]]) -> Any:
         return ids[0] if field.form == "bit" else ids
     if field.form == "code":
         return words[field.words][int(value)]
+    if field.form == "seats":
+        return masks.members(value)
     if field.form == "seat" and value < 0:
         return None
     return int(value)

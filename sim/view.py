@@ -52,10 +52,12 @@ class View:
         return players
 
     @property
-    def time(self) -> dict[str, int]:
-        """Week, round and so on, counted from 1."""
-        told: dict[str, int] = self._state.clock.told()
-        return told
+    def time(self) -> dict[str, Any]:
+        """Week, round and so on, counted from 1; (rows,) where rows are out of step."""
+        return {
+            unit: self.common(number) if isinstance(number, np.ndarray) else number
+            for unit, number in self._state.clock.told().items()
+        }
 
     @property
     def width(self) -> int:
@@ -87,12 +89,14 @@ class View:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
         chance: Chance = self._state.chance
         counter, draw = self._state.clock.tick, self._draws
-        if self.kind.form != "one":  # several draws are usual, and share 64 bits
+        self._draws += 1
+        if not isinstance(counter, int):  # each row has its own
+            if self._rows is not None:
+                counter = counter.take(self._rows)
+        elif self.kind.form != "one":  # several draws are usual, and share 64 bits
             draw, part = divmod(draw, 3)
             counter = (3 << 32) + counter * 3 + part
-        bits = chance.small(Purpose.STRATEGY, counter, draw)
-        self._draws += 1
-        return bits if self._rows is None else bits.take(self._rows)
+        return chance.small(Purpose.STRATEGY, counter, draw, self._rows)
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""

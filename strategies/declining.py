@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from sim import masks
-from sim.masks import Masks
+from sim.masks import Flags, Mask, Masks
 from sim.view import View
 from strategies.base import Strategy
 from strategies.random import Random
@@ -15,8 +15,9 @@ from strategies.random import Random
 class Declining(Strategy):
     """Plays as another strategy, but places nothing at one kind of decision.
 
-    ``kind`` is a decision with bags (Kunitame's contracts), or one of several in a row
-    that an option stops (Kbernestich's cubes); ``when`` limits it to one moment of the
+    ``kind`` is a decision with bags (Kunitame's contracts), one of several in a row
+    that an option stops (Kbernestich's cubes), or one with an option that goes
+    ``without`` (Devil's end of a round); ``when`` limits it to one moment of the
     clock, such as ("week", 2), and ``option`` to where it would have chosen this id.
     """
 
@@ -37,16 +38,19 @@ class Declining(Strategy):
     def decide(self, view: View) -> Masks:
         """As the other strategy, but nothing where it declines."""
         unit, number = self.when
-        if view.kind.name == self.kind and view.time.get(unit) == number:
-            if not view.kind.stop:
-                return np.zeros_like(view.legal)
-            return self._stopped(view)
-        return self.inner.decide(view)
+        now = view.kind.name == self.kind and view.time.get(unit) == number
+        if not np.any(now):
+            return self.inner.decide(view)
+        without = view.kind.stop or view.kind.without
+        if without:
+            return self._instead(view, view.bits(without), now)
+        return np.zeros_like(view.legal)
 
-    def _stopped(self, view: View) -> Masks:
-        """The other strategy's choice, or to stop where it is the one declined."""
+    def _instead(self, view: View, without: Mask, now: bool | Flags) -> Masks:
+        """The other strategy's choice, or to go without where it is declined."""
         chosen = self.inner.decide(view)
-        declined = (view.legal & view.stop) != masks.NOTHING
+        declined = (view.legal & without) != masks.NOTHING
+        declined &= now
         if self.option:
             declined &= (chosen & view.bits(self.option)) != masks.NOTHING
-        return masks.blend(declined, view.stop, chosen)
+        return masks.blend(declined, without, chosen)

@@ -1,0 +1,1 @@
+"""The report of Devil: rounds, endings, cards, dealers, declarations, comebacks."""

@@ -1,0 +1,214 @@
+"""Cards: how often each is caught in hand, what it then adds, what being dealt it does.
+
+A card that is still in hand when a round ends adds its points, doubled for every
+Special in that hand and for the way in which the round ends. A Special also doubles
+the rest of the hand: all that would have been saved without it counts for it.
+"""
+
+import numpy as np
+import polars as pl
+
+from reports.devil.grids import grid
+from reports.devil.played import Array, Played
+from reports.devil.words import CARD, card_place, card_words, judged
+from reports.drawing import dots
+from reports.found import Found
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import overall, sure
+from reports.words import Row, estimated, exhibit, joined, listed, named, number
+
+TOLERANCE = 0.5
+"""A card that brings half a point less or more to whoever is dealt it is even."""
+_BY = ("card",)
+_FORMULA = (
+    "caught = points added - points that would be added had this one card not been in "
+    "hand. dealt = slope, within rounds, of a seat's points added on the copies dealt "
+    "to it: sum of (points - mean of the round) * copies / sum of (copies - mean of the "
+    "round) * copies"
+)
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums by kind of card, (kinds, rounds) each, over all seats."""
+    kinds, game = played.kinds, played.game
+    if not len(game):
+        return []
+    left = played.held(played.rounds.each("hands"))
+    here, own, caught = left.sum(axis=1), *_caught(played, left)
+    whole = np.array([int(np.bitwise_count(played.copies(kind))) for kind in kinds])
+    total = played.added.sum(axis=0)
+    dealt, seats = played.held(played.dealt), played.players
+    apart = seats * played.added - total
+    slope = (dealt * apart).sum(axis=1)
+    spread = (dealt * (seats * dealt - dealt.sum(axis=1, keepdims=True))).sum(axis=1)
+    return [
+        grid("card left", game, here, whole[:, None], card=kinds),
+        grid("card caught", game, caught, here, card=kinds),
+        grid("card doubled", game, own, here, card=kinds),
+        grid("card of points", game, own, total, card=kinds),
+        grid("card dealt", game, slope, spread, card=kinds),
+    ]
+
+
+def _caught(played: Played, left: Array) -> tuple[Array, Array]:
+    """(kinds, rounds) each: points of the cards themselves, and what they add."""
+    points, cost = (played.rounds.each(name) for name in ("points", "cost"))
+    ending = played.added // np.maximum(cost, 1)  # what the end multiplies by
+    special = [kind.endswith("S") for kind in played.kinds]
+    doubled = left[special].sum(axis=0)  # how many Specials are in hand
+    times = ending << doubled
+    worth = np.array([played.worth(kind) for kind in played.kinds])[:, None, None]
+    own = left * worth * times
+    half = ending << np.maximum(doubled - 1, 0)
+    caught = own.copy()
+    caught[special] = left[special] * half * (points + worth[special])
+    return own.sum(axis=1), caught.sum(axis=1)
+
+
+def section(found: Found) -> Section:
+    """A table of all cards, what they add, and what being dealt them does."""
+    table = cards(found)
+    return Section(
+        "cards",
+        "Cards: value in hand, and danger",
+        f"With {found.who}, {found.players} players.",
+        (_caught_table(table), _dealt_table(table), _of_points(table)),
+        _findings(found, table),
+    )
+
+
+def cards(found: Found) -> pl.DataFrame:
+    """A row a kind of card."""
+    table = pl.DataFrame({"card": []}, schema={"card": pl.String})
+    kinds = {
+        "left": "rate", "caught": "mean", "doubled": "mean", "of points": "rate",
+        "dealt": "mean",
+    }  # fmt: skip
+    for name, kind in kinds.items():
+        rows = found.leading(f"card {name}", kind, _BY, players=found.players)  # type: ignore[arg-type]
+        rows = named(rows, _BY, name)
+        table = joined(table, rows, _BY) if table.height else rows
+    order = sorted(table["card"], key=card_place)
+    place = {card: at for at, card in enumerate(order)}
+    words = [card_words(card) for card in table["card"]]
+    worth = [worth_of(found, card) for card in table["card"]]
+    table = table.with_columns(
+        pl.Series("place", [place[card] for card in table["card"]], dtype=pl.Int64),
+        pl.Series("words", words, dtype=pl.String),
+        pl.Series("worth", worth, dtype=pl.Int64),
+    ).sort("place")
+    return judged(table, TOLERANCE, "dealt", ("burden", "boon"))
+
+
+def worth_of(found: Found, card: str) -> int:
+    """The points of a card, nothing doubled."""
+    other = {"blank": "blank_points", "oni": "onifuda_points"}
+    if card in other:
+        return int(found.rules[other[card]])
+    return int(found.rules["points"][int(card.removesuffix("S")) - 1])
+
+
+_WORTH = Column("worth", "points", "points of the card, nothing doubled", "count")
+
+
+def _caught_table(table: pl.DataFrame) -> Exhibit:
+    return exhibit(
+        "cards-caught",
+        "What a card adds when it is caught in hand at the end of a round",
+        "Its own points as doubled by Specials in that hand and by the way the round "
+        "ended; and all that would have been saved without it, which for a Special "
+        "counts the half of the hand's cost that it doubles.",
+        table,
+        (
+            CARD,
+            _WORTH,
+            estimated("caught", "share of the copies in the deck that are in a hand "
+                      "when a round ends", "share", "left"),
+            estimated("own points", "its points, doubled, a copy caught",
+                      name="doubled"),
+            estimated("adds", "points saved without it, a copy caught", name="caught"),
+            Column("caught_n", "n", "copies caught in hand", "count"),
+        ),
+        dots("words", "points that a copy in hand adds", "caught"),
+        _FORMULA,
+    )  # fmt: skip
+
+
+def _dealt_table(table: pl.DataFrame) -> Exhibit:
+    return exhibit(
+        "cards-dealt",
+        "What being dealt a card does",
+        "Points of the round that a seat is added more than the others of its table "
+        "for each copy dealt to it; the deal is random. More is worse. Verdict: "
+        f"{TOLERANCE:g} points; Holm over the cards.",
+        table,
+        (
+            CARD,
+            _WORTH,
+            estimated("dealt", "points added in the round for a copy dealt",
+                      name="dealt"),
+            Column("verdict", "verdict", "burden: adds points; boon: saves points"),
+            Column("left_n", "n", "rounds, times the copies in the deck", "count"),
+        ),
+        dots("words", "points added for a copy dealt (fewer are better)", "dealt",
+             reference=0),
+    )  # fmt: skip
+
+
+def _of_points(table: pl.DataFrame) -> Exhibit:
+    return exhibit(
+        "cards-points",
+        "Which cards the points come from",
+        "Share of all points added in all rounds, each card with its own points as "
+        "they were doubled; the shares add up to 100 %.",
+        table,
+        (
+            CARD,
+            _WORTH,
+            estimated("of all points", "share of the points added", "share",
+                      "of points"),
+            Column("of points_n", "n", "points added", "count"),
+        ),
+        dots("words", "share of all points added, %", "of points"),
+    )  # fmt: skip
+
+
+def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
+    head = f"{found.players} players, {found.who}"
+    known = table.drop_nulls(["caught", "dealt"])
+    if known.is_empty():
+        return (Finding("Cards: no round ended.", "open", "cards"),)
+    caught = known.sort("caught", descending=True).rows(named=True)
+    text = (
+        f"Danger, {head}: a card caught in hand adds most if it is "
+        f"{listed([_said(row, 'caught') for row in caught[:3]])}; least "
+        f"{_said(caught[-1], 'caught')} points."
+    )
+    verdicts = known["verdict"].to_list()
+    worst, best = (
+        known.filter(verdict=word).sort("dealt", descending=word == "burden")
+        for word in ("burden", "boon")
+    )
+    plain = [{"burden": "outside", "boon": "outside"}.get(v, v) for v in verdicts]
+    open_ = verdicts.count("undecided")
+    value = (
+        f"Value, {head}: being dealt a card surely adds more than {TOLERANCE:g} points "
+        f"for {_list(worst)}; surely saves as much for {_list(best)}; {open_} of "
+        f"{known.height} kinds of card are undecided."
+    )
+    return (
+        Finding(text, "sure", "cards"),
+        Finding(value, "likely" if open_ else sure(overall(plain)), "cards"),
+    )
+
+
+def _list(rows: pl.DataFrame) -> str:
+    return listed([_said(row, "dealt") for row in rows.rows(named=True)]) or "none"
+
+
+def _said(row: Row, name: str) -> str:
+    special = row["words"].startswith(("Special", "Onifuda", "blank"))
+    words = f"{'an' if row['card'] == 'oni' else 'a'} {row['words']}" if special else (
+        f"{'an' if row['words'] == '8' else 'a'} {row['words']}"
+    )  # fmt: skip
+    return f"{words} {number(row, name)}"

@@ -1,0 +1,261 @@
+"""Declaring: what ending a round costs and earns, against going on on the same deal."""
+
+import polars as pl
+
+from reports.devil.declares import band_words
+from reports.devil.words import alone, card_words, judged
+from reports.drawing import dots
+from reports.found import PAIRED, Found
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import more_games
+from reports.words import (
+    STRATEGY,
+    Row,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    number,
+    points,
+    share,
+)
+
+TOLERANCE = 1.0
+"""Ending that gains or loses less than a point on the others comes to the same."""
+_FORMULA = (
+    "ending adds: 2 * cost of the own hand; cost of each other hand, doubled by a "
+    "Special 1. ending better = (others - own, had the round ended there) - (others - "
+    "own, as it did end), others being their mean"
+)
+_WAYS = ("end own", "end others", "on own", "on others", "better")
+_WENT_ON = (
+    estimated("ending: own", "points that ending would have added to him",
+              name="end own"),
+    estimated("ending: others", "points that it would have added to each other",
+              name="end others"),
+    estimated("going on: own", "points that the round did add to him", name="on own"),
+    estimated("going on: others", "points that it did add to each other",
+              name="on others"),
+    estimated("ending better", "points gained on the others by ending instead",
+              name="better"),
+    Column("verdict", "verdict", "which way gains more than a point; Holm, 95 %"),
+    Column("on own_n", "n went on", "moments at which he went on", "count"),
+)  # fmt: skip
+
+
+def section(found: Found) -> Section:
+    """Who declares when, what it brings, and what going on brings."""
+    pairs = paired(found)
+    return Section(
+        "declaring",
+        "Declaring: to end the round, or to go on",
+        "Whoever plays a Special with cards left may end the round. That adds twice "
+        "the cost of the own hand, so it pays where the others hold much more.",
+        (
+            _strategies(found),
+            _moments_table(found, "band"),
+            _moments_table(found, "card"),
+            _paired(found, pairs),
+        ),
+        (_finding_ended(found, pairs), _finding_went_on(found)),
+    )
+
+
+def went_on(found: Found, only: pl.Expr, by: str = "") -> pl.DataFrame:
+    """A row a strategy (and group): share that ends; what both ways bring otherwise."""
+    group, more = (f" by {by}", (by,)) if by else ("", ())
+    keys = ("cell", "strategy", *more)
+    table = found.of(f"declared{group}", "rate", ("strategy", *more), only=only)
+    for name in _WAYS:
+        rows = found.of(
+            f"{name}{group}", "mean", ("strategy", "ends", *more), only=only
+        )
+        part = named(rows.filter(ends=0), keys, name)
+        table = joined(table, part, keys)
+    return judged(table, TOLERANCE, "better", ("ending", "going on"))
+
+
+def _strategies(found: Found) -> Exhibit:
+    only, keys = alone(found), ("cell", "strategy")
+    table = found.of("declared", "rate", ("strategy",), only=only)
+    for name in ("own cost", "others' cost"):
+        rows = found.of(name, "mean", ("strategy", "ends"), only=only)
+        for ends, words in ((1, "ended"), (0, "went on")):
+            part = named(rows.filter(ends=ends), keys, f"{name}, {words}")
+            table = joined(table, part, keys)
+    return exhibit(
+        "declaring-strategies",
+        "Who declares, and with what in hand",
+        f"Each strategy at a table of its own kind, {found.players} players. Costs "
+        "are those of the hands at that moment, doubled for the Specials in them.",
+        table,
+        (
+            STRATEGY,
+            estimated("ended", "share of the moments at which the round was ended",
+                      "share"),
+            *(
+                estimated(f"{name}, {words}", f"{name} at moments when he {words}",
+                          name=f"{name}, {words}")
+                for words in ("ended", "went on") for name in ("own cost", "others' cost")
+            ),
+            Column("n", "n", "moments at which a round could be ended", "count"),
+        ),
+        dots("strategy", "moments at which the round was ended, %"),
+    )  # fmt: skip
+
+
+def _moments_table(found: Found, by: str) -> Exhibit:
+    table = went_on(found, found.leads(found.players), by)
+    if by == "band":
+        words = [band_words(band) for band in table["band"]]
+        head, title = "own hand costs", "by the cost of the own hand"
+    else:
+        words = [card_words(card) for card in table["card"]]
+        head, title = "card played", "by the Special played"
+    table = table.with_columns(pl.Series("words", words, dtype=pl.String))
+    several = table["strategy"].n_unique() > 1
+    return exhibit(
+        f"declaring-{by}",
+        f"Ended or went on, {title}; what ending would have brought instead",
+        f"With {found.who}, {found.players} players. Points of the round, at moments "
+        "when somebody went on: what ending there would have added, and what the round "
+        "did add in the end, on the same deal. More points are worse.",
+        table.sort("strategy", by, maintain_order=True),
+        (
+            *([STRATEGY] if several else []),
+            Column("words", head, head),
+            estimated("ended", "share of the moments at which the round was ended",
+                      "share"),
+            *_WENT_ON,
+        ),
+        dots("words", "points gained on the others by ending instead", "better",
+             by="strategy" if several else None, reference=0),
+        _FORMULA,
+    )  # fmt: skip
+
+
+_LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns_less",
+         "again", "first")  # fmt: skip
+
+
+def paired(found: Found) -> pl.DataFrame:
+    """A row a strategy, for each Special and for both: ended, less barred."""
+    parts = []
+    for group, by in (("", ()), (" by card", ("card",))):
+        keys = ("strategy", *by)
+        table = None
+        for name in _LESS:
+            rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
+            kind = "rate" if name == "first" else "mean"
+            part = named(found.together(rows, keys, kind), keys, name)  # type: ignore[arg-type]
+            table = part if table is None else joined(table, part, keys)
+        assert table is not None
+        parts.append(table.with_columns(card="card" if by else pl.lit("both")))
+    table = pl.concat(parts, how="diagonal_relaxed")
+    words = [{"both": "either"}.get(card, card_words(card)) for card in table["card"]]
+    table = table.with_columns(
+        pl.Series("words", words, dtype=pl.String),
+        what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
+    )
+    return judged(table, TOLERANCE, "ahead_more", ("pays", "costs"))
+
+
+def _paired(found: Found, table: pl.DataFrame) -> Exhibit:
+    return exhibit(
+        "declaring-paired",
+        "Rounds that were ended, against the same deals with declaring barred",
+        f"{found.players} players, one strategy in every seat. Of rounds 1 to 3 that a "
+        "seat ended by declaring: that game, less the game on the same deals in which "
+        "this seat must go on at every Special of that round. Not one decision is "
+        "compared but all of the seat's in the round: 'asked again' tells how many "
+        "more it had. Points are bad, so less is better. Games whose round never ended "
+        "are left out.",
+        table,
+        (
+            STRATEGY,
+            Column("words", "Special", "the Special with which the round was ended"),
+            estimated("own points", "points of the round: ended, less barred",
+                      name="own_less"),
+            estimated("others' points", "points of each other: ended, less barred",
+                      name="rest_less"),
+            estimated("ahead", "gained on the others by ending", name="ahead_more"),
+            Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
+            estimated("total", "his total at the game's end: ended, less barred",
+                      name="score_less"),
+            estimated("win share", "wins: ended, less barred", "points", "won_more"),
+            estimated("turns", "turns of the round: ended, less barred",
+                      name="turns_less"),
+            estimated("asked again", "further Specials in the round, barred",
+                      name="again"),
+            estimated("ends it anyway", "share in which, barred, he goes out first",
+                      "share", "first"),
+            Column("own_less_n", "n", "rounds that the seat ended", "count"),
+        ),
+        dots("what", "points gained on the others by ending", "ahead_more",
+             reference=0),
+    )  # fmt: skip
+
+
+def _finding_ended(found: Found, pairs: pl.DataFrame) -> Finding:
+    head = f"Declaring, {found.players} players"
+    rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
+    if rows.is_empty():
+        text = f"{head}: no games were played twice, once without declaring."
+        return Finding(text, "open", "declaring")
+    row = rows.row(0, named=True)
+    undecided = row["verdict"] == "undecided"
+    text = (
+        f"{head}, {row['strategy']} in every seat, rounds 1 to 3 that a seat ended: "
+        f"against being barred from declaring for the whole of that round, on the same "
+        f"deals, its own points change by {number(row, 'own_less')}, each other's by "
+        f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
+        f"the others: {_SAID[row['verdict']]}. It changes its win share by "
+        f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
+        f"turns; barred it had {number(row, 'again')} more Specials to go on with"
+    )
+    if undecided:
+        needed = more_games(
+            [row["ahead_more"]],
+            [row["ahead_more_se"]],
+            found.games,
+            -TOLERANCE,
+            TOLERANCE,
+        )
+        text += f"; {needed}"
+    return Finding(f"{text}.", "open" if undecided else "sure", "declaring")
+
+
+def _finding_went_on(found: Found) -> Finding:
+    head = f"Going on, {found.players} players, {found.who}"
+    rows = went_on(found, found.leads(found.players)).drop_nulls("better_se")
+    if rows.is_empty():
+        return Finding(f"{head}: nobody ever did.", "open", "declaring")
+    texts = [_said(row) for row in rows.rows(named=True)]
+    open_ = (rows["verdict"] == "undecided").any()
+    return Finding(
+        f"{head}: {'; '.join(texts)}.", "open" if open_ else "sure", "declaring"
+    )
+
+
+def _said(row: Row) -> str:
+    said = {
+        "ending": "ending would have been better",
+        "going on": "going on was better",
+        "within": "it comes to the same within a point",
+        "undecided": "which is better is undecided",
+    }
+    return (
+        f"of the moments at which {row['strategy']} plays a Special with cards left it "
+        f"ends {share(row)}; where it goes on, the round adds {number(row, 'on own')} "
+        f"to it and {number(row, 'on others')} to each other, where ending would have "
+        f"added {number(row, 'end own')} and {number(row, 'end others')}, on the same "
+        f"deal: {said[row['verdict']]} ({number(row, 'better')} gained on the others)"
+    )
+
+
+_SAID = {
+    "pays": "it pays by more than a point",
+    "costs": "it costs more than a point",
+    "within": "it comes to the same within a point",
+    "undecided": "whether that is more than a point is undecided",
+}

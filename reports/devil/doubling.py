@@ -1,0 +1,211 @@
+"""Multipliers: how many of the points come from doublings, and from which."""
+
+import numpy as np
+import polars as pl
+
+from reports.devil.ends import worded
+from reports.devil.grids import flags, grid
+from reports.devil.played import ENDINGS, Array, Played
+from reports.devil.words import ENDING, alone
+from reports.drawing import bars
+from reports.found import Found
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge, more_games, sure
+from reports.words import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    percent,
+    share,
+)
+
+HALF = 0.5
+"""More than half of all points from doublings: the multipliers rule the game."""
+PARTS = {
+    "face": "points of the cards",
+    "hand": "doubled by Specials in hand",
+    "end": "doubled by the end of the round",
+}
+TIMES = (1, 2, 4, 8, 16)
+"""How often points are multiplied; the last: so often or more."""
+_FORMULA = (
+    "points of the cards = sum of points in hand, nothing doubled; doubled by Specials "
+    "= cost - points; doubled by the end = points added - cost; each of all points "
+    "added"
+)
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Points by what they come from, by ending, and hands by their multiplier."""
+    total = played.added.sum(axis=0)
+    here = flags(played.ending, len(ENDINGS))
+    times = flags(_times(played).reshape(-1), len(TIMES)).reshape(
+        len(TIMES), *played.added.shape
+    )
+    holding = (played.rounds.each("points") > 0).sum(axis=0)
+    each = np.stack(list(_parts(played).values()))
+    twice = total - each[0]
+    return [
+        grid("points from", played.game, each, total, by=list(PARTS)),
+        grid("doubled by ending", played.game, here * twice, here * total, by=ENDINGS),
+        grid("hands by times", played.game, _over_seats(times, played, 1), holding,
+             times=TIMES),
+        grid("points by times", played.game, _over_seats(times, played, 0), total,
+             times=TIMES),
+    ]  # fmt: skip
+
+
+def _parts(played: Played) -> dict[str, Array]:
+    """(rounds,) points of all seats by what they come from."""
+    points, cost = (played.rounds.each(n).sum(axis=0) for n in ("points", "cost"))
+    total = played.added.sum(axis=0)
+    return {"face": points, "hand": cost - points, "end": total - cost}
+
+
+def _times(played: Played) -> Array:
+    """(seats, rounds) which of ``TIMES`` the points of a hand are multiplied by."""
+    times = played.added // np.maximum(played.rounds.each("points"), 1)
+    place = np.searchsorted(TIMES, np.clip(times, 1, TIMES[-1]), side="right") - 1
+    return place
+
+
+def _over_seats(times: Array, played: Played, each: int) -> Array:
+    """(times, rounds) hands with points, or their points, by multiplier."""
+    here = times & (played.added > 0)
+    return (here * (1 if each else played.added)).sum(axis=1)
+
+
+def section(found: Found) -> Section:
+    """Shares of points from doublings."""
+    return Section(
+        "multipliers",
+        "Multipliers: points that come from doublings",
+        "Every Special in hand doubles that hand, and some ways to end a round double "
+        "again.",
+        (_by_players(found), _by_ending(found), _by_times(found), _strategies(found)),
+        tuple(_finding(found, players) for players in found.counts),
+    )
+
+
+def _named(rows: pl.DataFrame) -> pl.DataFrame:
+    words = [PARTS[by] for by in rows["by"]]
+    place = [list(PARTS).index(by) for by in rows["by"]]
+    return rows.with_columns(
+        pl.Series("part", words, dtype=pl.String),
+        pl.Series("place", place, dtype=pl.Int64),
+        table=pl.format("{} players", "players"),
+        strategy="lineup",
+    )
+
+
+_PART = Column("part", "part", "what the points come from")
+_POINTS = Column("n", "n", "points added", "count")
+
+
+def _by_players(found: Found) -> Exhibit:
+    rows = _named(found.leading("points from", "rate", ("by",)))
+    spread = found.spread("points from", "rate", ("by",), percent=True)
+    return exhibit(
+        "multipliers-share",
+        "Where the points come from",
+        f"With {found.who}. Doubled by Specials is what a hand costs beyond its "
+        "points, doubled by the end what is added beyond that.",
+        joined(rows, spread, ("players", "by")).sort("players", "place"),
+        (
+            PLAYERS,
+            _PART,
+            estimated("share", "share of all points added", "share"),
+            Column("lineups", "over lineups",
+                   "least and greatest share over all lineups simulated"),
+            _POINTS,
+        ),
+        bars("table", "share of all points added, %", "part"),
+        _FORMULA,
+    )  # fmt: skip
+
+
+def _by_ending(found: Found) -> Exhibit:
+    rows = found.leading("doubled by ending", "rate", ("by",), players=found.players)
+    return exhibit(
+        "multipliers-endings",
+        "Points from doublings, by how the round ends",
+        f"With {found.who}, {found.players} players.",
+        worded(rows),
+        (ENDING, estimated("doubled", "share of its points beyond those of the cards",
+                           "share"), _POINTS),
+    )  # fmt: skip
+
+
+def _by_times(found: Found) -> Exhibit:
+    players, by = found.players, ("times",)
+    rows = found.leading("hands by times", "rate", by, players=players)
+    points = found.leading("points by times", "rate", by, players=players)
+    words = [f"{n} or more" if n == TIMES[-1] else f"{n}" for n in rows["times"]]
+    return exhibit(
+        "multipliers-hands",
+        "How often the points of a hand are multiplied by how much",
+        f"With {found.who}, {players} players; hands with points at the end of a "
+        "round. Hands whose points do not count are left out.",
+        joined(rows, named(points, by, "points"), by).with_columns(
+            pl.Series("words", words, dtype=pl.String)
+        ),
+        (
+            Column("words", "multiplied by", "points added / points of the cards"),
+            estimated("hands", "share of the hands with points", "share"),
+            estimated("of all points", "share of all points added", "share", "points"),
+            N,
+        ),
+    )
+
+
+def _strategies(found: Found) -> Exhibit:
+    rows = _named(found.of("points from", "rate", ("by",), only=alone(found)))
+    return exhibit(
+        "multipliers-strategies",
+        "Where the points come from, by strategy",
+        f"Each strategy at a table of its own kind, {found.players} players.",
+        rows.sort("cell", "place"),
+        (
+            STRATEGY,
+            _PART,
+            estimated("share", "share of all points added", "share"),
+            _POINTS,
+        ),
+        bars("strategy", "share of all points added, %", "part"),
+    )
+
+
+def _finding(found: Found, players: int) -> Finding:
+    rows = found.leading("points from", "rate", ("by",), players=players)
+    by = {row["by"]: row for row in rows.rows(named=True)}
+    if not by:
+        text = f"Multipliers, {players} players: no points were added."
+        return Finding(text, "open", "multipliers")
+    face = by["face"]
+    (verdict,) = judge([face["estimate"]], [face["se"]], HALF, 1.0)
+    doubled = {
+        "estimate": 1 - face["estimate"],
+        "low": 1 - face["high"],
+        "high": 1 - face["low"],
+    }
+    text = (
+        f"Multipliers, {players} players, {found.who}: {share(doubled)} of all points "
+        f"come from doublings ({percent(by['hand']['estimate'])} from Specials in "
+        f"hand, {percent(by['end']['estimate'])} from the end of the round): "
+        f"{_SAID[verdict]}"
+    )
+    if verdict == "undecided":
+        needed = more_games([face["estimate"]], [face["se"]], found.games, HALF, 1.0)
+        text += f"; {needed}"
+    return Finding(f"{text}.", sure(verdict), "multipliers")
+
+
+_SAID = {
+    "within": "fewer than half",
+    "outside": "more than half, so they rule the game",
+    "undecided": "whether that is more than half is undecided",
+}

@@ -1,0 +1,133 @@
+"""Draws and reshuffles: how often nothing fits, and how often the pile is empty."""
+
+import polars as pl
+
+from reports.devil.grids import grid
+from reports.devil.played import Played
+from reports.devil.words import alone
+from reports.drawing import dots
+from reports.found import Found
+from reports.measures import Kind
+from reports.page import Exhibit, Finding, Section
+from reports.verdicts import judge, more_games, sure
+from reports.words import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    number,
+    share,
+)
+
+HALF = 0.5
+"""More draws than half of the turns: most turns go by without a choice."""
+NAMES: dict[str, Kind] = {
+    "draws a turn": "rate",
+    "draws a round": "mean",
+    "penalties a round": "mean",
+    "skips a round": "mean",
+    "reshuffles a round": "mean",
+    "rounds reshuffled": "rate",
+}
+_COLUMNS = (
+    estimated("draws a turn", "share of the turns in which a card was drawn for want "
+              "of one that fits", "share"),
+    estimated("draws", "such draws in a round", name="draws a round"),
+    estimated("penalties", "cards drawn in a round because of a Special",
+              name="penalties a round"),
+    estimated("skips", "turns lost in a round", name="skips a round"),
+    estimated("reshuffles", "how often the pile is shuffled anew in a round",
+              name="reshuffles a round"),
+    estimated("with a reshuffle", "share of the rounds with one or more", "share",
+              "rounds reshuffled"),
+    N,
+)  # fmt: skip
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of what the rounds counted."""
+    rounds, game = played.rounds, played.game
+    turns, one = rounds.once("turns"), rounds.once("turns") * 0 + 1
+    values = {
+        name: rounds.once(name)
+        for name in ("draws", "penalties", "skips", "reshuffles")
+    }
+    draws = values["draws"]
+    return [
+        grid("draws a turn", game, draws, turns),
+        *(grid(f"{name} a round", game, value, one) for name, value in values.items()),
+        grid("rounds reshuffled", game, values["reshuffles"] > 0, one),
+    ]
+
+
+def section(found: Found) -> Section:
+    """By number of players, and by strategy."""
+    return Section(
+        "draws",
+        "Draws and reshuffles",
+        "Who has no card that fits draws one, and plays it if it fits. Specials make "
+        "the next player draw and lose his turn, a 10 that he loses his turn.",
+        (_by_players(found), _strategies(found)),
+        tuple(_finding(found, players) for players in found.counts),
+    )
+
+
+def _all(found: Found, only: pl.Expr) -> pl.DataFrame:
+    first, *others = NAMES
+    rows = found.of(first, NAMES[first], only=only)
+    for name in others:
+        part = named(found.of(name, NAMES[name], only=only), ("cell",), name)
+        rows = joined(rows, part, ("cell",))
+    return rows.with_columns(
+        strategy="lineup", table=pl.format("{} players", "players")
+    )
+
+
+def _by_players(found: Found) -> Exhibit:
+    return exhibit(
+        "draws-players",
+        "Draws, penalties, skips and reshuffles",
+        f"With {found.who}; of all seats together.",
+        _all(found, found.leads()),
+        (PLAYERS, *_COLUMNS),
+        dots("table", "turns in which nothing fits, %"),
+    )
+
+
+def _strategies(found: Found) -> Exhibit:
+    return exhibit(
+        "draws-strategies",
+        "Draws, penalties, skips and reshuffles by strategy",
+        f"Each strategy at a table of its own kind, {found.players} players.",
+        _all(found, alone(found)),
+        (STRATEGY, *_COLUMNS),
+        dots("strategy", "turns in which nothing fits, %"),
+    )
+
+
+def _finding(found: Found, players: int) -> Finding:
+    rows = _all(found, found.leads(players)).drop_nulls("estimate").to_dicts()
+    if not rows:
+        return Finding(f"Draws, {players} players: no round ended.", "open", "draws")
+    row = rows[0]
+    (verdict,) = judge([row["estimate"]], [row["se"]], 0.0, HALF)
+    text = (
+        f"Draws, {players} players, {found.who}: in {share(row)} of the turns nothing "
+        f"in hand fits and a card is drawn: {_SAID[verdict]}; a round has "
+        f"{number(row, 'skips a round')} turns lost and "
+        f"{number(row, 'penalties a round')} penalty cards, and the pile is shuffled "
+        f"anew in {share(row, 'rounds reshuffled')} of the rounds"
+    )
+    if verdict == "undecided":
+        text += f"; {more_games([row['estimate']], [row['se']], found.games, 0, HALF)}"
+    return Finding(f"{text}.", sure(verdict), "draws")
+
+
+_SAID = {
+    "within": "fewer than half",
+    "outside": "more than half, so most turns leave no choice",
+    "undecided": "whether that is more than half is undecided",
+}

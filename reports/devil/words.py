@@ -1,0 +1,67 @@
+"""Columns that many tables of Devil have, and endings, cards and verdicts in words."""
+
+import polars as pl
+
+from reports.found import PAIRED, Found
+from reports.page import Column
+from reports.verdicts import judge
+
+ENDING_WORDS = {
+    "out": "out, last card ordinary",
+    "out 4S": "out with a Special 4",
+    "out 1S": "out with a Special 1",
+    "end 4S": "declared with a Special 4",
+    "end 1S": "declared with a Special 1",
+    "oni": "Onifuda",
+}
+ENDING = Column("how", "how", "how the round ended")
+CARD = Column("words", "card", "kind of card")
+
+
+def card_words(card: str) -> str:
+    """A kind of card as one would say it."""
+    named = {"1S": "Special 1", "4S": "Special 4", "oni": "Onifuda"}
+    return named.get(card, card)
+
+
+def card_place(card: str) -> tuple[bool, int, str]:
+    """The order of cards: ranks, Specials, the others."""
+    return (not card.isdigit(), int(card) if card.isdigit() else 0, card)
+
+
+def place_words(place: int, players: int) -> str:
+    """A place in the order of turns."""
+    if place == players:
+        return "dealer (plays last)"
+    ends = {1: "1st", 2: "2nd", 3: "3rd"}
+    return f"{ends.get(place, f'{place}th')} to play"
+
+
+def judged(
+    rows: pl.DataFrame, tolerance: float, name: str, words: tuple[str, str]
+) -> pl.DataFrame:
+    """Rows with a column ``verdict``: a number against a tolerance around nothing.
+
+    words: what it is called above the tolerance, and below. One family: the rows.
+    """
+    told = judge(rows[name], rows[_error(name)], -tolerance, tolerance)
+    above, below = words
+    known = {"within": "within", "undecided": "undecided"}
+    verdicts = [
+        known.get(verdict, above if (value or 0) > 0 else below)
+        for verdict, value in zip(told, rows[name], strict=True)
+    ]
+    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+
+
+def _error(name: str) -> str:
+    return "se" if name == "estimate" else f"{name}_se"
+
+
+def alone(found: Found) -> pl.Expr:
+    """Tables at which everybody plays the same strategy, or the lineup asked for.
+
+    With the number of players that details are about.
+    """
+    kinds = pl.col("kind").is_in(["self", "given"]) & ~PAIRED
+    return kinds & (pl.col("players") == found.players)

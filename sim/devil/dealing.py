@@ -1,0 +1,100 @@
+"""Setup, The Deal: where a round is due, a new one is dealt."""
+
+import numpy as np
+
+from sim import masks
+from sim.chance import Purpose
+from sim.devil.box import BY_ONI, GOES_ON, SPECIAL4
+from sim.devil.draws import drawn, penalise, skip
+from sim.devil.state import ROUND, ROUND_BITS, WINDOW, Phase, State
+from sim.masks import Masks
+from sim.table import Table
+from sim.view import Rows
+
+
+def start(state: State, table: Table) -> None:
+    """ "the player with the earliest month becomes the dealer"; then all are dealt to."""
+    if len(state.games) > WINDOW:
+        state.keep(np.arange(WINDOW))
+    table.note(state, "dealer", seat=state.dealer)
+    deal(state, table, np.arange(len(state.games)))
+    state.clock.phase = Phase.TURN
+
+
+def deal(state: State, table: Table, rows: Rows) -> None:
+    """The dealer deals "4 cards to each player", "puts 1 card on the table face-up"."""
+    box, clock, hand = state.box, state.clock, state.rules.hand
+    count = clock.count.take(rows)
+    count += ROUND
+    count &= np.negative(ROUND)
+    clock.count[rows] = count
+    piles = ((hand,) * state.players) + (1,)
+    order = state.chance.shuffle_few(
+        box.deck, Purpose.DEAL, count >> ROUND_BITS, rows, piles
+    )
+    cards = masks.ONE << order.astype(np.uint64)
+    dealt = cards[:-1].reshape(state.players, hand, len(rows))
+    hands: Masks = np.bitwise_or.reduce(dealt, axis=1)
+    state.hands[:, rows] = hands
+    state.seat[rows] = state.dealer.take(rows)
+    state.skip[rows] = 0
+    state.ending[rows] = GOES_ON
+    if table.hears("round"):
+        state.tally[:, rows] = 0
+    if table.hears("deal"):
+        table.note(
+            state,
+            "deal",
+            rows=rows,
+            round=clock.round.take(rows),
+            dealer=state.dealer.take(rows),
+            hands=hands,
+        )
+    rest = box.everything & ~masks.join(list(hands))
+    _flip(state, table, rows, rest, cards[-1])
+    if state.rules.first_card_effect:
+        _take_effect(state, table, rows)
+
+
+def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> None:
+    """The first card of the discard pile; an Onifuda goes back, or ends the round."""
+    box = state.box
+    state.pile[rows] = rest ^ card
+    state.top[rows] = card
+    state.fits[rows] = box.fits.take(masks.index(card))
+    if table.hears("flip"):
+        told = state.clock.round.take(rows)
+        table.note(state, "flip", rows=rows, round=told, card=card)
+    if not box.oni:
+        return
+    again, tries = np.flatnonzero(card & box.oni), 0
+    if state.rules.first_oni == "end_round":
+        state.ending[rows.take(again)] = BY_ONI
+        return
+    while len(again):
+        rows, rest, tries = rows.take(again), rest.take(again), tries + 1
+        card = drawn(state, rest, rows, tries << 40)
+        state.pile[rows] = rest ^ card
+        state.top[rows] = card
+        state.fits[rows] = box.fits.take(masks.index(card))
+        if table.hears("flip"):
+            told = state.clock.round.take(rows)
+            table.note(state, "flip", rows=rows, round=told, card=card)
+        again = np.flatnonzero(card & box.oni)
+
+
+def _take_effect(state: State, table: Table, rows: Rows) -> None:
+    """Reading D3: the first card acts on the first player as if the dealer played it.
+
+    Nobody discarded it, so nobody may declare an end with it.
+    """
+    box, top = state.box, state.top.take(rows)
+    special = np.flatnonzero(top & box.specials)
+    if len(special):
+        fours = (top.take(special) & box.kinds[SPECIAL4]) != masks.NOTHING
+        penalise(state, table, rows.take(special), 1 + fours.view(np.uint8))
+    tens = np.flatnonzero(top & box.tens)
+    if len(tens):
+        skip(state, table, rows.take(tens))
+
+

@@ -1,0 +1,168 @@
+"""The flow of Devil, in the order of the rule text.
+
+Each function is a step that all games take at the same time, each game in its own
+round. A step begins with its question, if it has one, so play can go on from any state.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sim import masks
+from sim.devil.box import (
+    ASKED, BROKEN, BY_ONI, CONTINUE, DRAW, END, ENDED, GOES_ON, OUT, OVER, SPECIAL4,
+)  # fmt: skip
+from sim.devil.dealing import deal, start
+from sim.devil.draws import at_rows, draw, penalise, skip
+from sim.devil.scoring import rest, score_round, settle, tell_results
+from sim.devil.state import REST, TURN, WAIT, Phase, State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+from sim.view import Rows
+
+
+def play(state: State, table: Table) -> None:
+    """Play all games on, from where the clock stands to the end."""
+    while state.clock.phase is not Phase.OVER:
+        STEPS[state.clock.phase](state, table)
+
+
+def turn(state: State, table: Table) -> None:
+    """ "During each player's turn, they must discard 1 card from their hand"."""
+    box, clock = state.box, state.clock
+    awake = state.ending == GOES_ON
+    full = masks.flags(awake)
+    clock.count += full & TURN
+    clock.steps += 1
+    state.seat = state.seat_after(state.seat, state.skip + awake.view(np.uint8))
+    state.skip[:] = 0
+    hand = state.hands.reshape(-1).take(state.at(state.seat))
+    hand &= state.fits
+    hand &= full
+    state.options = box.one_of_each(hand)
+    if state.rules.voluntary_draw:
+        clock.phase = Phase.OFFER
+    else:
+        _draw(state, table, state.options == masks.NOTHING)
+        clock.phase = Phase.PLAY
+
+
+def offer(state: State, table: Table) -> None:
+    """Reading D4: who can play may draw instead, where a card is left to draw."""
+    left = (state.pile | state.under()) != masks.NOTHING
+    left &= state.options != masks.NOTHING
+    legal = state.options | masks.where(left, DRAW)
+    chosen = table.ask(state, "play", state.seat, legal)
+    state.played = chosen & ~DRAW
+    state.options[:] = masks.NOTHING
+    _draw(state, table, state.played == masks.NOTHING)
+    state.clock.phase = Phase.PLAY
+
+
+def _draw(state: State, table: Table, stuck: Flags) -> None:
+    """ "they must draw 1 card"; "If it can be discarded, then it must be"."""
+    stuck &= state.ending == GOES_ON
+    rows = np.flatnonzero(stuck)
+    card = draw(state, table, "draw", rows, state.seat.take(rows))
+    card &= state.fits.take(rows)
+    state.options[rows] = card
+
+
+def play_card(state: State, table: Table) -> None:
+    """The card is discarded, and takes effect."""
+    box, clock = state.box, state.clock
+    card = table.ask(state, "play", state.seat, state.options)
+    if state.rules.voluntary_draw:
+        card = card | state.played
+    at, hands = state.at(state.seat), state.hands.reshape(-1)
+    hand = hands.take(at)
+    hand ^= card
+    hands[at] = hand
+    played = card != masks.NOTHING
+    state.top = masks.blend(played, card, state.top)
+    state.fits = box.fits.take(masks.index(state.top))
+    acting = (card & box.effects) != masks.NOTHING
+    acting |= hand == masks.NOTHING
+    acting &= played
+    rows = np.flatnonzero(acting)
+    _take_effect(state, table, rows, card.take(rows), hand.take(rows))
+    waiting = np.count_nonzero(state.ending != GOES_ON)
+    now = waiting * WAIT >= len(state.games) or clock.steps >= state.rules.guard
+    clock.phase = Phase.DECLARE if now else Phase.TURN
+
+
+def _take_effect(
+    state: State, table: Table, rows: Rows, card: Masks, hand: Masks
+) -> None:
+    """The round ends, or the next player skips; Specials are asked about later."""
+    box = state.box
+    ending = box.ending.take(masks.index(card))
+    ending[(hand == masks.NOTHING) & (ending != BY_ONI)] = OUT
+    state.ending[rows] = ending
+    tens = (ending == GOES_ON) & ((card & box.tens) != masks.NOTHING)
+    skip(state, table, rows[tens])
+
+
+def declare(state: State, table: Table) -> None:
+    """Specials: "you have the option to declare to end the round"."""
+    box = state.box
+    rows = np.flatnonzero(state.ending == ASKED)
+    if len(rows):
+        legal = np.full(len(rows), CONTINUE | END)
+        seat = state.seat.take(rows)
+        chosen = table.ask(state, "declare", seat, legal, rows=rows)
+        ends = chosen == END
+        if table.hears("declaring"):
+            _tell_declaring(state, table, rows, ends.view(np.uint8))
+        state.ending[rows] = np.where(ends, np.uint8(ENDED), GOES_ON)
+        goes_on = rows[~ends]
+        fours = (state.top.take(goes_on) & box.kinds[SPECIAL4]) != masks.NOTHING
+        penalise(state, table, goes_on, 1 + fours.view(np.uint8))
+    state.clock.phase = Phase.FINISH
+
+
+def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> None:
+    """What hands cost where a round can be ended."""
+    table.note(
+        state,
+        "declaring",
+        rows=rows,
+        **at_rows(state, rows),
+        who=state.seat.take(rows),
+        card=state.top.take(rows),
+        ends=ends,
+        cost=state.box.cost(state.hands.take(rows, axis=1)),
+    )
+
+
+def finish(state: State, table: Table) -> None:
+    """Rounds that ended are scored and the next are dealt; the others go on."""
+    clock, guard = state.clock, state.rules.guard
+    if clock.steps >= guard:
+        late = (clock.turn >= guard) & (state.ending == GOES_ON)
+        rest(state, np.flatnonzero(late), BROKEN)
+    ended = np.flatnonzero(state.ending < BROKEN)
+    if len(ended):
+        reached = score_round(state, table, ended)
+        rest(state, ended[reached], OVER)
+        deal(state, table, ended[~reached])
+    over = np.flatnonzero((state.ending == OVER) | (state.ending == BROKEN))
+    if len(over) * REST >= len(state.games):
+        begun = settle(state, table, over)
+        deal(state, table, begun)
+        if len(begun) < len(over):
+            state.keep(np.delete(np.arange(len(state.games)), over[len(begun) :]))
+    clock.phase = Phase.TURN
+    if not len(state.games):
+        tell_results(state, table)
+        clock.phase = Phase.OVER
+
+
+STEPS: dict[Phase, Callable[[State, Table], None]] = {
+    Phase.DEAL: start,
+    Phase.TURN: turn,
+    Phase.OFFER: offer,
+    Phase.PLAY: play_card,
+    Phase.DECLARE: declare,
+    Phase.FINISH: finish,
+}

@@ -1,0 +1,137 @@
+"""The knobs of Devil, each with its range, default and source.
+
+Sources: "text" is the rule text of the wiki of Fuda games, with the paragraph; D1 to
+D14 are the readings of what the text leaves open.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from sim.devil.deck import RANKS, Deck, printed
+from sim.knobs import RuleError, Rules, knob
+
+_MOST_CARDS = 63  # a set of cards, and the option to draw, fit in 64 bits
+_MINIMUM = {"base": 180, "440": 440}
+
+
+class Devil(Rules):
+    """The rules of Devil and of its variant 440."""
+
+    deck: Literal["base", "440"] = knob(
+        "base", "the deck in play: base_deck, or the ext_deck of variant 440",
+        source="text, Extended Deck Variant",
+    )  # fmt: skip
+    target: int | None = knob(
+        None, "the total that ends the game; not given, the printed minimum: 180, or "
+        "440 with deck 440", unit="points", source="text, Goal; D14", ge=1, le=100_000,
+    )  # fmt: skip
+    hand: int = knob(
+        4, "cards dealt to a player", unit="cards", source="text, The Deal", ge=1, le=20
+    )
+    points: tuple[int, ...] = knob(
+        printed("points"), "points in hand of ranks 1 to 10; a Special counts as its "
+        "rank", unit="points", source="D1",
+        assumed="face value: the text says 'points of the cards' and no more",
+    )  # fmt: skip
+    blank_points: int = knob(
+        printed("blank_points"), "points of a blank in hand", unit="points",
+        source="text, Extended Deck Variant", ge=0, le=99,
+    )  # fmt: skip
+    onifuda_points: int = knob(
+        printed("onifuda_points"), "points of an Onifuda in hand", unit="points",
+        source="D10", assumed="as many as a blank: the text does not say", ge=0, le=99,
+    )  # fmt: skip
+    sums_ok: tuple[int, ...] = knob(
+        (5, 9), "ones digits of the sum with the top card that allow a card",
+        source="text, Gameplay",
+    )  # fmt: skip
+    base_deck: Deck = knob(
+        printed("base_deck"), "copies of each card of the kabufuda deck",
+        source="Kabufuda deck: three normal and one Special of ranks 1 and 4",
+    )  # fmt: skip
+    ext_deck: Deck = knob(
+        printed("ext_deck"), "copies of each card of deck 440",
+        source="text, Extended Deck Variant",
+    )  # fmt: skip
+    guard: int = knob(
+        20_000, "turns after which a round, and the game with it, is broken off",
+        unit="turns", source="(no round of the printed rules comes near)", ge=1,
+        le=60_000,
+    )  # fmt: skip
+    out_special_stacks: bool = knob(
+        False, "whoever goes out with a Special doubles as by declaring, too",
+        source="D2",
+    )  # fmt: skip
+    first_card_effect: bool = knob(
+        False, "the first card of the discard pile takes effect on the first player",
+        source="D3",
+    )  # fmt: skip
+    voluntary_draw: bool = knob(
+        False, "who can play may draw instead (and must play the card if it fits)",
+        source="D4",
+    )  # fmt: skip
+    tie: Literal["shared", "most_rounds_won", "random"] = knob(
+        "shared", "who wins of equal least totals", source="D5"
+    )
+    s4_end: Literal["self_only", "all"] = knob(
+        "self_only", "whose points declaring with a Special 4 doubles", source="D6"
+    )
+    dealer_tie: Literal["redraw", "special_lower"] = knob(
+        "redraw", "equal cards at the draw for the first dealer; either way each seat "
+        "is equally likely", source="D9",
+    )  # fmt: skip
+    first_oni: Literal["reflip", "end_round"] = knob(
+        "reflip", "an Onifuda as the first card of the discard pile goes back, or ends "
+        "the round", source="D11",
+    )  # fmt: skip
+
+    @property
+    def cards(self) -> Deck:
+        """The deck in force."""
+        return self.base_deck if self.deck == "base" else self.ext_deck
+
+    @property
+    def goal(self) -> int:
+        """The total that ends the game."""
+        return _MINIMUM[self.deck] if self.target is None else self.target
+
+    def plain_with(self, players: int) -> dict[str, Any]:
+        """Every rule value in force, with the deck in play only."""
+        values = self.plain() | {"target": self.goal}
+        del values["ext_deck" if self.deck == "base" else "base_deck"]
+        return values
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        """Refuse values that do not fit together, whatever the number of players."""
+        for problem in _problems(self):
+            raise ValueError(problem)
+        return self
+
+    def check(self, players: int) -> None:
+        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        deck, dealt = self.cards, self.hand * players
+        back = deck.onifuda if self.first_oni == "reflip" else 0
+        if dealt + back + 1 > deck.size:
+            most = (deck.size - back - 1) // players
+            raise RuleError(
+                f"hand: of {deck.size} cards {players} players can be dealt at most "
+                f"{most} each, so that a first card is left to flip, not {self.hand}."
+            )
+
+
+def _problems(rules: Devil) -> Iterator[str]:
+    if len(rules.points) != RANKS or any(not 0 <= p <= 99 for p in rules.points):
+        yield f"points: {RANKS} numbers, 0 to 99 each."
+    if any(not 0 <= digit <= 9 for digit in rules.sums_ok):
+        yield "sums_ok: ones digits, 0 to 9 each."
+    if len(set(rules.sums_ok)) < len(rules.sums_ok):
+        yield "sums_ok: each digit once."
+    for key in ("base_deck", "ext_deck"):
+        deck: Deck = getattr(rules, key)
+        if len(deck.normal) != RANKS or any(not 0 <= n <= 40 for n in deck.normal):
+            yield f"{key}.normal: {RANKS} numbers of copies, 0 to 40 each."
+        if not 1 <= deck.size <= _MOST_CARDS:
+            yield f"{key}: 1 to {_MOST_CARDS} cards in all, not {deck.size}."

@@ -1,0 +1,126 @@
+"""End of Round and Scoring, and the end of the game."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Purpose
+from sim.devil.box import (
+    BROKEN, GUARD, POINTS, ROUNDS, SHARED, TOSSED,
+)  # fmt: skip
+from sim.devil.state import COUNTED, State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+from sim.view import Rows
+
+
+def score_round(state: State, table: Table, rows: Rows) -> Flags:
+    """ "players count the points of the cards remaining in their hand".
+
+    Returns (rows,) where a total has reached the target.
+    """
+    box = state.box
+    hands, winner = state.hands.take(rows, axis=1), state.seat.take(rows)
+    last, ending = state.top.take(rows), state.ending.take(rows)
+    cost = box.cost(hands)
+    how = masks.index(last)
+    how += ending.astype(np.int64) << 6
+    own, others = box.own_factor.take(how), box.others_factor.take(how)
+    mine = np.arange(state.players, dtype=np.uint8)[:, None] == winner
+    added = cost * np.where(mine, own, others)
+    score = state.score.take(rows, axis=1) + added
+    state.score[:, rows] = score
+    state.rounds_won[winner, rows] += np.uint32(1)
+    state.turns[rows] += state.clock.turn.take(rows).astype(np.uint32)
+    if table.hears("round"):
+        table.note(
+            state,
+            "round",
+            rows=rows,
+            round=state.clock.round.take(rows),
+            winner=winner,
+            by=ending,
+            added=added,
+            scores=score,
+            dealer=state.dealer.take(rows),
+            turns=state.clock.turn.take(rows),
+            card=last,
+            hands=hands,
+            points=box.points_of(hands),
+            cost=cost,
+            **{
+                f"{event}s": number.take(rows)
+                for event, number in zip(COUNTED, state.tally, strict=True)
+            },
+        )
+    state.dealer[rows] = winner
+    reached: Flags = score.max(axis=0) >= state.rules.goal
+    return reached
+
+
+def rest(state: State, rows: Rows, code: np.uint8) -> None:
+    """These games are over, by the rules or by the guard."""
+    state.ending[rows] = code
+    if code == BROKEN:
+        state.turns[rows] += state.clock.turn.take(rows).astype(np.uint32)
+
+
+def settle(state: State, table: Table, rows: Rows) -> Rows:
+    """ "The player with the least amount of points wins the game", in games that rest.
+
+    Returns the rows in which other games begin instead.
+    """
+    score, finals = state.score.take(rows, axis=1), state.finals
+    winners, by = _winners(state, rows, score)
+    broken = state.ending.take(rows) == BROKEN
+    winners[broken], by[broken] = masks.NOTHING, GUARD
+    place = rows if state.origin is None else state.origin.take(rows)
+    finals.scores[:, place] = score
+    finals.winners[place] = winners
+    finals.by[place] = by
+    finals.rounds[place] = state.clock.round.take(rows)
+    finals.turns[place] = state.turns.take(rows)
+    begun = state.begin(rows)
+    if len(begun):
+        table.note(state, "dealer", rows=begun, seat=state.dealer.take(begun))
+    return begun
+
+
+def _winners(
+    state: State, rows: Rows, score: NDArray[np.int64]
+) -> tuple[Masks, Counts]:
+    """(rows,) a bit for each seat that wins, and how that was decided."""
+    least = score == score.min(axis=0)
+    by = np.where(least.sum(axis=0) > 1, np.uint8(SHARED), np.uint8(POINTS))
+    tied = by == SHARED
+    if state.rules.tie == "most_rounds_won":
+        rounds = np.where(least, state.rounds_won.take(rows, axis=1), 0)
+        least &= ~tied | (rounds == rounds.max(axis=0))
+        by[tied & (least.sum(axis=0) == 1)] = ROUNDS
+    seats = np.arange(state.players, dtype=np.uint64)[:, None]
+    winners: Masks = np.bitwise_or.reduce(least.astype(np.uint64) << seats, axis=0)
+    if state.rules.tie == "random":
+        bits = state.chance.small(Purpose.TIE, 0, rows=rows)
+        winners = masks.blend(tied, masks.pick(winners, bits), winners)
+        by[tied] = TOSSED
+    return winners, by
+
+
+def tell_results(state: State, table: Table) -> None:
+    """All games are over: how each ended, in the order in which they started."""
+    finals = state.finals
+    state.games = finals.games
+    winner = masks.index(finals.winners).astype(np.int16)
+    winner[masks.count(finals.winners) != 1] = -1
+    table.note(
+        state,
+        "result",
+        winner=winner,
+        by=finals.by,
+        winners=finals.winners,
+        scores=finals.scores,
+        rounds=finals.rounds,
+        turns=finals.turns,
+    )
+
+

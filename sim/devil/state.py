@@ -1,0 +1,179 @@
+"""The state of some games of Devil: arrays, one row a game.
+
+Fields are ``(games,)`` or ``(seats, games)``. Rows are out of step: each has its own
+round and seat to act. All take a turn at the same time, but those whose round is over
+or in which an end may be declared wait until they are many, for then it costs less.
+Where there are many games some begin when others are over, and take their rows; at
+last rows are dropped. How each game ended is kept in ``finals``.
+"""
+
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Chance, Purpose
+from sim.devil.box import GOES_ON, Box
+from sim.devil.rules import Devil
+from sim.masks import Counts, Masks
+from sim.seats import Seats
+
+WINDOW = 32_768  # games played at a time, so that they fit the cache; others begin later
+WAIT = 8  # rows wait until they are one in so many
+REST = 16  # games that are over rest until they are one in so many
+TURN, ROUND = np.uint64(4), np.uint64(1 << 18)  # of the clock's count
+_TURNS, ROUND_BITS = np.uint64(0xFFFF), np.uint64(18)
+
+
+COUNTED = ("draw", "penalty", "reshuffle", "skip")  # events of a round
+
+
+class Phase(IntEnum):
+    """What comes next."""
+
+    DEAL = 0
+    TURN = 1
+    OFFER = 2
+    PLAY = 3
+    DECLARE = 4
+    FINISH = 5
+    OVER = 6
+
+
+@dataclass
+class Clock:
+    """The phase that comes next in all rows, and the round and turn of each.
+
+    ``count`` (games,) has 2 bits of chance, 16 of turns and then the rounds.
+    """
+
+    count: Masks
+    phase: Phase = Phase.DEAL
+    steps: int = 0  # turns taken in all: no round can have more
+
+    @property
+    def tick(self) -> Masks:
+        """(games,) a number of this moment's own, for chance."""
+        return self.count + _MOMENT[self.phase]
+
+    @property
+    def round(self) -> Masks:
+        """(games,) the round, from 1."""
+        return self.count >> ROUND_BITS
+
+    @property
+    def turn(self) -> Masks:
+        """(games,) the turn of the round, from 1; 0 before the first."""
+        return self.count >> np.uint64(2) & _TURNS
+
+    def told(self) -> dict[str, Masks]:
+        """Round and turn, counted from 1."""
+        return {"round": self.round, "turn": self.turn}
+
+
+_MOMENT = dict.fromkeys(Phase, np.uint64(0)) | {
+    Phase.PLAY: np.uint64(1),
+    Phase.DECLARE: np.uint64(2),
+}
+
+
+@dataclass
+class Finals:
+    """How all games ended, in the order in which they started."""
+
+    games: Masks
+    players: int
+    scores: NDArray[np.int64] = field(init=False)  # (seats, games)
+    winners: Masks = field(init=False)  # a bit a seat
+    by: Counts = field(init=False)
+    rounds: NDArray[np.uint32] = field(init=False)
+    turns: NDArray[np.uint32] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make room."""
+        size = len(self.games)
+        self.scores = np.zeros((self.players, size), dtype=np.int64)
+        self.winners = np.zeros(size, dtype=np.uint64)
+        self.by = np.zeros(size, dtype=np.uint8)
+        self.rounds = np.zeros(size, dtype=np.uint32)
+        self.turns = np.zeros(size, dtype=np.uint32)
+
+
+class State(Seats):
+    """Some games of Devil."""
+
+    parts = ("clock", "finals")
+
+    def __init__(
+        self, rules: Devil, players: int, seed: int, games: NDArray[np.uint64]
+    ) -> None:
+        self.box = Box(rules, players)
+        super().__init__(rules, players, seed, games)
+        size, both = len(games), (players, len(games))
+        self.clock = Clock(np.zeros(size, dtype=np.uint64))
+        self.finals = Finals(games, players)
+        self.begun = min(WINDOW, size)  # how many games have
+        dealer = self.chance.below(players, Purpose.START, 0)
+        self.dealer: Counts = dealer.astype(np.uint8)  # of this round
+        self.seat: Counts = self.dealer.copy()  # whose turn it is, or was the last
+        # Cards; those in no hand, not in the pile and not on top lie under the top
+        self.hands: Masks = np.zeros(both, dtype=np.uint64)
+        self.pile: Masks = np.zeros(size, dtype=np.uint64)  # to draw from
+        self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
+        self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
+        # This turn's, (games,)
+        self.options: Masks = np.zeros(size, dtype=np.uint64)  # cards to play
+        self.played: Masks = np.zeros(size, dtype=np.uint64)  # if instead of drawing
+        self.skip: Counts = np.zeros(size, dtype=np.uint8)  # 1: the next is skipped
+        self.ending: Counts = np.full(size, GOES_ON)  # how the round ended, if it did
+        # The game's
+        self.score: NDArray[np.int64] = np.zeros(both, dtype=np.int64)
+        self.rounds_won: NDArray[np.uint32] = np.zeros(both, dtype=np.uint32)
+        self.turns: NDArray[np.uint32] = np.zeros(size, dtype=np.uint32)  # until then
+        # This round's, (events, games), where somebody listens
+        self.tally: NDArray[np.uint16] = np.zeros((len(COUNTED), size), dtype=np.uint16)
+
+    def under(self, rows: NDArray[np.int64] | None = None) -> Masks:
+        """(games,) or (rows,) the discard pile without its top card."""
+        hidden = [*self.hands, self.pile, self.top]
+        if rows is not None:
+            hidden = [part.take(rows) for part in hidden]
+        return self.box.everything & ~masks.join(hidden)
+
+    def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Games that wait begin in these rows, as many as there are of both."""
+        some = self.finals.games[self.begun : self.begun + len(over)]
+        rows = over[: len(some)]
+        if self.origin is None or not len(rows):
+            return rows[:0]
+        self.games[rows] = some
+        self.origin[rows] = np.arange(self.begun, self.begun + len(some))
+        self.begun += len(some)
+        chance = Chance(self.seed, some)
+        self.chance.replace(rows, chance)
+        self.dealer[rows] = chance.below(self.players, Purpose.START, 0)
+        self.clock.count[rows] = 0
+        self.score[:, rows] = 0
+        self.rounds_won[:, rows] = 0
+        self.turns[rows] = 0
+        return rows
+
+    def count(self, event: str, rows: NDArray[np.int64]) -> None:
+        """Count an event of these rounds."""
+        self.tally[COUNTED.index(event)][rows] += np.uint16(1)
+
+    def next_seat(self, rows: NDArray[np.int64]) -> Counts:
+        """(rows,) who sits to the left of whose turn it is."""
+        return self.seat_after(self.seat.take(rows), 1)
+
+    def conserved(self) -> dict[str, Counts]:
+        """How many cards are in two places, or from nowhere: none."""
+        seen = both = np.zeros_like(self.top)
+        for part in (*self.hands, self.pile, self.top):
+            both = both | seen & part | part & ~self.box.everything
+            seen = seen | part
+        wrong: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
+        wrong[self._rows if self.origin is None else self.origin] = masks.count(both)
+        return {"cards in two places": wrong}

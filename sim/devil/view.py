@@ -1,0 +1,111 @@
+"""What a seat of Devil may know.
+
+Public are the discard pile, how many cards everybody holds, and the scores. Hidden are
+the other hands and the order of the draw pile. Which of several copies that are alike
+lies where is nobody's business: what is gone is told by kind, in numbers.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.devil.box import Box
+from sim.devil.rules import Devil
+from sim.devil.state import State
+from sim.masks import Counts, Masks
+from sim.view import View
+
+
+class DevilView(View):
+    """A seat's view; fields by seat start with this seat, then clockwise."""
+
+    _state: State
+    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+        "hand": "card", "top": "one card", "played": "one card",
+    }  # fmt: skip
+
+    @property
+    def rules(self) -> Devil:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def box(self) -> Box:
+        """The cards as bits."""
+        return self._state.box
+
+    @cached_property
+    def round(self) -> NDArray[Any]:
+        """(rows,) the round, from 1."""
+        return self.common(self._state.clock.round)
+
+    @cached_property
+    def turn(self) -> NDArray[Any]:
+        """(rows,) the turn of the round, from 1."""
+        return self.common(self._state.clock.turn)
+
+    @cached_property
+    def hand(self) -> Masks:
+        """(rows,) the cards in this seat's hand."""
+        return self.own(self._state.hands)
+
+    @cached_property
+    def held(self) -> Counts:
+        """(kinds, rows) how many of each kind of card this seat holds."""
+        return self.box.count(self.hand)
+
+    @cached_property
+    def top(self) -> Masks:
+        """(rows,) the top card of the discard pile."""
+        return self.common(self._state.top)
+
+    @cached_property
+    def gone(self) -> Counts:
+        """(kinds, rows) how many of each kind lie in the discard pile."""
+        under = self._state.under(self._rows)
+        return self.box.count(under | self.top)
+
+    @cached_property
+    def unseen(self) -> Counts:
+        """(kinds, rows) how many of each kind are in other hands or the draw pile."""
+        copies = self.box.count(np.array([self.box.everything]))
+        left: Counts = copies - self.held - self.gone
+        return left
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """(seats, rows) how many cards everybody holds."""
+        return self.each(masks.count(self._state.hands))
+
+    @cached_property
+    def left(self) -> Counts:
+        """(rows,) how many cards are in the draw pile."""
+        return self.common(masks.count(self._state.pile))
+
+    @cached_property
+    def cost(self) -> NDArray[np.int32]:
+        """(rows,) what this seat's hand costs, doubled for each Special."""
+        return self.box.cost(self.hand)
+
+    @cached_property
+    def scores(self) -> NDArray[np.int64]:
+        """(seats, rows) scores."""
+        return self.each(self._state.score)
+
+    @cached_property
+    def dealer(self) -> Counts:
+        """(rows,) who dealt this round, in places to the left of this seat."""
+        dealer = self.common(self._state.dealer)
+        seats = np.uint8(self.players)
+        return (dealer + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
+
+    @cached_property
+    def played(self) -> Masks:
+        """(rows,) the Special just played, where one is asked what it does."""
+        if self.kind.name != "declare":
+            return np.zeros_like(self.legal)
+        return self.top

@@ -1,0 +1,22 @@
+"""Being able to follow."""
+
+from dataclasses import dataclass
+
+from sim.devil.view import DevilView
+from strategies.devil import reading
+from strategies.devil.school import School
+
+
+@dataclass(frozen=True)
+class Counter(School):
+    """Who can always follow is out first: it keeps both neighbours of what may lie there.
+
+    It plays the card after which the rest of its hand fits most tops that may come,
+    and among equals the one that the fewest unseen cards can follow.
+    """
+
+    name = "counter"
+
+    def worth(self, view: DevilView) -> reading.Numbers:
+        """Whether the rest can follow, then whether others cannot."""
+        return reading.cover(view) - 0.01 * reading.answers(view)

@@ -1,0 +1,28 @@
+"""Never an early end."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.devil.view import DevilView
+from sim.masks import Flags
+from strategies.devil import reading
+from strategies.devil.school import School
+
+
+@dataclass(frozen=True)
+class Hoarder(School):
+    """A Special is there to make the next player draw: it never ends a round by one.
+
+    It sheds its dearest card, like the dumper, and goes out when it can.
+    """
+
+    name = "hoarder"
+
+    def worth(self, view: DevilView) -> reading.Numbers:
+        """The points of the card."""
+        return np.repeat(reading.points(view.box), len(view), axis=1)
+
+    def ends(self, view: DevilView) -> Flags:
+        """Nowhere."""
+        return np.zeros(len(view), dtype=np.bool_)

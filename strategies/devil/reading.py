@@ -1,0 +1,120 @@
+"""Reading a table of Devil: what hands may cost, and where the pile may go.
+
+All is made of what a view shows. Ranks that fit form a ring, so each card played moves
+the top by one place: where it may stand at one's next turn is a walk of a few steps.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.devil.box import SPECIAL1, SPECIAL4, Box
+from sim.devil.view import DevilView
+from sim.masks import Flags, Masks
+
+Numbers = NDArray[np.float64]
+_PLAYS = 0.65  # how often a turn ends with a card played
+_PLAIN = np.array([kind not in (SPECIAL1, SPECIAL4) for kind in range(14)])
+
+
+def best(view: DevilView, worth: Numbers) -> Masks:
+    """(rows,) the option with the highest worth (kinds, rows); a toss between equals."""
+    able = options(view)
+    worth = np.where(able, worth, -np.inf)
+    found = able & (worth >= worth.max(axis=0) - 1e-9)
+    kinds = np.array(view.box.kinds)[:, None]
+    chosen: Masks = np.bitwise_or.reduce(np.where(found, kinds, masks.NOTHING), axis=0)
+    return view.toss(chosen & view.legal)
+
+
+def options(view: DevilView) -> Flags:
+    """(kinds, rows) which kinds of card may be played."""
+    kinds = np.array(view.box.kinds)[:, None]
+    able: Flags = (view.legal & kinds) != masks.NOTHING
+    return able
+
+
+def points(box: Box) -> Numbers:
+    """(kinds, 1) points of a card of each kind; of a kind without copies 0."""
+    each = [box.points[min(masks.members(kind))] if kind else 0 for kind in box.kinds]
+    return np.array(each, dtype=np.float64)[:, None]
+
+
+def left_over(view: DevilView) -> Numbers:
+    """(kinds, rows) what the rest of the hand costs without a card of each kind."""
+    specials = masks.count(view.hand & view.box.specials).astype(np.int16)
+    rest = view.box.points_of(view.hand) - points(view.box)
+    return np.ldexp(rest, specials - ~_PLAIN[:, None])
+
+
+def expected(view: DevilView) -> Numbers:
+    """(seats, rows) what each hand costs; of the others, on average.
+
+    Hidden cards are any of those unseen; each Special among them doubles.
+    """
+    unseen = view.unseen.astype(np.float64)
+    total = np.maximum(unseen.sum(axis=0), 1)
+    mean = (unseen * points(view.box)).sum(axis=0) / total
+    doubling = 1 + (unseen[SPECIAL1] + unseen[SPECIAL4]) / total
+    costs = mean * view.sizes * doubling**view.sizes
+    costs[0] = view.cost
+    return costs
+
+
+def if_ended(view: DevilView) -> Numbers:
+    """(seats, rows) what an end declared now would add, of the others on average."""
+    costs, box = expected(view), view.box
+    four = (view.played & box.kinds[SPECIAL4]) != masks.NOTHING
+    factor = np.where(four & (view.rules.s4_end == "self_only"), 1.0, 2.0)
+    costs[0] *= 2
+    costs[1:] *= factor
+    return costs
+
+
+def cover(view: DevilView) -> Numbers:
+    """(kinds, rows) how likely the rest of the hand can follow at the next turn.
+
+    Without a card of each kind, that is, and with this card on top.
+    """
+    fits, reached = _walk(view.box, view.players)
+    held = view.held > 0
+    follows = fits.astype(np.int16) @ held.astype(np.int16)  # (tops, rows) kinds
+    last = view.held == 1
+    found = np.zeros(held.shape)
+    able = options(view)
+    for kind in np.flatnonzero(able.any(axis=1)).tolist():
+        rows = np.flatnonzero(able[kind])
+        rest = follows[:, rows] - fits[:, kind, None] * last[kind, rows]
+        found[kind, rows] = reached[kind] @ (rest > 0)
+    return found
+
+
+def answers(view: DevilView) -> Numbers:
+    """(kinds, rows) which share of the unseen cards may follow each kind."""
+    fits, _ = _walk(view.box, view.players)
+    unseen = view.unseen.astype(np.float64)
+    share: Numbers = fits.astype(np.float64) @ unseen
+    share /= np.maximum(unseen.sum(axis=0), 1)
+    return share
+
+
+@lru_cache(maxsize=64)
+def _walk(box: Box, players: int) -> tuple[NDArray[np.int16], Numbers]:
+    """Which kind fits on which (tops, kinds), and where the top may be next (from, to).
+
+    The others play or not, each card that fits as often as there are copies of it.
+    """
+    size = len(box.kinds)
+    fits = np.zeros((size, size), dtype=np.int16)
+    for top, cards in enumerate(box.kinds):
+        if cards:
+            follow = box.fits[min(masks.members(cards))]
+            fits[top] = [bool(follow & kind) for kind in box.kinds]
+    copies = masks.count(np.array(box.kinds)).astype(np.float64)
+    step = fits * copies
+    step /= np.maximum(step.sum(axis=1, keepdims=True), 1)
+    moved = _PLAYS * step + (1 - _PLAYS) * np.eye(size)
+    reached = np.linalg.matrix_power(moved, players - 1)
+    return fits, reached

@@ -1,0 +1,128 @@
+"""Playing Devil for tests: games told as transcripts, and rules of any kind."""
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.cells import Cell, play
+from sim.devil.rules import Devil
+from sim.devil.state import State
+from sim.games import load
+from sim.table import Listener, Player, Table
+from sim.transcript import Event, Transcript
+from strategies.random import Random
+from strategies.registry import builtin
+from tests.devil.referee import DECKS, OPTIONS
+
+GAME = load("devil")
+NAMES = tuple(builtin("devil"))
+
+
+def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
+    """The indices of so many games in a row."""
+    return np.arange(first, first + games, dtype=np.uint64)
+
+
+def told(
+    changes: Mapping[str, Any] | None = None,
+    players: int = 4,
+    games: int = 10,
+    *,
+    lineup: Sequence[str] | None = None,
+    first: int = 0,
+    seed: int = 1,
+    rotate: bool = False,
+) -> list[list[Event]]:
+    """The transcripts of some games, one list of events a game."""
+    seats = tuple(lineup or ["random"] * players)
+    cell = Cell("devil", Devil.of(changes), players, seats, rotate, seed)
+    writer = Transcript(GAME)
+    play(cell, numbers(games, first), [writer])
+    return [list(e) for _, e in groupby(writer.events(), lambda e: e["game"])]
+
+
+def started(
+    changes: Mapping[str, Any] | None = None,
+    players: int = 4,
+    games: int = 50,
+    *,
+    first: int = 0,
+    seed: int = 1,
+) -> State:
+    """Games that are set up and not yet begun."""
+    return State(Devil.of(changes), players, seed, numbers(games, first))
+
+
+def table(players: Sequence[Player] = (), *listeners: Listener) -> Table:
+    """A table where one player fills all seats, or each seat has its own."""
+    lineup = list(players) or [Random()]
+    return Table(lineup, None, GAME.view, GAME.kinds, listeners)
+
+
+# --- Rules of every kind ------------------------------------------------------------
+
+
+def any_rules(dice: random.Random, players: int, *, target: int = 60) -> dict[str, Any]:
+    """Changes to the rules, from all that a designer may change.
+
+    Each part stays at its default in some of the games, and is drawn in others.
+    """
+    rules: dict[str, Any] = {"deck": dice.choice([*DECKS])}
+    rules["target"] = dice.choice((1, target // 2, target))
+    rules["guard"] = dice.choice((7, 80, 600))
+    for key, values in OPTIONS.items():
+        rules[key] = dice.choice((values[0], *values))
+    key, cards, _ = DECKS[rules["deck"]]
+    if dice.random() < 0.5:
+        cards = rules[key] = _any_deck(dice, players)
+    if dice.random() < 0.5:
+        size = sum(cards["normal"]) + cards["special1"] + cards["special4"]
+        size += cards["blank"]
+        rules["hand"] = dice.randint(1, min(5, (size - 1) // players))
+    elif key in rules:
+        rules["hand"] = 1
+    if dice.random() < 0.5:
+        rules |= _any_points(dice)
+    if dice.random() < 0.3:
+        rules["sums_ok"] = dice.sample(range(10), dice.randint(1, 4))
+    return rules
+
+
+def _any_deck(dice: random.Random, players: int) -> dict[str, Any]:
+    """A deck of its own: small ones are shuffled again often."""
+    while True:
+        deck = {
+            "normal": [dice.choice((0, 0, 1, 2, 3, 5)) for _ in range(10)],
+            "special1": dice.randint(0, 5),
+            "special4": dice.randint(0, 5),
+            "blank": dice.choice((0, 0, 1, 3)),
+            "onifuda": dice.choice((0, 0, 1, 3)),
+        }
+        plain = sum(deck["normal"]) + deck["special1"] + deck["special4"]
+        if players + 1 <= plain + deck["blank"] and plain <= 56:
+            return deck
+
+
+def _any_points(dice: random.Random) -> dict[str, Any]:
+    return {
+        "points": dice.choice(
+            (
+                [1, 2, 3, 4, 5, 6, 7, 8, 9, 0],
+                [dice.randint(1, 12) for _ in range(10)],
+                [5] * 10,
+            )
+        ),
+        "blank_points": dice.choice((1, 20, 50)),
+        "onifuda_points": dice.choice((0, 20, 40)),
+    }
+
+
+def any_lineup(dice: random.Random, players: int) -> list[str]:
+    """A strategy for each seat; half of the time all of them random."""
+    if dice.random() < 0.5:
+        return ["random"] * players
+    return [dice.choice(NAMES) for _ in range(players)]
