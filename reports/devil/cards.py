@@ -13,6 +13,7 @@ from reports.devil.played import Array, Played
 from reports.devil.words import CARD, card_place, card_words, judged
 from reports.drawing import dots
 from reports.found import Found
+from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import overall, sure
 from reports.words import Row, estimated, exhibit, joined, listed, named, number
@@ -23,8 +24,8 @@ _BY = ("card",)
 _FORMULA = (
     "caught = points added - points that would be added had this one card not been in "
     "hand. dealt = slope, within rounds, of a seat's points added on the copies dealt "
-    "to it: sum of (points - mean of the round) * copies / sum of (copies - mean of the "
-    "round) * copies"
+    "to it: sum of (points - mean of the round) * copies / sum of (copies - mean of "
+    "the round) * copies"
 )
 
 
@@ -35,7 +36,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
         return []
     left = played.held(played.rounds.each("hands"))
     here, own, caught = left.sum(axis=1), *_caught(played, left)
-    whole = np.array([int(np.bitwise_count(played.copies(kind))) for kind in kinds])
+    whole = np.array([played.copies(kind).bit_count() for kind in kinds])
     total = played.added.sum(axis=0)
     dealt, seats = played.held(played.dealt), played.players
     apart = seats * played.added - total
@@ -80,12 +81,12 @@ def section(found: Found) -> Section:
 def cards(found: Found) -> pl.DataFrame:
     """A row a kind of card."""
     table = pl.DataFrame({"card": []}, schema={"card": pl.String})
-    kinds = {
+    kinds: dict[str, Kind] = {
         "left": "rate", "caught": "mean", "doubled": "mean", "of points": "rate",
         "dealt": "mean",
     }  # fmt: skip
     for name, kind in kinds.items():
-        rows = found.leading(f"card {name}", kind, _BY, players=found.players)  # type: ignore[arg-type]
+        rows = found.leading(f"card {name}", kind, _BY, players=found.players)
         rows = named(rows, _BY, name)
         table = joined(table, rows, _BY) if table.height else rows
     order = sorted(table["card"], key=card_place)

@@ -120,8 +120,8 @@ def section(found: Found) -> Section:
     return Section(
         "course",
         "Comebacks and the course of the game",
-        f"With {found.who}. The least total is ahead. Half-time is the end of the first "
-        "round after which some total has reached half of the target.",
+        f"With {found.who}. The least total is ahead. Half-time is the end of the "
+        "first round after which some total has reached half of the target.",
         (_shares(found), _ranks(found), _course(found), _decided(found)),
         tuple(_finding(found, players) for players in found.counts),
     )

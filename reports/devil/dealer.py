@@ -237,5 +237,5 @@ def _finding(
 _SAID = {
     "within": "who deals first matters by less than 2 points",
     "outside": "who deals first matters by more than 2 points",
-    "undecided": "it is undecided whether who deals first matters by more than 2 points",
+    "undecided": "it is undecided whether who deals first matters by over 2 points",
 }

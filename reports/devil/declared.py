@@ -6,6 +6,7 @@ from reports.devil.declares import band_words
 from reports.devil.words import alone, card_words, judged
 from reports.drawing import dots
 from reports.found import PAIRED, Found
+from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import more_games
 from reports.words import (
@@ -140,24 +141,31 @@ _LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns
 
 def paired(found: Found) -> pl.DataFrame:
     """A row a strategy, for each Special and for both: ended, less barred."""
-    parts = []
-    for group, by in (("", ()), (" by card", ("card",))):
-        keys = ("strategy", *by)
-        table = None
-        for name in _LESS:
-            rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
-            kind = "rate" if name == "first" else "mean"
-            part = named(found.together(rows, keys, kind), keys, name)  # type: ignore[arg-type]
-            table = part if table is None else joined(table, part, keys)
-        assert table is not None
-        parts.append(table.with_columns(card="card" if by else pl.lit("both")))
-    table = pl.concat(parts, how="diagonal_relaxed")
+    parts = [_together(found, "", ()), _together(found, " by card", ("card",))]
+    table = pl.concat(parts, how="diagonal_relaxed").with_columns(
+        pl.col("card").fill_null("both")
+    )
     words = [{"both": "either"}.get(card, card_words(card)) for card in table["card"]]
     table = table.with_columns(
         pl.Series("words", words, dtype=pl.String),
         what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
     )
     return judged(table, TOLERANCE, "ahead_more", ("pays", "costs"))
+
+
+def _together(found: Found, group: str, by: tuple[str, ...]) -> pl.DataFrame:
+    """The differences of all rounds, by strategy and ``by``."""
+    keys = ("strategy", *by)
+
+    def estimates(name: str) -> pl.DataFrame:
+        rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
+        kind: Kind = "rate" if name == "first" else "mean"
+        return named(found.together(rows, keys, kind), keys, name)
+
+    table = estimates(_LESS[0])
+    for name in _LESS[1:]:
+        table = joined(table, estimates(name), keys)
+    return table.with_columns(card=pl.col("card") if by else pl.lit("both"))
 
 
 def _paired(found: Found, table: pl.DataFrame) -> Exhibit:

@@ -16,7 +16,7 @@ BANDS = (0, 3, 6, 10, 15, 20, 30)
 GROUPS: dict[str, tuple[str, ...]] = {
     "": (), " by band": ("band",), " by card": ("card",)
 }  # fmt: skip
-"""What moments are grouped by besides strategy and decision: ends of measures' names."""
+"""What moments are grouped by besides strategy and decision, and what names end in."""
 _OTHERS = pl.col("others")
 _ENDING = {
     "own cost": ("own", pl.lit(1)),

@@ -69,8 +69,8 @@ def _parts(played: Played) -> dict[str, Array]:
 def _times(played: Played) -> Array:
     """(seats, rounds) which of ``TIMES`` the points of a hand are multiplied by."""
     times = played.added // np.maximum(played.rounds.each("points"), 1)
-    place = np.searchsorted(TIMES, np.clip(times, 1, TIMES[-1]), side="right") - 1
-    return place
+    found: Array = np.searchsorted(TIMES, np.clip(times, 1, None), side="right") - 1
+    return found
 
 
 def _over_seats(times: Array, played: Played, each: int) -> Array:

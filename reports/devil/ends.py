@@ -8,6 +8,7 @@ from reports.devil.played import ENDINGS, Played
 from reports.devil.words import ENDING, ENDING_WORDS, alone, judged
 from reports.drawing import bars, dots
 from reports.found import Found
+from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import overall
 from reports.words import (
@@ -78,7 +79,7 @@ def endings(found: Found) -> pl.DataFrame:
     keys = ("players", "by")
     table = found.leading("rounds by ending", "rate", _BY)
     for name in ("turns", "ender", "others", "ahead", "least"):
-        kind = "rate" if name == "least" else "mean"
+        kind: Kind = "rate" if name == "least" else "mean"
         rows = found.leading(f"{name} by ending", kind, _BY)
         table = joined(table, named(rows, keys, name), keys)
     table = table.filter(pl.col("estimate") > 0)

@@ -57,13 +57,13 @@ def longer(found: Found, what: str) -> pl.DataFrame:
 def percentiles(found: Found) -> pl.DataFrame:
     """A row a number of players and what is measured; columns by percentile."""
     rows = []
-    for what in WHAT:
+    for what, words in WHAT.items():
         split = longer(found, what).partition_by("players", as_dict=True)
         for (players,), part in split.items():
-            row = {"players": players, "what": WHAT[what], "n": part["n"][0]}
+            row = {"players": players, "what": words, "n": part["n"][0]}
             for name, level in QUANTILES.items():
                 row |= _percentile(part, name, 1 - level)
-            row["longest"] = int(part["beyond"].max()) + 1  # type: ignore[arg-type]
+            row["longest"] = int(part["beyond"][-1]) + 1
             rows.append(row)
     schema = {"players": pl.Int64, "what": pl.String, "n": pl.Float64}
     ends = ("", "_low", "_high")
@@ -75,7 +75,7 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
     """The length that this share exceeds, and its interval; of rows by ``beyond``."""
     columns = {name: "estimate", f"{name}_low": "low", f"{name}_high": "high"}
     last = int(part["beyond"][-1])
-    after = int(LADDER[min(LADDER.searchsorted(last) + 1, len(LADDER) - 1)])
+    after = next((step for step in LADDER.tolist() if step > last), last)
     found = {}
     for key, column in columns.items():
         short = part.filter(pl.col(column) <= share_)["beyond"]

@@ -20,29 +20,24 @@ ENDINGS = ("out", "out 4S", "out 1S", "end 4S", "end 1S", "oni")
 """How a round ends: no card left (the last an ordinary card, a Special 4, a Special 1),
 declared with either Special, Onifuda."""
 _OUT, _END, _ONI = range(3)  # codes of ``words["ending"]``
-_ROUND_BITS, _TURN_BITS = 20, 16
+_ROUND_BITS, _TURN_BITS, _SEAT_BITS = 20, 16, 3
 
 
 class Notes:
     """The notes of one name in the order of games, rounds and turns."""
 
-    def __init__(self, frame: pl.DataFrame | None, first: int, seats: int) -> None:
-        """Read a raw table (none: nothing was noted) whose games start at ``first``."""
-        self._frame, self._seats = frame, seats
-        if frame is None:
-            self.key = np.zeros(0, dtype=np.int64)
-            return
-        game = self._plain("game") - first
-        round_, turn = (
-            self._plain(unit) if unit in frame.columns else 0
-            for unit in ("round", "turn")
-        )
+    def __init__(self, frame: pl.DataFrame, first: int, seats: int) -> None:
+        """Read a raw table whose games start at ``first``; one without columns: none.
+
+        seats: 1, or where every note has a row a seat, how many there are.
+        """
+        self._frame = frame
+        units = ("game", "round", "turn", "seat")
+        game, round_, turn, seat = map(self._unit, units)
+        game = np.maximum(game - first, 0)
         key = ((game << _ROUND_BITS | round_) << _TURN_BITS) | turn
-        if seats > 1:
-            order = np.argsort(key << 3 | self._plain("seat"))
-            self._order = order.reshape(-1, seats).T
-        else:
-            self._order = np.argsort(key)[None]
+        order = np.argsort(key << _SEAT_BITS | seat * (seats > 1))
+        self._order = order.reshape(-1, seats).T  # (seats, notes)
         self.key: Array = key[self._order[0]]  # (notes,) game, round and turn
 
     @property
@@ -53,7 +48,7 @@ class Notes:
     @property
     def round(self) -> Array:
         """(notes,) the round, from 1."""
-        return self.key >> _TURN_BITS & (1 << _ROUND_BITS) - 1
+        return self.when & (1 << _ROUND_BITS) - 1
 
     @property
     def turn(self) -> Array:
@@ -67,26 +62,23 @@ class Notes:
 
     def each(self, column: str) -> Array:
         """(seats, notes) a column that each seat has."""
-        if self._frame is None:
-            return np.zeros((self._seats, 0), dtype=np.int64)
-        return self._wide(column)[self._order]
+        return self._all(column)[self._order]
 
     def once(self, column: str) -> Array:
         """(notes,) a column that is the same for all seats."""
-        if self._frame is None:
+        return self._all(column)[self._order[0]]
+
+    def _unit(self, name: str) -> Array:
+        """When and whose a note is; 0 where that is not told."""
+        if name in self._frame.columns:
+            return self._all(name)
+        return np.zeros(self._frame.height, dtype=np.int64)
+
+    def _all(self, column: str) -> Array:
+        """A column as whole numbers with a sign (sets have 63 bits at most)."""
+        if not self._frame.columns:
             return np.zeros(0, dtype=np.int64)
-        return self._wide(column)[self._order[0]]
-
-    def _wide(self, column: str) -> Array:
-        """Numbers without a sign as they are where they are sets, else with one."""
-        assert self._frame is not None
-        values = self._frame[column].to_physical().to_numpy()
-        sets = values.dtype == np.uint64
-        wide: Array = values if sets else values.astype(np.int64)
-        return wide
-
-    def _plain(self, column: str) -> Array:
-        return self._wide(column).astype(np.int64)
+        return self._frame[column].to_physical().to_numpy().astype(np.int64)
 
 
 class Played:
@@ -104,7 +96,7 @@ class Played:
         shape = (self.players, self.size)
         # (seats, games)
         self.school = result["strategy"].to_physical().to_numpy().reshape(shape)
-        self.names: list[str] = result["strategy"].cat.get_categories().to_list()
+        self.names = _words(result["strategy"])
         self.final = result["scores"].to_numpy().reshape(shape)
         winner = result["winner"].to_numpy()[: self.size]
         self.winner = winner.astype(np.int64)  # (games,) -1 nobody alone
@@ -118,7 +110,7 @@ class Played:
         return result[column].to_numpy()[: self.size].astype(np.int64)
 
     def _notes(self, name: str, seats: int) -> Notes:
-        return Notes(self._raw.get(name), self.first, seats)
+        return Notes(self._raw.get(name, pl.DataFrame()), self.first, seats)
 
     @property
     def seats(self) -> Array:
@@ -143,10 +135,9 @@ class Played:
     @cached_property
     def declared(self) -> Array:
         """(moments,) the Special that was played, by name."""
-        frame = self._raw.get("declaring")
-        if frame is None:
-            return np.zeros(0, dtype=object)
-        names = np.array(frame["card"].cat.get_categories().to_list(), dtype=object)
+        if "declaring" not in self._raw:
+            return np.zeros(0, dtype=np.str_)
+        names = np.array(_words(self._raw["declaring"]["card"]))
         found: Array = names[self.declares.once("card")]
         return found
 
@@ -179,7 +170,7 @@ class Played:
     @cached_property
     def ending(self) -> Array:
         """(rounds,) how the round ended, a number of ``ENDINGS``."""
-        by, card = self.rounds.once("by"), self.rounds.once("card").astype(np.uint64)
+        by, card = self.rounds.once("by"), self.rounds.once("card")
         one, four = ((card & self.copies(kind)) != 0 for kind in ("1S", "4S"))
         out = by == _OUT
         found = np.where(out & four, 1, 0) + np.where(out & one, 2, 0)
@@ -199,14 +190,13 @@ class Played:
         """The kinds of card in the deck."""
         return list(dict.fromkeys(self.about["words"]["card"]))
 
-    def copies(self, kind: str) -> np.uint64:
+    def copies(self, kind: str) -> int:
         """The copies of a kind of card as a mask."""
         ids = self.about["words"]["card"]
-        return np.uint64(sum(1 << n for n, name in enumerate(ids) if name == kind))
+        return sum(1 << n for n, name in enumerate(ids) if name == kind)
 
     def held(self, hands: Array) -> Array:
         """(kinds, ...) how many of each kind are in each hand."""
-        hands = hands.astype(np.uint64)
         counts = [np.bitwise_count(hands & self.copies(kind)) for kind in self.kinds]
         return np.stack(counts).astype(np.int64)
 
@@ -216,3 +206,9 @@ class Played:
         if kind in named:
             return int(self.rules[named[kind]])
         return int(self.rules["points"][int(kind.removesuffix("S")) - 1])
+
+
+def _words(column: pl.Series) -> list[str]:
+    """The words that the numbers of an Enum stand for."""
+    kind = column.dtype
+    return kind.categories.to_list() if isinstance(kind, pl.Enum) else []

@@ -11,7 +11,6 @@ import pytest
 
 from sim import masks
 from sim.devil.box import SPECIAL1, SPECIAL4
-from sim.devil.state import State
 from sim.devil.view import DevilView
 from sim.masks import Masks
 from sim.table import Table
@@ -21,6 +20,7 @@ from strategies.devil.balanced import Balanced
 from strategies.devil.counter import Counter
 from strategies.devil.dumper import Dumper
 from strategies.devil.hoarder import Hoarder
+from strategies.devil.school import School
 from strategies.devil.stopper import Stopper
 from strategies.random import Random
 from tests.devil.plays import GAME, any_rules, numbers, started, table
@@ -132,6 +132,28 @@ def test_hoarder_never_ends_a_round() -> None:
     assert judged(Hoarder(), "declare", continues) > 100
 
 
+def test_counter_keeps_what_can_follow() -> None:
+    """More ranks can be followed by the rest of its hand than after a random card."""
+    gains: list[Any] = []
+
+    def judge(view: DevilView, answer: Masks) -> int:
+        able, box = reading.options(view), view.box
+        rows = np.flatnonzero(able.sum(axis=0) > 1)
+        chosen = kinds_of(view, answer)
+        for row in rows.tolist():
+            reach = {}
+            for kind in np.flatnonzero(able[:, row]).tolist():
+                card = min(masks.members(view.hand[row] & box.kinds[kind]))
+                rest = view.hand[row] & ~masks.bit(card)
+                tops = [box.fits[min(masks.members(top))] for top in box.kinds[:10]]
+                reach[kind] = sum((fits & rest) != 0 for fits in tops)
+            gains.append(reach[chosen[row]] - np.mean([*reach.values()]))
+        return len(rows)
+
+    assert judged(Counter(), "play", judge) > 100
+    assert np.mean(gains) > ERRORS * np.std(gains) / np.sqrt(len(gains))
+
+
 @pytest.mark.parametrize("strategy", [Dumper(), Counter()], ids=title)
 def test_they_end_a_round_that_costs_them_less(strategy: Strategy) -> None:
     assert judged(strategy, "declare", ends_with_gain) > 50
@@ -171,83 +193,27 @@ def test_the_two_costs_of_a_hand_agree() -> None:
     assert judged(Random(), "play", left) > 1000
 
 
-# --- Numbers ------------------------------------------------------------------------
-
-
-class Book:
-    """Counts, for each of the lineup, what befell it."""
-
-    def __init__(self, place: Any) -> None:
-        self.place = place
-        self.kept: dict[str, list[tuple[Any, ...]]] = {}
-
-    def hears(self, name: str) -> bool:
-        return name in ("draw", "round")
-
-    def note(self, state: State, name: str, where: Any, fields: Any) -> None:
-        rows = np.flatnonzero(where)
-        key = "seat" if name == "draw" else "winner"
-        who = self.place[fields[key][rows], state.games[rows].astype(int)]
-        by = fields["by"][rows] if name == "round" else np.zeros(len(rows))
-        self.kept.setdefault(name, []).append((who, state.games[rows], by))
-
-    def choice(self, *told: Any) -> None:
-        pass
-
-    def each(self, name: str, who: int, games: int, by: int | None = None) -> Any:
-        """(games,) how often it befell one of the lineup."""
-        parts = [np.concatenate(part) for part in zip(*self.kept[name], strict=True)]
-        mine = parts[0] == who
-        if by is not None:
-            mine &= parts[2] == by
-        return np.bincount(parts[1][mine].astype(int), minlength=games)
-
-
-@lru_cache
-def played(lineup: tuple[Strategy, ...], count: int) -> tuple[Any, Any]:
-    """A run in which the lineup moves on by a seat a game: (lineup, games) wins, Book.
-
-    A shared victory counts by halves or less, a game without winner for nobody.
-    """
-    players = len(lineup)
-    state = GAME.start(GAME.rules(), players, 7, numbers(count))
-    place = (np.arange(players)[:, None] + np.arange(count)) % players
-    different = list(dict.fromkeys(lineup))
-    sitting = np.array([different.index(s) for s in lineup], dtype=np.uint8)[place]
-    book = Book(place)
-    one = len(different) == 1
-    desk = Table(different, None if one else sitting, GAME.view, GAME.kinds, [book])
-    GAME.play(state, desk)
-    winners = state.finals.winners
-    seat = np.argsort(place, axis=0).astype(np.uint64)
-    won = ((winners >> seat) & np.uint64(1)) / np.maximum(masks.count(winners), 1)
-    return won, book
-
-
-def above(more: Any, less: Any) -> bool:
-    """Whether one mean of games exceeds another by several standard errors."""
-    gap = more - less  # game by game: seats of a game hang together
-    return bool(gap.mean() > ERRORS * gap.std() / np.sqrt(len(gap)))
-
-
-def test_counter_draws_less_often_than_those_who_do_not_count() -> None:
-    """Each turn that it can follow, it does not draw."""
-    lineup = (Counter(), Random(), Hoarder(), Dumper())
-    book = played(lineup, 1500)[1]
-    draws = [book.each("draw", who, 1500) for who in range(4)]
-    assert all(above(other, draws[0]) for other in draws[1:])
-
-
-def test_counter_goes_out_more_often() -> None:
-    book = played((Counter(), Random(), Hoarder(), Dumper()), 1500)[1]
-    outs = [book.each("round", who, 1500, by=0) for who in range(4)]
-    assert all(above(outs[0], other) for other in (outs[1], outs[2]))
+# --- Who is the strongest -----------------------------------------------------------
 
 
 @lru_cache
 def share(one: Strategy, others: Strategy, players: int, count: int) -> Any:
-    """(games,) what one among the others wins."""
-    return played((one, *[others] * (players - 1)), count)[0][0]
+    """(games,) what one among others wins, each seat in turn.
+
+    A shared victory counts by its part, a game without winner for nobody.
+    """
+    state = GAME.start(GAME.rules(), players, 7, numbers(count))
+    seat = np.arange(count) % players
+    sitting = (np.arange(players)[:, None] != seat).astype(np.uint8)
+    GAME.play(state, Table([one, others], sitting, GAME.view, GAME.kinds, []))
+    winners = state.finals.winners
+    mine = (winners >> seat.astype(np.uint64)) & np.uint64(1)
+    return mine / np.maximum(masks.count(winners), 1)
+
+
+def error(won: Any) -> float:
+    """The standard error of a mean of games."""
+    return float(won.std() / np.sqrt(len(won)))
 
 
 @pytest.mark.parametrize("players", [2, 4, 8])
@@ -255,17 +221,25 @@ def share(one: Strategy, others: Strategy, players: int, count: int) -> Any:
 def test_balanced_beats_a_table_of_each_other_one(
     other: Strategy, players: int
 ) -> None:
-    won = share(Balanced(), other, players, 1500)
-    error = won.std() / np.sqrt(len(won))
-    assert won.mean() - 3 * error > 1 / players
+    won = share(Balanced(), other, players, 800)
+    assert won.mean() - 3 * error(won) > 1 / players
 
 
 @pytest.mark.parametrize("players", [4, 8])
 @pytest.mark.parametrize("other", OTHERS, ids=title)
 def test_no_other_one_beats_a_table_of_balanced(other: Strategy, players: int) -> None:
-    won = share(other, Balanced(), players, 1500)
-    error = won.std() / np.sqrt(len(won))
-    assert won.mean() + 3 * error < 1 / players
+    won = share(other, Balanced(), players, 800)
+    assert won.mean() + 3 * error(won) < 1 / players
+
+
+def test_the_card_matters_less_than_the_end() -> None:
+    """With the same rule for ending, shedding points wins, being able to follow not."""
+    dear = share(Dumper(), School(), 2, 2500)
+    assert dear.mean() - 3 * error(dear) > 0.5
+    follows = share(Counter(), School(), 2, 2500)
+    assert follows.mean() + 3 * error(follows) < dear.mean()
+    ends = share(School(), Random(), 2, 800)
+    assert ends.mean() - 3 * error(ends) > dear.mean()
 
 
 # --- Every variant ------------------------------------------------------------------
