@@ -85,14 +85,17 @@ class View:
 
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
+        return self._random(self._rows)
+
+    def _random(self, rows: Rows | None) -> Masks:
+        """The same for some rows of the state."""
         chance: Chance = self._state.chance
         counter, draw = self._state.clock.tick, self._draws
         if self.kind.form != "one":  # several draws are usual, and share 64 bits
             draw, part = divmod(draw, 3)
             counter = (3 << 32) + counter * 3 + part
-        bits = chance.small(Purpose.STRATEGY, counter, draw)
         self._draws += 1
-        return bits if self._rows is None else bits.take(self._rows)
+        return chance.small(Purpose.STRATEGY, counter, draw, rows)
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""
@@ -113,10 +116,8 @@ class View:
         """
         chosen = masks.lowest(options)
         rows = np.flatnonzero(chosen != options)
-        if len(rows):
-            chosen[rows] = masks.pick(options.take(rows), self.random().take(rows))
-        else:
-            self._draws += 1
+        where = rows if self._rows is None else self._rows.take(rows)
+        chosen[rows] = masks.pick(options.take(rows), self._random(where))
         return chosen
 
     @cached_property
