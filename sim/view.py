@@ -13,6 +13,7 @@ from sim.masks import Mask, Masks
 
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
+_CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 
 
 class View:
@@ -104,9 +105,28 @@ class View:
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
         picked = masks.pick(options, self.random())
-        if options is self.legal:
-            picked.flags.writeable = False
-            self._picked = picked
+        return self._checked(picked) if options is self.legal else picked
+
+    def pick_or_stop(self) -> Masks:
+        """(rows,) of decisions in a row: with n to come, to stop once in n + 1.
+
+        Else any other option, each with equal probability: so the number of those
+        that follow one another is uniform.
+        """
+        others = self.legal & ~self.stop
+        chance = self.random()
+        chance *= self.most + masks.ONE
+        stops = chance < _CERTAIN  # what is left below is chance again
+        chance &= _CERTAIN - masks.ONE
+        picked = masks.pick(others, chance)
+        stops |= others == masks.NOTHING
+        stops &= self.legal != others
+        return self._checked(masks.blend(stops, self.stop, picked))
+
+    def _checked(self, picked: Masks) -> Masks:
+        """An answer made here of the options alone."""
+        picked.flags.writeable = False
+        self._picked = picked
         return picked
 
     def toss(self, options: Masks) -> Masks:

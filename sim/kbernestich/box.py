@@ -22,6 +22,7 @@ PASS = masks.bit(63)
 DOWN = 48  # the first option that plays a card face down
 OBSERVE = masks.bit(62)
 NO_TRUMP, NO_CLAIM = 4, 4  # the numbers of these options
+_EXECUTED = ("incubation", "observation", "review")  # while the round lasts
 _RANKS = [*range(2, 13), "I"]
 
 
@@ -73,6 +74,9 @@ class Box:
         self.grace = self._area("grace" for _ in range(printed.hannah))
         self.hunch = self._area(f"hunch-{bid}" for bid in rules.hunch)
         self.actions = self._area(rules.actions)
+        self.executed = masks.union(
+            n for n in masks.members(self.actions) if self.square_ids[n] in _EXECUTED
+        )
         self.to_marie = self._area(f"to-{value}" for value in self.letters)
         self.all_squares = masks.span(0, len(self.square_ids))
         ids = self.square_ids

@@ -121,7 +121,7 @@ def play_late(state: State, table: Table) -> None:
     All who are the first to be asked again in their game, wherever they sit.
     """
     clock = state.clock
-    rows = np.flatnonzero(state.behind)
+    rows = np.flatnonzero(state.behind != masks.NOTHING)
     place = masks.lowest(state.behind.take(rows))
     turn = masks.index(place)
     at, fan = turn * len(state.games) + rows, state.fan.reshape(-1)
@@ -136,9 +136,9 @@ def play_late(state: State, table: Table) -> None:
     card = _face_up(state, chosen, hand, place, actions, rows)
     fan[at] = hand ^ card
     for number, cards in enumerate(state.cards):
-        here = turn == number
+        here = np.flatnonzero(turn == number)
         state.cards[number] = cards.copy()
-        state.cards[number][rows[here]] |= card[here]
+        state.cards[number][rows.take(here)] |= card.take(here)
     laid = np.zeros_like(state.lead)
     laid[rows] = card
     state.set_lead(laid)

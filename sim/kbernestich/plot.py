@@ -90,22 +90,21 @@ def _place(
         letters = state.letters.reshape(-1)
         letters[at] += box.points.take(number) * again
         state.doubling[rows] ^= square & box.to_marie
-    acting = np.flatnonzero((square & box.actions) != masks.NOTHING)
-    if len(acting):
-        _act(state, seat.take(acting), rows.take(acting), square.take(acting))
+    _act(state, seat, rows, square)
 
 
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
     """Note who may execute which action; Pessimism and Optimism wait for the score."""
     box = state.box
-    for holder, name in (
-        (state.incubator, "incubation"),
-        (state.observer, "observation"),
-    ):
-        mine = square == box.square(name)
-        holder[rows[mine]] = seat[mine]
-        if name == "observation":
-            state.observations[rows[mine]] = 2
+    acting = np.flatnonzero((square & box.executed) != masks.NOTHING)
+    if not len(acting):
+        return
+    seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
+    mine = np.flatnonzero(square == box.square("incubation"))
+    state.incubator[rows.take(mine)] = seat.take(mine)
+    mine = np.flatnonzero(square == box.square("observation"))
+    state.observer[rows.take(mine)] = seat.take(mine)
+    state.observations[rows.take(mine)] = 2
     state.reviewing[rows[square == box.square("review")]] = True
 
 

@@ -53,10 +53,7 @@ def _to_marie(state: State) -> Points:
 
 def _hunch(state: State) -> Points:
     """Points "if the number of tricks acquired is correct", or one off by an action."""
-    bids, box = state.bids, state.box
-    pessimism = (state.placed & box.square("pessimism")) != masks.NOTHING
-    optimism = (state.placed & box.square("optimism")) != masks.NOTHING
-    met = bids | (bids >> np.uint32(1)) * pessimism | (bids << np.uint32(1)) * optimism
+    met = state.target(state.placed)
     right = met >> state.tricks & np.uint32(1)
     return right.astype(np.uint16) * np.uint16(state.rules.hunch_points)
 

@@ -169,10 +169,16 @@ class State(TrickState):
         """(games,) the bust value, as the sheet stands."""
         return self.box.bust_by.take(_cut(self.sheet, self.box.zabine), mode="clip")
 
-    @property
-    def bids(self) -> NDArray[np.uint32]:
-        """(seats, games) numbers of tricks that a seat bid on: bit t for t tricks."""
-        return self.box.target_by.take(_cut(self.placed, self.box.hunch), mode="clip")
+    def target(self, placed: Masks) -> NDArray[np.uint32]:
+        """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.
+
+        Nothing without a bid. Pessimism and Optimism are allowed for.
+        """
+        box = self.box
+        bids = box.target_by.take(_cut(placed, box.hunch), mode="clip")
+        less = (placed & box.square("pessimism")) != masks.NOTHING
+        more = (placed & box.square("optimism")) != masks.NOTHING
+        return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
 
     @property
     def ranks(self) -> Counts:

@@ -208,10 +208,7 @@ class KbernestichView(TrickView):
 
         Pessimism and Optimism, where they are this seat's, are allowed for.
         """
-        bids = self.own(self._state.bids)
-        less = (self.mine & self.box.square("pessimism")) != masks.NOTHING
-        more = (self.mine & self.box.square("optimism")) != masks.NOTHING
-        return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
+        return self._state.target(self.mine)
 
     # Scores and tricks
 

@@ -68,10 +68,10 @@ def _pays(view: KbernestichView) -> Flags:
     """(rows,) whether winning this trick adds more points than it costs."""
     base, with_trick = _bases(view)
     bust = reading.bust(view).astype(np.int16)
-    gain = with_trick - base
     over = with_trick > bust
     over &= ~view.graced
-    gain[over] = -(base * (base <= bust))[over]
+    gain = with_trick * ~over
+    gain -= base * ~(over & (base > bust))
     gain += view.graced  # a trick without points may help to Grace all the same
     gain += _bid_gain(view, bust)
     pays: Flags = gain > 0

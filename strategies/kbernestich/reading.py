@@ -201,15 +201,21 @@ def digits(view: KbernestichView) -> list[Masks]:
 
 def points(cards: Masks, by_digit: list[Masks]) -> Points:
     """(rows,) what these cards are worth as the sheet stands."""
-    total = np.zeros(cards.shape, dtype=np.int16)
-    for digit, having in enumerate(by_digit):
-        total += masks.count(cards & having) * np.int16(1 << digit)
-    return total
+    return _weighed([cards & having for having in by_digit], cards.shape)
 
 
 def points_of_all(view: KbernestichView, by_digit: list[Masks]) -> Points:
     """(rows,) what all cards together are worth as the sheet stands."""
-    return points(np.full_like(view.legal, view.box.everything), by_digit)
+    return _weighed(by_digit, view.legal.shape)
+
+
+def _weighed(by_digit: list[Masks], shape: tuple[int, ...]) -> Points:
+    """Cards in each set, times what its binary digit stands for; highest first."""
+    total = np.zeros(shape, dtype=np.int16)
+    for cards in reversed(by_digit):
+        total += total
+        total += masks.count(cards)
+    return total
 
 
 def bust(view: KbernestichView) -> Counts:
