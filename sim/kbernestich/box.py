@@ -95,15 +95,23 @@ class Box:
         """What each square closes, and what it is worth."""
         size = len(self.square_ids)
         self.closes: Masks = np.zeros(64, dtype=np.uint64)  # to everybody
-        self.bars: Masks = np.zeros(64, dtype=np.uint64)  # to who placed the cube
+        limited = [self.grace, self.hunch, self.actions]  # one cube a player
+        self.uses: NDArray[np.uint8] = np.zeros(64, dtype=np.uint8)  # which of them
+        self.barred: Masks = np.array(  # by those used, a bit each
+            [
+                sum(int(area) for n, area in enumerate(limited) if used >> n & 1)
+                for used in range(8)
+            ],
+            dtype=np.uint64,
+        )
         self.points: NDArray[np.uint8] = np.zeros(64, dtype=np.uint8)
         for number in range(size):
             square = masks.bit(number)
             area = next(a for a in self._areas() if a & square)
             one_cube = [*self.from_marie, self.zabine]
             self.closes[number] = area if any(area == a for a in one_cube) else square
-            if area in {self.grace, self.hunch, self.actions}:
-                self.bars[number] = area
+            if area in limited:
+                self.uses[number] = 1 << limited.index(area)
         if not rules.hunch_exclusive:
             self.closes[masks.members(self.hunch)] = masks.NOTHING
         if rules.marie_to_shared:

@@ -32,7 +32,7 @@ def deal(state: State, table: Table) -> None:
     state.lead_from(state.start)
     state.deal(box.deck, state.rules.tricks, clock.round)
     state.rest = box.everything & ~masks.join(list(state.fan))
-    for of_the_round in (state.placed, state.barred, state.letters, state.won):
+    for of_the_round in (state.placed, state.used, state.letters, state.won):
         of_the_round[:] = 0
     state.claims[:] = 0
     state.automatic[:] = 0
@@ -194,8 +194,8 @@ def _face_up(
     ``place`` is whose turn it is, as a bit. A card face down leaves the hand at once.
     """
     incubators, observers = actions
-    observing = observers[(chosen.take(observers) & OBSERVE) != 0]
-    incubating = incubators[chosen.take(incubators) & _DOWN != 0]
+    observing = observers.take(np.flatnonzero(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(np.flatnonzero(chosen.take(incubators) & _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN
@@ -204,7 +204,7 @@ def _face_up(
     card = chosen.copy()
     card[observing] = masks.NOTHING
     card[incubating] = masks.NOTHING
-    places = np.broadcast_to(place, chosen.shape)[observing]
+    places = place.take(observing) if isinstance(place, np.ndarray) else place
     if rows is not None:
         observing, incubating = rows.take(observing), rows.take(incubating)
     state.behind[observing] |= places

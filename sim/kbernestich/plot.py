@@ -46,7 +46,7 @@ def _options(
     rules, box = state.rules, state.box
     cubes = state.cubes.reshape(-1).take(at)
     legal = state.free.take(rows)
-    legal &= ~state.barred.reshape(-1).take(at)
+    legal &= ~box.barred.take(state.used.reshape(-1).take(at), mode="clip")
     if rules.two_on_one_square:  # where no square that is alike is free
         twice = state.doubling.take(rows)
         legal |= twice & ~((legal & box.alike) >> masks.ONE)
@@ -74,12 +74,11 @@ def _place(
     box, rules = state.box, state.rules
     number = masks.index(square)
     state.free[rows] &= box.leaves_free.take(number)
-    placed, barred = state.placed.reshape(-1), state.barred.reshape(-1)
+    placed, used = state.placed.reshape(-1), state.used.reshape(-1)
     cubes = state.cubes.reshape(-1)
     own = placed.take(at)
-    again = (own & square) != masks.NOTHING
     placed[at] = own | square
-    barred[at] |= box.bars.take(number)
+    used[at] |= box.uses.take(number)
     cubes[at] -= np.uint8(1)
     if rules.future_known:
         claims = state.claims.reshape(-1)
@@ -88,6 +87,7 @@ def _place(
         claims[at] &= masks.flags(~moved)
     if rules.two_on_one_square or rules.marie_to_shared:
         letters = state.letters.reshape(-1)
+        again = (own & square) != masks.NOTHING
         letters[at] += box.points.take(number) * again
         state.doubling[rows] ^= square & box.to_marie
     _act(state, seat, rows, square)

@@ -100,7 +100,7 @@ class State(TrickState):
         self._set_discs()
         # This round's, (seats, games)
         self.placed: Masks = np.zeros(both, dtype=np.uint64)  # squares with a cube
-        self.barred: Masks = np.zeros(both, dtype=np.uint64)  # squares by own limits
+        self.used: Counts = np.zeros(both, dtype=np.uint8)  # areas of one cube each
         self.letters: Counts = np.zeros(both, dtype=np.uint8)  # for second cubes there
         self.won: Masks = np.zeros(both, dtype=np.uint64)  # cards of the tricks won
         self.claims: Masks = np.zeros(both, dtype=np.uint64)  # colours still to set
