@@ -36,6 +36,7 @@ def deal(state: State, table: Table) -> None:
         of_the_round[:] = 0
     state.claims[:] = 0
     state.automatic[:] = 0
+    state.sheet_changed()
     state.free[:] = box.all_squares
     state.incubator[:] = NOBODY
     state.observer[:] = NOBODY

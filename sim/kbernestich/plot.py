@@ -73,6 +73,7 @@ def _place(
     """A cube goes from the supply (or from a claim) of the seat onto a square."""
     box, rules = state.box, state.rules
     number = masks.index(square)
+    state.sheet_changed()
     state.free[rows] &= box.leaves_free.take(number)
     placed, used = state.placed.reshape(-1), state.used.reshape(-1)
     cubes = state.cubes.reshape(-1)
@@ -137,6 +138,7 @@ def settle_claims(state: State) -> None:
     """Claimed and "not decided by the beginning of the fourth trick": worth 1."""
     if not state.rules.future_known:
         return
+    state.sheet_changed()
     state.automatic |= masks.join(list(state.claims))
     one = masks.join([np.array(state.box.square(f"from-{s}-1")) for s in "BRYG"])
     state.placed |= state.claims & one

@@ -15,6 +15,7 @@ from sim.chance import Purpose
 from sim.events import Kind
 from sim.kbernestich.box import DOWN, Box
 from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.values import Values
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_state import TrickState
 
@@ -112,6 +113,8 @@ class State(TrickState):
         self.incubator: Counts = np.full(size, NOBODY)  # who may still incubate
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
+        self._values = Values(self.box)
+        self._by_digit: list[Masks] = []  # kept until a cube is placed
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
@@ -153,6 +156,21 @@ class State(TrickState):
     def sheet(self) -> Masks:
         """(games,) the squares with a cube on them."""
         return masks.join(list(self.placed))
+
+    @property
+    def by_digit(self) -> list[Masks]:
+        """For each binary digit of the points a card: (games,) the cards with it."""
+        if not self._by_digit:
+            self._by_digit = self._values.by_digit(self.sheet)
+            if self.rules.future_known:
+                for suit, area in zip(self.box.suits, self.box.from_marie, strict=True):
+                    one = (self.automatic & area) != masks.NOTHING
+                    self._by_digit[0] |= masks.where(one, suit)
+        return self._by_digit
+
+    def sheet_changed(self) -> None:
+        """To be told where cubes are placed or taken from the sheet."""
+        self._by_digit = []
 
     @property
     def values(self) -> Counts:

@@ -30,6 +30,7 @@ class KbernestichView(TrickView):
         "won": "card", "pile": "card", "put_back": "card", "best": "one card",
         "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
         "sheet": "square", "free": "square", "mine": "square",
+        "by_digit": "card",
     }  # fmt: skip
 
     @property
@@ -191,6 +192,11 @@ class KbernestichView(TrickView):
     def values(self) -> Counts:
         """(suits, rows) points a card of each colour, as the sheet stands."""
         return self.common(self._state.values)
+
+    @cached_property
+    def by_digit(self) -> list[Masks]:
+        """For each binary digit of the points a card: (rows,) the cards with it."""
+        return [self.common(cards) for cards in self._state.by_digit]
 
     @cached_property
     def bust(self) -> Counts:

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
+from sim.kbernestich.values import Points, points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.kbernestich import reading
@@ -78,19 +78,19 @@ def _pays(view: KbernestichView) -> Flags:
     return pays
 
 
-def _bases(view: KbernestichView) -> tuple[reading.Points, reading.Points]:
+def _bases(view: KbernestichView) -> tuple[Points, Points]:
     """(rows,) this seat's base now, and with this trick: cards to come are average."""
-    by_digit = reading.digits(view)
+    by_digit = view.by_digit
     mine = view.pile
-    base = reading.points(mine, by_digit)
+    base = points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
     others = 1 if view.last_to_play else view.players - len(view.cards)
-    coming = reading.points_of_all(view, by_digit) * others + len(view.box.deck) // 2
+    coming = reading.points_of_all(view) * others + len(view.box.deck) // 2
     coming //= len(view.box.deck)
-    return base, base + reading.points(table, by_digit) + coming
+    return base, base + points(table, by_digit) + coming
 
 
-def _bid_gain(view: KbernestichView, bust: reading.Points) -> NDArray[np.int16]:
+def _bid_gain(view: KbernestichView, bust: Points) -> Points:
     """(rows,) what winning a trick adds to the chances of the bid, in points."""
     target = view.target >> view.tricks
     met = target & np.uint32(1)
