@@ -1,7 +1,7 @@
 """What a seat may know, in all the games in which it has a choice."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,6 +83,26 @@ class View:
         if self._most is None:
             return np.ones(len(self), dtype=np.uint8)
         return self._most
+
+    @property
+    def supply(self) -> NDArray[np.uint8]:
+        """(rows,) tokens that this seat still has for decisions in a row."""
+        return self.most
+
+    @property
+    def memory(self) -> Masks:
+        """(rows,) what this seat wrote down last; 0 if nothing."""
+        memory: Masks = self.own(self._state.memory)
+        return memory
+
+    def remember(self, note: Masks) -> None:
+        """Write a number down, (rows,): this seat's own, kept with the state."""
+        self._state.memory.reshape(-1)[self._at] = note
+
+    def only(self, legal: Masks) -> Self:
+        """The same moment, had the seat these options only."""
+        rows, most = self._rows, self._most
+        return type(self)(self._state, self.kind, self.seat, rows, legal, most)
 
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""

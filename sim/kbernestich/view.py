@@ -184,6 +184,12 @@ class KbernestichView(TrickView):
         return self.own(self._state.cubes)
 
     @cached_property
+    def supply(self) -> Counts:
+        """(rows,) cubes that this seat may still place, that of a claim included."""
+        claimed = self.own(self._state.claims) != masks.NOTHING
+        return self.cubes + claimed.view(np.uint8)
+
+    @cached_property
     def cubes_of(self) -> Counts:
         """(seats, rows) cubes in hand."""
         return self.each(self._state.cubes)
