@@ -29,6 +29,7 @@ _SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
 _S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
 Counter = int | Masks  # one for all games, or one for each
 Rows = NDArray[np.int64]
+_FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
 
@@ -99,7 +100,7 @@ class Chance:
         """``CHANCE_BITS`` random bits for each game, or for these rows only.
 
         ``draw`` tells several values of the same counter apart. Three counters that
-        all rows share, one after the other, share 64 bits.
+        all rows share, one after the other, share 64 bits; a few rows cost little.
         """
         if not isinstance(counter, int):
             if draw:
@@ -107,19 +108,21 @@ class Chance:
             bits = self.bits(purpose, counter, rows)
             bits &= _SMALL
             return bits
-        bits = self._shared(purpose, counter, draw)
-        return bits if rows is None else bits.take(rows)
-
-    def _shared(self, purpose: Purpose, counter: int, draw: int) -> Masks:
         group, part = divmod(counter, 3)
         wanted = (int(purpose), group)
         kept = self._last.get(draw)
-        if kept is None or kept[0] != wanted:
-            kept = (wanted, self.bits(purpose, group + (draw << 40)))
-            self._last[draw] = kept
+        if kept is not None and kept[0] == wanted:
+            bits = kept[1] if rows is None else kept[1].take(rows)
+        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW:
+            bits = self.bits(purpose, group + (draw << 40), rows)
+        else:
+            bits = self.bits(purpose, group + (draw << 40))
+            self._last[draw] = (wanted, bits)
+            if rows is not None:
+                bits = bits.take(rows)
         if part == 0:
-            return kept[1] & _SMALL
-        bits = kept[1] >> np.uint64(masks.CHANCE_BITS * part + 1)
+            return bits & _SMALL
+        bits = bits >> np.uint64(masks.CHANCE_BITS * part + 1)
         if part == 1:
             bits &= _SMALL
         return bits

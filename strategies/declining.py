@@ -13,12 +13,14 @@ from strategies.random import Random
 
 @dataclass(frozen=True)
 class Declining(Strategy):
-    """Plays as another strategy, but places nothing at one kind of decision.
+    """Plays as another strategy, but declines one kind of decision, or one option.
 
     ``kind`` is a decision with bags (Kunitame's contracts), one of several in a row
     that an option stops (Kbernestich's cubes), or one with an option that goes
     ``without`` (Devil's end of a round); ``when`` limits it to one moment of the
-    clock, such as ("week", 2), and ``option`` to where it would have chosen this id.
+    clock, such as ("week", 2). With an ``option``, where tokens are placed in a row, it
+    keeps what it would have put on this id, and plays on without that token; elsewhere
+    it declines where it would have chosen this id.
     """
 
     name = "declining"
@@ -41,6 +43,8 @@ class Declining(Strategy):
         now = view.kind.name == self.kind and view.time.get(unit) == number
         if not np.any(now):
             return self.inner.decide(view)
+        if view.kind.stop and self.option:
+            return self._kept_back(view)
         without = view.kind.stop or view.kind.without
         if without:
             return self._instead(view, view.bits(without), now)
@@ -54,3 +58,36 @@ class Declining(Strategy):
         if self.option:
             declined &= (chosen & view.bits(self.option)) != masks.NOTHING
         return masks.blend(declined, without, chosen)
+
+    def _kept_back(self, view: View) -> Masks:
+        """The other strategy's choice; what it would put on the option is kept.
+
+        Until it first wants the option, nothing changes. From then on there is none,
+        and a token less in hand and to this turn.
+        """
+        may = (view.legal & view.stop) != masks.NOTHING
+        option, now = view.bits(self.option), _number(view)
+        since = view.memory
+        kept = may & (since != 0)
+        chosen = self.inner.decide(view.only(_without(view, option, kept)))
+        wants = may & ~kept & ((chosen & option) != masks.NOTHING)
+        if wants.any():
+            view.remember(masks.blend(wants, now, since))
+            others = self.inner.decide(view.only(_without(view, option, may)))
+            chosen = masks.blend(wants, others, chosen)
+        stops = wants & (view.most <= 1)
+        stops |= kept & ((since == now) | (view.supply <= 1))
+        return masks.blend(stops, view.stop, chosen)
+
+
+def _number(view: View) -> np.uint64:
+    """This turn's own number, from 1."""
+    number = 1
+    for value in view.time.values():
+        number = number << 8 | value
+    return np.uint64(number)
+
+
+def _without(view: View, option: Mask, where: Flags) -> Masks:
+    """The options, without this one where flagged."""
+    return masks.blend(where, view.legal & ~option, view.legal)

@@ -158,6 +158,7 @@ class State(Seats):
         self.score[:, rows] = 0
         self.rounds_won[:, rows] = 0
         self.turns[rows] = 0
+        self.memory[:, rows] = 0
         return rows
 
     def count(self, event: str, rows: NDArray[np.int64]) -> None:
