@@ -76,7 +76,11 @@ def _seat(view: View, row: int) -> int:
 def place_of(view: View, row: int) -> str:
     """Where a row of a view is, for a message: game, time and seat."""
     game = int(view._state.games[_row(view, row)])
-    where = ", ".join(f"{k} {v}" for k, v in view._state.clock.told().items())
+    words = view._state.words
+    where = ", ".join(
+        f"{k} {words[k][v] if k in words else v}"
+        for k, v in view._state.clock.told().items()
+    )
     return f"in game {game} ({where}, seat {_seat(view, row)})"
 
 

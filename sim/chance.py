@@ -74,6 +74,15 @@ class Chance:
         """64 random bits for each game."""
         return mix(self._key(purpose) + _step(counter))
 
+    def bits_each(
+        self, purpose: Purpose, counters: Masks, rows: NDArray[np.int64]
+    ) -> Masks:
+        """64 random bits for some games, with counters of their own, (..., rows)."""
+        steps = counters + masks.ONE
+        steps *= np.uint64(_GAMMA)
+        steps += self._key(purpose).take(rows)
+        return mix(steps)
+
     def small(self, purpose: Purpose, counter: int, draw: int = 0) -> Masks:
         """``CHANCE_BITS`` random bits for each game; three counters share 64.
 

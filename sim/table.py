@@ -28,7 +28,10 @@ class Clock(Protocol):
         """A number of this moment's own, for chance."""
 
     def told(self) -> dict[str, int]:
-        """Week, round and so on as a transcript tells them, from 1."""
+        """Week, round and so on as a transcript tells them, from 1.
+
+        Where the state has a vocabulary of that name, it is a number of it, from 0.
+        """
 
 
 class State(Protocol):
@@ -120,9 +123,22 @@ class Table:
         return any(listener.hears(name) for listener in self._listeners)
 
     def note(
-        self, state: State, name: str, where: Flags | None = None, **fields: Any
+        self,
+        state: State,
+        name: str,
+        where: Flags | None = None,
+        rows: Rows | None = None,
+        **fields: Any,
     ) -> None:
-        """Tell what became of it, in all rows or those flagged in ``where``."""
+        """Tell what became of it, in all rows or those flagged in ``where``.
+
+        With ``rows`` it is about these, and the fields are theirs alone.
+        """
+        if rows is not None and self.hears(name):
+            size = len(state.games)
+            fields = {key: _spread(part, rows, size) for key, part in fields.items()}
+            where = np.zeros(size, dtype=np.bool_)
+            where[rows] = True
         for listener in self._listeners:
             if listener.hears(name):
                 listener.note(state, name, where, fields)
@@ -147,7 +163,7 @@ class Table:
         asked = legal != masks.NOTHING
         number = int(np.count_nonzero(asked))
         self.decisions += number
-        if number == len(legal):
+        if 0 < number == len(legal):
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
@@ -222,6 +238,6 @@ def _spread(part: Any, rows: Rows, size: int) -> Any:
     """A value of some rows as one of all rows, nothing elsewhere."""
     if not isinstance(part, np.ndarray):
         return part
-    spread = np.zeros(size, dtype=part.dtype)
-    spread[rows] = part
+    spread = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
+    spread[..., rows] = part
     return spread
