@@ -16,7 +16,7 @@ from sim.article_ii.rules import ArticleII
 from sim.masks import Mask, Masks
 
 NONE = masks.bit(63)
-ENOUGH = 400  # more than any gap
+ENOUGH = 30_000  # more than any gap
 CHANGES = ("placed", "removed")
 PHASES = ("primary", "general")
 ENDS = (
@@ -52,6 +52,7 @@ class Box:
         self.lowers = masks.union(  # Affiliation
             n for n, card in enumerate(self.cards) if card.affiliation < 0
         )
+        self.lowers &= self.marks
         self.swing = self._swing()
         self.effects = {name: self._style(name) for name in get_args(Effect)}
         seats = [str(seat) for seat in range(players)]
@@ -75,9 +76,9 @@ class Box:
         return table
 
     def _swing(self) -> NDArray[np.int16]:
-        """(64,) by how much a card can change the gap of two totals, at most.
+        """(64,) by how much a card can move totals, at most, if no Style multiplies.
 
-        Whether a Style or a card drawn changes it is not bounded: it counts as enough.
+        Whether a Style or a card drawn moves them is not bounded: it counts as enough.
         """
         marks = abs(self.electability) + abs(self.affiliation)
         swing = np.full(64, ENOUGH, dtype=np.int16)

@@ -21,8 +21,8 @@ class Card(Row):
 
     kind: Literal["mark", "style", "draw", "remove"]
     copies: int = Field(ge=0, le=63)
-    electability: int = Field(0, ge=-99, le=99)
-    affiliation: int = Field(0, ge=-99, le=99)
+    electability: int = Field(0, ge=-40, le=40)
+    affiliation: int = Field(0, ge=-40, le=40)
     draw: int = Field(0, ge=0, le=20)
 
 

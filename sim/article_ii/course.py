@@ -104,7 +104,8 @@ def _hopeless(
     """(rows,) whether who acts cannot win the General, even if he alone played on.
 
     By a bound: all his cards, this one included, move two totals apart by no more than
-    the sum of their numbers. A contender needs to pass the highest other contender, a
+    the sum of their numbers, four times that where a Style that lies somewhere makes
+    Affiliation count for more. A contender needs to pass the highest other contender, a
     Spoiler needs all of them at zero or below.
     """
     hopeless = np.zeros(len(rows), dtype=np.bool_)
@@ -119,6 +120,7 @@ def _hopeless(
         worth = state.box.swing.take(masks.index(one), mode="clip")
         reach += worth * (one != masks.NOTHING)
         hand = hand ^ one
+    reach *= np.where(_multiplied(state, rows), 4, 1)
     contends = contenders[by, here]
     others = contenders.copy()
     others[by, here] = False
@@ -128,3 +130,12 @@ def _hopeless(
     gap = np.where(contends, gap, above)
     hopeless[:] = gap > reach
     return hopeless
+
+
+def _multiplied(state: State, rows: Rows) -> Flags:
+    """(rows,) whether Affiliation may count for more than what the cards say."""
+    effects = state.box.effects
+    styles = effects["doubled"] | effects["slings"] | effects["necromancy"]
+    lying = masks.join(list(state.lying.take(rows, axis=1)))
+    multiplied: Flags = (lying & styles) != masks.NOTHING
+    return multiplied

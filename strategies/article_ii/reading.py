@@ -99,10 +99,10 @@ def style_worth(view: ArticleIIView, wishes: Wishes, style: Mask, rows: Rows) ->
 def _worth(wishes: Wishes, rows: Rows, then: Standing, totals: Any) -> Worth:
     """(rows,) what a table is worth."""
     if wishes.totals is not None:
-        each = wishes.totals[:, rows] * totals
+        each = wishes.totals[:, rows] * totals.astype(np.int32)
     else:
-        each = wishes.electability[:, rows] * then.electability
-        each += wishes.affiliation[:, rows] * then.affiliation
+        each = wishes.electability[:, rows] * then.electability.astype(np.int32)
+        each += wishes.affiliation[:, rows] * then.affiliation.astype(np.int32)
     return np.clip(each.sum(axis=0), -_MOST, _MOST).astype(np.int16)
 
 

@@ -1,4 +1,4 @@
-"""What the schools of play share: they weigh cards by their wishes, and play the best."""
+"""What the schools of play share: they weigh cards by their wishes."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,21 +32,30 @@ class School(Strategy):
         return view.toss(self._best(view).options)
 
     def _best(self, view: ArticleIIView) -> Best:
+        """The options in the order of ``rank``."""
         box, wishes = view.box, self.wishes(view)
         points, best = reading.raw(view, wishes), Best(len(view))
         for cards, electability, affiliation in reading.kinds_of_marks(box):
             worth = reading.on_each(points, electability, affiliation)
             worth = reading.allowed(view, worth, affiliation).max(axis=0)
-            best.consider(view.legal & cards, worth)
+            best.consider(view.legal & cards, self.rank("mark", worth))
         for number in masks.members(box.styles):
             style = masks.bit(number)
             rows = masks.holding(view.legal, style)
             if len(rows):
                 worth = reading.style_worth(view, wishes, style, rows).max(axis=0)
+                worth = self.rank("style", worth)
                 best.consider_in(rows, np.full(len(rows), style), worth)
-        best.consider(view.legal & box.removes, np.full(len(view), REMOVAL))
-        best.consider(view.legal & box.draws, np.full(len(view), DRAWING))
+        removal = self.rank("remove", np.full(len(view), REMOVAL))
+        best.consider(view.legal & box.removes, removal)
+        best.consider(
+            view.legal & box.draws, self.rank("draw", np.full(len(view), DRAWING))
+        )
         return best
+
+    def rank(self, kind: str, worth: Worth) -> Worth:
+        """What is played first: what is worth most."""
+        return worth
 
     def target(self, view: ArticleIIView) -> Masks:
         """Where the card is worth most."""
