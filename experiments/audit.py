@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from experiments.checking import Log
 from sim import masks
-from sim.events import Field
+from sim.events import NO_ONE, Field
 from sim.games import Game
 from sim.masks import Flags, Masks
 from sim.table import State, Table, spread_note
@@ -101,21 +101,31 @@ def _known(words: Mapping[str, Any], vocabulary: str, bits: int, place: str) -> 
 def _field(state: State, place: str, field: Field, value: Any, rows: Flags) -> None:
     """Refuse a value that is not what the field was declared to be."""
     if not isinstance(value, np.ndarray):
-        if not isinstance(value, int) or field.form not in ("number", "seat"):
+        if not isinstance(value, int) or field.form not in ("number", "seat", "code"):
             raise Foul(f"{place} is {type(value).__name__}, not a row a game")
         return
     size = len(state.games)
-    if value.shape not in ((size,), (state.players, size)):
+    shapes: tuple[tuple[int, ...], ...] = ((size,), (state.players, size))
+    if field.form == "list":
+        shapes = ((state.players, *value.shape[1:2], size),)
+    if value.shape not in shapes:
         raise Foul(f"{place} has the shape {value.shape}")
     told = value[..., rows]
-    if not told.size:
-        return
+    if told.size:
+        _values(state, place, field, told)
+
+
+def _values(state: State, place: str, field: Field, told: NDArray[Any]) -> None:
+    """Refuse numbers that are none of the vocabulary, or no seat."""
     if field.form == "seat" and not -1 <= int(told.min()) <= told.max() < state.players:
         raise Foul(f"{place} is no seat")
     if field.form == "code" and told.max() >= len(state.words[field.words]):
         raise Foul(f"{place} is no number of {field.words!r}")
+    if field.form == "list":
+        every = int(masks.union(np.unique(told[told != NO_ONE]).tolist()))
+        _known(state.words, field.words, every, place)
     if field.form in ("bit", "set"):
-        if value.dtype != np.uint64:
+        if told.dtype != np.uint64:
             raise Foul(f"{place} is no mask")
         if field.form == "bit" and (masks.count(told) != 1).any():
             raise Foul(f"{place} is not one bit")

@@ -105,7 +105,8 @@ class Log:
         rows = np.arange(size) if where is None else np.flatnonzero(where)
         value = np.zeros(size, dtype=np.uint64)
         for field in fields.values():
-            for part in np.atleast_2d(np.asarray(field)):
+            whole = np.asarray(field)
+            for part in whole.reshape(-1, size) if whole.ndim else whole.reshape(1, 1):
                 value *= np.uint64(1_000_003)
                 value += part.astype(np.int64).astype(np.uint64)
         self._keep(state, f"note {name}", rows, 0, value, value)

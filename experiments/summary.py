@@ -44,12 +44,14 @@ class Summary:
         return pl.DataFrame(rows, schema=_SCHEMA)
 
     def _numbers(self, played: Played) -> Iterator[tuple[str, NDArray[Any]]]:
-        """(seats, games) each: ``won``, then the numbers of the note."""
+        """(seats, games) each: ``won``, then numbers by seat, and who is in a set."""
         seats = np.arange(played.state.players, dtype=np.int8)[:, None]
         yield "won", self._fields["winner"] == seats
         for name, value in self._fields.items():
             if value.ndim == 2:
                 yield name, value
+            elif value.dtype == np.uint64:
+                yield name, _flags(value, seats)
 
     def _decided(self, played: Played) -> Iterator[dict[str, Any]]:
         counts = np.bincount(self._fields["by"]).tolist()
@@ -58,6 +60,11 @@ class Summary:
                 how = played.state.words["by"][code]
                 ones = dict.fromkeys(("y", "x", "yy", "xx", "xy", "games"), count)
                 yield {"measure": "decided", "by": how, **ones}
+
+
+def _flags(sets: NDArray[np.uint64], seats: NDArray[Any]) -> NDArray[Any]:
+    """(seats, games) who is in a set of seats."""
+    return sets >> seats.astype(np.uint64) & np.uint64(1)
 
 
 _SUMS = ("y", "x", "yy", "xx", "xy", "games")

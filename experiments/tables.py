@@ -26,7 +26,7 @@ def frames(
         columns = recorder.table(name)
         if not columns:
             continue
-        fields = _fields(game, name)
+        fields = _fields(game, name, played.state)
         data = {
             key: _series(key, value, fields.get(key), played.state.words)
             for key, value in columns.items()
@@ -38,14 +38,15 @@ def frames(
     return found
 
 
-def _fields(game: Game, name: str) -> Mapping[str, Field]:
+def _fields(game: Game, name: str, state: Any) -> Mapping[str, Field]:
     if name in game.notes:
         return game.notes[name].fields
-    words = game.kinds[name].words
+    words, vocabularies, told = game.kinds[name].words, state.words, state.clock.told()
     form = "bit" if game.kinds[name].form == "one" else "set"
     return {
         "legal": Field("the options", "set", words),
         "chosen": Field("what was chosen", "bit" if form == "bit" else "set", words),
+        **{unit: Field("when", "code", unit) for unit in told if unit in vocabularies},
     }
 
 

@@ -94,7 +94,7 @@ class Teller:
             first = False
             if field.form == "seat":
                 line.append_text(self._who(value))
-            elif field.form in ("set", "drawn") and _by_seat(value):
+            elif field.form in ("set", "drawn", "list") and _by_seat(value):
                 self._sets(line, value)
             elif isinstance(value, list):
                 line.append(" / ".join(map(str, value)), "bold")

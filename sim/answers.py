@@ -75,10 +75,13 @@ def _seat(view: View, row: int) -> int:
 
 def place_of(view: View, row: int) -> str:
     """Where a row of a view is, for a message: game, time and seat."""
-    place = _row(view, row)
+    place, words = _row(view, row), view._state.words
     game = int(view._state.games[place])
-    told = view._state.clock.told()
-    where = ", ".join(f"{unit} {at(time, place)}" for unit, time in told.items())
+    told = {unit: at(time, place) for unit, time in view._state.clock.told().items()}
+    where = ", ".join(
+        f"{unit} {words[unit][time] if unit in words else time}"
+        for unit, time in told.items()
+    )
     return f"in game {game} ({where}, seat {_seat(view, row)})"
 
 

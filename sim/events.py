@@ -4,20 +4,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
+NO_ONE = 255
+"""What fills a place of a list that holds nothing."""
+SEATS = "seat"
+"""The vocabulary of seats; a transcript tells them as numbers."""
+
 
 @dataclass(frozen=True)
 class Field:
     """What a note tells: a number, or what ``words`` calls it.
 
-    ``form``: ``seat`` (-1 nobody), ``seats`` (a mask of them), ``code`` (a number of
-    the vocabulary), ``bit`` (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who
-    drew none). With ``told`` off it is in the table, not in the transcript.
+    ``form``: ``seat`` (-1 nobody), ``code`` (a number of the vocabulary), ``bit``
+    (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none), ``list``
+    (numbers of the vocabulary by seat and place, (seats, places, games), NO_ONE where
+    there is none; told, in no table). With ``told`` off it is in the table, not in the
+    transcript. ``null`` is the number that stands for none.
     """
 
     doc: str
-    form: Literal["number", "seat", "seats", "code", "bit", "set", "drawn"] = "number"
+    form: Literal["number", "seat", "code", "bit", "set", "drawn", "list"] = "number"
     words: str = ""
     told: bool = True
+    null: int | None = None
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from sim.knobs import Rules, nearest, one_of
 from sim.view import View
 
 REGISTRY = {
+    "article_ii": "cards of praise and blame in two elections, Primary and General",
     "devil": "shedding cards by ones digits, in rounds to a total that ends the game",
     "kbernestich": "trump, bids and cubes plotted on a sheet, over four rounds",
     "kunitame": "contracts with a devil, pledges and tricks, over four weeks",

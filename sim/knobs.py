@@ -290,7 +290,11 @@ def _explain(
 
 
 def _choices(annotation: Any) -> list[str]:
-    return [str(part) for part in get_args(annotation)]
+    """The texts that a field, or an item of a list, may be."""
+    parts = get_args(annotation)
+    if get_origin(annotation) is tuple:
+        return [choice for part in parts for choice in _choices(part)]
+    return [str(part) for part in parts]
 
 
 def _allowed(field: FieldInfo) -> str:

@@ -18,6 +18,7 @@ Flags = NDArray[np.bool_]
 
 NOTHING = np.uint64(0)
 ONE = np.uint64(1)
+ANYTHING = np.uint64((1 << 64) - 1)
 CHANCE_BITS = 21  # of a random number in ``pick``: three of them fit in 64
 _CHANCE = np.uint64(CHANCE_BITS)
 _MANTISSA = np.int64(52)
@@ -161,6 +162,15 @@ _THREE, _SEVEN = np.uint64(3), np.uint64(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 
+def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
+    """The rows whose set has one of these members.
+
+    Comparing first is four times as quick as ``flatnonzero`` of 64-bit numbers.
+    """
+    rows: NDArray[np.int64] = np.flatnonzero((sets & wanted) != NOTHING)
+    return rows
+
+
 def flags(flag: Flags) -> Masks:
     """Everything where the flag is set, nothing elsewhere."""
     full = flag.astype(np.uint64)
@@ -180,3 +190,20 @@ def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
     full &= chosen ^ other
     full ^= other
     return full
+
+
+def first_of_each(mask: Masks, first: Mask, last: Mask) -> Masks:
+    """The lowest member of each part of each set: copies that are alike count once.
+
+    Parts lie side by side and cover all members; ``first`` and ``last`` are the lowest
+    and the highest bit of each part. Subtracts one from all parts at once: the last
+    bits are set meanwhile, so that no part borrows from the next.
+    """
+    less = mask | last
+    less -= first
+    missing = ~mask
+    missing &= last
+    less ^= missing
+    np.invert(less, out=less)
+    less &= mask
+    return less

@@ -1,7 +1,8 @@
 """Tables: a listener that keeps notes and choices as columns.
 
 A note with fields by seat makes a row for each seat and game, other notes a row
-for each game that they are about. Choices are kept under their kind's name.
+for each game that they are about; lists are left out. Choices are kept under their
+kind's name.
 """
 
 from collections.abc import Iterable, Mapping
@@ -59,6 +60,7 @@ class Recorder:
     ) -> None:
         """Keep a note."""
         rows = None if where is None else np.flatnonzero(where)
+        fields = {k: v for k, v in fields.items() if getattr(v, "ndim", 0) < 3}
         by_seat = any(getattr(value, "ndim", 0) == 2 for value in fields.values())
         seats = state.players if by_seat else 1
         columns = {"game": _column(state.games, rows, seats)}

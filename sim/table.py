@@ -31,7 +31,10 @@ class Clock(Protocol):
         """A number of this moment's own, for chance."""
 
     def told(self) -> dict[str, Any]:
-        """Week, round and so on as a transcript tells them, from 1."""
+        """Week, round and so on as a transcript tells them, from 1.
+
+        Where the state has a vocabulary of that name, it is a number of it, from 0.
+        """
 
 
 class State(Protocol):
@@ -161,7 +164,7 @@ class Table:
         asked = legal != masks.NOTHING
         number = int(np.count_nonzero(asked))
         self.decisions += number
-        if number == len(legal):
+        if 0 < number == len(legal):
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.answers import at
-from sim.events import Field, Kind
+from sim.events import NO_ONE, SEATS, Field, Kind
 from sim.games import Game
 from sim.masks import Flags, Masks
 from sim.view import Seat
@@ -61,17 +61,20 @@ class Transcript:
         asked: Flags,
     ) -> None:
         """Write what was chosen, and from what."""
-        clock = {k: v for k, v in state.clock.told().items() if k in kind.clock}
+        times = state.clock.told()
         for row in np.flatnonzero(asked).tolist():
             who = seat if isinstance(seat, int) else int(seat[row])
-            ids = state.ids(kind, who, row)
+            ids = _told(kind.words, state.ids(kind, who, row))
             options = [ids[n] for n in masks.members(legal[row])]
             chosen: Any = [ids[n] for n in masks.members(answer[row])]
             if kind.tally:
                 chosen = dict(Counter(chosen))
             elif kind.form == "one":
                 chosen = chosen[0]
-            fields: Event = {unit: int(at(time, row)) for unit, time in clock.items()}
+            fields: Event = {}
+            for unit in (unit for unit in times if unit in kind.clock):
+                time = int(at(times[unit], row))
+                fields[unit] = state.words[unit][time] if unit in state.words else time
             fields["seat"] = who
             for key, field in kind.shows.items():
                 fields[key] = _tell(field, getattr(state, key), row, state.words)
@@ -108,7 +111,9 @@ def _tell(
 ) -> Any:
     """One field of one row, as a transcript writes it."""
     if not isinstance(value, np.ndarray):
-        return value
+        return words[field.words][value] if field.form == "code" else value
+    if value.ndim == 3:
+        return [_listed(field, places[:, row], words) for places in value]
     if value.ndim == 2:
         seats = [_word(field, one, words) for one in value[:, row]]
         if field.form == "drawn":
@@ -119,12 +124,24 @@ def _tell(
 
 def _word(field: Field, value: Any, words: Mapping[str, Sequence[str]]) -> Any:
     if field.form in ("bit", "set"):
-        ids = [words[field.words][n] for n in masks.members(value)]
+        names = _told(field.words, words[field.words])
+        ids = [names[n] for n in masks.members(value)]
         return ids[0] if field.form == "bit" else ids
     if field.form == "code":
         return words[field.words][int(value)]
-    if field.form == "seats":
-        return masks.members(value)
-    if field.form == "seat" and value < 0:
+    if value == field.null or (field.form == "seat" and value < 0):
         return None
-    return int(value)
+    whole = int(value)
+    return whole if whole == value else float(value)
+
+
+def _listed(
+    field: Field, places: NDArray[Any], words: Mapping[str, Sequence[str]]
+) -> list[Any]:
+    """What lies in the places of one seat, in order."""
+    return [words[field.words][int(one)] for one in places if one != NO_ONE]
+
+
+def _told(vocabulary: str, ids: Sequence[str]) -> Sequence[Any]:
+    """The words of a vocabulary as they are told: seats as numbers."""
+    return range(len(ids)) if vocabulary == SEATS else ids

@@ -42,7 +42,7 @@ class Strategy:
     def decide(self, view: View) -> Masks:
         """(rows,) an answer for each row of the view."""
         name = view.kind.name
-        method = getattr(self, name + "_" if iskeyword(name) else name, None)
+        method = getattr(self, method_of(name), None)
         if method is None:
             return self.otherwise(view)
         answer: Masks = method(view)
@@ -51,6 +51,12 @@ class Strategy:
     def otherwise(self, view: View) -> Masks:
         """The answer to a kind of decision that this strategy has no method for."""
         return at_random(view)
+
+
+def method_of(kind: str) -> str:
+    """The method for a kind of decision: ``remove-from`` is ``remove_from``."""
+    name = kind.replace("-", "_")
+    return name + "_" if iskeyword(name) else name
 
 
 def at_random(view: View) -> Masks:

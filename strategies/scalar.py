@@ -15,7 +15,6 @@ strategy by far; everything else (lineups, checks, reports) works alike.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from keyword import iskeyword
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,7 @@ import numpy as np
 from sim.answers import IllegalAnswer, ids_of, options_of, place_of
 from sim.masks import Masks
 from sim.view import View
-from strategies.base import Strategy
+from strategies.base import Strategy, method_of
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Scalar(Strategy):
     def decide(self, view: View) -> Masks:
         """(rows,) an answer for each row, asked for one by one."""
         name = view.kind.name
-        method = getattr(self, name + "_" if iskeyword(name) else name, None)
+        method = getattr(self, method_of(name), None)
         if method is None:
             return self.otherwise(view)
         table = _Rows(view)

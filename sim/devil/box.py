@@ -64,6 +64,7 @@ class Box:
             "card": self.ids,
             "play": [*self.ids, *["?"] * (63 - first), "draw"],
             "declare": ["continue", "end"],
+            "seat": [str(seat) for seat in range(players)],
             "ending": ["out", "end", "oni"],
             "by": ["points", "shared", "guard", "rounds", "random"],
         }

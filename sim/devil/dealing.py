@@ -96,5 +96,3 @@ def _take_effect(state: State, table: Table, rows: Rows) -> None:
     tens = np.flatnonzero(top & box.tens)
     if len(tens):
         skip(state, table, rows.take(tens))
-
-

@@ -41,9 +41,7 @@ def draw(
         state.count(name, rows)
         if table.hears(name):
             time, seat = at_rows(state, rows), seat.take(found)
-            table.note(
-                state, name, rows=rows, **time, seat=seat, card=card.take(found)
-            )
+            table.note(state, name, rows=rows, **time, seat=seat, card=card.take(found))
     return card
 
 

@@ -5,7 +5,7 @@ from sim.devil.play import play
 from sim.devil.rules import Devil
 from sim.devil.state import State
 from sim.devil.view import DevilView
-from sim.events import Field, Kind, Note
+from sim.events import SEATS, Field, Kind, Note
 from sim.games import Game
 
 ROUND = Field("round, from 1")
@@ -100,7 +100,7 @@ NOTES = {
         {
             "winner": Field("the winner, or nobody alone", "seat"),
             "by": Field("how it was decided", "code", "by"),
-            "winners": Field("all who won", "seats"),
+            "winners": Field("all who won", "set", SEATS),
             "scores": Field("scores, by seat"),
             "rounds": Field("rounds played", told=False),
             "turns": Field("turns taken in all", told=False),

@@ -122,5 +122,3 @@ def tell_results(state: State, table: Table) -> None:
         rounds=finals.rounds,
         turns=finals.turns,
     )
-
-

@@ -20,7 +20,9 @@ from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
 from sim.seats import Seats
 
-WINDOW = 32_768  # games played at a time, so that they fit the cache; others begin later
+WINDOW = (
+    32_768  # games played at a time, so that they fit the cache; others begin later
+)
 WAIT = 8  # rows wait until they are one in so many
 REST = 16  # games that are over rest until they are one in so many
 TURN, ROUND = np.uint64(4), np.uint64(1 << 18)  # of the clock's count

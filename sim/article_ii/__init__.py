@@ -1,0 +1,1 @@
+"""Article II: two elections, and cards of praise and blame that stay on the table."""

@@ -1,0 +1,141 @@
+"""Who leads, and whose cards change that: for tables only.
+
+A ``Watch`` looks at the table before and after a card comes to lie on a player or
+leaves him, and notes what it did. Where nobody listens it does nothing.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.article_ii.box import CHANGES
+from sim.article_ii.elections import standing_of
+from sim.article_ii.scoring import Numbers, general_totals, leaders, seat_flags, winners
+from sim.article_ii.state import State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+from sim.view import Rows
+
+
+@dataclass(frozen=True)
+class Watch:
+    """What was so before a change; ``after`` notes what it did."""
+
+    state: State
+    table: Table
+    rows: Rows
+    totals: Numbers  # (seats, rows)
+    leader: NDArray[np.int8]  # (rows,)
+
+    def after(self, change: str, by: Counts, on: Counts, card: Masks) -> None:
+        """Note a change: ``placed`` or ``removed``."""
+        if not len(self.rows):
+            return
+        state, rows = self.state, self.rows
+        here = np.arange(len(rows))
+        totals, leader = look(state, rows)
+        mine, theirs = self.totals[by, here], self.totals[on, here]
+        self.table.note(
+            state,
+            "change",
+            rows=rows,
+            **state.clock.told(),
+            seat=by,
+            on=on,
+            card=card,
+            change=np.full(len(rows), CHANGES.index(change), dtype=np.uint8),
+            reaction=by != state.seat.take(rows),
+            leader=self.leader,
+            leader_after=leader,
+            rank=(self.totals > theirs).sum(axis=0, dtype=np.uint8),
+            own_rank=(self.totals > mine).sum(axis=0, dtype=np.uint8),
+            gain=totals[on, here] - theirs,
+            own_gain=totals[by, here] - mine,
+            hopeless=_hopeless(state, rows, by, card, self.totals),
+        )
+
+
+class _Blind:
+    """Nobody listens."""
+
+    def after(self, change: str, by: Counts, on: Counts, card: Masks) -> None:
+        """Nothing is noted."""
+
+
+_BLIND = _Blind()
+
+
+def watch(state: State, table: Table, rows: Rows) -> Watch | _Blind:
+    """Look at the table in these rows, if somebody listens."""
+    if not table.hears("change"):
+        return _BLIND
+    return Watch(state, table, rows, *look(state, rows))
+
+
+def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
+    """Totals of this phase by seat, and who alone would win it now, or nobody.
+
+    In the Primary that is the highest total.
+    """
+    lying = state.lying.take(rows, axis=1)
+    if state.clock.phase == 0:
+        now = standing_of(state, rows, None)
+        totals = now.electability + now.affiliation
+        first = leaders(totals, np.ones(totals.shape, dtype=np.bool_))
+    else:
+        contenders = seat_flags(state.contenders.take(rows), state.players)
+        candidates = seat_flags(state.candidates.take(rows), state.players)
+        now = standing_of(state, rows, contenders)
+        totals = general_totals(state.box, lying, now, contenders)
+        raw = state.electability.take(rows, axis=1)
+        first = winners(
+            state.box, lying, raw, now, totals, candidates, contenders
+        ).winners
+    alone = first.sum(axis=0) == 1
+    leader = np.where(alone, first.argmax(axis=0), -1).astype(np.int8)
+    return totals, leader
+
+
+def _hopeless(
+    state: State, rows: Rows, by: Counts, card: Masks, totals: Numbers
+) -> Flags:
+    """(rows,) whether who acts cannot win the General, even if he alone played on.
+
+    By a bound: all his cards, this one included, move two totals apart by no more than
+    the sum of their numbers, four times that where a Style that lies somewhere makes
+    Affiliation count for more. A contender needs to pass the highest other contender, a
+    Spoiler needs all of them at zero or below.
+    """
+    hopeless = np.zeros(len(rows), dtype=np.bool_)
+    if state.clock.phase == 0:
+        return hopeless
+    here = np.arange(len(rows))
+    contenders = seat_flags(state.contenders.take(rows), state.players)
+    hand = state.hands.reshape(-1).take(state.place_of(by, rows))
+    reach = state.box.swing.take(masks.index(card)).astype(np.int32)
+    while hand.any():
+        one = masks.lowest(hand)
+        worth = state.box.swing.take(masks.index(one), mode="clip")
+        reach += worth * (one != masks.NOTHING)
+        hand = hand ^ one
+    reach *= np.where(_multiplied(state, rows), 4, 1)
+    contends = contenders[by, here]
+    others = contenders.copy()
+    others[by, here] = False
+    best = np.where(others, totals, -10_000).max(axis=0)
+    gap = best - totals[by, here]
+    above = np.where(contenders, np.maximum(totals, 0), 0).sum(axis=0)
+    gap = np.where(contends, gap, above)
+    hopeless[:] = gap > reach
+    return hopeless
+
+
+def _multiplied(state: State, rows: Rows) -> Flags:
+    """(rows,) whether Affiliation may count for more than what the cards say."""
+    effects = state.box.effects
+    styles = effects["doubled"] | effects["slings"] | effects["necromancy"]
+    lying = masks.join(list(state.lying.take(rows, axis=1)))
+    multiplied: Flags = (lying & styles) != masks.NOTHING
+    return multiplied

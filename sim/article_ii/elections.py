@@ -1,0 +1,197 @@
+"""The two elections of Article II, and what becomes of them."""
+
+import numpy as np
+
+from sim import masks
+from sim.article_ii.scoring import (
+    Standing,
+    Won,
+    ahead,
+    general_totals,
+    seat_flags,
+    seat_masks,
+    standing,
+    winners,
+)
+from sim.article_ii.state import State, Step
+from sim.chance import Purpose
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+from sim.view import Rows
+
+OUT = -20_000  # the total of who does not compete
+GUARD = 6
+
+
+def primary(state: State, table: Table) -> None:
+    """Primary: "The two players with the highest total are [...] Candidates"."""
+    rows = np.flatnonzero(~state.stopped)
+    now = standing_of(state, rows, None)
+    totals = now.electability + now.affiliation
+    tie_break = now.electability
+    if state.rules.primary_tie == "random":
+        tie_break = np.zeros_like(tie_break)
+    more, same = ahead(totals, tie_break)
+    sure = more + same <= 2
+    tied = ~sure & (more < 2)
+    chosen = _toss(state, table, rows, tied, sure)
+    state.candidates[rows] = seat_masks(sure) | chosen
+    if table.hears("primary"):
+        table.note(
+            state,
+            "primary",
+            rows=rows,
+            electability=now.electability,
+            affiliation=now.affiliation,
+            totals=totals,
+            candidates=state.candidates.take(rows),
+        )
+    _tell_standing(state, table, rows, now)
+    state.clock.phase = 1
+    state.clock.step = Step.DEAL
+
+
+def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> Masks:
+    """(rows,) who of the tied become Candidates, where places are left for some."""
+    among, places = seat_masks(tied), 2 - sure.sum(axis=0)
+    chosen = np.zeros_like(among)
+    for place in range(int((places * tied.any(axis=0)).max(initial=0))):
+        wanted = among & ~chosen & masks.flags(places > place)
+        chance = state.chance.small(Purpose.TIE, place).take(rows)
+        chosen |= masks.pick(wanted, chance)
+    told = np.flatnonzero(among)
+    if len(told) and table.hears("tie"):
+        table.note(
+            state,
+            "tie",
+            rows=rows.take(told),
+            phase=state.clock.phase,
+            seats=among.take(told),
+            chosen=chosen.take(told),
+        )
+    return chosen
+
+
+def standing_of(state: State, rows: Rows, contenders: Flags | None) -> Standing:
+    """The attributes in force in these rows."""
+    return standing(
+        state.box,
+        state.lying.take(rows, axis=1),
+        state.electability.take(rows, axis=1),
+        state.affiliation.take(rows, axis=1),
+        contenders,
+    )
+
+
+def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> None:
+    """What lies on everybody, and what it comes to, at the end of a phase."""
+    if not table.hears("standing"):
+        return
+    lying = state.lying.take(rows, axis=1)
+    contenders = seat_flags(state.contenders.take(rows), state.players)
+    table.note(
+        state,
+        "standing",
+        rows=rows,
+        phase=state.clock.phase,
+        lying=lying,
+        raw_electability=state.electability.take(rows, axis=1),
+        raw_affiliation=state.affiliation.take(rows, axis=1),
+        electability=now.electability,
+        affiliation=now.affiliation,
+        primary=now.electability + now.affiliation,
+        general=general_totals(
+            state.box, lying, now, contenders, state.taken.take(rows, axis=1)
+        ),
+        candidates=state.candidates.take(rows),
+        contenders=state.contenders.take(rows),
+        start=state.start.take(rows),
+    )
+
+
+def necromancy(state: State, table: Table) -> None:
+    """Necromancer: of several other contenders he chooses one, where he may (A12)."""
+    clock, box = state.clock, state.box
+    seat = clock.asked
+    if state.rules.necromancer_target == "chosen" and seat < state.players:
+        contenders = state.contenders
+        others = contenders & ~masks.bit(seat)
+        asked = (state.lying[seat] & box.effects["necromancy"]) != masks.NOTHING
+        asked &= (contenders & masks.bit(seat)) != masks.NOTHING
+        asked &= masks.count(others) > 1
+        asked &= ~state.stopped
+        rows = np.flatnonzero(asked)
+        if len(rows):
+            chosen = table.ask(state, "necromancer", seat, others.take(rows), rows=rows)
+            state.taken[seat, rows] = chosen
+        clock.asked += 1
+        return
+    clock.step = Step.GENERAL
+
+
+def general(state: State, table: Table) -> None:
+    """General: "The Candidate with the highest positive total becomes President"."""
+    rows = np.flatnonzero(~state.stopped)
+    seats = state.contenders.take(rows)
+    contenders = seat_flags(seats, state.players)
+    candidates = seat_flags(state.candidates.take(rows), state.players)
+    lying = state.lying.take(rows, axis=1)
+    now = standing_of(state, rows, contenders)
+    totals = general_totals(
+        state.box, lying, now, contenders, state.taken.take(rows, axis=1)
+    )
+    if table.hears("general"):
+        table.note(
+            state,
+            "general",
+            rows=rows,
+            electability=now.electability,
+            affiliation=now.affiliation,
+            contenders=seats,
+            totals=np.where(contenders, totals, OUT).astype(totals.dtype),
+        )
+    _tell_standing(state, table, rows, now)
+    raw = state.electability.take(rows, axis=1)
+    won = winners(state.box, lying, raw, now, totals, candidates, contenders)
+    _result(state, table, rows, won)
+    state.clock.step = Step.OVER
+
+
+def _result(state: State, table: Table, rows: Rows, won: Won) -> None:
+    """Who won, in all rows; nobody where the guard broke the game off."""
+    size = len(state.games)
+    by = np.full(size, GUARD, dtype=np.uint8)
+    by[rows] = won.by
+    winning = np.zeros(size, dtype=np.uint64)
+    winning[rows] = seat_masks(won.winners)
+    winner = np.full(size, -1, dtype=np.int8)
+    alone = np.flatnonzero(masks.count(winning) == 1)
+    winner[alone] = masks.index(winning.take(alone))
+    table.note(
+        state,
+        "result",
+        winner=winner,
+        by=by,
+        winners=winning,
+        candidates=state.candidates,
+        points=points(state, winning),
+    )
+
+
+def points(state: State, winning: Masks) -> Counts:
+    """(seats, games) points of the variation: "Candidate" 1, "President" 2 more.
+
+    With ``parties`` the President's partners gain one.
+    """
+    found = []
+    for seat in range(state.players):
+        own = masks.bit(seat)
+        got = ((state.candidates & own) != 0).astype(np.uint8)
+        got += ((winning & own) != 0).view(np.uint8) * np.uint8(2)
+        if state.rules.parties:
+            partner = masks.bit((seat + 2) % state.players)
+            alone = (winning & partner) != 0
+            alone &= (winning & own) == 0
+            got += alone.view(np.uint8)
+        found.append(got)
+    return np.stack(found)

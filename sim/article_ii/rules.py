@@ -1,0 +1,165 @@
+"""The knobs of Article II, each with its range, default and source.
+
+Sources: "text" is the rule text ("Article II, updated"; the original deck is that of
+the post before it); A1 to A19 are the readings of what the text leaves open.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Literal, Self
+
+from pydantic import model_validator
+
+from sim.article_ii.cards import PRINTED, Card, Style, printed, styles
+from sim.knobs import RuleError, Rules, knob
+
+MOST_CARDS = 63  # bit 63 is the option to do nothing
+PARTY_PLAYERS = 4
+
+
+class ArticleII(Rules):
+    """The rules of Article II."""
+
+    deck: Literal["updated", "original", "custom"] = knob(
+        "updated", "the deck: a printed one, or the cards as they were changed",
+        source="text: Article II, updated; Article II",
+    )  # fmt: skip
+    cards: tuple[Card, ...] = knob(
+        printed("updated"), "the cards of the deck", source="text, Cards"
+    )
+    styles: tuple[Style, ...] = knob(
+        styles(), "what each Style does; a Style without a row does nothing",
+        source="text, Candidate Styles and Cards",
+    )  # fmt: skip
+    hand: int = knob(
+        7, "cards dealt to a player in each phase", unit="cards",
+        source="text, Play order", ge=1, le=15,
+    )  # fmt: skip
+    guard: int = knob(
+        500, "cards played after which a game is broken off", unit="cards",
+        source="no rule: with many cards that draw a game need not end", ge=1, le=5000,
+    )  # fmt: skip
+    carry_over: bool = knob(
+        True, "cards lying on players stay there for the General", source="A1"
+    )
+    general_deal: Literal["continue", "reshuffle_all"] = knob(
+        "continue", "the General is dealt from what is left, discards only if short; "
+        "or from deck and discards shuffled together", source="A2, A3",
+    )  # fmt: skip
+    primary_tie: Literal["electability_then_random", "random"] = knob(
+        "electability_then_random", "of equal Primary totals, who is Candidate: higher "
+        "Electability, then chance; or chance",
+        source="A4",
+    )  # fmt: skip
+    general_tie: Literal["electability_then_shared", "shared"] = knob(
+        "electability_then_shared", "of equal General totals, who is President: higher "
+        "Electability, then nobody alone; or nobody alone",
+        source="A5",
+    )  # fmt: skip
+    insider_draw: Literal["if_two", "always"] = knob(
+        "if_two", "the Insider draws if he played two cards, or every turn",
+        source="A6",
+    )  # fmt: skip
+    halve: Literal["floor", "toward_zero", "exact"] = knob(
+        "floor", "half of an odd Electability", source="A7"
+    )
+    mudslinger_self: bool = knob(
+        True, "the Mudslinger's Affiliation counts against himself too", source="A8"
+    )
+    unaffiliated_draws: Literal["player", "target"] = knob(
+        "player", "who draws for Unaffiliated Activity: who plays it, or a player that "
+        "he names", source="A9",
+    )  # fmt: skip
+    no_positive_2p: Literal["draw", "highest_total"] = knob(
+        "draw", "without a Spoiler and without a positive total nobody wins, or the "
+        "highest total", source="A10",
+    )  # fmt: skip
+    necromancer_target: Literal["max", "min", "chosen"] = knob(
+        "max", "of several other contenders, whose Affiliation the Necromancer takes: "
+        "the largest, the smallest, or as he chooses", source="A12",
+    )  # fmt: skip
+    teflon_style: bool = knob(
+        True, "the Teflon Wonder may remove the Style itself", source="A14"
+    )
+    greater_evil: Literal["all", "candidates"] = knob(
+        "all", "whose Affiliation the Greater Evil makes zero: all others', or in the "
+        "General that of the other contenders only", source="A15",
+    )  # fmt: skip
+    highlander_fallback: bool = knob(
+        False, "a Highlander who lost as contender still counts as Spoiler",
+        source="A11",
+    )  # fmt: skip
+    spoiler_value: Literal["eff", "raw"] = knob(
+        "eff", "by which Electability a Spoiler wins: after the Styles, or before",
+        source="A19",
+    )  # fmt: skip
+    parties: bool = knob(
+        False, "the variation: seats 0 and 2 against 1 and 3, four games a match, and "
+        "points for Candidates, the President and his party", source="text, Variation",
+        assumed="the text does not say who sits where: partners sit opposite",
+    )  # fmt: skip
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_the_deck(cls, values: Any) -> Any:
+        """The cards of a printed deck, where none are given."""
+        if isinstance(values, dict) and "cards" not in values:
+            deck = values.get("deck", "updated")
+            return {**values, "cards": printed(deck if deck in PRINTED else "updated")}
+        return values
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        """Refuse values that do not fit together, whatever the number of players."""
+        for problem in _problems(self):
+            raise ValueError(problem)
+        return self
+
+    def changed(self, changes: Mapping[str, Any]) -> Self:
+        """These rules with these changes; a printed deck that is changed is custom."""
+        deck = changes.get("deck", self.deck)
+        base = self
+        if deck in PRINTED and deck != self.deck:
+            base = self.model_copy(update={"deck": "custom", "cards": printed(deck)})
+        made = super(ArticleII, base).changed({**changes, "deck": "custom"})
+        if deck in PRINTED and made.cards == printed(deck):
+            return made.model_copy(update={"deck": deck})
+        if deck in (*PRINTED, "custom"):
+            return made
+        return super().changed(changes)  # refuses it
+
+    def plain_with(self, players: int) -> dict[str, Any]:
+        """Every rule value in force; the cards by id."""
+        values = super().plain_with(players)
+        values["cards"] = {row.pop("id"): row for row in values["cards"]}
+        return values
+
+    def check(self, players: int) -> None:
+        """Refuse what cannot be played with this many; raises ``RuleError``."""
+        if self.parties and players != PARTY_PLAYERS:
+            raise RuleError(f"parties: two parties need 4 players, not {players}.")
+
+    def shortages(self, players: int) -> list[str]:
+        """Where the deck does not last."""
+        size, need = sum(card.copies for card in self.cards), self.hand * players
+        if size < need:
+            return [f"the Primary needs {need} cards, and the deck has {size}."]
+        if self.general_deal == "continue" and size < 2 * need:
+            return [
+                f"both phases need {2 * need} cards, and the deck has {size}: the "
+                "General is dealt with discards, and hands may be short."
+            ]
+        return []
+
+
+def _problems(rules: ArticleII) -> Iterator[str]:
+    """What does not fit together."""
+    size = sum(card.copies for card in rules.cards)
+    if not 1 <= size <= MOST_CARDS:
+        yield f"cards: a deck has 1 to {MOST_CARDS} cards, not {size}."
+    if rules.deck in PRINTED and rules.cards != printed(rules.deck):
+        yield f"deck: these are not the cards of {rules.deck!r}; write 'custom'."
+    ids = {card.id for card in rules.cards if card.kind == "style"}
+    others = {card.id for card in rules.cards} - ids
+    for style in rules.styles:
+        if style.id in others:
+            yield f"styles.{style.id}: that card is no Style; give it kind 'style'."

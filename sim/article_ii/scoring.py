@@ -1,0 +1,205 @@
+"""What the cards on the table amount to: attributes, totals, who wins.
+
+Pure functions of arrays by seat, so that strategies can ask what would be. The order
+of evaluation: Affiliation with its Styles, Electability halved, then the Mudslinger.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.article_ii.box import Box
+from sim.masks import Counts, Flags, Mask, Masks
+
+Numbers = NDArray[Any]  # (seats, rows) whole; with exact halving also halves
+_LOW = -20_000  # below every total
+
+
+class Standing(NamedTuple):
+    """(seats, rows) the attributes with all effects of Styles."""
+
+    electability: Numbers
+    affiliation: Numbers
+
+
+def standing(
+    box: Box,
+    lying: Masks,
+    electability: Numbers,
+    affiliation: Numbers,
+    contenders: Flags | None = None,
+) -> Standing:
+    """The attributes in force, of what lies on each player and the raw sums.
+
+    ``contenders`` (seats, rows) are those of the General, None in the Primary.
+    """
+    effects, rules = box.effects, box.rules
+    own = affiliation * times(box, lying, contenders)
+    appeal = _halved(rules.halve, electability, _has(lying, effects["halved"]))
+    if effects["slings"]:
+        slings = _has(lying, effects["slings"])
+        mud = own * slings
+        hit = ~_has(lying, effects["independent"])
+        all_mud = mud.sum(axis=0, dtype=own.dtype)
+        appeal = appeal - (all_mud if rules.mudslinger_self else all_mud - mud) * hit
+    return Standing(appeal, own)
+
+
+def times(box: Box, lying: Masks, contenders: Flags | None = None) -> NDArray[np.int16]:
+    """(seats, rows) how often raw Affiliation counts: once, twice, or not at all."""
+    effects = box.effects
+    often = np.ones(lying.shape, dtype=np.int16)
+    if effects["doubled"]:
+        often += _has(lying, effects["doubled"])
+    zero = _has(lying, effects["zero"])
+    if effects["zeroes"]:
+        zero |= _zeroed(box, lying, contenders)
+    often *= ~zero
+    return often
+
+
+def _has(lying: Masks, styles: Mask) -> Flags:
+    """Where one of these Styles lies."""
+    return (lying & styles) != masks.NOTHING
+
+
+def _zeroed(box: Box, lying: Masks, contenders: Flags | None) -> Flags:
+    """Whose Affiliation the Greater Evil of another player makes zero."""
+    evil = _has(lying, box.effects["zeroes"])
+    others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
+    if box.rules.greater_evil == "candidates":
+        others &= np.zeros_like(evil) if contenders is None else contenders
+    return others
+
+
+def _halved(how: str, electability: Numbers, halved: Flags) -> Numbers:
+    """Electability, half of it where a Style says so."""
+    if how == "exact":
+        return np.where(halved, electability * np.float32(0.5), electability)
+    if how == "floor":
+        return electability >> halved.view(np.uint8)
+    rounded: Numbers = np.where(halved & (electability < 0), 1, 0).astype(np.int16)
+    return electability + rounded >> halved.view(np.uint8)
+
+
+def general_totals(
+    box: Box, lying: Masks, now: Standing, contenders: Flags, taken: Masks | None = None
+) -> Numbers:
+    """(seats, rows) Electability less Affiliation; less another's for a Necromancer.
+
+    What is told of those who are no contenders is as if they were. ``taken`` are the
+    seats that Necromancers chose, where they may.
+    """
+    used = now.affiliation
+    necromancy = box.effects["necromancy"]
+    if necromancy:
+        raises = _has(lying, necromancy) & ~_has(lying, box.effects["independent"])
+        if raises.any():
+            used = used.copy()
+            seats, rows = np.nonzero(raises)
+            used[seats, rows] = _others(box, now, contenders, taken, seats, rows)
+    return now.electability - used
+
+
+def _others(
+    box: Box,
+    now: Standing,
+    contenders: Flags,
+    taken: Masks | None,
+    seats: NDArray[np.int64],
+    rows: NDArray[np.int64],
+) -> Numbers:
+    """The Affiliation that these Necromancers take: another contender's."""
+    others = contenders[:, rows].copy()
+    others[seats, np.arange(len(rows))] = False
+    if box.rules.necromancer_target == "chosen" and taken is not None:
+        chosen = taken[seats, rows]
+        bits = masks.ONE << np.arange(len(others), dtype=np.uint64)[:, None]
+        named = (chosen & bits) != masks.NOTHING
+        others = np.where(chosen != masks.NOTHING, named, others)
+    theirs = now.affiliation[:, rows]
+    if box.rules.necromancer_target == "min":
+        return np.where(others, theirs, -_LOW).min(axis=0)
+    return np.where(others, theirs, _LOW).max(axis=0)
+
+
+def ahead(key: Numbers, then: Numbers) -> tuple[Counts, Counts]:
+    """(seats, rows) how many have more, and how many as much (oneself included).
+
+    Of equal ``key`` more ``then`` is more.
+    """
+    more = np.zeros(key.shape, dtype=np.uint8)
+    same = np.ones(key.shape, dtype=np.uint8)
+    for one in range(len(key)):
+        for other in range(one):
+            equal = key[one] == key[other]
+            less = (key[one] < key[other]) | (equal & (then[one] < then[other]))
+            equal &= then[one] == then[other]
+            more[one] += less
+            same[one] += equal
+            same[other] += equal
+            more[other] += ~(less | equal)
+    return more, same
+
+
+def leaders(value: Numbers, among: Flags) -> Flags:
+    """(seats, rows) who has the highest value among those flagged."""
+    low = np.where(among, value, _LOW)
+    best: Flags = low == low.max(axis=0)
+    best &= among
+    return best
+
+
+class Won(NamedTuple):
+    """(seats, rows) the winners, and (rows,) how: numbers of ``box.ENDS``."""
+
+    winners: Flags
+    by: Counts
+
+
+def winners(
+    box: Box,
+    lying: Masks,
+    raw: Numbers,
+    now: Standing,
+    totals: Numbers,
+    candidates: Flags,
+    contenders: Flags,
+) -> Won:
+    """Who becomes President: "the highest positive total", or else a Spoiler."""
+    rules = box.rules
+    best = leaders(totals, contenders)
+    positive = (best & (totals > 0)).any(axis=0)
+    tied = best.sum(axis=0) > 1
+    if rules.general_tie == "electability_then_shared":
+        first = leaders(now.electability, best)
+    else:
+        first = best
+    shared = first.sum(axis=0) > 1
+    by = np.where(tied, np.where(shared, 2, 1), 0).astype(np.uint8)
+    spoilers = ~candidates
+    if not rules.highlander_fallback:
+        spoilers &= ~_has(lying, box.effects["stays"])
+    value = raw if rules.spoiler_value == "raw" else now.electability
+    spoiling = leaders(value, spoilers)
+    many = spoiling.sum(axis=0)
+    fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
+    if box.players == 2 and rules.no_positive_2p == "highest_total":
+        positive = np.ones_like(positive)
+    return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
+
+
+def seat_flags(seats: Masks, players: int) -> Flags:
+    """(seats, rows) flags of sets of seats."""
+    bits = masks.ONE << np.arange(players, dtype=np.uint64)[:, None]
+    flags: Flags = (seats & bits) != masks.NOTHING
+    return flags
+
+
+def seat_masks(flags: Flags) -> Masks:
+    """(rows,) sets of seats of flags by seat."""
+    return masks.join(
+        [masks.where(flag, masks.bit(seat)) for seat, flag in enumerate(flags)]
+    )

@@ -1,0 +1,211 @@
+"""What a seat of Article II may know.
+
+Public is all that lies on the table, the discard pile, and how many cards the hands
+and the deck hold. Hidden are the other hands and the deck.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.article_ii.box import NONE, Box
+from sim.article_ii.rules import ArticleII
+from sim.article_ii.scoring import (
+    Numbers,
+    Standing,
+    general_totals,
+    seat_flags,
+    standing,
+    times,
+)
+from sim.article_ii.state import State
+from sim.masks import Counts, Flags, Masks
+from sim.view import Rows, View
+
+
+class ArticleIIView(View):
+    """A seat's view; fields by seat start with this seat, then clockwise."""
+
+    _state: State
+    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+        "hand": "card", "lying": "card", "discard": "card", "card": "one card",
+        "style": "one card", "unseen": "card",
+    }  # fmt: skip
+
+    @property
+    def rules(self) -> ArticleII:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def box(self) -> Box:
+        """The cards as bits."""
+        return self._state.box
+
+    @property
+    def general(self) -> bool:
+        """Whether this is the General Election."""
+        return self._state.clock.phase == 1
+
+    @property
+    def turn(self) -> int:
+        """The turn of the phase, from 1."""
+        return self._state.clock.turn + 1
+
+    @property
+    def second(self) -> bool:
+        """Whether this is about the second card of a turn."""
+        return self._state.clock.second
+
+    # Cards
+
+    @cached_property
+    def hand(self) -> Masks:
+        """(rows,) the cards in hand."""
+        return self.own(self._state.hands)
+
+    @cached_property
+    def held(self) -> Counts:
+        """(seats, rows) how many cards each hand holds."""
+        return masks.count(self.each(self._state.hands))
+
+    @cached_property
+    def deck(self) -> Counts:
+        """(rows,) how many cards the deck holds."""
+        return self.common(self._state.left)
+
+    @cached_property
+    def discard(self) -> Masks:
+        """(rows,) the discard pile."""
+        return self.common(self._state.discard)
+
+    @cached_property
+    def lying(self) -> Masks:
+        """(seats, rows) the cards that lie on each player."""
+        return self.each(self._state.lying)
+
+    @cached_property
+    def style(self) -> Masks:
+        """(seats, rows) the Style of each player; nothing where he has none."""
+        return self.lying & self.box.styles
+
+    @cached_property
+    def unseen(self) -> Masks:
+        """(rows,) the cards in other hands or in the deck."""
+        seen = masks.join([self.hand, *self.lying, self.discard, self.card])
+        return self.box.everything & ~seen
+
+    @cached_property
+    def card(self) -> Masks:
+        """(rows,) the card played that is being resolved; nothing where none is."""
+        return self.common(self._state.card)
+
+    # The table
+
+    @cached_property
+    def electability(self) -> Numbers:
+        """(seats, rows) raw Electability, the sum of the cards."""
+        return self.each(self._state.electability)
+
+    @cached_property
+    def affiliation(self) -> Numbers:
+        """(seats, rows) raw Affiliation, the sum of the cards."""
+        return self.each(self._state.affiliation)
+
+    @cached_property
+    def candidates(self) -> Flags:
+        """(seats, rows) who is a Candidate; nobody in the Primary."""
+        return self._of_seats(self._state.candidates)
+
+    @cached_property
+    def contenders(self) -> Flags:
+        """(seats, rows) who competes in the General as things stand."""
+        return self._of_seats(self._state.contenders)
+
+    @cached_property
+    def standing(self) -> Standing:
+        """The attributes with all effects of Styles, as things stand."""
+        return standing(
+            self.box,
+            self.lying,
+            self.electability,
+            self.affiliation,
+            self._competing(None),
+        )
+
+    @cached_property
+    def primary_totals(self) -> Numbers:
+        """(seats, rows) Electability plus Affiliation."""
+        return self.standing.electability + self.standing.affiliation
+
+    @cached_property
+    def general_totals(self) -> Numbers:
+        """(seats, rows) Electability less Affiliation, contender or not."""
+        return general_totals(self.box, self.lying, self.standing, self.contenders)
+
+    @cached_property
+    def totals(self) -> Numbers:
+        """(seats, rows) the totals that count in this phase."""
+        return self.general_totals if self.general else self.primary_totals
+
+    @cached_property
+    def actor(self) -> Counts:
+        """(rows,) how many places clockwise the player sits whose turn it is."""
+        seat = self.common(self._state.seat).astype(np.int16) - self.seat
+        return (seat % self.players).astype(np.uint8)
+
+    @cached_property
+    def victim(self) -> Counts:
+        """(rows,) how many places clockwise sits from whom a card is removed."""
+        seat = self.common(self._state.victim).astype(np.int16) - self.seat
+        return (seat % self.players).astype(np.uint8)
+
+    @cached_property
+    def times(self) -> NDArray[np.int16]:
+        """(seats, rows) how often raw Affiliation counts: once, twice, not at all."""
+        return times(self.box, self.lying, self._competing(None))
+
+    def what_if(
+        self,
+        lying: Masks,
+        electability: Numbers,
+        affiliation: Numbers,
+        rows: Rows | None = None,
+    ) -> tuple[Standing, Numbers]:
+        """Attributes and General totals, if these cards lay on the players.
+
+        Seats as in a view; with ``rows`` all is about these rows of the view.
+        """
+        contenders = self._competing(rows)
+        then = standing(self.box, lying, electability, affiliation, contenders)
+        if contenders is None:
+            return then, then.electability - then.affiliation
+        return then, general_totals(self.box, lying, then, contenders)
+
+    def _competing(self, rows: Rows | None) -> Flags | None:
+        """(seats, rows) the contenders of the General; None in the Primary."""
+        if not self.general:
+            return None
+        return self.contenders if rows is None else self.contenders[:, rows]
+
+    # Options
+
+    @property
+    def none(self) -> Masks:
+        """(rows,) the option to do nothing, where there is one."""
+        return self.legal & NONE
+
+    def player(self, ahead: int) -> Masks:
+        """(rows,) the seat so many places clockwise, as an option."""
+        seat = (np.asarray(self.seat, dtype=np.uint8) + np.uint8(ahead)) % np.uint8(
+            self.players
+        )
+        return np.broadcast_to(masks.ONE << seat.astype(np.uint64), self.legal.shape)
+
+    def _of_seats(self, seats: Masks) -> Flags:
+        """(seats, rows) flags of sets of seats, this seat first."""
+        return self.each(seat_flags(seats, self.players))

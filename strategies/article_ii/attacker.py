@@ -1,0 +1,31 @@
+"""Down with who leads."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.article_ii.view import ArticleIIView
+from strategies.article_ii import reading
+from strategies.article_ii.reading import Wishes
+from strategies.article_ii.school import School
+
+
+@dataclass(frozen=True)
+class Attacker(School):
+    """Whoever of the others leads in this phase must come down, whatever it costs.
+
+    Its own total counts only a quarter as much: cards that cannot hurt the leader are
+    kept for itself.
+    """
+
+    name = "attacker"
+
+    def wishes(self, view: ArticleIIView) -> Wishes:
+        """The highest total among the others, of contenders in the General."""
+        others = np.ones((view.players, len(view)), dtype=np.bool_)
+        if view.general:
+            others = view.contenders.copy()
+        others[0] = False
+        wish = reading.leader(view.totals, others) * np.int16(-4)
+        wish[0] = 1
+        return Wishes(wish, -wish if view.general else wish)

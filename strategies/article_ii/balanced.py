@@ -1,0 +1,84 @@
+"""Both elections in mind, and the last word."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.article_ii.view import ArticleIIView
+from strategies.article_ii import reading
+from strategies.article_ii.reading import Wishes, Worth
+from strategies.article_ii.school import School
+
+_MOST = 6_000
+_ORDER = {
+    "draw": np.int16(14_000),
+    "mark": np.int16(0),
+    "style": np.int16(-7_000),
+    "remove": np.int16(-14_000),
+}
+
+
+@dataclass(frozen=True)
+class Balanced(School):
+    """All cards are played in the end, so what matters is on whom, and who comes last.
+
+    Cards that draw come first, then the marks, those that move least before those that
+    move most; Styles follow, which a later Style would replace, and removals, when the
+    best cards lie open.
+
+    In the Primary it gathers Electability, which serves every end, and sheds
+    Affiliation, unless it is behind the places of Candidates; the leaders get
+    Affiliation that they will regret. In the General a Candidate builds himself up
+    twice as much as he pulls the other down; a Spoiler pulls down whoever is above
+    zero, and keeps ahead of other Spoilers in Electability.
+    """
+
+    name = "balanced"
+    primary: int = 2  # a point of its own Primary total, beside 4 of the General total
+    behind: int = 4  # the same while it would not be a Candidate
+    leaders: int = 2  # a point of the leaders' General totals, in the Primary
+    other: int = 2  # a point of the other contenders' totals, beside 4 of its own
+    rivals: int = 2  # a point of another Spoiler's Electability, as of its own
+
+    def rank(self, kind: str, worth: Worth) -> Worth:
+        """The least first, Styles and removals last."""
+        ranked: Worth = _ORDER[kind] - np.clip(worth, -_MOST, _MOST)
+        return ranked
+
+    def wishes(self, view: ArticleIIView) -> Wishes:
+        """What a point is worth in this phase."""
+        if view.general:
+            return self._general(view)
+        if view.players == 2:  # both are Candidates
+            wish = np.full((2, len(view)), -self.other, dtype=np.int16)
+            wish[0] = 4
+            return Wishes(wish, -wish)
+        return self._primary(view)
+
+    def _primary(self, view: ArticleIIView) -> Wishes:
+        """Its own totals of both phases; against the leaders, those of the General."""
+        totals = view.primary_totals
+        second = np.sort(totals[1:], axis=0)[-2]  # of the others
+        nominated = np.zeros(totals.shape, dtype=np.int16)
+        nominated[0] = np.where(totals[0] > second, self.primary, self.behind)
+        elected = np.where(totals >= second, -self.leaders, 0).astype(np.int16)
+        elected[0] = 4
+        return Wishes(nominated + elected, nominated - elected)
+
+    def _general(self, view: ArticleIIView) -> Wishes:
+        """A contender's totals, or what a Spoiler needs."""
+        contends, totals = view.contenders, view.general_totals
+        others = contends.copy()
+        others[0] = False
+        ahead = reading.leader(totals, others)
+        wish = np.where(ahead, -self.other, np.where(others, -1, 0))
+        wish[0] = 4
+        above = np.where(contends & (totals > 0), -4, 0)
+        mine = contends[0]
+        wish = np.where(mine, wish, above).astype(np.int16)
+        electability, affiliation = wish.copy(), -wish
+        appeal = view.standing.electability
+        rival = ~contends & ~mine & (appeal > appeal[0] - 6)
+        electability -= rival * np.int16(self.rivals)
+        electability[0] = np.where(mine, 4, self.rivals)
+        return Wishes(electability, affiliation)

@@ -1,0 +1,25 @@
+"""Praise for oneself."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.article_ii.view import ArticleIIView
+from strategies.article_ii.reading import Wishes
+from strategies.article_ii.school import School
+
+
+@dataclass(frozen=True)
+class Builder(School):
+    """Only its own total counts, that of the phase that is on.
+
+    What would lower it goes to somebody else, whoever that is.
+    """
+
+    name = "builder"
+
+    def wishes(self, view: ArticleIIView) -> Wishes:
+        """Its own total of the phase; the others' are nothing to it."""
+        own = np.zeros((view.players, len(view)), dtype=np.int16)
+        own[0] = 4
+        return Wishes(own, -own if view.general else own)

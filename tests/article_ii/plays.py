@@ -1,0 +1,167 @@
+"""Playing Article II for tests: games told as transcripts, and rules of any kind."""
+
+import random
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.cells import Cell, play
+from sim import masks
+from sim.games import load
+from sim.masks import Masks
+from sim.table import Listener, Player, Table
+from sim.transcript import Event, Transcript
+from strategies.random import Random
+from strategies.registry import builtin
+from tests.article_ii.referee import MARKS, OPTIONS, STYLES
+
+GAME = load("article_ii")
+NAMES = tuple(builtin("article_ii"))
+PLAYERS = (2, 3, 4)
+ONE_SHOTS = ("unaffiliated-activity", "voter-adhd")
+
+
+def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
+    """The indices of so many games in a row."""
+    return np.arange(first, first + games, dtype=np.uint64)
+
+
+def ruled(changes: Mapping[str, Any] | None = None) -> Any:
+    """The rules of the game with these changes."""
+    return GAME.rules().changed(changes or {})
+
+
+def told(
+    changes: Mapping[str, Any] | None = None,
+    players: int = 4,
+    games: int = 10,
+    *,
+    lineup: Sequence[str] | None = None,
+    first: int = 0,
+    seed: int = 1,
+    rotate: bool = False,
+) -> list[list[Event]]:
+    """The transcripts of some games, one list of events a game."""
+    seats = tuple(lineup or ["random"] * players)
+    cell = Cell("article_ii", ruled(changes), players, seats, rotate, seed)
+    writer = Transcript(GAME)
+    play(cell, numbers(games, first), [writer])
+    return [list(e) for _, e in groupby(writer.events(), lambda e: e["game"])]
+
+
+def started(
+    changes: Mapping[str, Any] | None = None,
+    players: int = 4,
+    games: int = 50,
+    *,
+    first: int = 0,
+    seed: int = 1,
+) -> Any:
+    """Games that are set up and not yet begun."""
+    return GAME.start(ruled(changes), players, seed, numbers(games, first))
+
+
+def table(players: Sequence[Player] = (), *listeners: Listener) -> Table:
+    """A table where one player fills all seats, or each seat has its own."""
+    lineup = list(players) or [Random()]
+    return Table(lineup, None, GAME.view, GAME.kinds, listeners)
+
+
+# --- Where the cards are ------------------------------------------------------------
+
+
+def in_deck(state: Any) -> Masks:
+    """(games,) the cards of the deck, read card by card."""
+    rows, found = np.arange(len(state.games)), np.zeros(len(state.games), np.uint64)
+    for place in range(int(state.left.max(initial=0))):
+        slot = (state.top.astype(np.int64) + place) & 63
+        lone = masks.ONE << state.stack[slot, rows].astype(np.uint64)
+        card = masks.where(place < state.left, lone)
+        assert not (found & card).any(), "a card is twice in the deck"
+        found |= card
+    return found
+
+
+def each_card_once(state: Any) -> None:
+    """Every card is in one hand, or on one player, or in the deck or the discards."""
+    seen = np.zeros(len(state.games), dtype=np.uint64)
+    places = (*state.hands, *state.lying, state.discard, state.card, in_deck(state))
+    for held in places:
+        assert not (seen & held).any(), "a card is in two places"
+        seen |= held
+    assert (seen == state.box.everything).all(), "a card is nowhere, or too many"
+
+
+# --- Rules of every kind ------------------------------------------------------------
+
+
+def any_rules(dice: random.Random) -> dict[str, Any]:
+    """Changes to the rules, from all that a designer may change.
+
+    Each part stays at its default in some of the games, and is drawn in others.
+    """
+    rules: dict[str, Any] = {
+        key: dice.choice((values[0], *values))
+        for key, values in OPTIONS.items()
+        if key != "deck"
+    }
+    rules["hand"] = dice.choice((7, 7, 7, 1, 2, 3, 5, 9, 15))
+    rules["guard"] = dice.choice((500, 500, 500, 500, dice.randint(1, 40)))
+    kind = dice.choice(("updated", "updated", "original", "few", "own"))
+    if kind == "original":
+        rules["deck"] = "original"
+    elif kind == "few":
+        rules |= {"deck": "custom", "cards": few(dice)}
+    elif kind == "own":
+        rules |= {"deck": "custom", "cards": own(dice), "styles": invented(dice)}
+    return rules
+
+
+def few(dice: random.Random) -> dict[str, dict[str, Any]]:
+    """A deck of few kinds of cards, so that rare meetings are frequent."""
+    kept = [*dice.sample(list(MARKS), 3), *dice.sample(list(STYLES), 4)]
+    kept += [card for card in ONE_SHOTS if dice.random() < 0.7]
+    rest = {*MARKS, *STYLES, *ONE_SHOTS} - {*kept}
+    return {
+        **{card: {"remove": True} for card in sorted(rest)},
+        **{card: {"copies": dice.choice((1, 2, 4, 6))} for card in kept},
+    }
+
+
+def own(dice: random.Random) -> dict[str, dict[str, Any]]:
+    """The printed cards with other numbers, and some that are not printed."""
+    cards: dict[str, dict[str, Any]] = {
+        card: {
+            "electability": dice.randint(-9, 9),
+            "affiliation": dice.choice((0, dice.randint(-9, 9))),
+            "copies": dice.randint(0, 3),
+        }
+        for card in dice.sample(list(MARKS), 5)
+    }
+    cards["unaffiliated-activity"] = {"draw": dice.randint(1, 4), "copies": 3}
+    style = dice.choice(list(STYLES))
+    cards[style] = {"electability": dice.randint(-5, 5), "affiliation": -3, "copies": 2}
+    cards["rally"] = {"kind": "mark", "copies": 2, "electability": 1}
+    cards["dreamer"] = {"kind": "style", "copies": dice.randint(1, 2)}
+    cards["windfall"] = {"kind": "draw", "copies": 1, "draw": 1}
+    cards["scandal"] = {"kind": "remove", "copies": 2}
+    return cards
+
+
+def invented(dice: random.Random) -> dict[str, dict[str, Any]]:
+    """Styles that put the known effects together anew."""
+    known = sorted({effect for effects in STYLES.values() for effect in effects})
+    changed = [*dice.sample(list(STYLES), 3), "dreamer"]
+    return {
+        style: {"effects": dice.sample(known, dice.randint(0, 4))} for style in changed
+    }
+
+
+def any_lineup(dice: random.Random, players: int) -> list[str]:
+    """A strategy for each seat; half of the time all of them random."""
+    if dice.random() < 0.5:
+        return ["random"] * players
+    return [dice.choice(NAMES) for _ in range(players)]

@@ -1,0 +1,222 @@
+"""Each school of Article II does what its text says; margins in standard errors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.table import Table
+from strategies.registry import builtin
+from tests.article_ii.plays import GAME, NAMES, PLAYERS, ruled
+
+ERRORS = 5  # standard errors that a difference has to exceed
+OTHERS = [name for name in NAMES if name != "balanced"]
+
+
+@dataclass
+class Book:
+    """Keeps what is noted under these names, with the rows that it is about."""
+
+    names: frozenset[str]
+    kept: dict[str, list[tuple[Any, Mapping[str, Any]]]] = field(default_factory=dict)
+
+    def hears(self, name: str) -> bool:
+        return name in self.names
+
+    def note(
+        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
+    ) -> None:
+        size = len(state.games)
+        here = np.ones(size, dtype=bool) if where is None else where.copy()
+        told = {key: np.array(value) for key, value in fields.items()}
+        self.kept.setdefault(name, []).append((here, told))
+
+    def choice(self, *told: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Run:
+    """Games in which the lineup rotates through the seats."""
+
+    book: Book
+    lineup: tuple[str, ...]
+    place: NDArray[np.int64]  # (seats, games) who of the lineup sits there
+
+    def seats(self, name: str) -> NDArray[np.bool_]:
+        """(seats, games) where a strategy sits."""
+        return np.isin(self.place, [n for n, s in enumerate(self.lineup) if s == name])
+
+    def of(self, name: str, each: NDArray[Any]) -> NDArray[Any]:
+        """(games,) the mean over the seats of a strategy of a (seats, games) field."""
+        seats = self.seats(name)
+        mean: NDArray[Any] = (each * seats).sum(axis=0) / seats.sum(axis=0)
+        return mean
+
+    def won(self, by: str = "") -> NDArray[np.bool_]:
+        """(seats, games) who is President alone, in this way."""
+        _, told = self.book.kept["result"][0]
+        seats = np.arange(len(self.place))[:, None]
+        ways = ("total", "electability", "shared", "spoiler", "spoiler-shared")
+        right = told["by"] == ways.index(by) if by else True
+        won: NDArray[np.bool_] = (told["winner"] == seats) & right
+        return won
+
+    def nominated(self) -> NDArray[np.bool_]:
+        """(seats, games) who is a Candidate."""
+        _, told = self.book.kept["result"][0]
+        seats = np.arange(len(self.place), dtype=np.uint64)[:, None]
+        return (told["candidates"] & (masks.ONE << seats)) != 0
+
+    def last(self, note: str, key: str) -> NDArray[Any]:
+        """(seats, games) a field of an election."""
+        return self.book.kept[note][0][1][key].astype(float)
+
+    def changes(self, what: Any) -> NDArray[np.float64]:
+        """(seats, games) the sum of something over the cards that a seat moved."""
+        total = np.zeros(self.place.shape)
+        for here, told in self.book.kept["change"]:
+            rows = np.flatnonzero(here)
+            part = {k: v[..., rows] if v.ndim else v for k, v in told.items()}
+            np.add.at(total, (part["seat"].astype(int), rows), what(part))
+        return total
+
+
+@lru_cache(maxsize=64)
+def played(
+    lineup: tuple[str, ...], count: int = 400, notes: tuple[str, ...] = ()
+) -> Run:
+    players = len(lineup)
+    state = GAME.start(ruled(), players, 7, np.arange(count, dtype=np.uint64))
+    place = (np.arange(players)[:, None] + np.arange(count)) % players
+    names = list(dict.fromkeys(lineup))
+    sitting = np.array([names.index(name) for name in lineup], np.uint8)[place]
+    schools = [builtin("article_ii")[name]() for name in names]
+    book = Book(frozenset({"result", *notes}))
+    one = None if len(names) == 1 else sitting
+    GAME.play(state, Table(schools, one, GAME.view, GAME.kinds, [book]))
+    return Run(book, lineup, place)
+
+
+def above(more: NDArray[Any], less: NDArray[Any]) -> bool:
+    """Whether a difference, game by game, exceeds zero by several standard errors."""
+    gap = more.astype(float) - less.astype(float)
+    error = gap.std() / np.sqrt(len(gap))
+    return bool(gap.mean() > ERRORS * error)
+
+
+# Who is the strongest
+
+
+@lru_cache
+def tournament(players: int, count: int = 800) -> dict[tuple[str, str], Any]:
+    """Each pair of one and the rest: by game, what the one won, and one of the rest.
+
+    All pairs are rows of the same block, so that a strategy is asked once for all.
+    """
+    pairs = [(one, rest) for one in NAMES for rest in NAMES if one != rest]
+    pairs = [pair for pair in pairs if "balanced" in pair]
+    place = (np.arange(players)[:, None] + np.arange(count)) % players
+    ones = [np.where(place == 0, NAMES.index(o), NAMES.index(r)) for o, r in pairs]
+    sitting = np.concatenate(ones, axis=1).astype(np.uint8)
+    games = np.arange(count * len(pairs), dtype=np.uint64)
+    state = GAME.start(ruled(), players, 7, games)
+    schools = [builtin("article_ii")[name]() for name in NAMES]
+    book = Book(frozenset({"result"}))
+    GAME.play(state, Table(schools, sitting, GAME.view, GAME.kinds, [book]))
+    winner = book.kept["result"][0][1]["winner"]
+    won = (np.arange(players)[:, None] == winner).astype(float)
+    found = {}
+    for number, pair in enumerate(pairs):
+        part = won[:, number * count : (number + 1) * count]
+        one = (part * (place == 0)).sum(axis=0)
+        found[pair] = one, (part.sum(axis=0) - one) / (players - 1)
+    return found
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("other", OTHERS)
+def test_balanced_beats_a_table_of_each_other_one(other: str, players: int) -> None:
+    balanced, others = tournament(players)["balanced", other]
+    assert above(balanced, others)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+@pytest.mark.parametrize("other", OTHERS)
+def test_no_other_one_beats_a_table_of_balanced(other: str, players: int) -> None:
+    one, balanced = tournament(players)[other, "balanced"]
+    assert above(balanced, one)
+
+
+# What each one says of itself
+
+
+def gained(part: Mapping[str, Any]) -> NDArray[Any]:
+    """What a card added to the total of who played it, lying on himself."""
+    return np.where(part["seat"] == part["on"], part["gain"], 0)
+
+
+def harm_to_the_leader(part: Mapping[str, Any]) -> NDArray[Any]:
+    """What a card took from the total of who led, if that was another."""
+    leads = (part["on"] == part["leader"]) & (part["seat"] != part["on"])
+    return np.where(leads, -part["gain"], 0)
+
+
+NOTES = ("change", "primary", "general")
+SCHOOLS = ("builder", "attacker", "centrist", "partisan")
+RIVALS = ("spoiler", "builder", "partisan", "centrist")
+
+
+def against(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
+    """The others of a lineup of which a strategy has clearly more of something."""
+    run, rest = played(lineup, 400, NOTES), [other for other in lineup if other != name]
+    return [other for other in rest if above(run.of(name, each), run.of(other, each))]
+
+
+def test_builder_raises_itself() -> None:
+    run = played(SCHOOLS, 400, NOTES)
+    told = against(SCHOOLS, "builder", run.changes(gained))
+    assert told == ["attacker", "centrist"]
+    among = ("builder", "random", "random")
+    alone = played(among, 400, NOTES)
+    assert against(among, "builder", alone.changes(gained)) == ["random", "random"]
+    assert against(among, "builder", alone.last("primary", "totals"))
+
+
+def test_attacker_lowers_the_leader() -> None:
+    run = played(SCHOOLS, 400, NOTES)
+    told = against(SCHOOLS, "attacker", run.changes(harm_to_the_leader))
+    assert told == ["builder", "centrist", "partisan"]
+
+
+def test_centrist_plays_for_the_general() -> None:
+    """Less Affiliation in the Primary than anybody, and more of what counts later."""
+    run = played(SCHOOLS, 400, NOTES)
+    base = run.last("primary", "affiliation")
+    later = run.last("primary", "electability") - base
+    everybody = ["builder", "attacker", "partisan"]
+    assert against(SCHOOLS, "centrist", -base) == everybody
+    assert against(SCHOOLS, "centrist", later) == everybody
+
+
+def test_partisan_plays_for_the_primary() -> None:
+    run = played(SCHOOLS, 400, NOTES)
+    told = against(SCHOOLS, "partisan", run.nominated().astype(float))
+    assert {"centrist", "builder"} <= set(told)
+    assert "centrist" in against(SCHOOLS, "partisan", run.last("primary", "totals"))
+
+
+def test_spoiler_loses_the_primary_and_wins_without_the_others() -> None:
+    run = played(RIVALS, 400, NOTES)
+    nominated = run.nominated().astype(float)
+    spoiled = run.won("spoiler").astype(float)
+    assert against(RIVALS, "spoiler", -nominated)[:2] == ["builder", "partisan"]
+    assert against(RIVALS, "spoiler", spoiled) == ["builder", "partisan"]
+    lone = ("spoiler", "random", "random")
+    wins = played(lone, 400, NOTES).won("spoiler").astype(float)
+    assert against(lone, "spoiler", wins) == ["random", "random"]
