@@ -21,6 +21,7 @@ class Seats:
 
     box: Any
     clock: Any
+    trial: Any = None  # an experiment on deals, of games that offer one
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
@@ -31,6 +32,11 @@ class Seats:
         self.games = games  # (games,) index of each in its run
         self.chance = Chance(seed, games)
         self._rows = np.arange(len(games), dtype=np.int64)
+
+    @property
+    def match(self) -> int:
+        """How many games in a row are a match, whose ``points`` add up."""
+        return 1
 
     @property
     def width(self) -> int:
