@@ -4,7 +4,7 @@ A block is a range of games of one cell. It returns sums that add up to those of
 the run in any order, and, where they are wanted, raw tables.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
 
@@ -94,8 +94,9 @@ def _sums_of(
 def _differences(cell: Cell, block: Block) -> tuple[Played, pl.DataFrame]:
     """Sums of the differences between two lineups in the same games."""
     study = import_module(f"reports.{cell.game}.measures")
-    played, raw = _record(cell, block, study.RAW, [])
-    _, other = _record(replace(cell, lineup=cell.against), block, study.RAW, [])
+    names = study.RAW if cell.trial is None else study.TRIED
+    played, raw = _record(cell, block, names, [])
+    _, other = _record(cell.other(), block, names, [])
     pairs = study.pairs(raw, other, about(cell, played))
     return played, _sums(list(study.PAIRED), pairs)
 
@@ -107,6 +108,7 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
         "players": cell.players,
         "rules": cell.rules.plain_with(cell.players),
         "words": {name: list(ids) for name, ids in played.state.words.items()},
+        "trial": None if cell.trial is None else asdict(cell.trial),
         **next(
             (
                 {"when": one.when, "option": one.option}
@@ -146,7 +148,7 @@ def _sums(measures: list[Measure], tables: dict[str, pl.DataFrame]) -> pl.DataFr
                 pl.col(numbers).cast(pl.Int64),
             )
         )
-    return pl.concat(parts, how="diagonal")
+    return pl.concat(parts, how="diagonal") if parts else pl.DataFrame()
 
 
 def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -1,6 +1,6 @@
 """What is simulated: one rule set with one lineup and number of players."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -24,7 +24,8 @@ class Cell:
     ``lineup`` holds a spec or a strategy for each seat. With ``rotate``, seat s of
     game g has the strategy number s + g, so every strategy sits in every seat.
     ``label`` names the lineup in tables. ``against`` is a second lineup for the
-    same games: the cell is then about the difference.
+    same games: the cell is then about the difference. ``trial`` is an experiment on
+    the deals, and its second game of a pair is that of ``against``.
     """
 
     game: str
@@ -35,6 +36,7 @@ class Cell:
     seed: int = 0
     label: str = ""
     against: tuple[str | Strategy, ...] = ()
+    trial: Any = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""
@@ -51,6 +53,11 @@ class Cell:
         return [
             make(self.game, one) if isinstance(one, str) else one for one in self.lineup
         ]
+
+    def other(self) -> "Cell":
+        """The second lineup in the same games, as a cell of its own."""
+        trial = None if self.trial is None else replace(self.trial, turned=True)
+        return replace(self, lineup=self.against, against=(), trial=trial)
 
     def title(self) -> str:
         """The lineup in words."""
@@ -80,6 +87,7 @@ class Played:
     lineup: list[Strategy]
     sitting: NDArray[np.uint8]  # (seats, games)
     decisions: int
+    rotate: bool = False
 
     def titles(self) -> list[list[str]]:
         """For each game, the names of its players by seat."""
@@ -96,6 +104,7 @@ def play(
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
     heard = listeners or []
     state = game.start(cell.rules, cell.players, cell.seed, numbers)
+    state.trial = cell.trial
     names = [one.title for one in lineup]
     for listener in heard:
         begin = getattr(listener, "open", None)
@@ -105,4 +114,4 @@ def play(
         lineup, sitting if len(lineup) > 1 else None, game.view, game.kinds, heard
     )
     game.play(state, table)
-    return Played(state, lineup, sitting, table.decisions)
+    return Played(state, lineup, sitting, table.decisions, cell.rotate)

@@ -1,8 +1,9 @@
 """The panel behind ``fairdeal report``: which lineups are played, and the report.
 
 Every strategy against itself, the leading one against a table of each other, and a
-mixed table, for every number of players; then the pairs of cells that the game's
-report asks for, in which one seat declines a decision.
+mixed table, for every number of players; then what the game's report asks for: pairs
+of cells in which one seat declines a decision, or in which cards of a deal are lacking
+(``trials``), and the leading strategy under other rules (``beside``).
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,6 +27,8 @@ GAMES = 16_384
 """Games of each cell unless said otherwise."""
 LEAD = "balanced"
 """The strategy that leads a report, where the game has it."""
+_MORE = ("trials", "beside")  # functions that a report may lack
+_APART = 1_000  # seeds of games that are independent of the panel's
 
 
 @dataclass(frozen=True)
@@ -41,7 +44,7 @@ class Place:
     """A cell of the panel, and what it is there for."""
 
     cell: Cell
-    kind: str  # self, against, mixed, given, paired
+    kind: str  # self, against, mixed, given, paired, tried, beside
     declining: str = ""
     moment: int = 0
     changes: str = ""
@@ -69,8 +72,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     counts = tuple(players or known.players)
     study = import_module(f"reports.{game}.measures")
     panel = _Panel(
-        game, rules, counts, seed, tuple(strategies), study.decline(rules.plain())
-    )
+        game, rules, counts, seed, tuple(strategies), study.decline(rules.plain()),
+        *(getattr(study, name, _nothing)(rules.plain()) for name in _MORE),
+    )  # fmt: skip
     places = list(panel.places() if lineup is None else panel.given(lineup))
     found = run(
         [place.cell for place in places],
@@ -97,6 +101,8 @@ class _Panel:
     seed: int
     own: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
+    trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, and numbers of players
 
     def specs(self) -> dict[str, str]:
         """The strategies of the panel: title -> spec; the leading one first."""
@@ -121,6 +127,8 @@ class _Panel:
                 seats = tuple(specs[name] for name in names)
                 yield Place(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._pairs(specs)
+        yield from self._tried(lead, specs[lead])
+        yield from self._beside(lead, specs[lead])
 
     def given(self, lineup: str) -> Iterator[Place]:
         """The cells of one lineup, which has to fit the numbers of players."""
@@ -144,6 +152,35 @@ class _Panel:
         for number, (want, name, moment, option) in enumerate(wanted, start=1):
             yield self._pair(want, specs[name], moment, option, number)
 
+    def _tried(self, lead: str, spec: str) -> Iterator[Place]:
+        """Cells in which cards of a deal are lacking once, of the leading strategy."""
+        make, players = registry.load(self.game).trial, self._detailed
+        if make is None:
+            return
+        for number, want in enumerate(self.trials, start=1):
+            trial, seats = make(**want), (spec,) * players
+            seed, told = self.seed + _APART + number, f"{lead}, {trial}"
+            cell = Cell(
+                self.game, self.rules, players, seats, True, seed, told, seats, trial
+            )
+            yield Place(cell, "tried", lead)
+
+    def _beside(self, lead: str, spec: str) -> Iterator[Place]:
+        """The leading strategy in every seat, under other rules."""
+        for number, want in enumerate(self.beside, start=1):
+            rules = self.rules.changed(want["changes"])
+            told = _changes(want["changes"])
+            for players in sorted({*want["players"]}.intersection(self.counts)):
+                seats, seed = (spec,) * players, self.seed - _APART - number
+                label = f"{lead} ({told})"
+                cell = Cell(self.game, rules, players, seats, True, seed, label)
+                yield Place(cell, "beside", changes=told)
+
+    @property
+    def _detailed(self) -> int:
+        """The number of players that details are about: 4, or the nearest."""
+        return min(self.counts, key=lambda n: (abs(n - 4), n))
+
     def _makers(
         self, want: Mapping[str, Any], specs: Mapping[str, str]
     ) -> Iterator[str]:
@@ -160,10 +197,9 @@ class _Panel:
         option: str,
         number: int,
     ) -> Place:
-        players = min(self.counts, key=lambda n: (abs(n - 4), n))
-        changes = want["changes"]
+        players, changes = self._detailed, want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
-        told = ", ".join(f"{key}={value}" for key, value in changes.items())
+        told = _changes(changes)
         inner = schools.make(self.game, spec)
         other = Declining(inner, want["kind"], (want["unit"], moment), option)
         label = f"{other.title} ({told})" if told else other.title
@@ -171,6 +207,16 @@ class _Panel:
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label, (other, *rest))
         return Place(cell, "paired", inner.title, moment, told)
+
+
+def _nothing(_: Mapping[str, Any]) -> tuple[()]:
+    """What a game asks for that asks for nothing."""
+    return ()
+
+
+def _changes(changes: Mapping[str, Any]) -> str:
+    """Changed rules in words."""
+    return ", ".join(f"{key}={value}" for key, value in changes.items())
 
 
 def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
@@ -251,6 +297,8 @@ def _simulated(
         "mixed": "mixed tables",
         "given": "lineup asked for",
         "paired": "same deals twice, a decision declined once",
+        "tried": "same deals twice, a card of each hand lacking once",
+        "beside": "other rules beside them",
     }
     rows = [
         ("game", registry.load(panel.game).title),

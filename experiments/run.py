@@ -104,6 +104,7 @@ def describe(
                 "rotate": cell.rotate,
                 "seed": cell.seed,
                 "against": [str(one) for one in cell.against],
+                "trial": None if cell.trial is None else str(cell.trial),
                 "rules": cell.rules.plain(),
                 "assumed": [k.assumed for k in cell.rules.knobs() if k.assumed],
             }

@@ -41,6 +41,8 @@ class Summary:
         rows = [*self._decided(played)]
         for name, value in self._numbers(played):
             rows += [*_by_seat(name, value), *_by_strategy(name, value, played)]
+        if played.state.match > 1:
+            rows += _matches(self._fields["points"], played)
         return pl.DataFrame(rows, schema=_SCHEMA)
 
     def _numbers(self, played: Played) -> Iterator[tuple[str, NDArray[Any]]]:
@@ -92,6 +94,32 @@ def _by_strategy(
         total = (value * here).sum(axis=0, dtype=np.uint32)
         found = _sums_of(total, int(here[:, 0].sum()))
         yield {"measure": f"{name} by strategy", "strategy": strategy.title, **found}
+
+
+def _matches(
+    points: NDArray[np.integer[Any]], played: Played
+) -> Iterator[dict[str, Any]]:
+    """Who has most points after the games of a match, by where he sat in the first.
+
+    With rotation a player moves on by a seat each game. Equals have won alike; games
+    that begin or end within a match are left out.
+    """
+    size, seats = played.state.match, len(points)
+    first = -int(played.state.games[0]) % size
+    whole = (points.shape[1] - first) // size
+    if whole <= 0:
+        return
+    games = first + np.arange(whole * size).reshape(whole, size)
+    number = np.arange(size) if played.rotate else np.zeros(size, dtype=np.int64)
+    for player in range(seats):
+        where = (player - number) % seats
+        total = points[where, games].sum(axis=1, dtype=np.int64)
+        best = np.max(
+            [points[(one - number) % seats, games].sum(axis=1) for one in range(seats)],
+            axis=0,
+        )
+        found = _sums_of((total == best).astype(np.uint32), 1)
+        yield {"measure": "match by seat", "seat": player, **found}
 
 
 def _sums_of(value: NDArray[np.uint32], seats: int) -> dict[str, int]:

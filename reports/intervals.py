@@ -106,6 +106,40 @@ def rate(
     return Estimate(share, low, high, se)
 
 
+def jackknifed_correlation(
+    n: ArrayLike,
+    x: ArrayLike,
+    y: ArrayLike,
+    xx: ArrayLike,
+    yy: ArrayLike,
+    xy: ArrayLike,
+    level: float = 0.95,
+) -> Estimate:
+    """Estimate a correlation from sums over parts of the games, (parts,) each.
+
+    n: pairs of values; x, y, xx, yy, xy: their sums and those of products. Leaves out
+    one part at a time (Quenouille 1956, Biometrika 43:353-360), with Student's t for
+    parts - 1; parts without a pair do not count. nan where nothing varies.
+    """
+    parts = np.stack(_floats(n, x, y, xx, yy, xy))
+    parts = parts[:, parts[0] > 0]
+    many, whole = parts.shape[1], parts.sum(axis=1)
+    estimate, without = _correlation(whole), _correlation(whole[:, None] - parts)
+    spread = ((without - without.mean()) ** 2).sum() if many > 1 else np.nan
+    se = np.sqrt(spread * (many - 1) / max(many, 1))
+    half = _t(level, np.asarray(float(many))) * se
+    ends = np.clip([estimate - half, estimate + half], -1.0, 1.0)
+    return Estimate(estimate, ends[0], ends[1], se)
+
+
+def _correlation(sums: Array) -> Array:
+    """Pearson's correlation of sums (n, x, y, xx, yy, xy); nan where nothing varies."""
+    n, x, y, xx, yy, xy = sums
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = (n * xy - x * y) / np.sqrt((n * xx - x * x) * (n * yy - y * y))
+    return found
+
+
 def cvar(values: ArrayLike, counts: ArrayLike, alpha: float = 0.10) -> Array:
     """Average the worst (lowest) share `alpha` of outcomes, from a histogram.
 

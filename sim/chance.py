@@ -43,6 +43,7 @@ class Purpose(IntEnum):
     TIE = 5
     STRATEGY = 6
     HIDDEN = 7  # re-dealing what a seat cannot see (checks, search)
+    TRIAL = 8  # experiments on deals
 
 
 def mix(value: Masks) -> Masks:

@@ -22,6 +22,7 @@ class Seats:
     box: Any
     clock: Any
     parts: tuple[str, ...] = ("clock",)  # what of the state has arrays of its own
+    trial: Any = None  # an experiment on deals, of games that offer one
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
@@ -34,6 +35,11 @@ class Seats:
         self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
         self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
         self._rows = np.arange(len(games), dtype=np.int64)  # once rows were dropped
+
+    @property
+    def match(self) -> int:
+        """How many games in a row are a match, whose ``points`` add up."""
+        return 1
 
     @property
     def width(self) -> int:

@@ -5,6 +5,7 @@ from sim.article_ii.hidden import redeal
 from sim.article_ii.play import play
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.state import State
+from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.events import Field, Kind, Note
 from sim.games import Game
@@ -63,6 +64,16 @@ NOTES = {
         "chance",
         "the same as sets",
         {"phase": PHASE, "hands": Field("cards dealt, by seat", "set", "card")},
+    ),
+    "trial": Note(
+        "chance",
+        "an experiment on the deal, of paired games",
+        {
+            "phase": PHASE,
+            "seat": SEAT,
+            "card": Field("the card that was drawn of the hand", "bit", "card"),
+            "has": Field("1 if he has it, 0 if it was discarded"),
+        },
     ),
     "draw": Note(
         "chance",
@@ -160,7 +171,8 @@ GAME = Game(
     view=ArticleIIView,
     kinds=KINDS,
     notes=NOTES,
-    tables_only=frozenset({"hands", "change", "standing"}),
+    tables_only=frozenset({"hands", "change", "standing", "trial"}),
     redeal=redeal,
-    floor=(1.5, 0.5),
+    floor=(1.3, 0.15),
+    trial=Trial,
 )

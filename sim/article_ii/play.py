@@ -46,6 +46,8 @@ def deal(state: State, table: Table) -> None:
         held = state.hands[:, rows]
         table.note(state, "hands", rows=rows, phase=clock.phase, hands=held)
     clock.turn = 0
+    if state.trial is not None:
+        state.trial(state, table, rows)
     state.going = _with_cards(state, rows, state.start.take(rows))
     clock.step = Step.TURN
 

@@ -172,8 +172,8 @@ def remove_from(state: State, table: Table) -> None:
         clock.step = _after(state)
         return
     legal = np.zeros(len(rows), dtype=np.uint64)
-    for seat, lying in enumerate(state.lying):
-        legal |= masks.where(lying.take(rows) != masks.NOTHING, masks.bit(seat))
+    for number, lying in enumerate(state.lying):
+        legal |= masks.where(lying.take(rows) != masks.NOTHING, masks.bit(number))
     seat = state.seat.take(rows)
     chosen = table.ask(state, "remove-from", seat, legal, rows=rows)
     nothing = rows[legal == masks.NOTHING]

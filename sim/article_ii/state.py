@@ -112,6 +112,11 @@ class State(Seats):
         self.taken: Masks = np.zeros(both, dtype=np.uint64)
 
     @property
+    def match(self) -> int:
+        """With parties "four games" are a match."""
+        return 4 if self.rules.parties else 1
+
+    @property
     def left(self) -> Counts:
         """(games,) cards in the deck."""
         return self.bottom - self.top

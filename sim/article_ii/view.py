@@ -52,6 +52,11 @@ class ArticleIIView(View):
         return self._state.clock.phase == 1
 
     @property
+    def partner(self) -> int | None:
+        """With parties, how many places clockwise the partner sits."""
+        return self.players // 2 if self.rules.parties else None
+
+    @property
     def turn(self) -> int:
         """The turn of the phase, from 1."""
         return self._state.clock.turn + 1
@@ -175,22 +180,19 @@ class ArticleIIView(View):
         electability: Numbers,
         affiliation: Numbers,
         rows: Rows | None = None,
-    ) -> tuple[Standing, Numbers]:
-        """Attributes and General totals, if these cards lay on the players.
+    ) -> Standing:
+        """The attributes with all effects, if these cards lay on the players.
 
         Seats as in a view; with ``rows`` all is about these rows of the view.
         """
         contenders = self._competing(rows)
-        then = standing(self.box, lying, electability, affiliation, contenders)
-        if contenders is None:
-            return then, then.electability - then.affiliation
-        return then, general_totals(self.box, lying, then, contenders)
+        return standing(self.box, lying, electability, affiliation, contenders)
 
     def _competing(self, rows: Rows | None) -> Flags | None:
         """(seats, rows) the contenders of the General; None in the Primary."""
         if not self.general:
             return None
-        return self.contenders if rows is None else self.contenders[:, rows]
+        return self.contenders if rows is None else self.contenders.take(rows, axis=1)
 
     # Options
 

@@ -4,7 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from sim import masks
 from sim.article_ii.view import ArticleIIView
+from sim.masks import Masks
 from strategies.article_ii import reading
 from strategies.article_ii.reading import Wishes, Worth
 from strategies.article_ii.school import School
@@ -44,6 +46,11 @@ class Balanced(School):
         """The least first, Styles and removals last."""
         ranked: Worth = _ORDER[kind] - np.clip(worth, -_MOST, _MOST)
         return ranked
+
+    def styles_now(self, view: ArticleIIView) -> Masks:
+        """Only where no mark comes before them."""
+        marks = (view.legal & view.box.marks) != masks.NOTHING
+        return masks.where(~marks, view.legal & view.box.styles)
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """What a point is worth in this phase."""

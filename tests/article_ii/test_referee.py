@@ -62,20 +62,33 @@ def test_any_rules(dice: random.Random, players: int, seed: int, first: int) -> 
     all_pass(told(rules, players, 5, lineup=lineup, seed=seed, first=first))
 
 
-@pytest.mark.parametrize("part", range(2))
-def test_sweep(part: int) -> None:
-    """A fixed draw of rules: in each part all that is rare happens.
+def more(*cards: str, copies: int = 5) -> dict[str, dict[str, int]]:
+    """The printed deck with more copies of these cards."""
+    return {card: {"copies": copies} for card in cards}
 
-    At least 25 rule sets; more, where something rare has not been seen in those.
-    """
-    dice, seen = random.Random(part), Counter[str]()
-    for number in range(150):
-        if number >= 25 and seen.keys() >= RARE:
-            break
-        players = dice.choice(PLAYERS)
-        rules: dict[str, Any] = any_rules(dice)
+
+# Rules under which what is rare happens often.
+OFTEN: list[dict[str, Any]] = [
+    {},
+    {"hand": 2},
+    {"guard": 24, "hand": 5},
+    {"hand": 15, "cards": more("great-debater", "insider-candidate")},
+    {"hand": 4, "cards": more("great-debater", "insider-candidate", copies=6)},
+    {"hand": 5, "cards": more("highlander", "necromancer", "greater-evil", copies=4)},
+    {"cards": more("mudslinger", "third-party-candidate"), "halve": "exact"},
+    {"no_positive_2p": "highest_total", "hand": 1},
+]
+
+
+def test_sweep() -> None:
+    """A fixed draw of rules, in which all that is rare happens."""
+    dice, seen = random.Random(1), Counter[str]()
+    for number in range(36):
+        players, rules = PLAYERS[number % 3], any_rules(dice)
         lineup = any_lineup(dice, players)
-        played = told(rules, players, 16, lineup=lineup, seed=number)
+        if number < 3 * len(OFTEN):
+            rules, lineup = OFTEN[number // 3], ["random"] * players
+        played = told(rules, players, 20, lineup=lineup, seed=number)
         all_pass(played)
         for events in played:
             seen.update(set(rare(events)))

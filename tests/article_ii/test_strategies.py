@@ -169,29 +169,25 @@ def harm_to_the_leader(part: Mapping[str, Any]) -> NDArray[Any]:
 
 NOTES = ("change", "primary", "general")
 SCHOOLS = ("builder", "attacker", "centrist", "partisan")
-RIVALS = ("spoiler", "builder", "partisan", "centrist")
+RIVALS = ("spoiler", "builder", "partisan", "random")
 
 
-def against(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
+def below(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
     """The others of a lineup of which a strategy has clearly more of something."""
     run, rest = played(lineup, 400, NOTES), [other for other in lineup if other != name]
     return [other for other in rest if above(run.of(name, each), run.of(other, each))]
 
 
 def test_builder_raises_itself() -> None:
-    run = played(SCHOOLS, 400, NOTES)
-    told = against(SCHOOLS, "builder", run.changes(gained))
-    assert told == ["attacker", "centrist"]
-    among = ("builder", "random", "random")
-    alone = played(among, 400, NOTES)
-    assert against(among, "builder", alone.changes(gained)) == ["random", "random"]
-    assert against(among, "builder", alone.last("primary", "totals"))
+    own = played(SCHOOLS, 400, NOTES).changes(gained)
+    assert below(SCHOOLS, "builder", own) == ["attacker", "centrist"]
+    own = played(RIVALS, 400, NOTES).changes(gained)
+    assert {"spoiler", "random"} <= set(below(RIVALS, "builder", own))
 
 
 def test_attacker_lowers_the_leader() -> None:
-    run = played(SCHOOLS, 400, NOTES)
-    told = against(SCHOOLS, "attacker", run.changes(harm_to_the_leader))
-    assert told == ["builder", "centrist", "partisan"]
+    harm = played(SCHOOLS, 400, NOTES).changes(harm_to_the_leader)
+    assert below(SCHOOLS, "attacker", harm) == ["builder", "centrist", "partisan"]
 
 
 def test_centrist_plays_for_the_general() -> None:
@@ -199,24 +195,19 @@ def test_centrist_plays_for_the_general() -> None:
     run = played(SCHOOLS, 400, NOTES)
     base = run.last("primary", "affiliation")
     later = run.last("primary", "electability") - base
-    everybody = ["builder", "attacker", "partisan"]
-    assert against(SCHOOLS, "centrist", -base) == everybody
-    assert against(SCHOOLS, "centrist", later) == everybody
+    for each in (-base, later):
+        assert below(SCHOOLS, "centrist", each) == ["builder", "attacker", "partisan"]
 
 
 def test_partisan_plays_for_the_primary() -> None:
-    run = played(SCHOOLS, 400, NOTES)
-    told = against(SCHOOLS, "partisan", run.nominated().astype(float))
-    assert {"centrist", "builder"} <= set(told)
-    assert "centrist" in against(SCHOOLS, "partisan", run.last("primary", "totals"))
+    for lineup, other in ((SCHOOLS, "centrist"), (RIVALS, "random")):
+        run = played(lineup, 400, NOTES)
+        for each in (run.nominated().astype(float), run.last("primary", "totals")):
+            assert other in below(lineup, "partisan", each)
 
 
 def test_spoiler_loses_the_primary_and_wins_without_the_others() -> None:
     run = played(RIVALS, 400, NOTES)
-    nominated = run.nominated().astype(float)
-    spoiled = run.won("spoiler").astype(float)
-    assert against(RIVALS, "spoiler", -nominated)[:2] == ["builder", "partisan"]
-    assert against(RIVALS, "spoiler", spoiled) == ["builder", "partisan"]
-    lone = ("spoiler", "random", "random")
-    wins = played(lone, 400, NOTES).won("spoiler").astype(float)
-    assert against(lone, "spoiler", wins) == ["random", "random"]
+    left, won = 1.0 - run.nominated(), run.won("spoiler").astype(float)
+    assert below(RIVALS, "spoiler", left)[:2] == ["builder", "partisan"]
+    assert below(RIVALS, "spoiler", won) == ["builder", "partisan", "random"]

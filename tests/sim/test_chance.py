@@ -243,3 +243,12 @@ def test_neighbours_in_a_shuffle_are_any_two() -> None:
     counts = pairs.reshape(16, 16)[~np.eye(16, dtype=bool)]
     assert pairs.sum() == counts.sum()
     assert stats.chisquare(counts).pvalue > UNLIKELY
+
+
+def test_counters_of_their_own_give_the_values_of_one_for_all() -> None:
+    chance, rows = Chance(3, np.arange(50, dtype=np.uint64)), np.array([4, 7, 49])
+    counters = np.array([[5, 9, 5], [6, 6, 6]], dtype=np.uint64)
+    found = chance.bits(Purpose.DRAW, counters, rows)
+    for line, of_line in zip(found, counters, strict=True):
+        for value, counter, row in zip(line, of_line, rows, strict=True):
+            assert value == chance.bits(Purpose.DRAW, int(counter))[row]

@@ -1,6 +1,7 @@
 """Masks do what sets do."""
 
 import random
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -123,3 +124,24 @@ def test_where_flags_and_blend(values: list[int], one: int, other: int) -> None:
     assert masks.where(flag, many).tolist() == np.where(flag, many, 0).tolist()
     assert masks.blend(flag, many, b).tolist() == np.where(flag, many, b).tolist()
     assert many.tolist() == values, "an argument is changed"
+
+
+@given(st.lists(st.integers(1, 7), min_size=1, max_size=12), st.integers(0, 2**64 - 1))
+def test_first_of_each_part(sizes: list[int], value: int) -> None:
+    """Each part gives its lowest member, parts without one give nothing."""
+    edges = [sum(sizes[:n]) for n in range(len(sizes) + 1) if sum(sizes[:n]) <= 64]
+    first = masks.union(edges[:-1])
+    last = masks.union(edge - 1 for edge in edges[1:])
+    held = value & int(masks.span(0, edges[-1]))
+    found = masks.first_of_each(np.array([held], dtype=np.uint64), first, last)
+    wanted = []
+    for low, high in pairwise(edges):
+        here = [n for n in masks.members(held) if low <= n < high]
+        wanted += here[:1]
+    assert masks.members(found[0]) == wanted
+
+
+def test_holding() -> None:
+    sets = np.array([0b101, 0b010, 0, 0b100], dtype=np.uint64)
+    assert masks.holding(sets, masks.bit(2)).tolist() == [0, 3]
+    assert masks.holding(sets, masks.NOTHING).tolist() == []

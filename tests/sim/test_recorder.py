@@ -64,3 +64,16 @@ def test_what_nobody_wanted_is_not_kept() -> None:
     assert recorder.table("score") == {}
     assert recorder.table("found") == {}
     assert KINDS.keys() & {"score"} == set()
+
+
+def test_lists_are_left_out() -> None:
+    recorder, state = Recorder(["held"]), State(2)
+    lists = np.zeros((3, 4, 2), dtype=np.uint8)
+    total = np.zeros((3, 2), dtype=np.int16)
+    among = np.array([3, 5], dtype=np.uint64)
+    table(listeners=[recorder]).note(
+        state, "held", age=1, lists=lists, among=among, total=total
+    )
+    kept = columns(recorder, "held")
+    assert "lists" not in kept
+    assert kept["among"] == [3, 5] * 3

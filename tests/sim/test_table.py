@@ -39,6 +39,13 @@ def test_nobody_is_asked_where_there_is_no_option() -> None:
     assert (player.views, desk.decisions) == ([], 0)
 
 
+def test_nobody_is_asked_about_no_rows() -> None:
+    """Where a step has no rows left, no strategy sees an empty view."""
+    player, rows = Answers(None), np.zeros(0, dtype=np.int64)
+    answer = table(player).ask(State(4), "take", 0, letters(), rows=rows)
+    assert (answer.tolist(), player.views) == ([], [])
+
+
 @pytest.mark.parametrize("by_row", [False, True])
 @pytest.mark.parametrize("gap", [False, True])
 def test_each_row_goes_to_who_sits_there(*, by_row: bool, gap: bool) -> None:

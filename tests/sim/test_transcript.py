@@ -4,9 +4,12 @@ import json
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 
+from sim.answers import IllegalAnswer
+from sim.table import Table
 from sim.transcript import Event, Transcript
-from tests.sim.toy import GAME, Answers, Lowest, State, letters, table
+from tests.sim.toy import GAME, Answers, Clock, Lowest, State, letters, table
 
 
 def written(state: State, *happens: object) -> Transcript:
@@ -152,3 +155,48 @@ def test_who_hears() -> None:
     assert writer.hears("score")
     assert writer.hears("take")
     assert not writer.hears("silent")
+
+
+def held(desk: Table, state: State, **how: object) -> None:
+    """A note with a list, a set of seats, numbers and nothing, in two rows."""
+    lists = np.array([[[2, 2], [0, 255]], [[255, 255]] * 2, [[1, 255], [3, 4]]])
+    total = np.array([[1, 2.5], [-9, 3.0], [0, -9]])
+    among = np.array([0b101, 0b010], dtype=np.uint64)
+    desk.note(state, "held", age=1, lists=lists, among=among, total=total, **how)
+
+
+def test_lists_seats_halves_and_nothing() -> None:
+    writer = written(State(2), held)
+    assert [
+        {key: event[key] for key in ("age", "lists", "among", "total")}
+        for event in writer.events()
+    ] == [
+        {"age": "late", "lists": [["c", "a"], [], ["b", "d"]], "among": [0, 2],
+         "total": [1, None, 0]},
+        {"age": "late", "lists": [["c"], [], ["e"]], "among": [1],
+         "total": [2.5, 3, None]},
+    ]  # fmt: skip
+
+
+def test_a_note_of_some_rows() -> None:
+    state = State(4)
+    writer = written(state, lambda d, s: held(d, s, rows=np.array([1, 3])))
+    told = [(event["game"], event["among"]) for event in writer.events()]
+    assert told == [(101, [0, 2]), (103, [1])]
+
+
+class Aged(Clock):
+    """A clock that tells a word of a vocabulary."""
+
+    def told(self) -> dict[str, int]:
+        return {"age": 1}
+
+
+def test_the_clock_in_words_and_seats_as_numbers() -> None:
+    state, seats = State(2), np.array([0b110, 0b100], dtype=np.uint64)
+    state.clock = Aged()
+    writer = written(state, lambda desk, state: desk.ask(state, "ask", 0, seats))
+    event = only(writer.events(), 100)[0]
+    assert (event["age"], event["legal"], event["chosen"]) == ("late", [1, 2], 1)
+    with pytest.raises(IllegalAnswer, match=r"in game 100 \(age late, seat 0\)"):
+        table(Answers(seats)).ask(state, "ask", 0, seats)

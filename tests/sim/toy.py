@@ -18,6 +18,7 @@ KINDS = {
     kind.name: kind
     for kind in (
         Kind("take", "one of the letters", "letter", clock=("turn",)),
+        Kind("ask", "one of the seats", "seat", clock=("age",)),
         Kind("give", "so many letters", "letter", form="sample", bound="due"),
         Kind("bet", "tokens on numbers", "token", form="bag", bound="most", tally=True),
     )
@@ -26,6 +27,8 @@ WORDS: dict[str, Sequence[str]] = {
     "letter": "abcdefghij",
     "token": ["one", "two", "three"] * 4,
     "why": ["luck", "skill"],
+    "seat": ["0", "1", "2"],
+    "age": ["early", "late"],
 }
 NOTES = {
     "score": Note(
@@ -46,6 +49,16 @@ NOTES = {
             "letter": Field("which", "bit", "letter"),
             "left": Field("the others", "set", "letter"),
             "why": Field("how", "code", "why"),
+        },
+    ),
+    "held": Note(
+        "chance",
+        "what lies where",
+        {
+            "age": Field("when", "code", "age"),
+            "lists": Field("letters in order, by seat", "list", "letter"),
+            "among": Field("some of the seats", "set", "seat"),
+            "total": Field("by seat, or none", null=-9),
         },
     ),
     "silent": Note("outcome", "never told", {"n": Field("a number")}),

@@ -1,0 +1,162 @@
+"""How games end: Spoilers who win, nobody who wins, Highlanders, ties."""
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import Played
+from reports.article_ii.words import tables_of, texts
+from reports.drawing import bars, dots
+from reports.found import PAIRED, Found
+from reports.grids import grid
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge, more_games, sure
+from reports.words import LINEUPS, PLAYERS, N, estimated, exhibit, joined, share
+
+HOW = {
+    "total": "highest positive total",
+    "electability": "equal totals, higher Electability",
+    "shared": "equal totals, shared",
+    "spoiler": "a Spoiler",
+    "spoiler-shared": "Spoilers share",
+    "none": "nobody",
+    "guard": "broken off",
+}
+"""How a game may be decided, in words."""
+_KINDS = {
+    "Spoilers": ("spoiler", "spoiler-shared"),
+    "nobody": ("none", "guard"),
+    "shared": ("shared", "spoiler-shared"),
+}
+BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (0.0, 0.05)}
+"""Least and most of the games: below 5 % the Spoiler's way is closed; up to 5 % without
+a winner are let pass. Spoilers should not win more than an even share of the seats."""
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of ends by kind, of Highlanders, and of the best totals."""
+    ends = np.stack([played.ended(*names) for names in _KINDS.values()])
+    outsider = played.contenders & ~played.candidates
+    stays = (outsider & played.victory).any(axis=0)
+    return [
+        grid("ended", ends, played.one, by=list(_KINDS)),
+        grid("Highlander competes", outsider.any(axis=0), played.one[0]),
+        grid("Highlander wins", stays, played.one[0]),
+    ]
+
+
+def section(found: Found) -> Section:
+    """Shares of games by how they were decided."""
+    rows = found.of_games("decided", ("by",), only=found.leads())
+    spread = found.spread("decided", "per_game", ("by",), percent=True)
+    rows = joined(rows, spread, ("players", "by"))
+    rows = rows.with_columns(how=texts([HOW[by] for by in rows["by"]]))
+    return Section(
+        "ends",
+        "Spoilers win, nobody wins",
+        f"With {found.who}. With no positive total the Spoiler with the highest "
+        "Electability wins; of two players there is no Spoiler, and nobody wins.",
+        (
+            exhibit(
+                "ends-how",
+                "How games are decided",
+                "Shares of all games.",
+                tables_of(rows),
+                (
+                    PLAYERS,
+                    Column("how", "how", "what decided"),
+                    estimated("games", "share of games", "share"),
+                    LINEUPS,
+                    N,
+                ),
+                bars("table", "share of games, %", "how"),
+            ),
+            _by_lineup(found),
+            _highlander(found),
+        ),
+        tuple(
+            finding for players in found.counts for finding in _findings(found, players)
+        ),
+    )
+
+
+def _by_lineup(found: Found) -> Exhibit:
+    """Spoiler wins and games without a winner, lineup by lineup."""
+    rows = found.of("ended", "rate", ("by",), only=~PAIRED)
+    rows = rows.filter(pl.col("kind").is_in(["self", "mixed", "given"]))
+    return exhibit(
+        "ends-lineups",
+        "Spoiler wins and games without a winner, by lineup",
+        "Spoilers: one Spoiler wins, or several share. The figure shows "
+        f"{found.players} players, and games that Spoilers or nobody win.",
+        rows,
+        (
+            PLAYERS,
+            Column("lineup", "lineup", "who plays"),
+            Column("by", "who wins", "Spoilers, nobody, or several share"),
+            estimated("games", "share of games", "share"),
+            N,
+        ),
+        dots(
+            "lineup", "share of games, %", by="by",
+            only=(pl.col("players") == found.players) & (pl.col("by") != "shared"),
+        ),
+    )  # fmt: skip
+
+
+def _highlander(found: Found) -> Exhibit:
+    """How often a Spoiler competes as Highlander, and wins so."""
+    parts = [
+        found.leading(f"Highlander {what}", "rate").with_columns(what=pl.lit(what))
+        for what in ("competes", "wins")
+    ]
+    rows = pl.concat(parts).filter(pl.col("players") > 2)
+    return exhibit(
+        "ends-highlander",
+        "Spoilers who compete in the General as Highlander",
+        "Shares of all games.",
+        rows.sort("players", "what"),
+        (
+            PLAYERS,
+            Column("what", "Highlander", "a Spoiler competes, or wins so"),
+            estimated("games", "share of games", "share"),
+            N,
+        ),
+    )
+
+
+def _findings(found: Found, players: int) -> tuple[Finding, ...]:
+    """Whether Spoilers win often enough but not too often; games without winner."""
+    rows = found.leading("ended", "rate", ("by",), players=players)
+    told = []
+    for how, (least, highest) in BENCHMARKS.items():
+        spoilers = how == "Spoilers"
+        if spoilers and players < 3:
+            continue
+        most = (players - 2) / players if spoilers else highest
+        part = rows.filter(by=how)
+        if part.is_empty():
+            continue
+        verdict = judge(part["estimate"], part["se"], least, most)[0]
+        text = (
+            f"With {players} players {_SAYS[how]} {share(part.row(0, named=True))} of "
+            f"the games ({found.who}): {_said(verdict, least, most, spoilers)}"
+        )
+        if verdict == "undecided":
+            more = more_games(part["estimate"], part["se"], found.games, least, most)
+            text = f"{text}; {more}"
+        told.append(Finding(f"{text}.", sure(verdict), "ends"))
+    return tuple(told)
+
+
+_SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
+
+
+def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
+    bounds = f"{100 * least:.0f} to {100 * most:.0f} %"
+    why = ", the most being their share of the seats" if spoilers else ""
+    words = {
+        "within": f"inside {bounds}{why}",
+        "outside": f"outside {bounds}{why}",
+        "undecided": f"whether inside {bounds}{why} is undecided",
+    }
+    return words[verdict]

@@ -1,0 +1,196 @@
+"""Parties: matches of four games, seats 0 and 2 against 1 and 3.
+
+A Candidate gives his party a point, the President two more, and one to each partner.
+A match is four games in a row of a run; in each the players sit one seat on, so
+partners stay partners. The unit of resampling is the match.
+"""
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import Played
+from reports.article_ii.words import texts
+from reports.drawing import bars, dots, steps
+from reports.found import Found
+from reports.grids import Array, grid
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge, sure
+from reports.words import N, estimated, exhibit, number, share
+
+GAMES = 4
+"""Games of a match."""
+SWING = 5
+"""The most that a party can gain on the other in a game: two Candidates, one of them
+President, and the partner's point."""
+MOST = 12
+"""Margins beyond it are counted as it."""
+TIES = 0.1
+"""Up to a tenth of the matches without a winner are let pass."""
+SOURCES = ("Candidates", "President", "partner of the President")
+KINDS = {
+    "tied": "the match ends in a tie",
+    "early": "the match is decided before the last game",
+    "led": "who leads before the last game wins (of matches that somebody leads)",
+    "both": "both Candidates are of one party (of games)",
+    "candidates": "the party with more Candidates wins (of matches with more)",
+}
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of points by source, of matches, and of margins; with parties only."""
+    if not played.rules["parties"]:
+        return []
+    points, named, won = (
+        by_match(played, values)
+        for values in (played.points, played.candidates, played.winners)
+    )
+    matches = points.shape[1]
+    if not matches:
+        return []
+    lead = points[0] - points[1]
+    before, end = lead[:, :-1].sum(axis=1), lead.sum(axis=1)
+    more = (named[0] - named[1]).sum(axis=1)
+    every, margins = np.ones(matches, dtype=np.int64), range(MOST + 1)
+    values = {
+        "tied": (end == 0, every),
+        "early": (abs(before) > SWING, every),
+        "led": (before * end > 0, before != 0),
+        "candidates": (more * end > 0, more != 0),
+        "both": ((named == 2).any(axis=0).sum(axis=1), every * GAMES),
+    }
+    total, nominated, elected = (
+        part.sum(axis=(0, 2)) for part in (points, named, 2 * won)
+    )
+    sources = np.stack([nominated, elected, total - nominated - elected])
+    far = np.minimum(abs(end), MOST) == np.array(margins)[:, None]
+    return [
+        *(
+            grid("match", y[None], x[None], by=[name])
+            for name, (y, x) in values.items()
+        ),
+        grid("match points", sources, every[None], source=range(len(SOURCES))),
+        grid("match margin", far, every[None], margin=margins),
+        grid("mean margin", abs(end), every),
+    ]
+
+
+def by_match(played: Played, values: Array) -> Array:
+    """(parties, matches, games) sums of values (seats, games) over a party's seats.
+
+    Party 0 are the players who sit in seats 0 and 2 of a match's first game. A match
+    that is not played in full does not count.
+    """
+    first = -int(played.game[0]) % GAMES
+    matches = (played.size - first) // GAMES
+    some = slice(first, first + matches * GAMES)
+    party = (played.seats + played.game[some]) % 2
+    part = values[:, some].astype(np.int64)
+    both = [(part * (party == number)).sum(axis=0) for number in (0, 1)]
+    return np.stack(both).reshape(2, matches, GAMES)
+
+
+def cells(found: Found) -> pl.Expr:
+    """The cells with parties: the leading ones, or those beside them."""
+    if found.rules["parties"]:
+        return found.leads()
+    return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
+
+
+def section(found: Found) -> Section:
+    """Points, ties and margins of matches."""
+    only = cells(found)
+    rows = found.of("match", "rate", ("by",), only=only)
+    rows = rows.with_columns(what=texts([KINDS[by] for by in rows["by"]]))
+    return Section(
+        "parties",
+        "Parties: matches of four games",
+        f"With {found.who}, 4 players: two parties of two, partners opposite. The "
+        "strategies play each for himself: they do not know their partners, so this "
+        "is what the points make of such play, not of loyalty.",
+        (
+            exhibit(
+                "parties-matches",
+                "How matches go",
+                "Before the last game a match is decided where the lead is more than "
+                f"{SWING} points, the most that a game can bring.",
+                rows,
+                (
+                    Column("what", "what", "what is counted"),
+                    estimated("share", "share of matches, or as said", "share"),
+                    N,
+                ),
+                dots("what", "share, %"),
+            ),
+            _points(found, only),
+            _margins(found, only),
+        ),
+        _findings(found, rows, only),
+    )
+
+
+def _points(found: Found, only: pl.Expr) -> Exhibit:
+    rows = found.of("match points", "mean", ("source",), only=only)
+    rows = rows.with_columns(
+        what=texts([SOURCES[at] for at in rows["source"]]),
+        match=pl.lit("both parties"),
+    )
+    return exhibit(
+        "parties-points",
+        "Where the points of a match come from",
+        "Points of both parties in four games.",
+        rows,
+        (
+            Column("what", "points for", "what the points are for"),
+            estimated("points", "points of both parties in a match"),
+            N,
+        ),
+        bars("match", "points in a match", "what"),
+    )
+
+
+def _margins(found: Found, only: pl.Expr) -> Exhibit:
+    rows = found.of("match margin", "rate", ("margin",), only=only)
+    return exhibit(
+        "parties-margin",
+        "By how many points a match is won",
+        f"Margins beyond {MOST} count as {MOST}.",
+        rows.with_columns(many=pl.col("estimate") * pl.col("n"), match=pl.lit("all")),
+        (
+            Column(
+                "margin", "margin", "points of the winner less the other's", "count"
+            ),
+            estimated("matches", "share of matches", "share"),
+            N,
+        ),
+        steps("margin", "many", "points of margin (0: a tie)", "match"),
+    )
+
+
+def _findings(found: Found, rows: pl.DataFrame, only: pl.Expr) -> tuple[Finding, ...]:
+    known = {row["by"]: row for row in rows.rows(named=True)}
+    if "tied" not in known:
+        return (Finding("Parties: no match was played.", "open", "parties"),)
+    tied = rows.filter(by="tied")
+    verdict = judge(tied["estimate"], tied["se"], 0.0, TIES)[0]
+    margin = found.of("mean margin", "mean", only=only).row(0, named=True)
+    text = (
+        f"Parties, {found.lead} in every seat: {share(known['tied'])} of the matches "
+        f"end in a tie ({_SAID[verdict]}); the mean margin is {number(margin)} points."
+    )
+    course = (
+        f"Parties, {found.lead} in every seat: {share(known['early'])} of the matches "
+        "are decided before the last game"
+        + (f"; who leads then wins {share(known['led'])}" if "led" in known else "")
+        + f". Both Candidates are of one party in {share(known['both'])} of the games "
+        "(by chance alone 33.3 %)."
+    )
+    return (
+        Finding(text, sure(verdict), "parties"), Finding(course, "sure", "parties"),
+    )  # fmt: skip
+
+
+_SAID = {
+    "within": f"no more than {100 * TIES:.0f} %",
+    "outside": f"more than {100 * TIES:.0f} %",
+    "undecided": f"whether more than {100 * TIES:.0f} % is undecided",
+}

@@ -1,0 +1,75 @@
+"""What a card is worth on the same deals: with it, and with it discarded.
+
+When a phase is dealt, chance draws a card of each hand and tosses a coin: with heads
+the player has it (in hand, or lying on him at once), with tails it is discarded. The
+same deal is played again with every coin turned over. So each player has and lacks the
+same card of the same deal once, and neither chose it.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import About, Raw
+from reports.measures import Measure
+
+TRIED = ("result", "trial")
+"""The notes that a pair of games is compared by."""
+_GROUPS = ("phase", "lying", "card")
+PAIRED = [
+    Measure("won_more", "trials", pl.col("won_more"), by=_GROUPS),
+    Measure("nominated_more", "trials", pl.col("nominated_more"), by=_GROUPS),
+]
+DOCS = {
+    "trials": {
+        "game": "number of the game in its run",
+        "phase": "1: when the Primary is dealt, 2: when the General is dealt",
+        "lying": "1: it lies on the player at once, 0: it is in his hand",
+        "card": "the card that was drawn of the hand",
+        "won_more": "1 if only the game with it was won, -1 if only that without",
+        "nominated_more": "the same of becoming a Candidate",
+    }
+}
+
+
+def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The experiments that the panel plays: plain data for the game's ``trial``."""
+    return tuple(
+        {"phase": phase, "lying": lying}
+        for lying in (False, True)
+        for phase in range(2)
+    )
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """A row a seat and game in which a card was drawn."""
+    table, players = raw["trial"], about["players"]
+    seat, has = table["seat"].to_numpy(), table["has"].to_numpy().astype(bool)
+    sign = np.where(has, 1, -1).astype(np.int64)
+    results = raw["result"], other["result"]
+    at = table["game"].to_numpy().astype(np.int64) - int(results[0]["game"][0])
+
+    def more(values: list[Any]) -> Any:
+        one, two = (part.reshape(players, -1)[seat, at].astype(int) for part in values)
+        return (one - two) * sign
+
+    won = [part["winner"].to_numpy() == part["seat"].to_numpy() for part in results]
+    nominated = [
+        part["candidates"].to_numpy() >> part["seat"].to_numpy().astype(np.uint64)
+        & np.uint64(1)
+        for part in results
+    ]
+    return {
+        "trials": pl.DataFrame(
+            {
+                "game": table["game"],
+                "phase": table["phase"].to_physical().cast(pl.Int64) + 1,
+                "lying": np.full(table.height, about["trial"]["lying"], np.int64),
+                "card": table["card"],
+                "won_more": more(won),
+                "nominated_more": more(nominated),
+            }
+        )
+    }

@@ -1,0 +1,59 @@
+"""An experiment on a deal: what a card is worth in hand, or lying on a player.
+
+When a phase is dealt, chance draws a card of each hand and tosses a coin for each
+player: with heads he has the card (it stays in his hand, or lies on him at once), with
+tails it goes to the discard pile. In the second game of a pair every coin is turned
+over, and all else is the same, so each player has and lacks the same card of the same
+deal once. Who has the other cards is as likely in both.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from sim import masks
+from sim.article_ii.resolve import place
+from sim.article_ii.state import State
+from sim.chance import Purpose
+from sim.table import Table
+from sim.view import Rows
+
+_SEATS = 8  # at most, so that every seat of both phases has counts of its own
+
+
+@dataclass(frozen=True)
+class Trial:
+    """``phase`` 0 is the Primary; ``lying``: on the player, else in his hand."""
+
+    phase: int
+    lying: bool
+    turned: bool = False  # the second game of a pair
+
+    def __call__(self, state: Any, table: Table, rows: Rows) -> None:
+        """Carry it out in these rows of a phase that was just dealt."""
+        if state.clock.phase == self.phase:
+            for seat in range(state.players):
+                self._try(state, table, seat, rows)
+
+    def _try(self, state: State, table: Table, seat: int, rows: Rows) -> None:
+        """One player's card is drawn, and he has it or not."""
+        box, hand = state.box, state.hands[seat]
+        count = 2 * (self.phase * _SEATS + seat)
+        among = box.each_once(hand & (box.lies if self.lying else box.everything))
+        card = masks.pick(among, state.chance.small(Purpose.TRIAL, count))
+        heads = (state.chance.small(Purpose.TRIAL, count + 1) & masks.ONE) == masks.ONE
+        has = heads != self.turned
+        rows = rows[card[rows] != masks.NOTHING]
+        card, has = card.take(rows), has.take(rows)
+        if not len(rows):
+            return
+        gone = ~has
+        hand[rows] ^= card if self.lying else masks.where(gone, card)
+        state.discard[rows] |= masks.where(gone, card)
+        if self.lying and has.any():
+            who = np.full(int(has.sum()), seat, dtype=np.uint8)
+            place(state, table, rows[has], who, who, card[has])
+        table.note(
+            state, "trial", rows=rows, phase=self.phase, seat=seat, card=card, has=has
+        )

@@ -1,0 +1,59 @@
+"""What every run tells: sets of seats and matches, against games told one by one."""
+
+import json
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from experiments.api import simulate
+from experiments.cells import Cell
+from experiments.trace import lines
+from sim.games import load
+
+LINEUP = ("random", "builder", "random", "random")
+GAMES, SEED = 42, 5  # ten matches, and two games left over
+
+
+def ends(*, rotate: bool, rules: dict[str, Any]) -> list[dict[str, Any]]:
+    """The results of these games, as transcripts tell them."""
+    cell = Cell(
+        "article_ii", load("article_ii").rules.of(rules), 4, LINEUP, rotate, SEED
+    )
+    events = map(json.loads, lines(cell, range(GAMES)))
+    return [event for event in events if event["type"] == "result"]
+
+
+def by_seat(measure: str, *, rotate: bool, rules: dict[str, Any]) -> dict[int, int]:
+    result = simulate(
+        "article_ii", players=4, games=GAMES, lineup=",".join(LINEUP), rotate=rotate,
+        rules=rules, seed=SEED,
+    )  # fmt: skip
+    found = result.estimates(f"{measure} by seat", "mean").to_dicts()
+    return {row["seat"]: int(row["y"]) for row in found}
+
+
+def test_a_set_of_seats_counts_by_seat() -> None:
+    told = Counter(s for e in ends(rotate=False, rules={}) for s in e["candidates"])
+    assert by_seat("candidates", rotate=False, rules={}) == told
+
+
+@pytest.mark.parametrize("rotate", [False, True])
+def test_a_match_is_four_games_whose_points_add_up(*, rotate: bool) -> None:
+    rules = {"parties": True}
+    told, won = ends(rotate=rotate, rules=rules), Counter[int]()
+    for match in range(GAMES // 4):
+        points = Counter[int]()
+        for number, end in enumerate(told[match * 4 : match * 4 + 4]):
+            for player in range(4):
+                seat = (player - number) % 4 if rotate else player
+                points[player] += seat in end["candidates"]
+                points[player] += 2 * (seat in end["winners"])
+                partner = (seat + 2) % 4
+                points[player] += (
+                    partner in end["winners"] and seat not in end["winners"]
+                )
+        won.update(p for p in range(4) if points[p] == max(points.values()))
+    assert (
+        by_seat("match", rotate=rotate, rules=rules) == dict.fromkeys(range(4), 0) | won
+    )
