@@ -2,7 +2,9 @@
 
 Every strategy against itself, the leading one against a table of each other, and a
 mixed table, for every number of players; then the pairs of cells that the game's
-report asks for, in which one seat declines a decision.
+report asks for, in which one seat declines a decision. A report may say how many games
+a cell has (``GAMES``), and that only the leading strategy is played with every number
+of players, the others with some (``COUNTS``): both keep it under a minute.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +25,7 @@ from strategies.declining import Declining
 from strategies.random import Random
 
 GAMES = 16_384
-"""Games of each cell unless said otherwise."""
+"""Games of each cell unless said otherwise, or by the game's report."""
 LEAD = "balanced"
 """The strategy that leads a report, where the game has it."""
 
@@ -50,7 +52,7 @@ class Place:
 def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
-    games: int = GAMES,
+    games: int | None = None,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -68,8 +70,15 @@ def report(  # noqa: PLR0913 - all that the command line knows
     rules = known.rules.of() if rules is None else rules
     counts = tuple(players or known.players)
     study = import_module(f"reports.{game}.measures")
+    games = getattr(study, "GAMES", GAMES) if games is None else games
     panel = _Panel(
-        game, rules, counts, seed, tuple(strategies), study.decline(rules.plain())
+        game,
+        rules,
+        counts,
+        _of_all(counts, getattr(study, "COUNTS", counts)),
+        seed,
+        tuple(strategies),
+        study.decline(rules.plain()),
     )
     places = list(panel.places() if lineup is None else panel.given(lineup))
     found = run(
@@ -94,6 +103,7 @@ class _Panel:
     game: str
     rules: Rules
     counts: tuple[int, ...]  # of players
+    others: tuple[int, ...]  # of players, where not only the leading strategy plays
     seed: int
     own: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
@@ -110,8 +120,11 @@ class _Panel:
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:
-            for name, spec in specs.items():
+            everybody = players in self.others
+            for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
                 yield Place(self._cell((spec,) * players, players, name), "self")
+            if not everybody:
+                continue
             for name in others:
                 label = f"1 {lead}, {players - 1} {name}"
                 seats = (specs[lead], *[specs[name]] * (players - 1))
@@ -171,6 +184,11 @@ class _Panel:
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label, (other, *rest))
         return Place(cell, "paired", inner.title, moment, told)
+
+
+def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of players that are among ``some``; all, where none is."""
+    return tuple(n for n in counts if n in some) or tuple(counts)
 
 
 def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:

@@ -28,7 +28,8 @@ class Game:
     indices; ``play(state, table)`` plays them to the end from where they stand;
     ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
     dealt anew. ``floor`` are the decisions a second to reach, as multiples of
-    the peer in ``bench``: with ``random``, with the strongest strategy.
+    the peer in ``bench``: with ``random``, with the strongest strategy. ``peer`` is
+    the game of OpenSpiel that comes nearest, for four players.
     """
 
     id: str
@@ -43,6 +44,7 @@ class Game:
     redeal: Callable[..., Any]
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
+    peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
 
 
 def load(game: str) -> Game:

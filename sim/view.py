@@ -1,7 +1,7 @@
 """What a seat may know, in all the games in which it has a choice."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,6 +84,17 @@ class View:
         if self._most is None:
             return np.ones(len(self), dtype=np.uint8)
         return self._most
+
+    def some(self, rows: Rows) -> Self:
+        """What the seat may know in some rows of this view; chance starts anew."""
+        return type(self)(
+            self._state,
+            self.kind,
+            self.seat if isinstance(self.seat, int) else self.seat.take(rows),
+            rows if self._rows is None else self._rows.take(rows),
+            self.legal.take(rows),
+            None if self._most is None else self._most.take(rows),
+        )
 
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
