@@ -93,7 +93,7 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
             found.scaling[lineup] = told.pop("scaling")
             found.speeds.append(Speed(**told))
     if openspiel.installed():
-        found.peer = f"OpenSpiel C++ random rollouts of {openspiel.GAME}"
+        found.peer = f"OpenSpiel C++ random rollouts of {known.peer}"
         floors = dict(zip(("random", strongest), known.floor, strict=True))
         for lineup in dict.fromkeys(["random", slowest, strongest]):
             say(f"{lineup} in turn with OpenSpiel")

@@ -94,13 +94,14 @@ def _peer(
 ) -> dict[str, Any]:
     """A B A B with OpenSpiel."""
     from experiments import openspiel
+    from sim.games import load
 
-    line, peer = _Lineup(game, players, lineup), openspiel.Peer()
+    line, peer = _Lineup(game, players, lineup), openspiel.Peer(load(game).peer)
     line.block()
     rollouts = peer.rollouts_in(seconds)
     turns = []
     for _ in range(samples):
-        theirs = rollouts * openspiel.DECISIONS / peer.seconds(rollouts)
+        theirs = rollouts * peer.decisions / peer.seconds(rollouts)
         spent, _, decisions = line.sample(seconds)
         turns.append((decisions / spent, theirs))
     return {

@@ -3,7 +3,9 @@
 Every strategy against itself, the leading one against a table of each other, and a
 mixed table, for every number of players; then what the game's report asks for: pairs
 of cells in which one seat declines a decision, or in which cards of a deal are lacking
-(``trials``), and the leading strategy under other rules (``beside``).
+(``trials``), and the leading strategy under other rules (``beside``). A report may say
+how many games a cell has (``GAMES``), and that only the leading strategy is played with
+every number of players, the others with some (``COUNTS``): both keep it quick.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -24,7 +26,7 @@ from strategies.declining import Declining
 from strategies.random import Random
 
 GAMES = 16_384
-"""Games of each cell unless said otherwise."""
+"""Games of each cell unless said otherwise, or by the game's report."""
 LEAD = "balanced"
 """The strategy that leads a report, where the game has it."""
 _MORE = ("trials", "beside")  # functions that a report may lack
@@ -53,7 +55,7 @@ class Place:
 def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
-    games: int = GAMES,
+    games: int | None = None,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -71,10 +73,17 @@ def report(  # noqa: PLR0913 - all that the command line knows
     rules = known.rules.of() if rules is None else rules
     counts = tuple(players or known.players)
     study = import_module(f"reports.{game}.measures")
+    games = getattr(study, "GAMES", GAMES) if games is None else games
     panel = _Panel(
-        game, rules, counts, seed, tuple(strategies), study.decline(rules.plain()),
+        game,
+        rules,
+        counts,
+        _of_all(counts, getattr(study, "COUNTS", counts)),
+        seed,
+        tuple(strategies),
+        study.decline(rules.plain()),
         *(getattr(study, name, _nothing)(rules.plain()) for name in _MORE),
-    )  # fmt: skip
+    )
     places = list(panel.places() if lineup is None else panel.given(lineup))
     found = run(
         [place.cell for place in places],
@@ -98,6 +107,7 @@ class _Panel:
     game: str
     rules: Rules
     counts: tuple[int, ...]  # of players
+    others: tuple[int, ...]  # of players, where not only the leading strategy plays
     seed: int
     own: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
@@ -116,8 +126,11 @@ class _Panel:
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:
-            for name, spec in specs.items():
+            everybody = players in self.others
+            for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
                 yield Place(self._cell((spec,) * players, players, name), "self")
+            if not everybody:
+                continue
             for name in others:
                 label = f"1 {lead}, {players - 1} {name}"
                 seats = (specs[lead], *[specs[name]] * (players - 1))
@@ -217,6 +230,11 @@ def _nothing(_: Mapping[str, Any]) -> tuple[()]:
 def _changes(changes: Mapping[str, Any]) -> str:
     """Changed rules in words."""
     return ", ".join(f"{key}={value}" for key, value in changes.items())
+
+
+def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of players that are among ``some``; all, where none is."""
+    return tuple(n for n in counts if n in some) or tuple(counts)
 
 
 def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:

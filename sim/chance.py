@@ -193,7 +193,8 @@ class Chance:
     ) -> NDArray[np.uint16]:
         """The same of these rows only, (cards, rows), with a counter for each."""
         words = max(1, -(-len(cards) // KEYS))
-        counters = counter[:, None] * np.uint64(32) + np.arange(words, dtype=np.uint64)
+        each = np.arange(words, dtype=np.uint64)
+        counters: Masks = np.add.outer(counter * np.uint64(32), each)
         bits = mix(_steps(counters) + self._key(purpose).take(rows)[:, None])
         keys = np.empty((len(rows), words, KEYS), dtype=np.uint16)
         for part in range(KEYS):

@@ -29,9 +29,10 @@ class Game:
     indices; ``play(state, table)`` plays them to the end from where they stand;
     ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
     dealt anew. ``floor`` are the decisions a second to reach, as multiples of
-    the peer in ``bench``: with ``random``, with the strongest strategy. ``trial``
-    makes an experiment on deals, which the state carries out (see ``Seats.trial``);
-    its second game of a pair is made with ``turned``.
+    the peer in ``bench``: with ``random``, with the strongest strategy. ``peer`` is
+    the game of OpenSpiel that comes nearest, for four players. ``trial`` makes an
+    experiment on deals, which the state carries out (see ``Seats.trial``); its second
+    game of a pair is made with ``turned``.
     """
 
     id: str
@@ -47,6 +48,7 @@ class Game:
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
     trial: Callable[..., Any] | None = None
+    peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
 
 
 def load(game: str) -> Game:

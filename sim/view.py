@@ -106,6 +106,17 @@ class View:
         rows, most = self._rows, self._most
         return type(self)(self._state, self.kind, self.seat, rows, legal, most)
 
+    def some(self, rows: Rows) -> Self:
+        """What the seat may know in some rows of this view; chance starts anew."""
+        return type(self)(
+            self._state,
+            self.kind,
+            self.seat if isinstance(self.seat, int) else self.seat.take(rows),
+            rows if self._rows is None else self._rows.take(rows),
+            self.legal.take(rows),
+            None if self._most is None else self._most.take(rows),
+        )
+
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
         return self._random(self._rows)

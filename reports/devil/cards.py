@@ -181,9 +181,9 @@ def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
         return (Finding("Cards: no round ended.", "open", "cards"),)
     caught = known.sort("caught", descending=True).rows(named=True)
     text = (
-        f"Danger, {head}: a card caught in hand adds most if it is "
-        f"{listed([_said(row, 'caught') for row in caught[:3]])}; least "
-        f"{_said(caught[-1], 'caught')} points."
+        f"Danger, {head}, points added by a card caught in hand: most by "
+        f"{listed([_said(row, 'caught') for row in caught[:3]])}; least by "
+        f"{_said(caught[-1], 'caught')}."
     )
     verdicts = known["verdict"].to_list()
     worst, best = (
@@ -208,8 +208,5 @@ def _list(rows: pl.DataFrame) -> str:
 
 
 def _said(row: Row, name: str) -> str:
-    special = row["words"].startswith(("Special", "Onifuda", "blank"))
-    words = f"{'an' if row['card'] == 'oni' else 'a'} {row['words']}" if special else (
-        f"{'an' if row['words'] == '8' else 'a'} {row['words']}"
-    )  # fmt: skip
-    return f"{words} {number(row, name)}"
+    article = "an" if row["card"] in {"8", "oni"} else "a"
+    return f"{article} {row['words']} ({number(row, name)})"

@@ -5,16 +5,14 @@ by totals: it is the end of the first round after which some total has reached h
 the target.
 """
 
-import numpy as np
 import polars as pl
 
-from reports.devil.grids import grid
-from reports.devil.played import Array, Played
+from reports.devil.words import each_count, over_lineups
 from reports.drawing import bars, dots, lines
 from reports.found import Found
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, more_games, sure
+from reports.verdicts import judge, overall, sure
 from reports.words import (
     LINEUPS,
     PLAYERS,
@@ -51,70 +49,6 @@ _FORMULA = (
 )
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
-    """Sums at half-time and by rank, and of the course of each game."""
-    scores, game = played.rounds.each("scores"), played.game
-    won = played.victory[:, game]
-    alone, leader = _leaders(scores)
-    rank = 1 + (scores[:, None] < scores[None]).sum(axis=0)
-    half = _half_time(played, scores)
-    last = scores == scores.max(axis=0, initial=0)
-    first = (played.seats == leader) & alone
-    ranks = range(1, played.players + 1)
-    here = (rank == np.arange(1, played.players + 1)[:, None, None]) & half
-    mid = np.bincount(game, half, minlength=played.size)
-    return [
-        grid("comeback", game, (last & won & half).sum(axis=0), (last & half).sum(axis=0)),
-        grid("runaway", game, (first & won & half).sum(axis=0),
-             (first & half).sum(axis=0)),
-        grid("half-time", played.number, mid, np.ones(played.size)),
-        grid("won by rank", game, (here & won).sum(axis=1), here.sum(axis=1),
-             rank=ranks),
-        grid("decisiveness", played.number, _left(played, leader, alone),
-             played.rounds_of_game * (played.winner >= 0)),
-        grid("lead changes", played.number, _changes(played, leader, alone),
-             np.ones(played.size)),
-        *_margins(played),
-    ]  # fmt: skip
-
-
-def _leaders(scores: Array) -> tuple[Array, Array]:
-    """(rounds,) whether one seat alone has the least total, and a seat that has it."""
-    least = scores == scores.min(axis=0, initial=np.iinfo(np.int64).max)
-    return least.sum(axis=0) == 1, least.argmax(axis=0)
-
-
-def _half_time(played: Played, scores: Array) -> Array:
-    """(rounds,) whether half-time comes with its end, and the game goes on."""
-    reached = scores.max(axis=0, initial=0) * 2 >= played.rules["target"]
-    before = np.zeros_like(reached)
-    before[1:] = reached[:-1] & (played.game[1:] == played.game[:-1])
-    return reached & ~before & ~played.over
-
-
-def _changes(played: Played, leader: Array, alone: Array) -> Array:
-    """(games,) changes of the sole leader; the first is none."""
-    who, game = leader[alone], played.game[alone]
-    other = (who[1:] != who[:-1]) & (game[1:] == game[:-1])
-    return np.bincount(game[1:], other, minlength=played.size)
-
-
-def _left(played: Played, leader: Array, alone: Array) -> Array:
-    """(games,) rounds after the one with which the winner leads for good."""
-    behind = ~alone | (leader != played.winner[played.game])
-    settled = np.zeros(played.size, dtype=np.int64)
-    np.maximum.at(settled, played.game, played.rounds.round * behind)
-    left = np.maximum(played.rounds_of_game - settled - 1, 0)
-    return left * (played.winner >= 0)
-
-
-def _margins(played: Played) -> list[pl.DataFrame]:
-    """The second least total less the winner's, of games that one seat wins."""
-    first, second = np.sort(played.final, axis=0)[:2]
-    wins = (played.winner >= 0).astype(np.int64)
-    return [grid("margin", played.number, (second - first) * wins, wins)]
-
-
 def section(found: Found) -> Section:
     """Comebacks, leads, and how games are decided."""
     return Section(
@@ -123,7 +57,7 @@ def section(found: Found) -> Section:
         f"With {found.who}. The least total is ahead. Half-time is the end of the "
         "first round after which some total has reached half of the target.",
         (_shares(found), _ranks(found), _course(found), _decided(found)),
-        tuple(_finding(found, players) for players in found.counts),
+        _findings(found),
     )
 
 
@@ -153,7 +87,7 @@ def _shares(found: Found) -> Exhibit:
             Column("even", "even", "1/n: the share if standing meant nothing"),
             N,
         ),
-        dots("what", "share, %", by="table"),
+        dots("what", "share, %", by="players"),
         _FORMULA,
     )
 
@@ -171,7 +105,7 @@ def _ranks(found: Found) -> Exhibit:
             estimated("wins", "share of such seats that win the game", "share"),
             N,
         ),
-        lines("rank", "win share, %", by="table"),
+        lines("rank", "win share, %", by="players"),
     )
 
 
@@ -202,7 +136,7 @@ def _course(found: Found) -> Exhibit:
 def _decided(found: Found) -> Exhibit:
     rows = found.of_games("decided", ("by",), only=found.leads())
     words = [_ENDS.get(by, by) for by in rows["by"]]
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
+    spread = over_lineups(found, "decided", "per_game", ("by",))
     return exhibit(
         "course-decided",
         "How games are decided",
@@ -226,35 +160,56 @@ def _decided(found: Found) -> Exhibit:
     )
 
 
-def _finding(found: Found, players: int) -> Finding:
+def _findings(found: Found) -> tuple[Finding, ...]:
     def row(name: str, kind: Kind = "rate") -> dict[str, float]:
         rows = found.leading(name, kind, players=players).drop_nulls("estimate")
         return rows.row(0, named=True) if rows.height else {}
 
+    players = found.players
     comeback, runaway, decisive = map(row, ("comeback", "runaway", "decisiveness"))
     if not (comeback and decisive and runaway):
-        text = f"Comeback, {players} players: no game had a half-time."
-        return Finding(text, "open", "course")
-    least = LOST / players
-    (verdict,) = judge([comeback["estimate"]], [comeback["se"]], least, 1.0)
-    changes = number(row("lead changes", "mean"))
+        return (Finding("Comeback: no game had a half-time.", "open", "course"),)
+    several = _open(found)
     text = (
         f"Comeback, {players} players, {found.who}: who is last at half-time wins "
         f"{share(comeback)} of such games, who leads alone {share(runaway)} (even: "
-        f"{percent(1 / players)}): {_SAID[verdict]} half an even share; the leader "
-        f"changes {changes} times a game, and {share(decisive)} of the rounds are left "
-        "when the winner takes the lead for good"
+        f"{percent(1 / players)}): {_MEANT[several[players][0]]} half an even share; "
+        f"the leader changes {number(row('lead changes', 'mean'))} times a game, and "
+        f"{share(decisive)} of the rounds are left when the winner takes the lead for "
+        "good."
     )
-    if verdict == "undecided":
-        needed = more_games(
-            [comeback["estimate"]], [comeback["se"]], found.games, least, 1.0
-        )
-        text += f"; {needed}"
-    return Finding(f"{text}.", sure(verdict), "course")
+    told = {
+        n: f"{share_} ({_SAID[verdict]})" for n, (verdict, share_) in several.items()
+    }
+    counts = (
+        f"Games won by who is last at half-time: {each_count(told)}. Open: surely more "
+        "than half an even share; lost: surely less."
+    )
+    verdict = overall([verdict for verdict, _ in several.values()])
+    return (
+        Finding(text, sure(several[players][0]), "course"),
+        Finding(counts, sure(verdict), "course"),
+    )
 
 
-_SAID = {
-    "within": "the last still wins more than",
-    "outside": "the last wins less than",
+def _open(found: Found) -> dict[int, tuple[str, str]]:
+    """By players: whether the last wins half an even share, and how often he wins.
+
+    One family: the numbers of players.
+    """
+    rows = found.leading("comeback", "rate").drop_nulls("estimate")
+    verdicts = judge(rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1)
+    texts = [share(row) for row in rows.rows(named=True)]
+    return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
+
+
+_MEANT = {
+    "within": "the last still wins surely more than",
+    "outside": "the last wins surely less than",
     "undecided": "it is undecided whether the last wins more than",
+}
+_SAID = {
+    "within": "open to the last",
+    "outside": "lost to the last",
+    "undecided": "undecided whether open or lost",
 }

@@ -4,12 +4,9 @@ The first dealer is drawn, so seats as such cannot differ. He plays last in roun
 afterwards whoever ended a round deals the next.
 """
 
-import numpy as np
 import polars as pl
 
-from reports.devil.grids import flags, grid
-from reports.devil.played import Array, Played
-from reports.devil.words import judged, place_words
+from reports.devil.words import ONE_LINEUP, each_count, judged, place_words
 from reports.drawing import dots
 from reports.found import PAIRED, Found
 from reports.page import Column, Exhibit, Finding, Section
@@ -31,40 +28,13 @@ from reports.words import (
 
 TOLERANCE = 0.02
 """A place may win this much more or less than an even share: 2 points."""
+POINT = 1.0
+"""Points of round 1 that a place may be added more or less than the mean."""
 _BY = ("place",)
 _WHERE = Column("where", "where", "place in the order of turns of the round")
 _LINEUPS = Column(
     "lineups", "over lineups", "least and greatest 'less even' over all lineups"
 )
-
-
-def grids(played: Played) -> list[pl.DataFrame]:
-    """Sums by place in the order of turns; the dealer's is the last."""
-    seats, places = played.players, range(1, played.players + 1)
-    first = _at(played, played.dealer)
-    found = [
-        grid("won by place", played.number, (first & played.victory).any(axis=1),
-             np.ones(played.size), place=places)
-    ]  # fmt: skip
-    here = _at(played, played.rounds.once("dealer"))
-    apart = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
-    ends = flags(played.ender, seats)
-    ended = (here & ends).any(axis=1)
-    opening = played.rounds.round == 1
-    for name, some in (("first", opening), ("later", ~opening)):
-        found += [
-            grid(f"extra by place, {name}", played.game, apart * some, seats * some,
-                 place=places),
-            grid(f"ended by place, {name}", played.game, ended * some, some * 1,
-                 place=places),
-        ]  # fmt: skip
-    return found
-
-
-def _at(played: Played, dealer: Array) -> Array:
-    """(places, seats, rows) whether a seat has this place, 1 to the dealer's."""
-    place = (played.seats - dealer - 1) % played.players
-    return place == np.arange(played.players)[:, None, None]
 
 
 def section(found: Found) -> Section:
@@ -76,8 +46,8 @@ def section(found: Found) -> Section:
         "The dealer and the order of turns",
         f"With {found.who}. The first dealer is drawn; the seat to his left plays "
         "first, he plays last. Whoever ends a round deals the next.",
-        (_shares(places), _dealers(found, places), _points(rounds)),
-        tuple(_finding(found, places, rounds, players) for players in found.counts),
+        (_shares(found, places), _dealers(places), _points(found, rounds)),
+        _findings(found, places, rounds),
     )
 
 
@@ -93,11 +63,11 @@ def _wins(found: Found) -> pl.DataFrame:
         even=even,
     )
     ends = every.group_by("players", "place").agg(
-        least=pl.col("more").min(), most=pl.col("more").max()
+        least=pl.col("more").min(), most=pl.col("more").max(), number=pl.len()
     )
     texts = [
-        f"{plus(least)} to {plus(most)}"
-        for least, most in ends.select("least", "most").rows()
+        f"{plus(least)} to {plus(most)}" if number > 1 else ONE_LINEUP
+        for least, most, number in ends.select("least", "most", "number").rows()
     ]
     ends = ends.select("players", "place", pl.Series("lineups", texts, dtype=pl.String))
     rows = joined(every.filter(found.leads()), ends, ("players", "place"))
@@ -113,7 +83,7 @@ def _rounds(found: Found) -> pl.DataFrame:
         rows = joined(rows, named(kind, keys, name), keys)
     later = found.leading("extra by place, later", "mean", _BY)
     rows = joined(rows, named(later, keys, "later"), keys)
-    return _by_players(rows, 0.5, "estimate", ("costs", "saves"))
+    return _by_players(rows, POINT, "estimate", ("costs", "saves"))
 
 
 def _by_players(
@@ -132,7 +102,7 @@ def _by_players(
     )
 
 
-def _shares(places: pl.DataFrame) -> Exhibit:
+def _shares(found: Found, places: pl.DataFrame) -> Exhibit:
     return exhibit(
         "dealer-places",
         "Win share of the game by place in round 1",
@@ -148,12 +118,19 @@ def _shares(places: pl.DataFrame) -> Exhibit:
             _LINEUPS,
             N,
         ),
-        dots("where", "win share less even, %", "more", by="table", reference=0),
+        dots(
+            "where",
+            "win share less even, %",
+            "more",
+            reference=0,
+            only=pl.col("players") == found.players,
+            heading=f"Win share by place in round 1, {found.players} players",
+        ),
         "less even = games won from a place / games - mean of this over the places",
     )
 
 
-def _dealers(found: Found, places: pl.DataFrame) -> Exhibit:
+def _dealers(places: pl.DataFrame) -> Exhibit:
     rows = places.filter(pl.col("place") == pl.col("players"))
     return exhibit(
         "dealer-advantage",
@@ -172,66 +149,82 @@ def _dealers(found: Found, places: pl.DataFrame) -> Exhibit:
     )
 
 
-def _points(rounds: pl.DataFrame) -> Exhibit:
+def _points(found: Found, rounds: pl.DataFrame) -> Exhibit:
     return exhibit(
         "dealer-rounds",
         "Points of a round by place, and who ends it",
         "Points added less the mean of the table: more is worse. Round 1 has a dealer "
-        "drawn at random; in later rounds he is who ended the last one. Verdict: half "
-        "a point, round 1; Holm over the places of a table.",
+        "drawn at random; in later rounds he is who ended the last one. Verdict: a "
+        "point, round 1; Holm over the places of a table.",
         rounds,
         (
             PLAYERS,
             _WHERE,
             estimated("points, round 1", "points added less the table's mean"),
-            Column("verdict", "verdict", "against half a point, round 1"),
+            Column("verdict", "verdict", "against a point, round 1"),
             estimated("later rounds", "points added less the table's mean",
                       name="later"),
             estimated("ends round 1", "share of first rounds that this place ends",
                       "share", "ended by place, first"),
             estimated("ends later", "share of later rounds that this place ends",
                       "share", "ended by place, later"),
-            N,
+            Column("n", "n", "first rounds, times the seats", "count"),
         ),
-        dots("where", "points of round 1 less the table's mean", by="table",
-             reference=0),
+        dots(
+            "where", "points of round 1 less the table's mean", reference=0,
+            only=pl.col("players") == found.players,
+            heading=f"Points of round 1 by place, {found.players} players",
+        ),
     )  # fmt: skip
 
 
-def _finding(
-    found: Found, places: pl.DataFrame, rounds: pl.DataFrame, players: int
-) -> Finding:
-    rows = places.filter(players=players).drop_nulls("estimate")
-    if rows.is_empty():
-        return Finding(f"Dealer, {players} players: no data.", "open", "dealer")
-    verdicts = [
-        "outside" if word in {"favoured", "behind"} else word
-        for word in rows["verdict"]
-    ]
-    verdict = overall(verdicts)
+def _findings(
+    found: Found, places: pl.DataFrame, rounds: pl.DataFrame
+) -> tuple[Finding, ...]:
+    known = places.drop_nulls("estimate")
+    if known.is_empty():
+        return (Finding("Dealer: no data.", "open", "dealer"),)
+    dealers = {
+        row["players"]: f"{points(row, 'more')} ({row['verdict']})"
+        for row in known.filter(pl.col("place") == pl.col("players")).rows(named=True)
+    }
+    verdict = overall(list(map(_plain, known["verdict"])))
+    text = (
+        f"First dealer's win share less even, in points, {found.who}: "
+        f"{each_count(dealers)}; the verdicts are about {100 * TOLERANCE:g} points."
+    )
+    return (
+        _finding(found, known.filter(players=found.players), rounds),
+        Finding(text, sure(verdict), "dealer"),
+    )
+
+
+def _finding(found: Found, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
+    players = found.players
+    verdict = overall(list(map(_plain, rows["verdict"])))
     dealer = rows.filter(place=players).row(0, named=True)
     ranked = rows.sort("estimate")
     least, most = (ranked.row(at, named=True) for at in (0, -1))
     first = rounds.filter(players=players, place=players).to_dicts()
-    extra = (
-        f", and in round 1 is added {number(first[0])} points more than the mean"
-        if first
-        else ""
-    )
+    extra = [f", and round 1 adds {number(row)} to the mean for him" for row in first]
     text = (
         f"With {players} players {_SAID[verdict]}: the first dealer wins "
-        f"{share(dealer)} of the games, {points(dealer, 'more')} points from even"
-        f"{extra}; least wins the {least['where']} {percent(least['estimate'])}, most "
-        f"the {most['where']} {percent(most['estimate'])} (even: "
-        f"{percent(rows['even'][0])}; {found.who}; over all lineups the dealer is "
-        f"{dealer['lineups']} points from even)."
+        f"{share(dealer)} of the games{''.join(extra)}; the {least['where']} wins "
+        f"least, {share(least)}, the {most['where']} most, {share(most)} (even: "
+        f"{percent(rows['even'][0])}; {found.who}; the dealer's points from even over "
+        f"all lineups: {dealer['lineups']})"
     )
     if verdict == "undecided":
         needed = more_games(
             rows["more"], rows["se"], found.games, -TOLERANCE, TOLERANCE
         )
-        text = f"{text.removesuffix('.')}; {needed}."
-    return Finding(text, sure(verdict), "dealer")
+        text = f"{text}; {needed}"
+    return Finding(f"{text}.", sure(verdict), "dealer")
+
+
+def _plain(verdict: str) -> str:
+    """A verdict of this table as one of the three."""
+    return "outside" if verdict in {"favoured", "behind"} else verdict
 
 
 _SAID = {

@@ -2,13 +2,13 @@
 
 import polars as pl
 
+from reports.devil import barred
+from reports.devil.barred import TOLERANCE
 from reports.devil.declares import band_words
 from reports.devil.words import alone, card_words, judged
 from reports.drawing import dots
-from reports.found import PAIRED, Found
-from reports.measures import Kind
+from reports.found import Found
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import more_games
 from reports.words import (
     STRATEGY,
     Row,
@@ -17,12 +17,9 @@ from reports.words import (
     joined,
     named,
     number,
-    points,
     share,
 )
 
-TOLERANCE = 1.0
-"""Ending that gains or loses less than a point on the others comes to the same."""
 _FORMULA = (
     "ending adds: 2 * cost of the own hand; cost of each other hand, doubled by a "
     "Special 1. ending better = (others - own, had the round ended there) - (others - "
@@ -46,7 +43,7 @@ _WENT_ON = (
 
 def section(found: Found) -> Section:
     """Who declares when, what it brings, and what going on brings."""
-    pairs = paired(found)
+    pairs = barred.paired(found)
     return Section(
         "declaring",
         "Declaring: to end the round, or to go on",
@@ -56,9 +53,9 @@ def section(found: Found) -> Section:
             _strategies(found),
             _moments_table(found, "band"),
             _moments_table(found, "card"),
-            _paired(found, pairs),
+            barred.table_of(found, pairs),
         ),
-        (_finding_ended(found, pairs), _finding_went_on(found)),
+        (barred.finding(found, pairs), _finding_went_on(found)),
     )
 
 
@@ -97,7 +94,8 @@ def _strategies(found: Found) -> Exhibit:
             *(
                 estimated(f"{name}, {words}", f"{name} at moments when he {words}",
                           name=f"{name}, {words}")
-                for words in ("ended", "went on") for name in ("own cost", "others' cost")
+                for words in ("ended", "went on")
+                for name in ("own cost", "others' cost")
             ),
             Column("n", "n", "moments at which a round could be ended", "count"),
         ),
@@ -109,15 +107,15 @@ def _moments_table(found: Found, by: str) -> Exhibit:
     table = went_on(found, found.leads(found.players), by)
     if by == "band":
         words = [band_words(band) for band in table["band"]]
-        head, title = "own hand costs", "by the cost of the own hand"
+        head, title = "own hand costs", "the cost of the own hand"
     else:
         words = [card_words(card) for card in table["card"]]
-        head, title = "card played", "by the Special played"
+        head, title = "card played", "the Special played"
     table = table.with_columns(pl.Series("words", words, dtype=pl.String))
     several = table["strategy"].n_unique() > 1
     return exhibit(
         f"declaring-{by}",
-        f"Ended or went on, {title}; what ending would have brought instead",
+        f"Ended or went on, by {title}",
         f"With {found.who}, {found.players} players. Points of the round, at moments "
         "when somebody went on: what ending there would have added, and what the round "
         "did add in the end, on the same deal. More points are worse.",
@@ -133,104 +131,6 @@ def _moments_table(found: Found, by: str) -> Exhibit:
              by="strategy" if several else None, reference=0),
         _FORMULA,
     )  # fmt: skip
-
-
-_LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns_less",
-         "again", "first")  # fmt: skip
-
-
-def paired(found: Found) -> pl.DataFrame:
-    """A row a strategy, for each Special and for both: ended, less barred."""
-    parts = [_together(found, "", ()), _together(found, " by card", ("card",))]
-    table = pl.concat(parts, how="diagonal_relaxed").with_columns(
-        pl.col("card").fill_null("both")
-    )
-    words = [{"both": "either"}.get(card, card_words(card)) for card in table["card"]]
-    table = table.with_columns(
-        pl.Series("words", words, dtype=pl.String),
-        what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
-    )
-    return judged(table, TOLERANCE, "ahead_more", ("pays", "costs"))
-
-
-def _together(found: Found, group: str, by: tuple[str, ...]) -> pl.DataFrame:
-    """The differences of all rounds, by strategy and ``by``."""
-    keys = ("strategy", *by)
-
-    def estimates(name: str) -> pl.DataFrame:
-        rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
-        kind: Kind = "rate" if name == "first" else "mean"
-        return named(found.together(rows, keys, kind), keys, name)
-
-    table = estimates(_LESS[0])
-    for name in _LESS[1:]:
-        table = joined(table, estimates(name), keys)
-    return table.with_columns(card=pl.col("card") if by else pl.lit("both"))
-
-
-def _paired(found: Found, table: pl.DataFrame) -> Exhibit:
-    return exhibit(
-        "declaring-paired",
-        "Rounds that were ended, against the same deals with declaring barred",
-        f"{found.players} players, one strategy in every seat. Of rounds 1 to 3 that a "
-        "seat ended by declaring: that game, less the game on the same deals in which "
-        "this seat must go on at every Special of that round. Not one decision is "
-        "compared but all of the seat's in the round: 'asked again' tells how many "
-        "more it had. Points are bad, so less is better. Games whose round never ended "
-        "are left out.",
-        table,
-        (
-            STRATEGY,
-            Column("words", "Special", "the Special with which the round was ended"),
-            estimated("own points", "points of the round: ended, less barred",
-                      name="own_less"),
-            estimated("others' points", "points of each other: ended, less barred",
-                      name="rest_less"),
-            estimated("ahead", "gained on the others by ending", name="ahead_more"),
-            Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
-            estimated("total", "his total at the game's end: ended, less barred",
-                      name="score_less"),
-            estimated("win share", "wins: ended, less barred", "points", "won_more"),
-            estimated("turns", "turns of the round: ended, less barred",
-                      name="turns_less"),
-            estimated("asked again", "further Specials in the round, barred",
-                      name="again"),
-            estimated("ends it anyway", "share in which, barred, he goes out first",
-                      "share", "first"),
-            Column("own_less_n", "n", "rounds that the seat ended", "count"),
-        ),
-        dots("what", "points gained on the others by ending", "ahead_more",
-             reference=0),
-    )  # fmt: skip
-
-
-def _finding_ended(found: Found, pairs: pl.DataFrame) -> Finding:
-    head = f"Declaring, {found.players} players"
-    rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
-    if rows.is_empty():
-        text = f"{head}: no games were played twice, once without declaring."
-        return Finding(text, "open", "declaring")
-    row = rows.row(0, named=True)
-    undecided = row["verdict"] == "undecided"
-    text = (
-        f"{head}, {row['strategy']} in every seat, rounds 1 to 3 that a seat ended: "
-        f"against being barred from declaring for the whole of that round, on the same "
-        f"deals, its own points change by {number(row, 'own_less')}, each other's by "
-        f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
-        f"the others: {_SAID[row['verdict']]}. It changes its win share by "
-        f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
-        f"turns; barred it had {number(row, 'again')} more Specials to go on with"
-    )
-    if undecided:
-        needed = more_games(
-            [row["ahead_more"]],
-            [row["ahead_more_se"]],
-            found.games,
-            -TOLERANCE,
-            TOLERANCE,
-        )
-        text += f"; {needed}"
-    return Finding(f"{text}.", "open" if undecided else "sure", "declaring")
 
 
 def _finding_went_on(found: Found) -> Finding:
@@ -259,11 +159,3 @@ def _said(row: Row) -> str:
         f"added {number(row, 'end own')} and {number(row, 'end others')}, on the same "
         f"deal: {said[row['verdict']]} ({number(row, 'better')} gained on the others)"
     )
-
-
-_SAID = {
-    "pays": "it pays by more than a point",
-    "costs": "it costs more than a point",
-    "within": "it comes to the same within a point",
-    "undecided": "whether that is more than a point is undecided",
-}

@@ -6,7 +6,7 @@ import polars as pl
 from reports.devil.ends import worded
 from reports.devil.grids import flags, grid
 from reports.devil.played import ENDINGS, Array, Played
-from reports.devil.words import ENDING, alone
+from reports.devil.words import ENDING, alone, each_count, over_lineups
 from reports.drawing import bars
 from reports.found import Found
 from reports.page import Column, Exhibit, Finding, Section
@@ -15,6 +15,7 @@ from reports.words import (
     PLAYERS,
     STRATEGY,
     N,
+    Row,
     estimated,
     exhibit,
     joined,
@@ -87,7 +88,7 @@ def section(found: Found) -> Section:
         "Every Special in hand doubles that hand, and some ways to end a round double "
         "again.",
         (_by_players(found), _by_ending(found), _by_times(found), _strategies(found)),
-        tuple(_finding(found, players) for players in found.counts),
+        _findings(found),
     )
 
 
@@ -108,7 +109,7 @@ _POINTS = Column("n", "n", "points added", "count")
 
 def _by_players(found: Found) -> Exhibit:
     rows = _named(found.leading("points from", "rate", ("by",)))
-    spread = found.spread("points from", "rate", ("by",), percent=True)
+    spread = over_lineups(found, "points from", "rate", ("by",))
     return exhibit(
         "multipliers-share",
         "Where the points come from",
@@ -179,29 +180,40 @@ def _strategies(found: Found) -> Exhibit:
     )
 
 
-def _finding(found: Found, players: int) -> Finding:
-    rows = found.leading("points from", "rate", ("by",), players=players)
-    by = {row["by"]: row for row in rows.rows(named=True)}
-    if not by:
-        text = f"Multipliers, {players} players: no points were added."
-        return Finding(text, "open", "multipliers")
-    face = by["face"]
+def _findings(found: Found) -> tuple[Finding, ...]:
+    rows = found.leading("points from", "rate", ("by",))
+    by = {(row["players"], row["by"]): row for row in rows.rows(named=True)}
+    players = found.players
+    if (players, "face") not in by:
+        return (Finding("Multipliers: no points were added.", "open", "multipliers"),)
+    face, hand, end = (by[players, part] for part in PARTS)
     (verdict,) = judge([face["estimate"]], [face["se"]], HALF, 1.0)
-    doubled = {
-        "estimate": 1 - face["estimate"],
-        "low": 1 - face["high"],
-        "high": 1 - face["low"],
-    }
     text = (
-        f"Multipliers, {players} players, {found.who}: {share(doubled)} of all points "
-        f"come from doublings ({percent(by['hand']['estimate'])} from Specials in "
-        f"hand, {percent(by['end']['estimate'])} from the end of the round): "
+        f"Multipliers, {players} players, {found.who}: {share(_rest(face))} of all "
+        f"points come from doublings ({percent(hand['estimate'])} from Specials in "
+        f"hand, {percent(end['estimate'])} from the end of the round): "
         f"{_SAID[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games([face["estimate"]], [face["se"]], found.games, HALF, 1.0)
         text += f"; {needed}"
-    return Finding(f"{text}.", sure(verdict), "multipliers")
+    several = {
+        n: share(_rest(by[n, "face"])) for n in found.counts if (n, "face") in by
+    }
+    return (
+        Finding(f"{text}.", sure(verdict), "multipliers"),
+        Finding(
+            f"Points from doublings by players: {each_count(several)}.",
+            "sure",
+            "multipliers",
+        ),
+    )
+
+
+def _rest(row: Row) -> dict[str, float]:
+    """What is left of all points."""
+    ends = {"estimate": "estimate", "low": "high", "high": "low"}
+    return {name: 1 - row[other] for name, other in ends.items()}
 
 
 _SAID = {

@@ -4,16 +4,15 @@ import polars as pl
 
 from reports.devil.grids import grid
 from reports.devil.played import Played
-from reports.devil.words import alone
+from reports.devil.words import alone, each_count
 from reports.drawing import dots
 from reports.found import Found
 from reports.measures import Kind
-from reports.page import Exhibit, Finding, Section
+from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge, more_games, sure
 from reports.words import (
     PLAYERS,
     STRATEGY,
-    N,
     estimated,
     exhibit,
     joined,
@@ -43,7 +42,7 @@ _COLUMNS = (
               name="reshuffles a round"),
     estimated("with a reshuffle", "share of the rounds with one or more", "share",
               "rounds reshuffled"),
-    N,
+    Column("n", "n", "turns", "count"),
 )  # fmt: skip
 
 
@@ -71,7 +70,7 @@ def section(found: Found) -> Section:
         "Who has no card that fits draws one, and plays it if it fits. Specials make "
         "the next player draw and lose his turn, a 10 that he loses his turn.",
         (_by_players(found), _strategies(found)),
-        tuple(_finding(found, players) for players in found.counts),
+        _findings(found),
     )
 
 
@@ -108,22 +107,31 @@ def _strategies(found: Found) -> Exhibit:
     )
 
 
-def _finding(found: Found, players: int) -> Finding:
-    rows = _all(found, found.leads(players)).drop_nulls("estimate").to_dicts()
-    if not rows:
-        return Finding(f"Draws, {players} players: no round ended.", "open", "draws")
-    row = rows[0]
+def _findings(found: Found) -> tuple[Finding, ...]:
+    rows = _all(found, found.leads()).drop_nulls("estimate")
+    by = {row["players"]: row for row in rows.rows(named=True)}
+    if found.players not in by:
+        return (Finding("Draws: no round ended.", "open", "draws"),)
+    row = by[found.players]
     (verdict,) = judge([row["estimate"]], [row["se"]], 0.0, HALF)
     text = (
-        f"Draws, {players} players, {found.who}: in {share(row)} of the turns nothing "
-        f"in hand fits and a card is drawn: {_SAID[verdict]}; a round has "
+        f"Draws, {found.players} players, {found.who}: in {share(row)} of the turns "
+        f"nothing in hand fits and a card is drawn: {_SAID[verdict]}; a round has "
         f"{number(row, 'skips a round')} turns lost and "
         f"{number(row, 'penalties a round')} penalty cards, and the pile is shuffled "
-        f"anew in {share(row, 'rounds reshuffled')} of the rounds"
+        f"anew {number(row, 'reshuffles a round')} times"
     )
     if verdict == "undecided":
         text += f"; {more_games([row['estimate']], [row['se']], found.games, 0, HALF)}"
-    return Finding(f"{text}.", sure(verdict), "draws")
+    several = {n: share(by[n], "rounds reshuffled") for n in found.counts if n in by}
+    return (
+        Finding(f"{text}.", sure(verdict), "draws"),
+        Finding(
+            f"Rounds in which the pile is shuffled anew: {each_count(several)}.",
+            "sure",
+            "draws",
+        ),
+    )
 
 
 _SAID = {

@@ -5,12 +5,11 @@ import polars as pl
 
 from reports.devil.grids import flags, grid
 from reports.devil.played import ENDINGS, Played
-from reports.devil.words import ENDING, ENDING_WORDS, alone, judged
+from reports.devil.words import ENDING, ENDING_WORDS, alone, judged, over_lineups
 from reports.drawing import bars, dots
 from reports.found import Found
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import overall
 from reports.words import (
     PLAYERS,
     STRATEGY,
@@ -70,7 +69,7 @@ def section(found: Found) -> Section:
         f"With {found.who}. Points are bad: the least total wins. Going out leaves "
         "nothing in hand; who declares counts his own hand twice.",
         (_shares(found, table), _profit(table), _strategies(found)),
-        tuple(_finding(found, table, players) for players in found.counts),
+        (_finding(found, table, found.players),),
     )
 
 
@@ -104,7 +103,7 @@ def worded(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _shares(found: Found, table: pl.DataFrame) -> Exhibit:
-    spread = found.spread("rounds by ending", "rate", _BY, percent=True)
+    spread = over_lineups(found, "rounds by ending", "rate", _BY)
     return exhibit(
         "endings-shares",
         "How rounds end",
@@ -140,7 +139,7 @@ def _profit(table: pl.DataFrame) -> Exhibit:
             estimated("least", "share in which nobody is added less", "share", "least"),
             Column("ahead_n", "n", "such rounds, times the other seats", "count"),
         ),
-        dots("how", "points gained on the others", "ahead", by="table", reference=0),
+        dots("how", "points gained on the others", "ahead", by="players", reference=0),
         _FORMULA,
     )
 
@@ -183,8 +182,8 @@ def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
         return Finding(text, "open", "endings")
     several = rows.sort("estimate", descending=True).rows(named=True)
     often = listed([f"{share(row)} {row['how']}" for row in several])
-    told = [_told(row) for row in several if row["by"].startswith("end")]
-    profit = f" Who declares {'; '.join(told)}." if told else ""
+    chosen = [row for row in several if row["by"].startswith(("end", "oni"))]
+    profit = "".join(f" {_told(row)}." for row in chosen)
     wins = found.leading("last ender wins", "rate", players=players).to_dicts()
     last = (
         f" Who ends the last round wins {share(wins[0])} of the games "
@@ -192,23 +191,19 @@ def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
         if wins
         else ""
     )
-    verdicts = [
-        {"profits": "outside", "pays": "outside"}.get(row["verdict"], row["verdict"])
-        for row in several
-        if row["by"].startswith("end")
-    ]
-    open_ = bool(verdicts) and overall(verdicts) == "undecided"
+    open_ = any(row["verdict"] == "undecided" for row in chosen)
     text = f"Endings, {players} players, {found.who}: {often}.{profit}{last}"
     return Finding(text, "open" if open_ else "sure", "endings")
 
 
 def _told(row: Row) -> str:
-    """What declaring with one Special brings, in words."""
+    """What it brings to declare, or to play the Onifuda, in words."""
     said = {
         "profits": "profits: the others are added more, by",
         "pays": "pays: he is added more than the others, whose lead is",
         "within": "comes out even with the others, within a point:",
         "undecided": "comes out, undecided whether within a point of the others, at",
     }
-    special = row["how"].removeprefix("declared ")
-    return f"{special} {said[row['verdict']]} {number(row, 'ahead')} points"
+    who = f"Who {row['how'].replace('declared', 'declares')}"
+    who = "Who plays the Onifuda" if row["by"] == "oni" else who
+    return f"{who} {said[row['verdict']]} {number(row, 'ahead')} points"

@@ -45,7 +45,8 @@ def grid(
 def _by_game(part: Array, game: Array, shape: tuple[int, ...]) -> Array:
     """(groups, games) the rows of each game added up, exact as floats."""
     flat = np.broadcast_to(part, shape).reshape(math.prod(shape[:-1]), shape[-1])
-    return np.stack([np.bincount(game, row) for row in flat.astype(np.float64)])
+    added = np.stack([np.bincount(game, row) for row in flat.astype(np.float64)])
+    return added.astype(np.float64)  # what has no rows comes as whole numbers
 
 
 def _kind(values: Sequence[int | str]) -> type[pl.DataType]:

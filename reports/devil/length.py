@@ -4,19 +4,22 @@ import polars as pl
 
 from reports.devil.grids import LADDER, climbed, ladder
 from reports.devil.played import Played
+from reports.devil.words import each_count
 from reports.drawing import dots, lines
 from reports.found import Found
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import sure
-from reports.words import PLAYERS, N, estimated, exhibit, number, share
+from reports.words import PLAYERS, N, Row, estimated, exhibit, number
 
 LONG = 3
 """A 95th percentile of more than so many medians is a long tail."""
+ROUND, ROUNDS, GAME = "turns of a round", "rounds of a game", "turns of a game"
 WHAT = {
-    "turns of a round": "turns in a round",
-    "turns of a game": "turns in a game",
-    "rounds of a game": "rounds in a game",
+    ROUND: "turns in a round",
+    ROUNDS: "rounds in a game",
+    GAME: "turns in a game",
 }
+_STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _FORMULA = (
     "percentile q = least length that a share 1 - q or less exceeds; its interval: the "
@@ -28,9 +31,9 @@ _FORMULA = (
 def grids(played: Played) -> list[pl.DataFrame]:
     """How many rounds and games are longer than so much."""
     lengths = {
-        "turns of a round": (played.game, played.rounds.once("turns")),
-        "turns of a game": (played.number, played.turns_of_game),
-        "rounds of a game": (played.number, played.rounds_of_game),
+        ROUND: (played.game, played.rounds.once("turns")),
+        ROUNDS: (played.number, played.rounds_of_game),
+        GAME: (played.number, played.turns_of_game),
     }
     return [ladder(name, *values) for name, values in lengths.items()]
 
@@ -44,7 +47,7 @@ def section(found: Found) -> Section:
         f"With {found.who}. A turn is one that is taken: a skipped one does not count. "
         "Rounds last until somebody ends them, so a few are long.",
         (_table(table), _tail(found)),
-        tuple(_finding(found, table, players) for players in found.counts),
+        _findings(found, table),
     )
 
 
@@ -60,12 +63,18 @@ def percentiles(found: Found) -> pl.DataFrame:
     for what, words in WHAT.items():
         split = longer(found, what).partition_by("players", as_dict=True)
         for (players,), part in split.items():
-            row = {"players": players, "what": words, "n": part["n"][0]}
+            row = {
+                "players": players,
+                "table": f"{players} players",
+                "what": words,
+                "n": part["n"][0],
+            }
             for name, level in QUANTILES.items():
                 row |= _percentile(part, name, 1 - level)
             row["longest"] = int(part["beyond"][-1]) + 1
             rows.append(row)
-    schema = {"players": pl.Int64, "what": pl.String, "n": pl.Float64}
+    schema = {"players": pl.Int64, "table": pl.String, "what": pl.String}
+    schema |= {"n": pl.Float64}
     ends = ("", "_low", "_high")
     schema |= {f"{name}{end}": pl.Float64 for name in QUANTILES for end in ends}
     return pl.DataFrame(rows, schema | {"longest": pl.Int64})
@@ -98,70 +107,79 @@ def _table(table: pl.DataFrame) -> Exhibit:
                 estimated(title, f"{title} of the length", name=name)
                 for name, title in names.items()
             ),
-            Column("longest", "longest", "the longest seen, rounded down to a step",
-                   "count"),
+            Column("longest", "longest at least", "the longest seen, rounded down to a "
+                   "step", "count"),
             N,
         ),
-        dots("players", "turns in a round: 95th percentile", "95th",
-             only=pl.col("what") == WHAT["turns of a round"],
+        dots(
+            "table", "turns in a round: 95th percentile", "95th",
+             only=pl.col("what") == WHAT[ROUND],
              heading="95th percentile of the turns in a round, by players"),
         _FORMULA,
     )  # fmt: skip
 
 
 def _tail(found: Found) -> Exhibit:
-    rows = longer(found, "turns of a round")
-    shown = rows.filter(pl.col("beyond") % 20 == 0)
+    rows = longer(found, ROUND)
+    shown = rows.filter(pl.col("beyond").is_in(_STEPS))
     return exhibit(
         "length-tail",
         "The tail: how many rounds last longer",
         "Share of the rounds that last longer than so many turns.",
-        shown.with_columns(
-            turns="beyond", table=pl.format("{} players", "players")
-        ),
+        shown.with_columns(turns="beyond"),
         (
             PLAYERS,
             Column("turns", "longer than", "turns", "count"),
             estimated("rounds", "share of the rounds that last longer", "share"),
             N,
         ),
-        lines("turns", "rounds that last longer, %", by="table"),
+        lines("turns", "rounds that last longer, %", by="players"),
     )  # fmt: skip
 
 
-def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
-    rows = {row["what"]: row for row in table.filter(players=players).to_dicts()}
-    turns = rows.get(WHAT["turns of a round"])
-    if turns is None:
-        return Finding(f"Length, {players} players: no round ended.", "open", "length")
-    verdict = "undecided"
-    if turns["95th_low"] > LONG * turns["median_high"]:
-        verdict = "outside"
-    elif turns["95th_high"] <= LONG * turns["median_low"]:
-        verdict = "within"
-    tail = longer(found, "turns of a round").filter(players=players)
-    limit = int(LONG * turns["median"])
-    beyond = tail.filter(pl.col("beyond") >= limit).head(1).to_dicts()
-    some = (
-        f" {share(beyond[0])} last longer than {beyond[0]['beyond']}," if beyond else ""
-    )
-    rounds, game = rows[WHAT["rounds of a game"]], rows[WHAT["turns of a game"]]
+def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
+    every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
+    players = found.players
+    turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
+    if turns is None or rounds is None or game is None:
+        return (Finding("Length: no round ended.", "open", "length"),)
+    verdict = tail(turns)
     text = (
         f"Length, {players} players, {found.who}: half of the rounds last "
-        f"{_whole(turns, 'median')} turns or fewer, 95 % up to {_whole(turns, '95th')};"
-        f"{some} the longest about {turns['longest']}. {_SAID[verdict]}. A game has "
-        f"{_whole(rounds, 'median')} rounds ({_whole(rounds, '95th')} at the 95th "
-        f"percentile) and {_whole(game, 'median')} turns ({_whole(game, '95th')})."
+        f"{_whole(turns, 'median')} turns or fewer, 95 % of them up to "
+        f"{_whole(turns, '95th')}, 99 % up to {_whole(turns, '99th')}; "
+        f"{_SAID[verdict]} medians. A game has {_whole(rounds, 'median')} rounds "
+        f"({_whole(rounds, '95th')} at the 95th percentile) and "
+        f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
     )
-    return Finding(text, sure(verdict), "length")
+    several = {
+        n: f"{every[n, WHAT[ROUND]]['median']:.0f} and "
+        f"{every[n, WHAT[ROUND]]['95th']:.0f}, {every[n, WHAT[GAME]]['median']:.0f}"
+        for n in found.counts
+        if (n, WHAT[ROUND]) in every
+    }
+    counts = "Length by players, the median and 95th percentile of a round, the median "
+    counts += "of a game, in turns: "
+    return (
+        Finding(text, sure(verdict), "length"),
+        Finding(f"{counts}{each_count(several)}.", "sure", "length"),
+    )
+
+
+def tail(turns: Row) -> str:
+    """Whether the 95th percentile is within ``LONG`` medians, by their intervals."""
+    if turns["95th_low"] > LONG * turns["median_high"]:
+        return "outside"
+    short = turns["95th_high"] <= LONG * turns["median_low"]
+    return "within" if short else "undecided"
 
 
 _SAID = {
-    "outside": f"The tail is long: the 95th percentile is over {LONG} medians",
-    "within": f"The tail is short: the 95th percentile is at most {LONG} medians",
-    "undecided": f"Whether the 95th percentile is over {LONG} medians is undecided",
+    "outside": f"the tail is long: the 95th percentile is over {LONG}",
+    "within": f"the tail is short: the 95th percentile is at most {LONG}",
+    "undecided": f"it is undecided whether the 95th percentile is over {LONG}",
 }
 
 
-def _whole(row: dict[str, float], name: str) -> str:
+def _whole(row: Row, name: str) -> str:
     return number(row, name, digits=0)

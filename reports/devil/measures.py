@@ -5,13 +5,13 @@ import polars as pl
 from reports.devil import (
     cards,
     columns,
-    course,
-    dealer,
     declares,
     doubling,
     draws,
     ends,
     length,
+    places,
+    standing,
 )
 from reports.devil import pairs as declined
 from reports.devil.played import About, Played, Raw
@@ -19,7 +19,12 @@ from reports.measures import Measure
 
 RAW = ("dealer", "deal", "declaring", "round", "result")
 """The notes that are recorded."""
-_DENSE = (length, ends, cards, dealer, doubling, draws, course)
+GAMES = 4_096
+"""Games of each cell of a report: rounds are long, and steps have a price of their own
+whatever the number of games."""
+COUNTS = (2, 4, 8)
+"""Numbers of players at which other strategies sit than the leading one."""
+_DENSE = (length, ends, cards, places, doubling, draws, standing)
 
 MEASURES: list[Measure] = declares.MEASURES
 PAIRED = declined.PAIRED

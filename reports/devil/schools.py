@@ -61,7 +61,6 @@ def _shares(found: Found) -> pl.DataFrame:
         more=pl.col("estimate") - even,
         more_low=pl.col("low") - even,
         more_high=pl.col("high") - even,
-        counts=pl.format("{} players", "players"),
     )
 
 
@@ -101,7 +100,7 @@ def _against(found: Found, rows: pl.DataFrame) -> Exhibit:
                 "verdict", "verdict", "from an even share; Holm over the rows, 95 %"
             ),
         ),
-        dots("table", _LESS_EVEN, "more", by="counts", reference=0),
+        dots("table", _LESS_EVEN, "more", by="players", reference=0),
     )
 
 
@@ -112,7 +111,7 @@ def _mixed(shares: pl.DataFrame) -> Exhibit:
         "The mixed table, or the lineup asked for.",
         shares.filter(pl.col("kind").is_in(["mixed", "given"])),
         (PLAYERS, STRATEGY, *_SHARE),
-        dots("strategy", _LESS_EVEN, "more", by="counts", reference=0),
+        dots("strategy", _LESS_EVEN, "more", by="players", reference=0),
     )
 
 
@@ -123,7 +122,7 @@ def _findings(
         return (_alone(found, shares),)
     return tuple(
         _finding(found, against.filter(players=players), players)
-        for players in found.counts
+        for players in against["players"].unique().sort()
     )
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.devil.deck import RANKS
 from sim.devil.rules import Devil
-from sim.masks import Counts, Mask, Masks
+from sim.masks import Counts, Flags, Mask, Masks
 
 SPECIAL1, SPECIAL4, BLANK, ONI = range(RANKS, RANKS + 4)  # numbers of kinds
 KINDS = [*map(str, range(1, RANKS + 1)), "1S", "4S", "blank", "oni"]
@@ -55,7 +55,8 @@ class Box:
         self.ending: Counts = np.full(64, GOES_ON)  # of a round, by the card played
         self.ending[masks.members(self.specials)] = ASKED
         self.ending[masks.members(self.oni)] = BY_ONI
-        self.effects = self.specials | self.tens | self.oni
+        self.acts: Flags = np.zeros(64, dtype=np.bool_)  # which cards have an effect
+        self.acts[masks.members(self.specials | self.tens | self.oni)] = True
         self._lay_fits()
         self._lay_costs()
         self._lay_factors()

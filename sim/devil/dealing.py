@@ -13,7 +13,7 @@ from sim.view import Rows
 
 
 def start(state: State, table: Table) -> None:
-    """ "the player with the earliest month becomes the dealer"; then all are dealt to."""
+    """The first dealer is "the player with the earliest month"; all are dealt to."""
     if len(state.games) > WINDOW:
         state.keep(np.arange(WINDOW))
     table.note(state, "dealer", seat=state.dealer)

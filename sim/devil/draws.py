@@ -1,5 +1,7 @@
 """Drawing cards: the draw pile is a set, and a reshuffle nothing but a new set."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -55,7 +57,7 @@ def drawn(state: State, pile: Masks, rows: Rows, moment: int) -> Masks:
 
 
 def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) -> None:
-    """ "the next player draws ... and skips turn": so many cards in each row."""
+    """So many cards in each row: "the next player draws 1 and skips turn"."""
     victim = state.next_seat(rows)
     for done in range(int(number.max(initial=0))):
         some = np.flatnonzero(number > done)
@@ -64,7 +66,7 @@ def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) 
 
 
 def skip(state: State, table: Table, rows: Rows) -> None:
-    """ "next player skips turn"."""
+    """The row's "next player skips turn"."""
     state.skip[rows] = 1
     if table.hears("round"):
         state.count("skip", rows)
@@ -73,7 +75,7 @@ def skip(state: State, table: Table, rows: Rows) -> None:
         table.note(state, "skip", rows=rows, **time, seat=state.next_seat(rows))
 
 
-def at_rows(state: State, rows: Rows) -> dict[str, Masks]:
+def at_rows(state: State, rows: Rows) -> dict[str, Any]:
     """Round and turn of these rows."""
     return {unit: number.take(rows) for unit, number in state.clock.told().items()}
 

@@ -120,5 +120,6 @@ GAME = Game(
     notes=NOTES,
     tables_only=frozenset({"declaring"}),
     redeal=redeal,
-    floor=(4.0, 0.5),
+    floor=(4.0, 0.1),
+    peer="crazy_eights(players=4)",
 )

@@ -10,7 +10,17 @@ import numpy as np
 
 from sim import masks
 from sim.devil.box import (
-    ASKED, BROKEN, BY_ONI, CONTINUE, DRAW, END, ENDED, GOES_ON, OUT, OVER, SPECIAL4,
+    ASKED,
+    BROKEN,
+    BY_ONI,
+    CONTINUE,
+    DRAW,
+    END,
+    ENDED,
+    GOES_ON,
+    OUT,
+    OVER,
+    SPECIAL4,
 )  # fmt: skip
 from sim.devil.dealing import deal, start
 from sim.devil.draws import at_rows, draw, penalise, skip
@@ -28,7 +38,7 @@ def play(state: State, table: Table) -> None:
 
 
 def turn(state: State, table: Table) -> None:
-    """ "During each player's turn, they must discard 1 card from their hand"."""
+    """On each turn a player "must discard 1 card from their hand"."""
     box, clock = state.box, state.clock
     awake = state.ending == GOES_ON
     full = masks.flags(awake)
@@ -60,7 +70,7 @@ def offer(state: State, table: Table) -> None:
 
 
 def _draw(state: State, table: Table, stuck: Flags) -> None:
-    """ "they must draw 1 card"; "If it can be discarded, then it must be"."""
+    """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
     stuck &= state.ending == GOES_ON
     rows = np.flatnonzero(stuck)
     card = draw(state, table, "draw", rows, state.seat.take(rows))
@@ -70,25 +80,43 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
 
 def play_card(state: State, table: Table) -> None:
     """The card is discarded, and takes effect."""
-    box, clock = state.box, state.clock
-    card = table.ask(state, "play", state.seat, state.options)
+    clock = state.clock
+    rows = np.flatnonzero(state.options)
+    seat, legal = state.seat.take(rows), state.options.take(rows)
+    card = table.ask(state, "play", seat, legal, rows=rows)
     if state.rules.voluntary_draw:
-        card = card | state.played
-    at, hands = state.at(state.seat), state.hands.reshape(-1)
-    hand = hands.take(at)
-    hand ^= card
-    hands[at] = hand
-    played = card != masks.NOTHING
-    state.top = masks.blend(played, card, state.top)
-    state.fits = box.fits.take(masks.index(state.top))
-    acting = (card & box.effects) != masks.NOTHING
-    acting |= hand == masks.NOTHING
-    acting &= played
-    rows = np.flatnonzero(acting)
-    _take_effect(state, table, rows, card.take(rows), hand.take(rows))
+        rows, card = _with_offered(state, rows, card)
+        seat = state.seat.take(rows)
+    _discard(state, table, rows, seat, card)
     waiting = np.count_nonzero(state.ending != GOES_ON)
     now = waiting * WAIT >= len(state.games) or clock.steps >= state.rules.guard
     clock.phase = Phase.DECLARE if now else Phase.TURN
+
+
+def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
+    """The cards just played, and those played instead of drawing."""
+    played = state.played.copy()
+    played[rows] = card
+    rows = np.flatnonzero(played)
+    return rows, played.take(rows)
+
+
+def _discard(state: State, table: Table, rows: Rows, seat: Counts, card: Masks) -> None:
+    """The card goes from the hand to the top of the discard pile."""
+    box, hands = state.box, state.hands.reshape(-1)
+    at = seat.astype(np.int64)
+    at *= len(state.games)
+    at += rows
+    hand = hands.take(at)
+    hand ^= card
+    hands[at] = hand
+    number = masks.index(card)
+    state.top[rows] = card
+    state.fits[rows] = box.fits.take(number)
+    acting = box.acts.take(number)
+    acting |= hand == masks.NOTHING
+    some = np.flatnonzero(acting)
+    _take_effect(state, table, rows.take(some), card.take(some), hand.take(some))
 
 
 def _take_effect(

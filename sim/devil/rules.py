@@ -125,6 +125,7 @@ class Devil(Rules):
 def _problems(rules: Devil) -> Iterator[str]:
     if len(rules.points) != RANKS or any(not 0 <= p <= 99 for p in rules.points):
         yield f"points: {RANKS} numbers, 0 to 99 each."
+        return
     if any(not 0 <= digit <= 9 for digit in rules.sums_ok):
         yield "sums_ok: ones digits, 0 to 9 each."
     if len(set(rules.sums_ok)) < len(rules.sums_ok):
@@ -133,5 +134,17 @@ def _problems(rules: Devil) -> Iterator[str]:
         deck: Deck = getattr(rules, key)
         if len(deck.normal) != RANKS or any(not 0 <= n <= 40 for n in deck.normal):
             yield f"{key}.normal: {RANKS} numbers of copies, 0 to 40 each."
+            return
+        if deck is rules.cards and not _cost(rules, deck):
+            yield "points: at least one card of the deck must cost points."
         if not 1 <= deck.size <= _MOST_CARDS:
             yield f"{key}: 1 to {_MOST_CARDS} cards in all, not {deck.size}."
+
+
+def _cost(rules: Devil, deck: Deck) -> int:
+    """The points of all cards of a deck together."""
+    copies = list(deck.normal)
+    copies[0] += deck.special1
+    copies[3] += deck.special4
+    ranks = sum(n * points for n, points in zip(copies, rules.points, strict=True))
+    return ranks + deck.blank * rules.blank_points + deck.onifuda * rules.onifuda_points

@@ -6,7 +6,12 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.chance import Purpose
 from sim.devil.box import (
-    BROKEN, GUARD, POINTS, ROUNDS, SHARED, TOSSED,
+    BROKEN,
+    GUARD,
+    POINTS,
+    ROUNDS,
+    SHARED,
+    TOSSED,
 )  # fmt: skip
 from sim.devil.state import COUNTED, State
 from sim.masks import Counts, Flags, Masks
@@ -15,7 +20,7 @@ from sim.view import Rows
 
 
 def score_round(state: State, table: Table, rows: Rows) -> Flags:
-    """ "players count the points of the cards remaining in their hand".
+    """The "players count the points of the cards remaining in their hand".
 
     Returns (rows,) where a total has reached the target.
     """
@@ -48,10 +53,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
             hands=hands,
             points=box.points_of(hands),
             cost=cost,
-            **{
-                f"{event}s": number.take(rows)
-                for event, number in zip(COUNTED, state.tally, strict=True)
-            },
+            **dict(zip(COUNTED.values(), state.tally.take(rows, axis=1), strict=True)),
         )
     state.dealer[rows] = winner
     reached: Flags = score.max(axis=0) >= state.rules.goal
@@ -66,7 +68,7 @@ def rest(state: State, rows: Rows, code: np.uint8) -> None:
 
 
 def settle(state: State, table: Table, rows: Rows) -> Rows:
-    """ "The player with the least amount of points wins the game", in games that rest.
+    """Games that rest: "The player with the least amount of points wins the game".
 
     Returns the rows in which other games begin instead.
     """

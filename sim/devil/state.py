@@ -20,16 +20,19 @@ from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
 from sim.seats import Seats
 
-WINDOW = (
-    32_768  # games played at a time, so that they fit the cache; others begin later
-)
+WINDOW = 32_768  # games played at a time; the others begin when some are over
 WAIT = 8  # rows wait until they are one in so many
 REST = 16  # games that are over rest until they are one in so many
 TURN, ROUND = np.uint64(4), np.uint64(1 << 18)  # of the clock's count
 _TURNS, ROUND_BITS = np.uint64(0xFFFF), np.uint64(18)
 
 
-COUNTED = ("draw", "penalty", "reshuffle", "skip")  # events of a round
+COUNTED = {  # events of a round, and what their number is called
+    "draw": "draws",
+    "penalty": "penalties",
+    "reshuffle": "reshuffles",
+    "skip": "skips",
+}
 
 
 class Phase(IntEnum):
@@ -165,7 +168,7 @@ class State(Seats):
 
     def count(self, event: str, rows: NDArray[np.int64]) -> None:
         """Count an event of these rounds."""
-        self.tally[COUNTED.index(event)][rows] += np.uint16(1)
+        self.tally[list(COUNTED).index(event)][rows] += np.uint16(1)
 
     def next_seat(self, rows: NDArray[np.int64]) -> Counts:
         """(rows,) who sits to the left of whose turn it is."""

@@ -24,17 +24,19 @@ class Balanced(School):
 
     name = "balanced"
     doubled: float = 0.55  # points added by Specials in hand, to a point of the cards
-    cover: float = 6.0  # points for a rest that can surely follow
+    cover: float = 3.0  # points for a rest that can surely follow
     last: float = 10.0  # the same, if it is one card, on top
     keep: float = 22.0  # points that a Special 1 in hand is worth in a long round
     four: float = 5.0  # points that a Special 4 in hand costs
-    block: float = 37.0  # points for a card that nobody can follow in a long round
-    margin: float = 2.0  # points by which going on is better than it looks
+    block: float = 60.0  # points for a card that nobody can follow in a long round
+    margin: float = 8.0  # points by which going on is better than it looks
+    slow: float = 3.0  # the higher, the longer rounds are thought to go on
 
     def worth(self, view: DevilView) -> reading.Numbers:
         """What the others will be charged more than this seat, by card played."""
         box, players = view.box, view.players
-        haste = _haste(players)
+        course = self._course(players)
+        haste = course + 0.2
         slack = 1 - haste
         others = reading.expected(view)[1:].mean(axis=0)
         points = box.points_of(view.hand) - reading.points(box)
@@ -46,7 +48,7 @@ class Balanced(School):
         worth -= slack * self.block * reading.answers(view)
         worth += slack * self.keep * _rest_of(view, SPECIAL1)
         worth -= self.four * _rest_of(view, SPECIAL4)
-        worth += _course(players) * others + self.margin
+        worth += course * others + self.margin
         for special, factor in ((SPECIAL1, 2.0), (SPECIAL4, self._four(view))):
             ended = factor * others - 2 * cost[special]
             worth[special] = np.maximum(worth[special], ended)
@@ -56,7 +58,7 @@ class Balanced(School):
         """Where the others lose more by it, and the game is not lost by it."""
         added, costs = reading.if_ended(view), reading.expected(view)
         gain = added[1:].mean(axis=0) - added[0]
-        goes_on = _course(view.players) * (costs[1:].mean(axis=0) - costs[0])
+        goes_on = self._course(view.players) * (costs[1:].mean(axis=0) - costs[0])
         after = view.scores + added
         last = after.max(axis=0) >= view.rules.goal
         first = after[0] < after[1:].min(axis=0)
@@ -67,15 +69,9 @@ class Balanced(School):
         """What an end by a Special 4 multiplies the others' points by."""
         return 1.0 if view.rules.s4_end == "self_only" else 2.0
 
-
-def _course(players: int) -> float:
-    """How much of what hands cost now is still so when the round is over (fitted)."""
-    return (players - 1) / (players + 3)
-
-
-def _haste(players: int) -> float:
-    """What a point in hand costs in the end, against the others (fitted)."""
-    return _course(players) + 0.2
+    def _course(self, players: int) -> float:
+        """How much of what hands cost now is still so when the round is over."""
+        return (players - 1) / (players + self.slow)
 
 
 def _rest_of(view: DevilView, special: int) -> reading.Numbers:

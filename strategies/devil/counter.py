@@ -9,7 +9,7 @@ from strategies.devil.school import School
 
 @dataclass(frozen=True)
 class Counter(School):
-    """Who can always follow is out first: it keeps both neighbours of what may lie there.
+    """Who can always follow is out first: it keeps both neighbours of tops to come.
 
     It plays the card after which the rest of its hand fits most tops that may come,
     and among equals the one that the fewest unseen cards can follow.

@@ -20,7 +20,7 @@ _PLAIN = np.array([kind not in (SPECIAL1, SPECIAL4) for kind in range(14)])
 
 
 def best(view: DevilView, worth: Numbers) -> Masks:
-    """(rows,) the option with the highest worth (kinds, rows); a toss between equals."""
+    """(rows,) the option of most worth (kinds, rows); a toss between equals."""
     able = options(view)
     worth = np.where(able, worth, -np.inf)
     found = able & (worth >= worth.max(axis=0) - 1e-9)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim import masks
+from sim.devil.box import DRAW
 from sim.devil.view import DevilView
 from sim.masks import Flags, Masks
 from strategies.base import Strategy
@@ -14,7 +15,11 @@ class School(Strategy):
 
     def play(self, view: DevilView) -> Masks:
         """The card that is worth most; it never draws where it can play."""
-        return reading.best(view, self.worth(view))
+        chosen = view.legal & ~DRAW
+        rows = np.flatnonzero(chosen & (chosen - masks.ONE))
+        some = view.some(rows)
+        chosen[rows] = reading.best(some, self.worth(some))
+        return chosen
 
     def worth(self, view: DevilView) -> reading.Numbers:
         """(kinds, rows) what it thinks of playing a card of each kind."""
@@ -34,5 +39,3 @@ class School(Strategy):
 def declared(view: DevilView, ends: Flags) -> Masks:
     """The end in these rows; elsewhere to go on."""
     return masks.blend(ends, view.bits("end"), view.bits("continue"))
-
-

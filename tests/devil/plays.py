@@ -73,7 +73,7 @@ def any_rules(dice: random.Random, players: int, *, target: int = 60) -> dict[st
     """
     rules: dict[str, Any] = {"deck": dice.choice([*DECKS])}
     rules["target"] = dice.choice((1, target // 2, target))
-    rules["guard"] = dice.choice((7, 80, 600))
+    rules["guard"] = dice.choice((7, 60, 200))
     for key, values in OPTIONS.items():
         rules[key] = dice.choice((values[0], *values))
     key, cards, _ = DECKS[rules["deck"]]

@@ -19,7 +19,7 @@ from strategies.random import Random
 from strategies.registry import builtin
 from tests.devil.plays import GAME, started, table
 
-RULES = {"deck": "440", "target": 60, "voluntary_draw": True, "first_card_effect": True}
+RULES = {"deck": "440", "target": 30, "voluntary_draw": True, "first_card_effect": True}
 SALTS = (1, 2)
 
 
@@ -77,7 +77,7 @@ def caught(
 @pytest.mark.parametrize("name", builtin("devil"))
 def test_strategy_is_blind_to_hidden_cards(name: str, players: int, deck: str) -> None:
     strategy, draws = builtin("devil")[name](), deck == "440"
-    asked = caught(strategy, players, deck=deck, voluntary_draw=draws, guard=300)
+    asked = caught(strategy, players, deck=deck, voluntary_draw=draws, guard=150)
     assert asked.keys() == GAME.kinds.keys()
 
 

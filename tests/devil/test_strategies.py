@@ -28,6 +28,7 @@ from tests.devil.plays import GAME, any_rules, numbers, started, table
 SCHOOLS = (Dumper(), Counter(), Stopper(), Hoarder())
 OTHERS = (Random(), *SCHOOLS)
 ERRORS = 5  # standard errors that a difference has to exceed
+GAMES = {Counter(): 1500, Dumper(): 4500, Stopper(): 1000}  # more, the closer they are
 
 
 def title(strategy: Strategy) -> str:
@@ -64,7 +65,7 @@ def judged(
             found[kind] += int(judge(view, answer))
 
     for players, deck in ((2, "base"), (4, "440")):
-        state = started({"deck": deck, "target": 100, **rules}, players, 60)
+        state = started({"deck": deck, "target": 60, **rules}, players, 60)
         GAME.play(state, table([Watched(strategy, heard)]))
     return found[kind]
 
@@ -197,18 +198,21 @@ def test_the_two_costs_of_a_hand_agree() -> None:
 
 
 @lru_cache
-def share(one: Strategy, others: Strategy, players: int, count: int) -> Any:
-    """(games,) what one among others wins, each seat in turn.
+def share(
+    one: Strategy, others: Strategy, players: int, count: int, seats: int = 1
+) -> Any:
+    """(games,) what some seats of one win among others, each seat in turn.
 
     A shared victory counts by its part, a game without winner for nobody.
     """
     state = GAME.start(GAME.rules(), players, 7, numbers(count))
-    seat = np.arange(count) % players
-    sitting = (np.arange(players)[:, None] != seat).astype(np.uint8)
+    place = (np.arange(players)[:, None] + np.arange(count)) % players
+    mine = place % (players // seats) == 0
+    sitting = (~mine).astype(np.uint8)
     GAME.play(state, Table([one, others], sitting, GAME.view, GAME.kinds, []))
     winners = state.finals.winners
-    mine = (winners >> seat.astype(np.uint64)) & np.uint64(1)
-    return mine / np.maximum(masks.count(winners), 1)
+    each = (winners >> np.arange(players, dtype=np.uint64)[:, None]) & np.uint64(1)
+    return (each * mine).sum(axis=0) / np.maximum(masks.count(winners), 1)
 
 
 def error(won: Any) -> float:
@@ -216,27 +220,26 @@ def error(won: Any) -> float:
     return float(won.std() / np.sqrt(len(won)))
 
 
-@pytest.mark.parametrize("players", [2, 4, 8])
+@pytest.mark.parametrize(("players", "seats"), [(2, 1), (4, 1), (8, 4)])
 @pytest.mark.parametrize("other", OTHERS, ids=title)
-def test_balanced_beats_a_table_of_each_other_one(
-    other: Strategy, players: int
+def test_balanced_beats_each_other_one(
+    other: Strategy, players: int, seats: int
 ) -> None:
-    won = share(Balanced(), other, players, 800)
-    assert won.mean() - 3 * error(won) > 1 / players
+    won = share(Balanced(), other, players, GAMES.get(other, 500), seats)
+    assert won.mean() - 3 * error(won) > seats / players
 
 
-@pytest.mark.parametrize("players", [4, 8])
 @pytest.mark.parametrize("other", OTHERS, ids=title)
-def test_no_other_one_beats_a_table_of_balanced(other: Strategy, players: int) -> None:
-    won = share(other, Balanced(), players, 800)
-    assert won.mean() + 3 * error(won) < 1 / players
+def test_no_other_one_beats_a_table_of_balanced(other: Strategy) -> None:
+    won = share(other, Balanced(), 4, GAMES.get(other, 500))
+    assert won.mean() + 3 * error(won) < 1 / 4
 
 
 def test_the_card_matters_less_than_the_end() -> None:
     """With the same rule for ending, shedding points wins, being able to follow not."""
-    dear = share(Dumper(), School(), 2, 2500)
+    dear = share(Dumper(), School(), 2, 1500)
     assert dear.mean() - 3 * error(dear) > 0.5
-    follows = share(Counter(), School(), 2, 2500)
+    follows = share(Counter(), School(), 2, 1500)
     assert follows.mean() + 3 * error(follows) < dear.mean()
     ends = share(School(), Random(), 2, 800)
     assert ends.mean() - 3 * error(ends) > dear.mean()
@@ -245,7 +248,7 @@ def test_the_card_matters_less_than_the_end() -> None:
 # --- Every variant ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(6))
 def test_every_strategy_plays_odd_variants(seed: int) -> None:
     dice = random.Random(seed)
     players = dice.randint(2, 8)

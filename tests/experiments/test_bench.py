@@ -6,6 +6,7 @@ import pytest
 
 from experiments import bench, bench_one, openspiel
 from experiments.run import RunFailed
+from sim.games import load
 
 
 @pytest.fixture
@@ -71,7 +72,9 @@ def test_a_process_of_its_own():
 
 
 @pytest.mark.skipif(not openspiel.installed(), reason="OpenSpiel is not installed")
-def test_the_peer_rolls_out_from_a_dealt_state():
-    peer = openspiel.Peer()
+@pytest.mark.parametrize("game", ["kunitame", "devil"])
+def test_the_peer_rolls_out_from_a_dealt_state(game):
+    peer = openspiel.Peer(load(game).peer)
+    assert peer.decisions > 4
     assert not peer._state.is_chance_node()
     assert peer.seconds(100) > 0

@@ -1,0 +1,134 @@
+"""Rounds that a seat ended, against the same deals with declaring barred in the round.
+
+Not one decision is compared: barred, the seat goes on at every Special of the round.
+"""
+
+import polars as pl
+
+from reports.devil.pairs import ROUNDS
+from reports.devil.words import card_words, judged
+from reports.drawing import dots
+from reports.found import PAIRED, Found
+from reports.measures import Kind
+from reports.page import Column, Exhibit, Finding
+from reports.verdicts import more_games
+from reports.words import (
+    STRATEGY,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    number,
+    points,
+)
+
+TOLERANCE = 1.0
+"""Ending that gains or loses less than a point on the others comes to the same."""
+_ROUNDS = f"rounds {listed([str(n) for n in ROUNDS])}"
+_LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns_less",
+         "again", "first")  # fmt: skip
+
+
+def paired(found: Found) -> pl.DataFrame:
+    """A row a strategy, for each Special and for both: ended, less barred."""
+    parts = [_together(found, "", ()), _together(found, " by card", ("card",))]
+    table = pl.concat(parts, how="diagonal_relaxed").with_columns(
+        pl.col("card").fill_null("both")
+    )
+    words = [{"both": "either"}.get(card, card_words(card)) for card in table["card"]]
+    table = table.with_columns(
+        pl.Series("words", words, dtype=pl.String),
+        what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
+    )
+    return judged(table, TOLERANCE, "ahead_more", ("pays", "costs"))
+
+
+def _together(found: Found, group: str, by: tuple[str, ...]) -> pl.DataFrame:
+    """The differences of all rounds, by strategy and ``by``."""
+    keys = ("strategy", *by)
+
+    def estimates(name: str) -> pl.DataFrame:
+        rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
+        kind: Kind = "rate" if name == "first" else "mean"
+        return named(found.together(rows, keys, kind), keys, name)
+
+    table = estimates(_LESS[0])
+    for name in _LESS[1:]:
+        table = joined(table, estimates(name), keys)
+    return table.with_columns(card=pl.col("card") if by else pl.lit("both"))
+
+
+def table_of(found: Found, table: pl.DataFrame) -> Exhibit:
+    """What ending changes, by Special."""
+    return exhibit(
+        "declaring-paired",
+        "Rounds that were ended, against the same deals with declaring barred",
+        f"{found.players} players, one strategy in every seat. Of {_ROUNDS} that a "
+        "seat ended by declaring: that game, less the game with the same hands dealt "
+        "in all rounds in which this seat must go on at every Special of that round. "
+        "Not the one decision is compared but all of the seat's in the round: "
+        "'asked again' tells how many more it had. Points are bad, so less is better. "
+        "Games whose round never ended are left out.",
+        table,
+        (
+            STRATEGY,
+            Column("words", "Special", "the Special with which the round was ended"),
+            estimated("own points", "points of the round: ended, less barred",
+                      name="own_less"),
+            estimated("others' points", "points of each other: ended, less barred",
+                      name="rest_less"),
+            estimated("ahead", "gained on the others by ending", name="ahead_more"),
+            Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
+            estimated("total", "his total at the game's end: ended, less barred",
+                      name="score_less"),
+            estimated("win share", "wins: ended, less barred", "points", "won_more"),
+            estimated("turns", "turns of the round: ended, less barred",
+                      name="turns_less"),
+            estimated("asked again", "further Specials in the round, barred",
+                      name="again"),
+            estimated("ends it anyway", "share in which, barred, it is he who ends it",
+                      "share", "first"),
+            Column("own_less_n", "n", "rounds that the seat ended", "count"),
+        ),
+        dots("what", "points gained on the others by ending", "ahead_more",
+             reference=0),
+    )  # fmt: skip
+
+
+def finding(found: Found, pairs: pl.DataFrame) -> Finding:
+    """What ending changes, in words."""
+    head = f"Declaring, {found.players} players"
+    rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
+    if rows.is_empty():
+        text = f"{head}: no games were played twice, once without declaring."
+        return Finding(text, "open", "declaring")
+    row = rows.row(0, named=True)
+    undecided = row["verdict"] == "undecided"
+    text = (
+        f"{head}, {row['strategy']} in every seat, {_ROUNDS} that a seat ended: "
+        f"against being barred from declaring for the whole of that round, on the same "
+        f"deals, its own points change by {number(row, 'own_less')}, each other's by "
+        f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
+        f"the others: {_SAID[row['verdict']]}. It changes its win share by "
+        f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
+        f"turns; barred it had {number(row, 'again')} more Specials to go on with"
+    )
+    if undecided:
+        needed = more_games(
+            [row["ahead_more"]],
+            [row["ahead_more_se"]],
+            found.games,
+            -TOLERANCE,
+            TOLERANCE,
+        )
+        text += f"; {needed}"
+    return Finding(f"{text}.", "open" if undecided else "sure", "declaring")
+
+
+_SAID = {
+    "pays": "it pays by more than a point",
+    "costs": "it costs more than a point",
+    "within": "it comes to the same within a point",
+    "undecided": "whether that is more than a point is undecided",
+}

@@ -1,0 +1,121 @@
+"""Paired games: the same deals, but one seat must not declare in one round."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.blocks import Block, about, play_block
+from experiments.cells import play
+from reports.devil.columns import DOCS
+from reports.devil.pairs import decline, pairs
+from strategies.declining import Declining
+from strategies.random import Random
+from tests.reports.devil.told import GAME, cell, raw_of, told
+
+
+def paired(round_, players=3, **more):
+    other = Declining(Random(), "declare", ("round", round_))
+    lineup = (Random(),) * players
+    return cell(players, lineup, against=(other, *lineup[1:]), seed=5, **more)
+
+
+def both(of, count):
+    raw, _ = raw_of(of, count)
+    barred = replace(of, lineup=of.against, against=())
+    without, _ = raw_of(barred, count)
+    return raw, without, about(of, play(of, np.arange(1, dtype=np.uint64)))
+
+
+@pytest.mark.parametrize("round_", [1, 2])
+def test_differences_are_those_of_the_transcripts(round_):
+    of, count = paired(round_), 80
+    raw, without, known = both(of, count)
+    table = pairs(raw, without, known)["declined"]
+    assert set(table.columns) == set(DOCS["declined"])
+    _, ended = told(of, count)
+    _, barred = told(replace(of, lineup=of.against, against=()), count)
+    rows = []
+    for game, (one, two) in enumerate(zip(ended, barred, strict=True)):
+        seat = -game % 3  # where the first of the lineup sits, rotated
+        if len(one.rounds) < round_:
+            continue
+        here, there = one.rounds[round_ - 1], two.rounds[round_ - 1]
+        mine = [m for m in here.declares if m.who == seat and m.ends]
+        assert not [m for m in there.declares if m.who == seat and m.ends]
+        assert here.dealt == there.dealt
+        if not mine:
+            assert here.added == there.added
+            continue
+        more = [a - b for a, b in zip(here.added, there.added, strict=True)]
+        rest = sum(more) - more[seat]
+        again = [m for m in there.declares if m.who == seat and m.turn > mine[0].turn]
+        scores = [g.result["scores"][seat] for g in (one, two)]
+        won = [g.result["winner"] == seat for g in (one, two)]
+        rows.append(
+            (game, mine[0].card, more[seat], rest, rest - 2 * more[seat],
+             scores[0] - scores[1], won[0] - won[1], len(again),
+             int(there.winner == seat))
+        )  # fmt: skip
+    names = ("game", "card", "own_less", "rest_less", "ahead_more", "score_less",
+             "won_more", "again", "first")  # fmt: skip
+    assert table.select(names).rows() == rows
+    assert rows
+
+
+def test_a_seat_is_barred_for_the_whole_round():
+    """Asked again it goes on again, so it is not one decision that is compared."""
+    raw, without, known = both(paired(1), 1_000)
+    table = pairs(raw, without, known)["declined"]
+    asked = without["declaring"].filter(
+        pl.col("round") == 1,
+        pl.col("seat") == pl.col("who"),
+        pl.col("who") == (3 - pl.col("game") % 3) % 3,
+    )
+    assert asked["ends"].sum() == 0
+    times = dict(asked.group_by("game").len().rows())
+    ended = raw["declaring"].filter(
+        pl.col("round") == 1,
+        pl.col("seat") == pl.col("who"),
+        pl.col("who") == (3 - pl.col("game") % 3) % 3,
+    )
+    before = dict(ended.group_by("game").len().rows())
+    again = {game: times[game] - before[game] for game in table["game"].to_list()}
+    assert dict(table.select("game", "again").rows()) == again
+    assert sum(again.values()) > 0
+
+
+def test_hands_of_later_rounds_are_the_same():
+    of = paired(1)
+    _, ended = told(of, 30)
+    _, barred = told(replace(of, lineup=of.against, against=()), 30)
+    later = [
+        (a.dealt, b.dealt)
+        for one, two in zip(ended, barred, strict=True)
+        for a, b in zip(one.rounds[1:], two.rounds[1:], strict=False)
+    ]
+    assert later
+    assert all(a == b for a, b in later)
+
+
+def test_a_round_that_is_broken_off_is_left_out():
+    raw, without, known = both(paired(1, changes={"guard": 40}), 80)
+    table = pairs(raw, without, known)["declined"]
+    assert 0 < table.height < pairs(*both(paired(1), 80))["declined"].height
+
+
+def test_sums_of_a_paired_block():
+    found = play_block(paired(1), Block(0, 0, 80), True).sums
+    table = pairs(*both(paired(1), 80))["declined"]
+    row = found.filter(measure="ahead_more").row(0, named=True)
+    assert (row["y"], row["x"]) == (table["ahead_more"].sum(), 2 * table.height)
+    cards = found.filter(measure="own_less by card")
+    assert cards["y"].sum() == table["own_less"].sum()
+
+
+def test_what_is_declined():
+    (want,) = decline(GAME.rules.of().plain())
+    assert want["kind"] == "declare"
+    deck = {"base_deck": {"special1": 0, "special4": 0}}
+    assert decline(GAME.rules.of(deck).plain()) == ()

@@ -1,0 +1,84 @@
+"""The report of variants and of tiny runs, and its percentiles."""
+
+import numpy as np
+import pytest
+
+from experiments import panel
+from experiments.blocks import Block, add_up, play_block
+from reports import figures
+from reports.devil import length
+from reports.devil.columns import DOCS
+from reports.devil.declares import tables
+from reports.found import Found
+from tests.reports.devil.told import cell, told
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """No figures: they take longer than the rest."""
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"target": 1},
+        {"target": 5, "tie": "random"},
+        {"guard": 1},
+        {"guard": 30},
+        {"deck": "440", "first_oni": "end_round"},
+        {"voluntary_draw": True, "first_card_effect": True},
+        {"s4_end": "all", "out_special_stacks": True, "tie": "most_rounds_won"},
+        {"base_deck": {"special1": 0, "special4": 0}},
+    ],
+    ids=str,
+)
+@pytest.mark.usefixtures("quick")
+def test_variants(changes, tmp_path):
+    rules = panel.registry.load("devil").rules.of(changes)
+    done = panel.report(
+        "devil", games=30, players=[2, 5], seed=2, rules=rules, lineup="random",
+        out=tmp_path,
+    )  # fmt: skip
+    words = (done.page.parent / "report.md").read_text()
+    assert " nan" not in words
+    assert "None" not in "".join(done.findings)
+    for section in ("Length", "Endings", "Danger", "Dealer", "Declaring", "Comeback"):
+        assert any(section in text or "ealer" in text for text in done.findings)
+
+
+@pytest.mark.usefixtures("quick")
+def test_one_game(tmp_path):
+    done = panel.report("devil", games=1, players=[3], lineup="random", out=tmp_path)
+    assert done.findings
+
+
+def test_columns_are_documented():
+    played, _ = told(cell(3), 10)
+    table = tables(played)["declares"]
+    assert set(table.columns) == set(DOCS["declares"])
+
+
+def test_percentiles_are_those_of_the_rounds():
+    """Of blocks added up: a step that only one block reaches still counts all."""
+    of = cell(2, seed=4, label="random")
+    sums = add_up(
+        [play_block(of, Block(0, first, 40), True).sums for first in (0, 40, 80)]
+    )
+    cells = panel._cells([panel.Place(of, "self")])
+    found = Found(sums, cells, 120, {}, "random")
+    table = {row["what"]: row for row in length.percentiles(found).rows(named=True)}
+    played, _ = told(of, 120)
+    for what, values in {
+        length.ROUND: played.rounds.once("turns"),
+        length.ROUNDS: played.rounds_of_game,
+    }.items():
+        row = table[length.WHAT[what]]
+        assert row["n"] == len(values)
+        for name, level in length.QUANTILES.items():
+            true = np.quantile(values, level, method="inverted_cdf")
+            step = 0 if true <= 200 else 20
+            assert true <= row[name] <= true + step
+            assert row[f"{name}_low"] <= row[name] <= row[f"{name}_high"]

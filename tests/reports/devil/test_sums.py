@@ -1,0 +1,251 @@
+"""Sums of the sections, added up again in plain Python from the transcripts."""
+
+from collections import Counter, defaultdict
+from itertools import pairwise
+
+import pytest
+
+from reports.devil import (
+    cards,
+    declares,
+    doubling,
+    draws,
+    ends,
+    length,
+    places,
+    standing,
+)
+from reports.measures import sums
+from tests.reports.devil.told import cell, cost_of, ending_of, points_of, told
+
+CASES = [(4, {}, 120), (3, {"deck": "440", "target": 120}, 60), (8, {}, 60)]
+
+
+@pytest.fixture(scope="module", params=CASES, ids=str)
+def seen(request):
+    players, changes, count = request.param
+    return told(cell(players, changes=changes, seed=7), count)
+
+
+def found(parts, measure, *by):
+    """A measure's (y, x) by group."""
+    for part in parts:
+        if part.height and part["measure"][0] == measure:
+            rows = part.select(*by, "y", "x").rows()
+            return {row[:-2]: row[-2:] for row in rows}
+    raise AssertionError(f"no measure {measure}")
+
+
+def rounds_of(games):
+    return [round_ for game in games for round_ in game.rounds]
+
+
+def test_length(seen):
+    played, games = seen
+    parts = length.grids(played)
+    rounds = [len(game.rounds) for game in games]
+    steps = found(parts, length.ROUNDS, "beyond")
+    assert steps == {
+        (n,): (sum(one > n for one in rounds), len(games)) for n in range(max(rounds))
+    }
+    turns = played.rounds.once("turns").tolist()
+    for (beyond,), (y, x) in found(parts, length.ROUND, "beyond").items():
+        assert (y, x) == (sum(one > beyond for one in turns), len(turns))
+
+
+def test_endings(seen):
+    played, games = seen
+    parts = ends.grids(played)
+    own, rest, least = Counter(), Counter(), Counter()
+    often = Counter(ending_of(round_) for round_ in rounds_of(games))
+    for round_ in rounds_of(games):
+        by, mine = ending_of(round_), round_.added[round_.winner]
+        own[by] += mine
+        rest[by] += sum(round_.added) - mine
+        least[by] += mine == min(round_.added)
+    others, total = played.players - 1, len(rounds_of(games))
+    for by, number in often.items():
+        assert found(parts, "rounds by ending", "by")[by,] == (number, total)
+        assert found(parts, "ender by ending", "by")[by,] == (own[by], number)
+        assert found(parts, "others by ending", "by")[by,] == (
+            rest[by],
+            number * others,
+        )
+        ahead = rest[by] - others * own[by]
+        assert found(parts, "ahead by ending", "by")[by,] == (ahead, number * others)
+        assert found(parts, "least by ending", "by")[by,] == (least[by], number)
+    wins = sum(g.rounds[-1].winner == g.result["winner"] for g in games)
+    assert found(parts, "last ender wins")[()] == (wins, len(games))
+
+
+def times_of(round_, hand, seat, rules):
+    """What the end of a round multiplies the cost of a hand by."""
+    cost = cost_of(hand, rules)
+    return round_.added[seat] // cost if cost else 0
+
+
+def test_cards(seen):
+    """Caught: the points that would not be added if the one card were not in hand."""
+    played, games = seen
+    rules, parts = played.rules, cards.grids(played)
+    left, caught, own, total = Counter(), Counter(), Counter(), 0
+    for round_ in rounds_of(games):
+        total += sum(round_.added)
+        for seat, hand in enumerate(round_.hands):
+            times = times_of(round_, hand, seat, rules)
+            for at, card in enumerate(hand):
+                without = hand[:at] + hand[at + 1 :]
+                left[card] += 1
+                caught[card] += times * (cost_of(hand, rules) - cost_of(without, rules))
+                doubled = cost_of(hand, rules) // max(points_of(hand, rules), 1)
+                own[card] += times * doubled * points_of([card], rules)
+    for card, number in left.items():
+        assert found(parts, "card left", "card")[card,][0] == number
+        assert found(parts, "card caught", "card")[card,] == (caught[card], number)
+        assert found(parts, "card doubled", "card")[card,] == (own[card], number)
+        assert found(parts, "card of points", "card")[card,] == (own[card], total)
+    assert sum(own.values()) == total
+
+
+def test_what_being_dealt_a_card_does(seen):
+    played, games = seen
+    top, below = defaultdict(float), defaultdict(float)
+    for round_ in rounds_of(games):
+        mean = sum(round_.added) / played.players
+        for card in played.kinds:
+            copies = [hand.count(card) for hand in round_.dealt]
+            middle = sum(copies) / played.players
+            for seat, number in enumerate(copies):
+                top[card] += (round_.added[seat] - mean) * (number - middle)
+                below[card] += (number - middle) ** 2
+    slopes = found(cards.grids(played), "card dealt", "card")
+    for (card,), (y, x) in slopes.items():
+        assert y / x == pytest.approx(top[card] / below[card])
+
+
+def test_doublings(seen):
+    played, games = seen
+    rules, parts = played.rules, doubling.grids(played)
+    face = hand_ = end = total = 0
+    for round_ in rounds_of(games):
+        for hand, added in zip(round_.hands, round_.added, strict=True):
+            face += points_of(hand, rules)
+            hand_ += cost_of(hand, rules) - points_of(hand, rules)
+            end += added - cost_of(hand, rules)
+            total += added
+    shares = found(parts, "points from", "by")
+    assert shares == {
+        ("face",): (face, total), ("hand",): (hand_, total), ("end",): (end, total)
+    }  # fmt: skip
+    hands, points = (
+        found(parts, name, "times") for name in ("hands by times", "points by times")
+    )
+    assert sum(y for y, _ in points.values()) == total
+    many = Counter()
+    for round_ in rounds_of(games):
+        for hand, added in zip(round_.hands, round_.added, strict=True):
+            if added:
+                many[min(added // points_of(hand, rules), 16)] += 1
+    assert {n: y for (n,), (y, _) in hands.items() if y} == dict(many)
+
+
+def test_draws(seen):
+    played, games = seen
+    parts, rounds = draws.grids(played), rounds_of(games)
+    for name in ("draws", "penalties", "skips", "reshuffles"):
+        total = sum(getattr(round_, name) for round_ in rounds)
+        assert found(parts, f"{name} a round")[()] == (total, len(rounds))
+    some = sum(round_.reshuffles > 0 for round_ in rounds)
+    assert found(parts, "rounds reshuffled")[()] == (some, len(rounds))
+    turns = played.turns_of_game.sum()
+    drawn = sum(round_.draws for round_ in rounds)
+    assert found(parts, "draws a turn")[()] == (drawn, turns)
+
+
+def test_dealer(seen):
+    played, games = seen
+    seats, parts = played.players, places.grids(played)
+    won, extra, ended, later = Counter(), Counter(), Counter(), Counter()
+    for game in games:
+        for number, round_ in enumerate(game.rounds):
+            for seat, added in enumerate(round_.added):
+                place = (seat - round_.dealer - 1) % seats + 1
+                if number == 0:
+                    won[place] += game.result["winner"] == seat
+                    extra[place] += seats * added - sum(round_.added)
+                    ended[place] += round_.winner == seat
+                else:
+                    later[place] += seats * added - sum(round_.added)
+    for place in range(1, seats + 1):
+        key, all_ = (place,), len(games)
+        assert found(parts, "won by place", "place")[key] == (won[place], all_)
+        assert found(parts, "extra by place, first", "place")[key] == (
+            extra[place], all_ * seats
+        )  # fmt: skip
+        assert found(parts, "ended by place, first", "place")[key] == (
+            ended[place], all_
+        )  # fmt: skip
+        assert found(parts, "extra by place, later", "place")[key][0] == later[place]
+
+
+def leader_of(scores):
+    return scores.index(min(scores)) if scores.count(min(scores)) == 1 else None
+
+
+def test_course(seen):
+    played, games = seen
+    parts, target = standing.grids(played), played.rules["target"]
+    last, first, mid, changes, left, rounds = [0, 0], [0, 0], 0, 0, 0, 0
+    for game in games:
+        winner, scores = game.result["winner"], [r.scores for r in game.rounds]
+        leaders = [leader for s in scores if (leader := leader_of(s)) is not None]
+        changes += sum(a != b for a, b in pairwise(leaders))
+        half = next(n for n, s in enumerate(scores) if 2 * max(s) >= target)
+        if half < len(scores) - 1:
+            mid += 1
+            for seat, points in enumerate(scores[half]):
+                if points == max(scores[half]):
+                    last[0] += seat == winner
+                    last[1] += 1
+            if (leader := leader_of(scores[half])) is not None:
+                first[0] += leader == winner
+                first[1] += 1
+        if winner is not None:
+            behind = [n for n, s in enumerate(scores) if leader_of(s) != winner]
+            left += len(scores) - 1 - (max(behind, default=-1) + 1)
+            rounds += len(scores)
+    assert found(parts, "comeback")[()] == tuple(last)
+    assert found(parts, "runaway")[()] == tuple(first)
+    assert found(parts, "half-time")[()] == (mid, len(games))
+    assert found(parts, "lead changes")[()] == (changes, len(games))
+    assert found(parts, "decisiveness")[()] == (left, rounds)
+
+
+def test_moments_to_declare(seen):
+    played, games = seen
+    rows = []
+    others = played.players - 1
+    for number, game in enumerate(games):
+        for round_ in game.rounds:
+            for moment in round_.declares:
+                own = moment.cost[moment.who]
+                rest = sum(moment.cost) - own
+                end_rest = rest * (2 if moment.card == "1S" else 1)
+                on_own = round_.added[moment.who]
+                on_rest = sum(round_.added) - on_own
+                better = (end_rest - others * 2 * own) - (on_rest - others * on_own)
+                rows.append(
+                    (number, moment.card, int(moment.ends), own, rest, 2 * own,
+                     end_rest, on_own, on_rest, better)
+                )  # fmt: skip
+    table = declares.tables(played)["declares"]
+    names = (
+        "game", "card", "ends", "own", "rest", "end_own", "end_rest", "on_own",
+        "on_rest", "better",
+    )  # fmt: skip
+    assert table.select(names).rows() == rows
+    ended = table.filter(ends=1)
+    assert ended.height
+    assert ended["better"].to_list() == [0] * ended.height  # the round did end so
+    for measure in declares.MEASURES:
+        assert sums(measure, table).height
