@@ -134,7 +134,7 @@ def test_a_copy_played_on_ends_the_same(players: int, name: str) -> None:
     assert end(state) == wanted, "playing a copy changed the original"
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(4))
 def test_copies_under_any_rules(seed: int) -> None:
     dice = random.Random(seed)
     players = dice.randint(2, 8)
