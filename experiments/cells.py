@@ -24,7 +24,9 @@ class Cell:
     ``lineup`` holds a spec or a strategy for each seat. With ``rotate``, seat s of
     game g has the strategy number s + g, so every strategy sits in every seat.
     ``label`` names the lineup in tables. ``against`` is a second lineup for the
-    same games: the cell is then about the difference.
+    same games: the cell is then about the difference. ``beside`` is a second cell
+    for the same games (rules, lineup or seed may differ): sums are then those of
+    both sides and of their products, as ``experiments.pairing`` says.
     """
 
     game: str
@@ -35,6 +37,7 @@ class Cell:
     seed: int = 0
     label: str = ""
     against: tuple[str | Strategy, ...] = ()
+    beside: "Cell | None" = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""
@@ -45,6 +48,12 @@ class Cell:
                 f"players: {self.players} cannot play {self.game}. Allowed: {allowed}."
             )
         self.rules.check(self.players)
+        other = self.beside
+        if other and (other.game, other.players) != (self.game, self.players):
+            raise UsageError(
+                f"the games of {self.game} with {self.players} players have no "
+                f"counterpart in those of {other.game} with {other.players}."
+            )
 
     def strategies(self) -> list[Strategy]:
         """The strategy of each seat, in game 0."""

@@ -13,7 +13,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from experiments import cli_lists, cli_measure, cli_play
+from experiments import cli_lists, cli_measure, cli_play, cli_variants
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -88,7 +88,7 @@ def root(
         os.environ["FAIRDEAL_DEBUG"] = "1"
 
 
-for commands in (cli_lists, cli_play, cli_measure):
+for commands in (cli_lists, cli_play, cli_measure, cli_variants):
     commands.register(app)
 
 

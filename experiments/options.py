@@ -85,7 +85,9 @@ Set = Annotated[
 ]
 VariantFile = Annotated[
     Path | None,
-    typer.Option("--variant", help="TOML file with the rules that differ."),
+    typer.Option(
+        "--variant", help="TOML file with the rules that differ, or its name."
+    ),
 ]
 Jobs = Annotated[
     int, typer.Option("-j", "--jobs", help="Processes to use; -1 for all cores.")

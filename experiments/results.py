@@ -26,8 +26,10 @@ class Results:
     cells: Sequence[Cell]
     games: int
     sums: pl.DataFrame
+    played: tuple[int, ...]
     manifest: Mapping[str, Any] = field(default_factory=dict)
     directory: Path | None = None
+    failures: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def measures(self) -> list[str]:

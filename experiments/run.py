@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import polars as pl
 
@@ -34,19 +34,34 @@ from strategies.base import Strategy
 Progress = Callable[[int, int], None]  # games done, games in all
 
 
+PlayBlock = Callable[[Cell, Block, bool, tuple[str, ...]], Outcome]
+
+
+class Stop(Protocol):
+    """When a cell has been played often enough."""
+
+    def enough(self, sums: pl.DataFrame, games: int) -> bool:
+        """Whether the sums of the first ``games`` games say enough."""
+
+
 class RunFailed(RuntimeError):
     """A run that stopped; says why and what to do next."""
 
 
-def run(
+def run(  # noqa: PLR0913 - the options of a run, all but two by name
     cells: Sequence[Cell],
     games: int,
     *,
     jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
     detailed: bool = False,
     tables: Sequence[str] = (),
     out: Path | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
+    fail_fast: bool = True,
+    play: PlayBlock = play_block,
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
@@ -82,7 +97,9 @@ def run(
     if folder is not None:
         _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
     sums = add_up([parts[block] for block in wanted])
-    return Results(tuple(cells), games, sums, manifest, folder)
+    return Results(
+        tuple(cells), games, sums, (games,) * len(cells), manifest, folder
+    )
 
 
 def describe(

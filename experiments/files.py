@@ -1,0 +1,274 @@
+"""The directory of a run: what lies in it, who holds it, and what may go wrong.
+
+    manifest.json   what the run is, and when it is finished what became of it
+    blocks/         the sums of each finished block; a run that goes on skips these
+    tables/NAME/    raw tables, where they were asked for: a file a block
+    sums.parquet    the sums of the whole run, when it is finished
+    lock            held while a process writes here; the system frees it with the
+                    process, so nothing is left behind by one that was killed
+
+Every file is written beside its place, forced to the disk and renamed: it is there
+whole or not at all. Blocks carry the fingerprint of their run.
+"""
+
+import contextlib
+import io
+import json
+import os
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import polars as pl
+
+from experiments.blocks import Block
+from experiments.cells import UsageError
+from experiments.failed import RunFailed
+from experiments.locks import hold, is_held
+from experiments.manifests import differences
+
+_KEEP = "Finished blocks are kept; "
+_NAMES = {"manifest.json", "lock", "blocks", "tables", "sums.parquet"}
+
+
+@dataclass(frozen=True)
+class State:
+    """How a directory stands: for listings of runs."""
+
+    status: Literal["finished", "unfinished", "running", "damaged", "foreign"]
+    blocks: int  # finished
+    bytes: int
+    manifest: dict[str, Any]
+
+
+class Directory:
+    """A run's directory, held by this process."""
+
+    def __init__(self, path: Path, fingerprint: str) -> None:
+        self.path = path
+        self.fingerprint = fingerprint
+        self._there = {file.name for file in (path / "blocks").iterdir()}
+
+    def has(self, block: Block) -> bool:
+        """Whether a block was finished by an earlier start."""
+        return name_of(block) in self._there
+
+    def load(self, block: Block) -> pl.DataFrame:
+        """The sums of a finished block; raises ``RunFailed`` where they are not."""
+        return _read(self.path / "blocks" / name_of(block), self.fingerprint)
+
+    def save(self, block: Block, sums: pl.DataFrame, raw: dict[str, bytes]) -> None:
+        """Raw tables first, the block's sums last: they say that it is finished."""
+        save_raw(self.path, block, raw)
+        path = self.path / "blocks" / name_of(block)
+        write(path, to_bytes(sums, self.fingerprint))
+
+    def settle(self, counted: Sequence[int]) -> None:
+        """Remove blocks and raw tables after the games that count, of each cell."""
+        for path in self.path.glob("**/*.parquet"):
+            cell, first = _place(path.name)
+            if cell is not None and first >= counted[cell]:
+                path.unlink()
+
+    def finish(self, sums: pl.DataFrame, manifest: dict[str, Any]) -> None:
+        """The results as a whole, and the manifest that says so, last."""
+        write(self.path / "sums.parquet", to_bytes(sums, self.fingerprint))
+        write(self.path / "manifest.json", _json(manifest))
+
+
+@contextmanager
+def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
+    """Hold the directory of a run, made if needed, for as long as it is played.
+
+    Raises ``UsageError`` where it is of something else or in use, ``RunFailed``
+    where it cannot be written.
+    """
+    _check_foreign(out)
+    with _told(out):
+        (out / "blocks").mkdir(parents=True, exist_ok=True)
+        for table in manifest["tables"]:
+            (out / "tables" / table).mkdir(parents=True, exist_ok=True)
+    with hold(out / "lock") as held:
+        if not held:
+            raise UsageError(
+                f"out: another process is writing to {out}. Wait for it, or name "
+                "another directory."
+            )
+        _check_same(out, manifest)
+        with _told(out):
+            for part in out.glob("**/*.part"):
+                part.unlink()
+            if not (out / "manifest.json").exists():
+                write(out / "manifest.json", _json(manifest))
+            directory = Directory(out, manifest["fingerprint"])
+        yield directory
+
+
+def inspect(out: Path) -> State:
+    """How a directory stands, without touching it."""
+    about = out / "manifest.json"
+    done = len(list((out / "blocks").glob("*.parquet")))
+    size = sum(file.stat().st_size for file in out.glob("**/*") if file.is_file())
+    if not about.is_file():
+        return State("foreign", done, size, {})
+    try:
+        manifest = _manifest(about)
+    except UsageError:
+        return State("damaged", done, size, {})
+    if is_held(out / "lock"):
+        return State("running", done, size, manifest)
+    status: Literal["finished", "unfinished"] = "unfinished"
+    if manifest.get("finished"):
+        status = "finished"
+    return State(status, done, size, manifest)
+
+
+def finished(out: Path) -> tuple[dict[str, Any], pl.DataFrame]:
+    """Manifest and sums of a finished run; raises ``UsageError`` where it is none."""
+    if not (out / "manifest.json").is_file():
+        raise UsageError(f"{out} holds no run of fairdeal.")
+    manifest = _manifest(out / "manifest.json")
+    if not manifest.get("finished"):
+        raise UsageError(f"{out} holds a run that is not finished. Resume it first.")
+    return manifest, _read(out / "sums.parquet", manifest["fingerprint"])
+
+
+def name_of(block: Block) -> str:
+    """The file name of a block; names sort as cells and games do."""
+    return f"{block.cell:04d}-{block.first:012d}-{block.count}.parquet"
+
+
+def counted(folder: Path, played: Sequence[int]) -> list[tuple[int, Path]]:
+    """The raw files of a table of which the games count, with their cells."""
+    found = []
+    for path in sorted(folder.glob("*.parquet")):
+        cell, first = _place(path.name)
+        if cell is not None and cell < len(played) and first < played[cell]:
+            found.append((cell, path))
+    return found
+
+
+def save_raw(out: Path, block: Block, raw: dict[str, bytes]) -> None:
+    """Write a block's raw tables."""
+    for table, data in raw.items():
+        write(out / "tables" / table / name_of(block), data)
+
+
+def to_bytes(frame: pl.DataFrame, fingerprint: str = "") -> bytes:
+    """A table as a parquet file, with the run that it belongs to."""
+    data = io.BytesIO()
+    frame.write_parquet(data, metadata={"fairdeal": fingerprint})
+    return data.getvalue()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; raises ``RunFailed``."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with _told(path.parent):
+        try:
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise
+
+
+@contextmanager
+def _told(place: Path) -> Iterator[None]:
+    """Turn what the system says into what to do."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise RunFailed(
+            f"{place} is gone: was it moved or removed? {_KEEP}put it back and "
+            "repeat the command, or start anew."
+        ) from error
+    except OSError as error:
+        raise RunFailed(
+            f"cannot write to {place}: {error.strerror or error}. {_KEEP}make room "
+            "or name another directory, and repeat the command."
+        ) from error
+
+
+def _check_foreign(out: Path) -> None:
+    """Refuse a directory that has something else in it, before touching it."""
+    if out.exists() and not out.is_dir():
+        raise UsageError(f"out: {out} is a file. Name a directory.")
+    if not out.is_dir() or (out / "manifest.json").is_file():
+        return
+    strange = [file.name for file in out.iterdir() if not _ours(file.name)]
+    if strange:
+        raise UsageError(
+            f"out: {out} is not empty and holds no run of fairdeal "
+            f"(there is {min(strange)}). Name a new directory."
+        )
+
+
+def _ours(name: str) -> bool:
+    return name in _NAMES or name.endswith(".part")
+
+
+def _check_same(out: Path, manifest: dict[str, Any]) -> None:
+    """Refuse a directory of another run; say in what it differs."""
+    about = out / "manifest.json"
+    if not about.exists():
+        return
+    there = _manifest(about)
+    if there.get("fingerprint") != manifest["fingerprint"]:
+        what = ", ".join(differences(manifest, there)) or "what it is made of"
+        raise UsageError(
+            f"out: {out} holds another run, with other {what}. Name a new directory, "
+            "or repeat the command of that run to go on with it."
+        )
+
+
+def _manifest(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text("utf-8"))
+        if isinstance(found, dict) and "fingerprint" in found:
+            return found
+    except (ValueError, OSError):
+        pass
+    raise UsageError(
+        f"{path} is damaged, or not of fairdeal. Name a new directory."
+    ) from None
+
+
+def _read(path: Path, fingerprint: str) -> pl.DataFrame:
+    """A file of sums that belongs to this run."""
+    read: tuple[Callable[[], Any], ...] = (
+        lambda: pl.read_parquet_metadata(path).get("fairdeal"),
+        lambda: pl.read_parquet(path),
+    )
+    try:
+        whose, frame = (part() for part in read)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        raise RunFailed(
+            f"{path} is damaged: it is no whole parquet file. Delete it and repeat "
+            "the command; its games are played again."
+        ) from error
+    if whose != fingerprint:
+        raise RunFailed(
+            f"{path} is of another run or program. Take it away and repeat the "
+            "command; its games are played again."
+        )
+    table: pl.DataFrame = frame
+    return table
+
+
+def _place(name: str) -> tuple[int | None, int]:
+    """The cell and the first game of a block's file; no cell in other names."""
+    parts = name.removesuffix(".parquet").split("-")
+    if len(parts) != 3 or not all(part.isdecimal() for part in parts):
+        return None, 0
+    return int(parts[0]), int(parts[1])
+
+
+def _json(manifest: dict[str, Any]) -> bytes:
+    return json.dumps(manifest, indent=2).encode()
