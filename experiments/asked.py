@@ -1,8 +1,8 @@
 """What a user asked for on the command line, checked before anything is played."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from experiments.cells import Cell, UsageError
 from experiments.variants import settle
 from sim import games as registry
 from sim.games import Game
-from sim.knobs import Rules
+from sim.knobs import Rules, nearest, one_of
 from strategies.registry import make, seated
 
 
@@ -24,6 +24,7 @@ class Asked:
     drawn: bool  # whether the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)  # who set what
 
 
 def ask(
@@ -34,8 +35,8 @@ def ask(
 ) -> Asked:
     """Settle the rules and the seed; raises what names the user's mistake."""
     known = registry.load(game)
-    if seed is not None and not 0 <= seed < 1 << 64:
-        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    if seed is not None:
+        check_seed(seed)
     settled = settle(known, variant, settings or ())
     return Asked(
         known,
@@ -44,7 +45,14 @@ def ask(
         seed is None,
         settled.name,
         settled.notes,
+        settled.provenance,
     )
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed; raises ``UsageError``."""
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
 
 
 def game_of(game: str) -> str:
@@ -141,6 +149,25 @@ def jobs_of(jobs: int) -> int:
     if jobs == 0 or jobs < -1:
         raise UsageError(f"--jobs: 1 or more, or -1 for all cores, not {jobs}.")
     return jobs
+
+
+def is_study(word: str) -> bool:
+    """Whether what is to be run is a study file, not the id of a game."""
+    return word.endswith(".toml") or Path(word).is_file()
+
+
+def measures_of(cell: Cell, names: Sequence[str]) -> bool:
+    """Whether these measures need the game's report; raises ``UsageError``."""
+    from experiments.measured import known
+
+    everything = known(cell)
+    for name in names:
+        if name not in everything:
+            raise UsageError(
+                f"--measure: no measure {name!r}{nearest(name, everything)} "
+                f"Measures: {one_of(everything)}."
+            )
+    return any(everything[name].report for name in names)
 
 
 def directory(out: Path | None, game: str, command: str) -> Path:

@@ -13,7 +13,14 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from experiments import cli_lists, cli_measure, cli_play, cli_variants
+from experiments import (
+    cli_lists,
+    cli_measure,
+    cli_play,
+    cli_run,
+    cli_studies,
+    cli_variants,
+)
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -88,7 +95,7 @@ def root(
         os.environ["FAIRDEAL_DEBUG"] = "1"
 
 
-for commands in (cli_lists, cli_play, cli_measure, cli_variants):
+for commands in (cli_lists, cli_run, cli_play, cli_studies, cli_measure, cli_variants):
     commands.register(app)
 
 

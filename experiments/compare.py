@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from experiments.cells import Cell, UsageError
-from experiments.measured import Known, known
+from experiments.measured import Known, known, words
 from experiments.pairing import SLICE
 from experiments.results import Results
 from experiments.run import Progress, run
@@ -34,14 +34,15 @@ FAMILIES: dict[str, tuple[str, Method]] = {
 """The families of comparisons: name, and how each is controlled."""
 _FIRST = (
     "cell", "players", "family", "measure", "group", "share", "one", "other",
-    "difference", "low", "high", "low_adjusted", "high_adjusted", "different", "verdict",
+    "difference", "low", "high", "low_adjusted", "high_adjusted", "different",
+    "verdict",
 )  # fmt: skip
 _TINY = 1e-12  # the tolerance of a number that is 0
 
 
 @dataclass(frozen=True)
 class Tolerance:
-    """What a designer would not mind: in points for shares, else of side one's value."""
+    """What a designer would not mind: of a share, and else of side one's value."""
 
     share: float = 0.01
     relative: float = 0.05
@@ -179,16 +180,18 @@ def _cell(
         sides = _sides(part, what)
         crossed = _crossed(sides["one x other"], sides["other x one"], what)
         clusters = -(-games // SLICE) if what.dense else games
-        found.append(
-            differences(sides["other"], sides["one"], crossed, what, clusters)
+        found.append(differences(sides["other"], sides["one"], crossed, what, clusters))
+    return (
+        pl.concat(found, how="diagonal")
+        .with_columns(
+            cell=pl.lit(number, dtype=pl.Int32),
+            players=pl.lit(one.players, dtype=pl.Int64),
+            n=pl.when("dense").then(games).otherwise("n"),
+            differ=pl.when("dense").then(None).otherwise("differ"),
+            played=pl.lit(games, dtype=pl.Int64),
         )
-    return pl.concat(found, how="diagonal").with_columns(
-        cell=pl.lit(number, dtype=pl.Int32),
-        players=pl.lit(one.players, dtype=pl.Int64),
-        n=pl.when("dense").then(games).otherwise("n"),
-        differ=pl.when("dense").then(None).otherwise("differ"),
-        played=pl.lit(games, dtype=pl.Int64),
-    ).drop("dense")
+        .drop("dense")
+    )
 
 
 def differences(
@@ -214,16 +217,6 @@ def differences(
     ).drop_nulls("difference")
 
 
-def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
-    """The groups of each row in words: ``week 1, target 3``."""
-    rows = frame.select(by).rows() if by else [()] * frame.height
-    texts = [
-        ", ".join(f"{name} {value}" for name, value in zip(by, row, strict=True))
-        for row in rows
-    ]
-    return pl.Series("group", texts, dtype=pl.String)
-
-
 def judged(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
     """Adjust within each family, and hold every difference to its tolerance.
 
@@ -244,7 +237,7 @@ def judged(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
         pl.concat(parts, how="diagonal")
         .with_columns(*back, *(pl.col(name) * pl.col("allowed") for name in units))
         .with_columns(tolerance=pl.col("allowed"))
-        .select(_FIRST, pl.exclude("allowed", *_FIRST))
+        .select(*_FIRST, pl.exclude("allowed", *_FIRST))
     )
 
 

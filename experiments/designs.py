@@ -31,7 +31,7 @@ from sim.knobs import nearest, one_of
 
 SPREAD = ("lhs", "sobol", "saltelli")
 """Kinds that spread points over ranges."""
-MOST_POINTS = 100_000
+MOST_POINTS = 10_000
 _RANGE = ("from", "to", "step")
 
 
@@ -92,7 +92,7 @@ def points(design: Design | None, seed: int) -> Points:
         return _spread(design, axes, seed)
     if design.samples is not None:
         raise UsageError(
-            f'[design] samples: only where kind is {one_of(SPREAD)}, not "{design.kind}".'
+            f"[design] samples: only where kind is {one_of(SPREAD)}, not {design.kind}."
         )
     return _crossed(axes) if design.kind == "grid" else _zipped(axes)
 

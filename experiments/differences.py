@@ -170,8 +170,8 @@ def _members(before: list[Any], after: list[Any]) -> list[str]:
 
 
 def _counted(value: Any, unit: str) -> str:
-    """A value with its unit: 4 gems, 1 gem, 1, 2 gems."""
-    if value is None or not unit:
+    """A value with its unit: 4 gems; 1 gem; for a list 1, 2 gems."""
+    if not unit or value is None or value == []:
         return _said(value)
     first, space, rest = unit.partition(" ")
     one = value == 1 and value is not True
@@ -191,6 +191,8 @@ def _said(value: Any) -> str:
     if isinstance(value, list | tuple):
         inside = [f"[{_said(v)}]" if isinstance(v, list) else _said(v) for v in value]
         return ", ".join(inside) or "nothing"
+    if isinstance(value, Mapping):
+        return ", ".join(f"{key} {_said(v)}" for key, v in value.items()) or "nothing"
     return str(value) or '""'
 
 

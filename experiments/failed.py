@@ -19,6 +19,7 @@ class Failed:
 
     block: Block
     error: Exception
+    where: str = ""  # the traceback, which does not travel with the error
 
     @property
     def message(self) -> str:
@@ -26,9 +27,15 @@ class Failed:
         name = type(self.error).__name__
         return str(self.error) if name in _EXPECTED else f"{name}: {self.error}"
 
+    def raised(self) -> Exception:
+        """The error to raise, with where it was raised if that was elsewhere."""
+        if self.error.__traceback__ is None and self.where:
+            self.error.add_note(self.where)
+        return self.error
+
 
 def caught(block: Block, error: Exception) -> Failed:
-    """An error as it can travel between processes, with where it was raised.
+    """An error as it can travel between processes.
 
     What is wrong with the machine and not with the cell becomes ``RunFailed``.
     """
@@ -39,6 +46,4 @@ def caught(block: Block, error: Exception) -> Failed:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - made in the line before
     except Exception:
         error = RuntimeError(f"{type(error).__name__}: {error}")
-    if not isinstance(error, RunFailed):
-        error.add_note(where)
-    return Failed(block, error)
+    return Failed(block, error, where)

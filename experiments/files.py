@@ -50,6 +50,7 @@ class Directory:
         self.path = path
         self.fingerprint = fingerprint
         self._there = {file.name for file in (path / "blocks").iterdir()}
+        self._new = not manifest_of(path).get("finished")
 
     def has(self, block: Block) -> bool:
         """Whether a block was finished by an earlier start."""
@@ -57,10 +58,11 @@ class Directory:
 
     def load(self, block: Block) -> pl.DataFrame:
         """The sums of a finished block; raises ``RunFailed`` where they are not."""
-        return _read(self.path / "blocks" / name_of(block), self.fingerprint)
+        return read(self.path / "blocks" / name_of(block), self.fingerprint)
 
     def save(self, block: Block, sums: pl.DataFrame, raw: dict[str, bytes]) -> None:
         """Raw tables first, the block's sums last: they say that it is finished."""
+        self._new = True
         save_raw(self.path, block, raw)
         path = self.path / "blocks" / name_of(block)
         write(path, to_bytes(sums, self.fingerprint))
@@ -73,7 +75,13 @@ class Directory:
                 path.unlink()
 
     def finish(self, sums: pl.DataFrame, manifest: dict[str, Any]) -> None:
-        """The results as a whole, and the manifest that says so, last."""
+        """The results as a whole, and the manifest that says so, last.
+
+        Of a run that was finished before, and of which nothing was played again, they
+        are left as they are.
+        """
+        if not self._new:
+            return
         write(self.path / "sums.parquet", to_bytes(sums, self.fingerprint))
         write(self.path / "manifest.json", _json(manifest))
 
@@ -125,14 +133,11 @@ def inspect(out: Path) -> State:
     return State(status, done, size, manifest)
 
 
-def finished(out: Path) -> tuple[dict[str, Any], pl.DataFrame]:
-    """Manifest and sums of a finished run; raises ``UsageError`` where it is none."""
+def manifest_of(out: Path) -> dict[str, Any]:
+    """The manifest of a run; raises ``UsageError`` where there is none."""
     if not (out / "manifest.json").is_file():
         raise UsageError(f"{out} holds no run of fairdeal.")
-    manifest = _manifest(out / "manifest.json")
-    if not manifest.get("finished"):
-        raise UsageError(f"{out} holds a run that is not finished. Resume it first.")
-    return manifest, _read(out / "sums.parquet", manifest["fingerprint"])
+    return _manifest(out / "manifest.json")
 
 
 def name_of(block: Block) -> str:
@@ -240,7 +245,7 @@ def _manifest(path: Path) -> dict[str, Any]:
     ) from None
 
 
-def _read(path: Path, fingerprint: str) -> pl.DataFrame:
+def read(path: Path, fingerprint: str) -> pl.DataFrame:
     """A file of sums that belongs to this run."""
     read: tuple[Callable[[], Any], ...] = (
         lambda: pl.read_parquet_metadata(path).get("fairdeal"),

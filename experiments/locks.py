@@ -3,6 +3,7 @@
 import errno
 import os
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -24,7 +25,7 @@ def hold(path: Path) -> Iterator[bool]:
     except OSError as error:
         raise RunFailed(f"cannot write to {path.parent}: {error.strerror}.") from error
     try:
-        yield _take(number, path)
+        yield _take(number, path) or _take_later(number, path)
     finally:
         os.close(number)
 
@@ -33,11 +34,17 @@ def is_held(path: Path) -> bool:
     """Whether some process holds the lock of this file."""
     if not path.exists():
         return False
-    number = os.open(path, os.O_RDWR)
+    number = os.open(path, os.O_RDONLY)
     try:
         return not _take(number, path)
     finally:
         os.close(number)
+
+
+def _take_later(number: int, path: Path) -> bool:
+    """Try once more: someone may only have looked (``is_held``)."""
+    time.sleep(0.1)
+    return _take(number, path)
 
 
 def _take(number: int, path: Path) -> bool:

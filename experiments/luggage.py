@@ -81,10 +81,10 @@ def settled(cell: Cell) -> Cell:
     return replace(cell, **changes)
 
 
-def pack(cell: Cell) -> bytes:
-    """A cell as it can travel to a machine that lacks the user's files.
+def pack(item: Any) -> bytes:
+    """Anything with strategies in it, for a machine that lacks the user's files.
 
-    ``pickle.loads`` gives the cell again where fairdeal is installed.
+    ``pickle.loads`` gives it again where fairdeal is installed.
     """
     import cloudpickle
 
@@ -95,7 +95,7 @@ def pack(cell: Cell) -> bytes:
             return super().reducer_override(item)
 
     data = io.BytesIO()
-    Packer(data).dump(settled(cell))
+    Packer(data).dump(item)
     return data.getvalue()
 
 

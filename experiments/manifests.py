@@ -10,20 +10,19 @@ import inspect
 import json
 import os
 import platform
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import lru_cache
 from importlib.metadata import version
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from experiments.cells import Cell
-from experiments.luggage import beside
+from experiments.luggage import beside, settled
 from strategies.base import Strategy
 
 _OWN = ("sim", "strategies", "experiments", "reports")
-_BASE = {field.name for field in fields(Cell)}
+_APART = {"lineup", "against", "rules", "label"}  # told in a way of their own
 
 
 def describe(
@@ -32,7 +31,7 @@ def describe(
     block: int,
     detailed: bool,
     tables: Sequence[str],
-    play: Any,
+    play: Callable[..., Any] | None = None,
     stop: Any = None,
 ) -> dict[str, Any]:
     """The manifest of a run that is about to start."""
@@ -44,7 +43,7 @@ def describe(
         "detailed": detailed,
         "tables": list(tables),
         "stop": _plain(stop),
-        "play": f"{play.__module__}.{play.__qualname__}",
+        "play": play and f"{play.__module__}.{play.__qualname__}",
         "cells": [_cell(cell) for cell in cells],
     }
     text = json.dumps(told, sort_keys=True).encode()
@@ -79,14 +78,12 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
 @lru_cache(maxsize=1)
 def source() -> str:
     """A hash of fairdeal's own files: an edited checkout is another version."""
-    seen = hashlib.sha256()
+    seen, root = hashlib.sha256(), Path(__file__).parents[1]
     for package in _OWN:
-        spec = find_spec(package)
-        for folder in (spec and spec.submodule_search_locations) or ():
-            for path in sorted(Path(folder).rglob("*")):
-                if path.suffix in {".py", ".toml"}:
-                    seen.update(str(path.relative_to(folder)).encode())
-                    seen.update(path.read_bytes())
+        for path in sorted((root / package).rglob("*")):
+            if path.suffix in {".py", ".toml"}:
+                seen.update(path.relative_to(root).as_posix().encode())
+                seen.update(path.read_bytes())
     return seen.hexdigest()[:16]
 
 
@@ -104,41 +101,51 @@ def machine() -> dict[str, Any]:
 
 def _cell(cell: Cell) -> dict[str, Any]:
     told = {
-        "game": cell.game,
-        "players": cell.players,
+        field.name: _plain(getattr(cell, field.name))
+        for field in fields(cell)
+        if field.name not in _APART
+    }
+    return told | {
         "lineup": [one.title for one in cell.strategies()],
         "code": sorted({_code(one) for one in cell.strategies()}),
-        "rotate": cell.rotate,
-        "seed": cell.seed,
-        "against": [_plain(one) for one in cell.against],
+        "against": [_plain(one) for one in settled(cell).against],
         "rules": cell.rules.plain(),
         "assumed": [k.assumed for k in cell.rules.knobs() if k.assumed],
     }
-    for field in fields(cell):
-        if field.name not in _BASE:
-            told[field.name] = _plain(getattr(cell, field.name))
-    return told
 
 
 def _plain(value: Any) -> Any:
     """Anything that a cell may hold, as JSON knows it."""
+    told = value
     if isinstance(value, Cell):
-        return _cell(value)
+        told = _cell(value)
+    elif hasattr(value, "model_dump"):
+        told = value.model_dump(mode="json")
+    elif is_dataclass(value) and not isinstance(value, type):
+        values = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
+        told = _about(value) | values
+    elif isinstance(value, Mapping):
+        told = {str(key): _plain(item) for key, item in value.items()}
+    elif isinstance(value, list | tuple):
+        told = [_plain(item) for item in value]
+    elif value is not None and not isinstance(value, bool | int | float | str):
+        told = _odd(value)
+    return told
+
+
+def _odd(value: Any) -> Any:
+    """Any other object: by its own words, or by what it holds."""
+    if type(value).__repr__ is not object.__repr__:
+        return repr(value)
+    held = {name: _plain(item) for name, item in getattr(value, "__dict__", {}).items()}
+    return _about(value) | held
+
+
+def _about(value: Any) -> dict[str, str]:
+    """What a dataclass is; of a strategy also how it is written."""
     if isinstance(value, Strategy):
-        values = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        return {"strategy": value.title, "code": _code(value), **values}
-    if hasattr(value, "model_dump"):
-        return value.model_dump(mode="json")
-    if is_dataclass(value) and not isinstance(value, type):
-        values = {f.name: _plain(getattr(value, f.name)) for f in fields(value)}
-        return {"": type(value).__name__, **values}
-    if isinstance(value, Mapping):
-        return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_plain(item) for item in value]
-    if value is None or isinstance(value, bool | int | float | str):
-        return value
-    return str(value)
+        return {"strategy": value.title, "code": _code(value)}
+    return {"": type(value).__name__}
 
 
 def _spec(one: str | Strategy) -> str:

@@ -5,7 +5,7 @@ tables of a few games tell: a share counts rows where something is true, a count
 rows.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -44,6 +44,16 @@ def known(cell: Cell, detailed: bool = True) -> Mapping[str, Known]:
     return _known(alone.game, alone.players, alone.rules, alone.lineup, detailed)
 
 
+def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
+    """The groups of each row in words: ``week 1, target 3``."""
+    rows = frame.select(by).rows() if by else [()] * frame.height
+    texts = [
+        ", ".join(f"{name} {value}" for name, value in zip(by, row, strict=True))
+        for row in rows
+    ]
+    return pl.Series("group", texts, dtype=pl.String)
+
+
 @lru_cache(maxsize=32)
 def _known(*of: object) -> Mapping[str, Known]:
     game, players, rules, lineup, detailed = of
@@ -60,7 +70,9 @@ def _known(*of: object) -> Mapping[str, Known]:
         for frame in study.grids(raw, told):
             by = tuple(n for n in frame.columns if n not in {*SUMS, "measure"})
             for [name], part in frame.group_by("measure", maintain_order=True):
-                found[str(name)] = Known(str(name), by, "mean", True, True, _times(part))
+                found[str(name)] = Known(
+                    str(name), by, "mean", True, True, _times(part)
+                )
     ends = {measure.name for measure in measures(cell, None)}
     for measure in measures(cell, study):
         kind = _kind(measure, tables[measure.table])

@@ -9,8 +9,8 @@ The sums of a measure and group are rows with a ``side``:
 
     one          those of ``reports.measures`` on the first side
     other        the same on the second
-    one x other  sums over games of products: yy = y of one * y of the other, xx = x * x,
-                 xy = x of one * y of the other; games = games with it on both sides
+    one x other  sums over games of products: yy = y of one * y of the other, xx = x *
+                 x, xy = x of one * y of the other; games = games with it on both sides
     other x one  the same with the sides changed: xy = x of the other * y of one;
                  games = games that came out differently
 

@@ -6,6 +6,7 @@ the seed, so they see the same deals (common random numbers).
 """
 
 import json
+import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,6 +16,8 @@ import polars as pl
 
 from experiments import designs, lineups
 from experiments.cells import Cell, UsageError
+from experiments.differences import sentences
+from experiments.measured import known as measures_of
 from experiments.study import Precision, Study
 from experiments.variant_files import inline
 from experiments.variants import Settled, settle_read
@@ -63,6 +66,13 @@ class Plan:
     notes: tuple[str, ...] = ()
     where: str = ""  # the file, or the command
 
+    def __post_init__(self) -> None:
+        """Name what is told where the study names nothing."""
+        if not self.measures:
+            mixed = any(len(set(cell.lineup)) > 1 for cell in self.cells)
+            told = ("won by seat", "won by strategy") if mixed else ("won by seat",)
+            object.__setattr__(self, "measures", told)
+
     @property
     def keys(self) -> tuple[str, ...]:
         """What the design varies."""
@@ -88,16 +98,22 @@ class Plan:
         return frame.with_columns(pl.col("cell").cast(pl.Int32))
 
 
-def plan(study: Study, seed: int) -> Plan:
-    """Expand a study; raises what names the mistake and the place."""
+def plan(study: Study, seed: int | None = None) -> Plan:
+    """Expand a study; raises what names the mistake and the place.
+
+    The seed is the one given, else that of the study, else it is drawn.
+    """
     game = registry.load(study.game)
+    seed = study.seed if seed is None else seed
+    seed = secrets.randbits(32) if seed is None else seed
     try:
         points = designs.points(study.design, seed)
         _check_keys(game, study, points)
         settled = dict(_settled(game, study))
         made = _Making(game, study, points, settled, seed)
         places = tuple(made.places())
-        _check_names(study, game)
+        if made.cells:
+            _check_names(study, made.cells)
     except (UsageError, RuleError, UnknownStrategy) as error:
         if str(error).startswith(study.where):
             raise
@@ -120,11 +136,25 @@ def plan(study: Study, seed: int) -> Plan:
         study.design.kind if study.design else "",
         points,
         study.targets,
-        {name: _told(one) for name, one in settled.items()},
+        {name: _told(game, one) for name, one in settled.items()},
         tuple(made.skipped),
         tuple(note for one in settled.values() for note in one.notes),
         study.where,
     )
+
+
+def of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
+    """A plan of cells that were made elsewhere: a place each, of no design.
+
+    ``more`` are fields of the plan; ``variant`` is what the rules are called.
+    """
+    variant = str(more.pop("variant", "")) or "base"
+    places = tuple(
+        Place(variant, cell.title(), cell.players, {}, number)
+        for number, cell in enumerate(cells)
+    )
+    first = cells[0]
+    return Plan(first.game, tuple(cells), places, first.seed, games, **more)
 
 
 class _Making:
@@ -217,10 +247,11 @@ def _settled(game: Game, study: Study) -> Iterator[tuple[str, Settled]]:
         yield name, settle_read(game, variant, study.settings)
 
 
-def _told(settled: Settled) -> dict[str, Any]:
+def _told(game: Game, settled: Settled) -> dict[str, Any]:
     """A variant as it is written down: what it is, and who set which value."""
     return {
         "about": settled.about,
+        "differences": sentences(game.rules.of(), settled.rules),
         "chain": list(settled.chain),
         "provenance": dict(settled.provenance),
     }
@@ -228,10 +259,10 @@ def _told(settled: Settled) -> dict[str, Any]:
 
 def _counts(game: Game, study: Study, point: Mapping[str, Any]) -> tuple[int, ...]:
     """The numbers of players: those of the point, or of the study."""
+    usual = 4 if 4 in game.players else game.players[0]
+    counts: tuple[int, ...] = study.players or (usual,)
     if PLAYERS in point:
         counts = (point[PLAYERS],)
-    else:
-        counts = study.players or (4 if 4 in game.players else game.players[0],)
     for count in counts:
         if count not in game.players:
             raise UsageError(
@@ -307,31 +338,18 @@ def _beside(spec: str, folder: Path) -> str:
     return f"{(folder / file).resolve()}{mark}{rest}"
 
 
-def _check_names(study: Study, game: Game) -> None:
+def _check_names(study: Study, cells: Sequence[Cell]) -> None:
     """Refuse measures that the game's tables do not have."""
-    if not study.measures:
-        return
-    known = known_measures(game, study.detailed)
-    for name in study.measures:
-        if name not in known:
-            raise UsageError(
-                f"measures: no measure {name!r}{nearest(name, known)} "
-                f"Measures: {one_of(known)}."
-            )
-
-
-def known_measures(game: Game, detailed: bool) -> list[str]:
-    """The names of what is measured: of every run, and of the game's report."""
-    numbers = [name for name in game.notes["result"].fields if name != "by"]
-    names = ["won" if name == "winner" else name for name in numbers]
-    found = [f"{name} by {group}" for name in names for group in ("strategy", "seat")]
-    found.append("decided")
-    if detailed:
-        from importlib import import_module
-
-        study = import_module(f"reports.{game.id}.measures")
-        found += [measure.name for measure in study.MEASURES]
-    return found
+    wanted = study.measures
+    if wanted or study.precision:
+        known = measures_of(cells[0], study.detailed)
+        for name in wanted:
+            if name not in known:
+                hint = "" if study.detailed else " (more with detailed = true)"
+                raise UsageError(
+                    f"measures: no measure {name!r}{nearest(name, known)} "
+                    f"Measures{hint}: {one_of(known)}."
+                )
 
 
 def _words(point: Mapping[str, Any]) -> str:

@@ -5,6 +5,7 @@ whether a cell has been played enough is asked of these sums only: long games
 finish late, so what happens to be finished first is no fair sample.
 """
 
+import math
 from collections.abc import Callable, Iterator
 from typing import Protocol
 
@@ -21,7 +22,8 @@ class Stop(Protocol):
         """Whether the sums of the first ``games`` games say enough.
 
         It is asked after every block, so what it rests on has to stay valid
-        however often one looks (``reports.sequential``).
+        however often one looks (``reports.sequential``). An ``expected`` with the
+        same arguments, if there is one, guesses the games in all.
         """
 
 
@@ -37,6 +39,7 @@ class Prefix:
         self._most = most
         self._size = size
         self._stop = stop
+        self._likely = most  # games that it will take, as far as is known
         self._waiting: dict[int, tuple[int, Callable[[], pl.DataFrame]]] = {}
         self._failures: dict[int, Failed] = {}
 
@@ -53,7 +56,7 @@ class Prefix:
     @property
     def wanted(self) -> int:
         """How many games this cell will have, as far as is known."""
-        return self.done if self.over else self._most
+        return self.done if self.over else max(self.done, self._likely)
 
     def blocks(self) -> Iterator[Block]:
         """The blocks of this cell in order, as long as they are wanted."""
@@ -88,7 +91,15 @@ class Prefix:
     def _enough(self, sums: pl.DataFrame) -> bool:
         if self._stop is None:
             return False
-        return self._stop.enough(sums.drop("cell"), self.games)
+        told = sums.drop("cell")
+        if self._stop.enough(told, self.games):
+            return True
+        guess = getattr(self._stop, "expected", None)
+        likely = guess(told, self.games) if guess else math.nan
+        self._likely = (
+            self._most if math.isnan(likely) else min(self._most, int(likely))
+        )
+        return False
 
 
 def in_turn(prefixes: list[Prefix]) -> Iterator[Block]:

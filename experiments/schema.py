@@ -5,7 +5,7 @@ means, and marks a value that is out of range. It is made of the game's rules
 model. What no schema can say (values that do not fit together, a row that neither
 the game nor a base file has) is found by ``fairdeal variant validate``.
 
-Draft 7 is what editors of TOML know best, so newer keywords are avoided.
+Language servers of TOML know draft 4 or 7 best, so newer keywords are avoided.
 """
 
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def schema(game: Game) -> Schema:
     }
     text = {"type": "string"}
     keys: dict[str, Schema] = {
-        "game": {"const": game.id},
+        "game": {"enum": [game.id]},
         "name": text,
         "about": text,
         "base": {"type": "string", "minLength": 1},
@@ -152,4 +152,6 @@ def _plain(field: Schema, rows: Mapping[str, Schema]) -> Schema:
         made["properties"] = {key: _plain(part, rows) for key, part in inside}
     if made.get("default", "") is None:
         del made["default"]
+    if "const" in made:
+        made["enum"] = [made.pop("const")]
     return made

@@ -64,7 +64,7 @@ class Study(Part):
 
     game: str
     question: str = ""
-    variants: dict[str, dict[str, Any]] = Field(default_factory=lambda: {"base": {}})
+    variants: dict[str, dict[str, Any]] = Field(default={"base": {}})
     lineups: dict[str, str] = Field(default_factory=dict)  # label -> "a,b,c,d"
     panel: bool | tuple[str, ...] = False
     strategies: tuple[str, ...] = ()
@@ -266,7 +266,6 @@ def _explain(error: ValidationError) -> str:
     if names == ["design", "kind"]:
         kinds = [str(kind) for kind in get_args(Design.model_fields["kind"].annotation)]
         allowed = nearest(str(first["input"]), kinds).removeprefix(";").rstrip(".")
-    return (
-        f"{place}: {message[0].lower()}{message[1:]}, not {first['input']!r}."
-        + (f" D{allowed[2:]}" if allowed else "")
+    return f"{place}: {message[0].lower()}{message[1:]}, not {first['input']!r}." + (
+        f" D{allowed[2:]}" if allowed else ""
     )

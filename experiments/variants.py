@@ -23,13 +23,14 @@ top. Each link is a set of changes that are made together, has to leave rules th
 are valid, and is remembered as the source of the values that it set.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from experiments import toml
 from experiments.cells import UsageError
+from experiments.provenance import beaten, named, remember, source, value_of
 from experiments.variant_files import Variant, load, locate
 from sim.games import Game
 from sim.knobs import RuleError, Rules
@@ -56,11 +57,11 @@ class Settled:
 
     def source(self, key: str) -> str:
         """Who set this value, or the row or table it lies in; nothing if nobody."""
-        return _source(self.provenance, key)
+        return source(self.provenance, key)
 
 
 def settle(
-    game: Game, variant: Path | None = None, settings: Iterable[str] = ()
+    game: Game, variant: Path | str | None = None, settings: Iterable[str] = ()
 ) -> Settled:
     """The rules of a game with a variant and with ``key=value`` settings.
 
@@ -80,16 +81,15 @@ def settle_read(
     rules = game.rules.of()
     provenance: dict[str, str] = {}
     for layer in layers:
-        changed = _lay(rules, layer.rules, layer.place(variant), "[rules] ")
-        _remember(provenance, rules, layer.rules, layer.where)
+        changed = _lay(rules, layer.rules, f"{layer.place(variant)}: [rules]")
+        remember(provenance, rules, layer.rules, layer.where)
         rules = changed
     given = [parse(text) for text in settings]
-    top = together(given)
     where = f"{SETTING} (with {variant.where})" if variant else SETTING
-    changed = _lay(rules, top, where)
-    notes = tuple(_beaten(rules, provenance, given))
+    changed = _lay(rules, together(given), where)
+    notes = tuple(beaten(rules, provenance, given))
     for key, value in given:
-        _remember(provenance, rules, together([(key, value)]), f"{SETTING} {key}")
+        remember(provenance, rules, together([(key, value)]), f"{SETTING} {key}")
     return Settled(
         changed,
         variant.name if variant else "",
@@ -106,8 +106,8 @@ def idle(game: Game, variant: Variant) -> list[str]:
     rules = beneath.changed(variant.rules)
     return [
         key
-        for key in _named(beneath.plain(), variant.rules)
-        if _value(beneath, key) == _value(rules, key) is not None
+        for key in named(beneath, variant.rules)
+        if value_of(beneath, key) == value_of(rules, key) is not None
     ]
 
 
@@ -120,15 +120,12 @@ def parse(text: str) -> tuple[str, Any]:
     return key, toml.parsed(value)
 
 
-def _lay(
-    rules: Rules, changes: Mapping[str, Any], where: str, place: str = ""
-) -> Rules:
+def _lay(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
     """The rules with the changes of one link; a mistake is said to be there."""
     try:
         return rules.changed(changes)
     except RuleError as error:
-        colon = ": " if place else " "
-        raise RuleError(f"{where}{colon}{place}{error}") from None
+        raise RuleError(f"{where} {error}") from None
 
 
 def together(settings: Iterable[tuple[str, Any]]) -> dict[str, Any]:
@@ -158,65 +155,3 @@ def _put(values: dict[str, Any], path: list[str], value: Any) -> None:
     inner = values.get(name)
     values[name] = dict(inner) if isinstance(inner, dict) else {}
     _put(values[name], rest, value)
-
-
-def _remember(
-    provenance: dict[str, str],
-    before: Rules,
-    changes: Mapping[str, Any],
-    source: str,
-) -> None:
-    """Write down who set the values that these changes name."""
-    for key in _named(before.plain(), changes):
-        for old in [k for k in provenance if k.startswith(f"{key}.")]:
-            del provenance[old]
-        provenance.pop(key, None)
-        provenance[key] = source
-
-
-def _named(plain: Mapping[str, Any], changes: Mapping[str, Any]) -> Iterator[str]:
-    """The keys that changes set, down to the field of a row that was there."""
-    for key, change in changes.items():
-        table, _, rest = key.partition(".")
-        if not isinstance(change, dict):
-            yield key
-            continue
-        rows = {row["id"] for row in plain[table] if isinstance(row, dict)}
-        inside = {rest: change} if rest else change
-        for name, fields in inside.items():
-            if name not in rows or fields.get("remove"):
-                yield f"{table}.{name}"
-            else:
-                yield from (f"{table}.{name}.{f}" for f in fields if f != "remove")
-
-
-def _source(provenance: Mapping[str, str], key: str) -> str:
-    while key:
-        if key in provenance:
-            return provenance[key]
-        key = key.rpartition(".")[0]
-    return ""
-
-
-def _beaten(
-    rules: Rules, provenance: Mapping[str, str], given: Iterable[tuple[str, Any]]
-) -> Iterator[str]:
-    """For each setting that a file has otherwise, a sentence that says so."""
-    for key, value in given:
-        there, source = _value(rules, key), _source(provenance, key)
-        if source and there is not None and there != value:
-            told = value if isinstance(value, str) else toml.value(value)
-            yield f"--set {key}={told} beats {key} = {toml.value(there)} of {source}"
-
-
-def _value(rules: Rules, key: str) -> Any:
-    """The value in force of a key such as ``life`` or ``squares.blue.gem``."""
-    table, _, rest = key.partition(".")
-    value = rules.plain().get(table)
-    if not rest:
-        return value
-    name, _, inside = rest.rpartition(".")
-    for row in value if isinstance(value, list) else ():
-        if isinstance(row, dict) and row["id"] == name:
-            return row.get(inside)
-    return None

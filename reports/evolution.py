@@ -1,53 +1,84 @@
-"""Who beats whom: dominance, cycles, and which strategies survive."""
+"""Which strategies survive: alpha-rank and replicator dynamics over win shares.
 
+A population of players picks strategies, sits down at tables of `players` seats, and
+takes up what wins. Where one strategy is best the population ends there; where
+strategies beat each other in turn it wanders, and the share of time that it spends with
+each is alpha-rank's answer. (Who beats whom: `reports.dominance`.)
+"""
+
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from math import factorial
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from reports.intervals import Array
+from reports.tally import Tally, tally
+
+_STEADY = 1e-3  # a change of mass that no longer matters
+_SMALLEST = 500.0  # chances down to exp(-500) are told apart
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Payoffs:
-    """Win shares of strategies in the lineups that were played.
+    """What a seat of each strategy gets in each lineup, on average.
 
-    Lineups are sets with repeats: how many seats each strategy holds.
+    A lineup is how many seats each strategy holds: all lineups have `players` seats.
     """
 
     strategies: tuple[str, ...]
     players: int
-    seats: Array  # (lineups, strategies) seats that a strategy holds
-    wins: Array  # (lineups, strategies) games won
-    games: Array  # (lineups,)
+    seats: Array  # (lineups, strategies)
+    value: Array  # (lineups, strategies) nan where a strategy holds no seat
+    tally: Tally | None = None  # the results behind them, if they are win shares
+
+    def at(self, lineup: tuple[int, ...]) -> int | None:
+        """The row of a lineup, given as numbers of strategies; None if not known."""
+        wanted = np.bincount(lineup, minlength=len(self.strategies))
+        found = np.flatnonzero((self.seats == wanted).all(1))
+        return int(found[0]) if len(found) else None
+
+    def row(self, lineup: tuple[int, ...]) -> int:
+        """The row of a lineup; raises ValueError that names it."""
+        found = self.at(lineup)
+        if found is None:
+            names = ", ".join(self.strategies[place] for place in sorted(lineup))
+            raise ValueError(f"payoffs: the lineup {names} was not played")
+        return found
 
 
 def payoffs(counts: pl.DataFrame) -> Payoffs:
-    """Read counts (lineup: list[str], winner: str, games: int) as payoffs."""
-    raise NotImplementedError
+    """Read results (lineup, winner, games: see `reports.tally`) as win shares a seat.
 
-
-def duels(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
-    """Who beats whom at tables of two strategies only; Holm over all pairs.
-
-    Columns: one, other, advantage (win share of a seat of one less a seat of other,
-    mean over the mixtures played), low, high, p, p_adjusted, verdict ("beats",
-    "loses", "undecided"), games. A row a pair that met.
+    A lineup of a single strategy wins 1 / players a seat and need not be played.
     """
-    raise NotImplementedError
+    table = tally(counts)
+    sizes = np.unique(table.seats.sum(1)).astype(int)
+    if len(sizes) > 1:
+        raise ValueError(f"payoffs: lineups of {sizes.tolist()} seats; give one size")
+    players, count = int(sizes[0]), len(table.strategies)
+    alone = np.eye(count) * players
+    missing = [row for row in alone if not (table.seats == row).all(1).any()]
+    seats = np.vstack([table.seats, *(row[None] for row in missing)])
+    wins = np.vstack([table.wins, *(0 * row[None] for row in missing)])
+    known = Tally(table.strategies, seats, wins)
+    return Payoffs(table.strategies, players, seats, shares(known, wins), known)
 
 
-def cycles(duels: pl.DataFrame) -> pl.DataFrame:
-    """Circles of strategies that beat each other in turn: circle (list), sure."""
-    raise NotImplementedError
+def shares(table: Tally, wins: Array) -> Array:
+    """Win shares a seat (..., lineups, strategies) of wins of the lineups of a tally.
 
-
-def dominated(table: Payoffs, level: float = 0.95) -> pl.DataFrame:
-    """Strategies that another would always replace to advantage, whoever sits there.
-
-    Columns: dominated, by, least (smallest advantage), lineup (where), low, p,
-    p_adjusted, compared, possible, verdict ("dominated", "not", "undecided").
+    nan where a strategy has no seat or a lineup no games; a strategy alone at the
+    table has an equal share whether it was played or not.
     """
-    raise NotImplementedError
+    games = wins.sum(-1, keepdims=True)
+    size = table.seats.sum(1, keepdims=True)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = np.where(table.seats > 0, wins / games / table.seats, np.nan)
+    return np.where(table.seats == size, 1 / size, found)
 
 
 def alpha_rank(
@@ -58,11 +89,40 @@ def alpha_rank(
     seed: int = 0,
     level: float = 0.95,
 ) -> pl.DataFrame:
-    """Share of time that an evolving population plays each strategy (alpha-rank).
+    """Find the share of time that an evolving population plays each strategy.
 
-    Columns: strategy, mass, low, high; the largest first.
+    Alpha-rank for a symmetric game of any number of players (Omidshafiei et al. 2019,
+    Sci. Rep. 9:9937): now and then one of `population` players tries another strategy,
+    which spreads or dies out by chance in proportion to exp(intensity * what it gets);
+    tables are drawn from the population (Gokhale & Traulsen 2010, PNAS 107:5500-5504).
+    Only lineups of one or two strategies matter. intensity None: so strong that more
+    changes nothing (or as strong as numbers allow). Returns, the largest first:
+    strategy, mass, low, high (of `draws` resamples of games; null where payoffs are
+    given without results), intensity.
     """
-    raise NotImplementedError
+    if population < table.players:
+        raise ValueError(f"population: at least {table.players}, not {population}")
+    met = _meetings(table, population)
+    strength = _strong(met, table.value) if intensity is None else intensity
+    mass = _stationary(met.gains(table.value), strength)
+    ends = np.full((2, len(mass)), np.nan)
+    if table.tally is not None and draws > 0:
+        again = [
+            _stationary(met.gains(value), strength)
+            for wins in table.tally.resampled(draws, seed)
+            for value in shares(table.tally, wins)
+        ]
+        ends = np.quantile(again, [(1 - level) / 2, (1 + level) / 2], axis=0)
+    rows = pl.DataFrame(
+        {
+            "strategy": table.strategies,
+            "mass": mass,
+            "low": np.minimum(ends[0], mass),
+            "high": np.maximum(ends[1], mass),
+            "intensity": np.full(len(mass), strength),
+        }
+    ).fill_nan(None)
+    return rows.sort("mass", "strategy", descending=[True, False])
 
 
 def replicator(
@@ -71,5 +131,141 @@ def replicator(
     time: float = 1_000.0,
     steps: int = 1_000,
 ) -> Array:
-    """Follow the replicator dynamics: (steps + 1, strategies) shares of a population."""
-    raise NotImplementedError
+    """Follow the replicator dynamics: (steps + 1, strategies) shares of a population.
+
+    A strategy's share grows at the rate by which it gets more than the average (Taylor
+    & Jonker 1978, Math. Biosci. 40:145-156), at tables drawn from the population. It
+    starts with equal shares or those given. All lineups must be known.
+    """
+    from scipy.integrate import solve_ivp  # slow to import
+
+    count = len(table.strategies)
+    begin = np.full(count, 1 / count) if start is None else np.asarray(start, float)
+    if begin.shape != (count,) or np.any(begin < 0) or abs(begin.sum() - 1) > 1e-9:
+        raise ValueError(f"start: {count} shares that add up to 1")
+    others, ways, gets = _tables(table)
+
+    def change(_: float, share: Array) -> Array:
+        chance = ways * np.prod(share**others, axis=1)
+        gain = chance @ gets
+        growth: Array = share * (gain - share @ gain)
+        return growth
+
+    moments = np.linspace(0.0, time, steps + 1)
+    found = solve_ivp(change, (0.0, time), begin, t_eval=moments, rtol=1e-9, atol=1e-12)
+    path = np.clip(found.y.T, 0.0, 1.0)
+    whole: Array = path / path.sum(1, keepdims=True)
+    return whole
+
+
+def companies(players: int, count: int) -> Iterator[tuple[int, ...]]:
+    """All sets of others that a player can meet: numbers of strategies, sorted."""
+    return combinations_with_replacement(range(count), players - 1)
+
+
+def _tables(table: Payoffs) -> tuple[Array, Array, Array]:
+    """Others at the table (sets, strategies), their orders, and what a player gets."""
+    count = len(table.strategies)
+    sets = list(companies(table.players, count))
+    others = np.array([np.bincount(who, minlength=count) for who in sets], dtype=float)
+    others = others.reshape(len(sets), count)
+    ways = [
+        factorial(table.players - 1) / np.prod([factorial(int(n)) for n in row])
+        for row in others
+    ]
+    gets = np.array(
+        [
+            [table.value[table.row((*who, mine)), mine] for mine in range(count)]
+            for who in sets
+        ]
+    )
+    return others, np.array(ways), gets
+
+
+@dataclass(frozen=True, eq=False)
+class _Meetings:
+    """Who meets whom in a population of an old strategy and 1 or more of a new one."""
+
+    rows: NDArray[np.intp]  # (new, old, seats + 1) the lineup with so many new ones
+    by_new: Array  # (population - 1, seats) chance that a new one meets so many
+    by_old: Array  # (population - 1, seats)
+
+    def gains(self, value: Array) -> Array:
+        """What a new player gets more than an old one: (new, old, population - 1)."""
+        names = np.arange(len(self.rows))
+        new_gets = value[self.rows[:, :, 1:], names[:, None, None]]
+        old_gets = value[self.rows[:, :, :-1], names[None, :, None]]
+        gains: Array = new_gets @ self.by_new.T - old_gets @ self.by_old.T
+        return gains
+
+
+def _meetings(table: Payoffs, population: int) -> _Meetings:
+    from scipy.stats import hypergeom  # slow to import
+
+    names, seats = range(len(table.strategies)), table.players
+    rows = [
+        [
+            [table.row((new,) * k + (old,) * (seats - k)) for k in range(seats + 1)]
+            for old in names
+        ]
+        for new in names
+    ]
+    there, many = np.arange(seats), np.arange(1, population)[:, None]
+    return _Meetings(
+        np.array(rows),
+        np.asarray(hypergeom.pmf(there, population - 1, many - 1, seats - 1)),
+        np.asarray(hypergeom.pmf(there, population - 1, many, seats - 1)),
+    )
+
+
+def _strong(met: _Meetings, value: Array) -> float:
+    """Double the intensity until masses no longer change, or numbers get too small."""
+    gains = met.gains(value)
+    scale = float(abs(np.cumsum(gains, -1)).max())
+    if scale == 0:
+        return 1.0
+    strength = 1 / scale
+    mass = _stationary(gains, strength)
+    while strength * scale < _SMALLEST:
+        strength *= 2
+        last, mass = mass, _stationary(gains, strength)
+        if strength * scale > 10 and np.abs(mass - last).max() < _STEADY:
+            break
+    return strength
+
+
+def _stationary(gains: Array, intensity: float) -> Array:
+    """Share of time with each strategy, of the gains of new ones against old ones."""
+    count = len(gains)
+    if count == 1:
+        return np.ones(1)
+    moves = _fixation(gains, intensity).T / (count - 1)
+    np.fill_diagonal(moves, 0.0)
+    return _balance(moves)
+
+
+def _fixation(gains: Array, intensity: float) -> Array:
+    """Chance that a single new player takes over (Fermi process): (new, old)."""
+    logs = -intensity * np.cumsum(gains, -1)
+    most = np.maximum(logs.max(-1), 0.0)
+    below = np.exp(-most) + np.exp(logs - most[..., None]).sum(-1)
+    chance: Array = np.maximum(np.exp(-most) / below, np.exp(-_SMALLEST))
+    return chance
+
+
+def _balance(moves: Array) -> Array:
+    """Share of time in each state of a Markov chain, from rates between states.
+
+    Without subtraction, so exact for rates that differ by many orders of magnitude
+    (Grassmann, Taksar & Heyman 1985, Oper. Res. 33:1107-1116).
+    """
+    rates = moves.copy()
+    count = len(rates)
+    for state in range(count - 1, 0, -1):
+        away = rates[state, :state].sum()
+        rates[:state, state] /= away
+        rates[:state, :state] += np.outer(rates[:state, state], rates[state, :state])
+    mass = np.ones(count)
+    for state in range(1, count):
+        mass[state] = mass[:state] @ rates[:state, state]
+    return mass / mass.sum()

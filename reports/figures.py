@@ -50,11 +50,12 @@ def dots(
     xlabel: str,
     by: str | None = None,
     reference: float | None = None,
+    bars: str = INTERVALS,
 ) -> Figure:
     """Draw a row for each label: its estimate as a dot, its interval as a bar.
 
     by: column of groups, which share a row and differ in marker and colour.
-    reference: a value to compare with, drawn as a dashed line.
+    reference: a value to compare with, drawn as a dashed line. bars: what they are.
     """
     rows, groups = _unique(table, label), _groups(table, by)
     tall = max(_row_height(rows), 0.1 + 0.15 * len(groups))
@@ -73,7 +74,7 @@ def dots(
     if reference is not None:
         axes.axvline(reference, **_REFERENCE)
     _percent(axes.xaxis, xlabel)
-    return _finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
+    return _finish(figure, axes, f"bars: {bars}{_dashed(reference, xlabel)}", by)
 
 
 def lines(

@@ -66,9 +66,8 @@ def differences(
     products = None if cross is None else _products(rows, sides, counts[0], kind)
     found = _differences(sides, products, kind)
     found["played"] = np.full(rows.height, max(counts))
-    table = rows.select(by).with_columns(
-        pl.Series(name, values, nan_to_null=True) for name, values in found.items()
-    )
+    numbers = [pl.Series(name, n, nan_to_null=True) for name, n in found.items()]
+    table = pl.DataFrame([*(rows[name] for name in by), *numbers])
     return _with_ends(table, level, kind == "rate").select(
         *by, "one", "other", "difference", "low", "high", "se", "freedom", "p",
         "variance_ratio", "n", "differ", "played",

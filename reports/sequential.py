@@ -201,7 +201,8 @@ def _like_t(z: Array, games: Array) -> Array:
     from scipy.special import ndtr, stdtrit  # slow to import
 
     freedom = np.where(games > 1, games - 1, np.nan)
-    return np.asarray(-stdtrit(freedom, ndtr(-z)), dtype=np.float64)
+    t = -stdtrit(freedom, ndtr(-z))
+    return np.where(np.isinf(z), np.inf, t)
 
 
 def _share(

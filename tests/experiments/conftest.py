@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from experiments import blocks, run
+from experiments import blocks
 from experiments.cli import app
 
 OWN = '''
@@ -97,7 +97,5 @@ def fairdeal(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 1,000 games, so that a short run has several."""
 
-    def small(cells: int, total: int, size: int = 0) -> list[blocks.Block]:
-        return blocks.blocks(cells, total, 1_000)
-
-    monkeypatch.setattr(run, "blocks", small)
+    monkeypatch.setattr(blocks, "BLOCK", 1_000)
+    monkeypatch.setattr(blocks, "DETAILED", 1_000)

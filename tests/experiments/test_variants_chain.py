@@ -106,7 +106,7 @@ def test_who_set_which_value(files):
 
 def test_a_whole_table_takes_the_place_of_every_row(files):
     (files / "whole.toml").write_text(
-        'game = "kunitame"\nbase = "four"\n[rules]\n'
+        'game = "kunitame"\nbase = "four"\n[rules]\nremoved_pledge = "none"\n'
         'squares = [{ id = "only", pledge = "P1", when = "trick" }]'
     )
     (files / "over.toml").write_text(
@@ -203,7 +203,9 @@ def test_a_variant_within_a_study(files):
     settled = settle_read(GAME, variant)
     assert (settled.name, settled.rules.weeks, settled.rules.life) == ("longer", 6, 4)
     assert settled.source("weeks") == "study.toml: [variants.longer]"
-    with pytest.raises(UsageError, match=r"study\.toml: \[variants\.x\]: no key 'rule'"):
+    with pytest.raises(
+        UsageError, match=r"study\.toml: \[variants\.x\]: no key 'rule'"
+    ):
         inline(GAME, {"rule": {}}, "x", "study.toml: [variants.x]", files)
 
 

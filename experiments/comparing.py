@@ -1,0 +1,185 @@
+"""What a user asked to compare, checked before anything is played."""
+
+import re
+import secrets
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
+from pathlib import Path
+
+from experiments import asked
+from experiments.cells import Cell, UsageError
+from experiments.compare import Comparison, Tolerance, compare, of_runs
+from experiments.run import Progress
+from experiments.sides import Common, Side, game_named, independent, leading, side
+from sim import games as registry
+
+_NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
+
+
+def amount(text: str, option: str) -> float:
+    """``1pp`` is a point of a share; a plain number is of the measure."""
+    match = re.fullmatch(_NUMBER + r"(pp)?\s*", text)
+    if match is None or float(match[1]) <= 0:
+        raise UsageError(
+            f"{option}: {text!r} is no size. Write 1pp (a point of a share), or a "
+            "number above 0 in the unit of the measure."
+        )
+    return float(match[1]) * (0.01 if match[2] else 1.0)
+
+
+def tolerance(text: str) -> Tolerance:
+    """``1pp,5%``: points of shares, percent of other numbers; either may be left."""
+    found = Tolerance()
+    for part in text.split(","):
+        match = re.fullmatch(_NUMBER + r"(pp|%)\s*", part)
+        if match is None or float(match[1]) <= 0:
+            raise UsageError(
+                f"--tolerance: {part.strip()!r} is none. Write 1pp (points of a "
+                "share), 5% (of other numbers), or both as in 1pp,5%."
+            )
+        size = float(match[1]) / 100
+        key = "share" if match[2] == "pp" else "relative"
+        found = replace(found, **{key: size})
+    return found
+
+
+def common(  # noqa: PLR0913, PLR0917 - the options of the command line
+    words: Sequence[str],
+    game: str,
+    players: str,
+    lineup: str,
+    seed: int | None,
+    variant: Path | None,
+    settings: Sequence[str] | None,
+    own: Sequence[str] | None,
+    rotate: bool,
+) -> Common:
+    """What both sides have in common; raises what names the mistake."""
+    known = registry.load(game_named(words, game))
+    if seed is not None and not 0 <= seed < 1 << 64:
+        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    seats = asked.lineup_of(known, lineup, own) if lineup or own else leading(known.id)
+    if not players and "," in seats:
+        players = str(seats.count(",") + 1)
+    return Common(
+        known,
+        asked.numbers_of_players(known, players),
+        seats,
+        secrets.randbits(32) if seed is None else seed,
+        variant,
+        tuple(settings or ()),
+        tuple(own or ()),
+        rotate,
+    )
+
+
+def sides(
+    one: str, other: str, common: Common, apart: bool = False
+) -> tuple[Side, Side]:
+    """Both sides; a second side that is the same needs games of its own."""
+    left, right = side(one, common), side(other, common)
+    if left.run is None and right.run is not None:
+        left = _as_run(left, right)
+    if right.run is None and left.run is not None:
+        right = _as_run(right, left)
+    if apart:
+        right = independent(right)
+    if left.cells == right.cells:
+        raise UsageError(
+            f"{one} and {other} are the same: on the same games nothing can differ. "
+            "--independent gives B games of its own."
+        )
+    return left, right
+
+
+def _as_run(new: Side, run: Side) -> Side:
+    """A side that is played on the games of a run, in its seats where it says none."""
+    counts = [cell.players for cell in run.cells]
+    by_count = {cell.players: cell for cell in new.cells}
+    if not set(counts) <= set(by_count):
+        raise UsageError(
+            f"{new.name}: {run.name} has lineups for {', '.join(map(str, counts))} "
+            "players; give as many with --players."
+        )
+    cells = tuple(
+        replace(by_count[cell.players], seed=cell.seed, rotate=cell.rotate)
+        for cell in run.cells
+    )
+    return replace(new, cells=cells)
+
+
+def played(  # noqa: PLR0913, PLR0917 - the options of the command line
+    left: Side,
+    right: Side,
+    games: int,
+    allowed: Tolerance,
+    detailed: bool,
+    jobs: int,
+    out: Path,
+    progress: Progress | None,
+) -> Comparison:
+    """Play both sides; of two runs of different games, compare what they found.
+
+    Runs of the same games are played again side by side, for as many games as both
+    have: results are sums, which cannot be paired.
+    """
+    if left.run is not None and right.run is not None:
+        pairs = zip(left.cells, right.cells, strict=False)
+        if len(left.cells) != len(right.cells):
+            raise UsageError(
+                f"{left.name} has {len(left.cells)} lineups and numbers of players, "
+                f"{right.name} has {len(right.cells)}; only like can be compared."
+            )
+        if all(one.seed != other.seed for one, other in pairs):
+            return of_runs(left.run, right.run, allowed)
+        games = min(*left.run.played, *right.run.played)
+    return compare(
+        left.cells,
+        right.cells,
+        games,
+        detailed=detailed,
+        tolerance=allowed,
+        jobs=jobs,
+        out=out,
+        progress=progress,
+    )
+
+
+def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
+    """The sides of a pilot; it has one number of players."""
+    if len(common.players) > 1:
+        raise UsageError("--players: plan takes one number of players at a time.")
+    if other:
+        return sides(one, other, common)
+    return side(one, common), None
+
+
+def lineup_cell(
+    game: str,
+    players: str,
+    lineup: str,
+    seed: int | None,
+    variant: Path | None,
+    settings: Sequence[str] | None,
+    own: Sequence[str] | None,
+) -> tuple[Cell, int]:
+    """The one cell that is asked for, and its seed."""
+    if not lineup:
+        raise UsageError(
+            "--lineup: name a strategy for each seat, at least two different ones."
+        )
+    given = common((), game, players, lineup, seed, variant, settings, own, False)
+    if len(given.players) > 1:
+        raise UsageError("--players: one number of players at a time.")
+    made = asked.Asked(
+        given.game, asked.ask(game, variant, settings, seed).rules, given.seed,
+        seed is None, "", (),
+    )  # fmt: skip
+    [cell] = asked.cells(made, given.players, lineup, own, rotate=False)
+    return cell, given.seed
+
+
+def nothing() -> AbstractContextManager[None]:
+    """Where nothing is kept, there is nothing to go on with."""
+    return nullcontext()

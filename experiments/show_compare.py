@@ -1,0 +1,211 @@
+"""Showing a comparison: what differs, by how much, and how sure that is."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import polars as pl
+
+from experiments import show
+from experiments.compare import FAMILIES, Comparison
+from experiments.differences import sentences
+from experiments.sides import Side
+from reports.families import METHODS
+
+_SAID = {
+    (True, "outside"): "differs",
+    (True, "within"): "differs, within tolerance",
+    (True, "undecided"): "differs; by how much is open",
+    (False, "outside"): "differs",
+    (False, "within"): "the same within tolerance",
+    (False, "undecided"): "undecided",
+}
+_MOST = 10_000_000  # games that nobody will play to decide
+
+
+def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, Any]:
+    """A comparison as one JSON object."""
+    return {
+        "sides": [one.name, other.name],
+        "lineups": [one.lineup, other.lineup],
+        "rules": sentences(one.rules, other.rules),
+        "players": [cell.players for cell in found.ones],
+        "games": list(found.games),
+        "seed": seed,
+        "same_games": found.same_games,
+        "tolerance": {
+            "share": found.tolerance.share,
+            "relative": found.tolerance.relative,
+        },
+        "families": {name: METHODS[method] for name, method in FAMILIES.values()},
+        "rows": found.rows.to_dicts(),
+        "out": None if found.directory is None else str(found.directory),
+    }
+
+
+def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
+    """A comparison in the terminal: what the sides are, then the tables."""
+    for words in _sides(one, other):
+        show.line(words)
+    show.line()
+    several = len(found.ones) > 1
+    end = found.family("end")
+    show.table(
+        f"How games end: {other.name} against {one.name}",
+        [*(["players"] if several else []), "what", one.name, other.name,
+         "difference", "", "pairing", "games to decide"],
+        [[*([row["players"]] if several else []), *_row(row)]
+         for row in _without_the_obvious(found, end).rows(named=True)],
+    )  # fmt: skip
+    report = found.family("report")
+    if report.height:
+        _report(report, one, other, several, every)
+    for words in _notes(found, one, other):
+        show.line(words)
+
+
+def label(measure: str, group: str) -> str:
+    """A measure and its group in words: ``won, seat 0``."""
+    if not group:
+        return measure
+    name, _, by = measure.partition(" by ")
+    return f"{name if by else measure}, {group.removeprefix('strategy ')}"
+
+
+def said(row: Mapping[str, Any]) -> str:
+    """Whether a number differs, in words."""
+    return _SAID[bool(row["different"]), row["verdict"]]
+
+
+def estimate(row: Mapping[str, Any], name: str) -> str:
+    """A number of one side, with as many decimals as its difference has."""
+    scale, unit = (100, " %") if row["share"] else (1, "")
+    return f"{scale * row[name]:.{_digits(row)}f}{unit}"
+
+
+def difference(row: Mapping[str, Any]) -> str:
+    """A difference with its interval, signed."""
+    scale, unit = (100, " points") if row["share"] else (1, "")
+    digits = _digits(row)
+    middle = f"{scale * row['difference']:+z.{digits}f}{unit}"
+    if row["low"] is None:
+        return f"{middle} (no interval)"
+    low, high = (f"{scale * row[end]:+z.{digits}f}" for end in ("low", "high"))
+    return f"{middle} ({low} to {high})"
+
+
+def _digits(row: Mapping[str, Any]) -> int:
+    width = 0.0 if row["low"] is None else row["high"] - row["low"]
+    width *= 100 if row["share"] else 1
+    if width <= 0:
+        return 2
+    return min(max(1 - math.floor(math.log10(width)), 0), 4)
+
+
+def games(needed: float | None) -> str:
+    """A number of games that would decide, with two leading digits."""
+    if needed is None:
+        return ""
+    if not needed <= _MOST:
+        return "more than 10 million"
+    size = 10 ** max(len(str(int(needed))) - 2, 0)
+    return f"{int(-(-needed // size) * size):,}"
+
+
+def _row(row: Mapping[str, Any]) -> list[str]:
+    ratio = row["variance_ratio"]
+    return [
+        label(row["measure"], row["group"]),
+        estimate(row, "one"),
+        estimate(row, "other"),
+        difference(row),
+        said(row),
+        "" if ratio is None else f"{ratio:.1f} x",
+        games(row["needed"]) or " ",
+    ]
+
+
+def _sides(one: Side, other: Side) -> Iterator[str]:
+    """What is compared, in words."""
+    rules = sentences(one.rules, other.rules)
+    yield from (f"rules    {words}" for words in rules)
+    if not rules:
+        yield "rules    the same on both sides"
+    if one.lineup != other.lineup:
+        yield f"lineups  {one.lineup} against {other.lineup}"
+    else:
+        yield f"lineup   {one.lineup}"
+
+
+def _without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out win shares by strategy where all seats have the same strategy."""
+    alone = [
+        number
+        for number, cells in enumerate(zip(found.ones, found.others, strict=True))
+        if all(len({s.title for s in cell.strategies()}) == 1 for cell in cells)
+    ]
+    obvious = pl.col("cell").is_in(alone) & (pl.col("measure") == "won by strategy")
+    order = pl.col("measure").str.starts_with("won").not_()
+    return rows.filter(~obvious).sort("cell", order, maintain_order=True)
+
+
+def _report(
+    rows: pl.DataFrame, one: Side, other: Side, several: bool, every: bool
+) -> None:
+    """The numbers of the report: all of them, or each measure's surest difference."""
+    known = rows.filter(pl.col("different"))
+    if every:
+        shown = rows
+    else:
+        size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
+        shown = (
+            known.with_columns(size=size, many=pl.len().over("measure"))
+            .sort("size", descending=True)
+            .unique("measure", keep="first", maintain_order=True)
+        )
+    title = "Numbers of the report" if every else "Numbers of the report that differ"
+    show.table(
+        title if every else f"{title}: the surest of each measure",
+        [*(["players"] if several else []), "what", one.name, other.name,
+         "difference", *([""] if every else ["others that differ"])],
+        [[*([row["players"]] if several else []), *_row(row)[:4],
+          _row(row)[4] if every else str(row["many"] - 1)]
+         for row in shown.rows(named=True)],
+    )  # fmt: skip
+    verdicts = rows["verdict"].value_counts()
+    counts = dict(verdicts.rows())
+    show.line(
+        f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
+        f"{counts.get('within', 0):,} are the same within tolerance, "
+        f"{counts.get('undecided', 0):,} are undecided, "
+        f"{counts.get('outside', 0):,} lie outside it."
+        + ("" if every else " --all shows them all.")
+    )
+    show.line()
+
+
+def _notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
+    """What the numbers rest on."""
+    yield (
+        "In brackets: 95 % intervals; their unit is the game. Tolerance: "
+        f"{found.tolerance}."
+    )
+    for name, method in FAMILIES.values():
+        if found.rows.filter(pl.col("family") == name).height:
+            yield f'"Differs" is controlled over {name}. {METHODS[method]}.'
+    ratios = found.rows["variance_ratio"].drop_nulls()
+    if found.same_games and len(ratios):
+        share = found.rows["differ"].drop_nulls()
+        yield (
+            "Both sides played the same games. Pairing: how many times as many games "
+            "of their own they would have needed for such intervals "
+            f"(median over all numbers {ratios.median():.1f} x)."
+        )
+        if len(share) and share.max() == 0:
+            yield "note     not a single game came out differently"
+    else:
+        yield "The sides played games of their own, so luck does not cancel."
+    for words in dict.fromkeys((*one.notes, *other.notes)):
+        yield f"note     {words}"
+    played = ", ".join(f"{n:,}" for n in dict.fromkeys(found.games))
+    yield f"games    {played} on each side"
