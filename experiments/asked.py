@@ -10,7 +10,7 @@ from experiments.cells import Cell, UsageError
 from experiments.variants import settle
 from sim import games as registry
 from sim.games import Game
-from sim.knobs import Rules, nearest, one_of
+from sim.knobs import Rules
 from strategies.registry import make, seated
 
 
@@ -154,20 +154,6 @@ def jobs_of(jobs: int) -> int:
 def is_study(word: str) -> bool:
     """Whether what is to be run is a study file, not the id of a game."""
     return word.endswith(".toml") or Path(word).is_file()
-
-
-def measures_of(cell: Cell, names: Sequence[str]) -> bool:
-    """Whether these measures need the game's report; raises ``UsageError``."""
-    from experiments.measured import known
-
-    everything = known(cell)
-    for name in names:
-        if name not in everything:
-            raise UsageError(
-                f"--measure: no measure {name!r}{nearest(name, everything)} "
-                f"Measures: {one_of(everything)}."
-            )
-    return any(everything[name].report for name in names)
 
 
 def directory(out: Path | None, game: str, command: str) -> Path:

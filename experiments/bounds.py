@@ -122,7 +122,7 @@ def _gap(
     base = named.select(keep)[[0] * len(found)].with_columns(pl.Series("group", texts))
     return _with(
         base, np.array(apart), np.array(spreads), pl.Series("n", n)
-    ).with_columns(least=pl.lit(-target.gap), most=pl.lit(target.gap))
+    ).with_columns(least=-pl.lit(target.gap), most=pl.lit(target.gap))
 
 
 def _exclusive(part: pl.DataFrame, games: int) -> bool:

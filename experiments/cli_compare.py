@@ -71,8 +71,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 ) -> None:
     """Compare two rule sets or lineups on the same games: what differs, how surely."""
     from experiments import asked as asking
-    from experiments import comparing, progress, show, show_compare
-    from experiments.resuming import resumable
+    from experiments import comparing, interrupted, progress, show, show_compare
 
     allowed = comparing.tolerance(tolerance)
     common = comparing.common(
@@ -81,10 +80,12 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     asking.jobs_of(jobs)
     left, right = comparing.sides(one, other, common, independent)
     folder = asking.directory(out, common.game.id, "compare")
-    with resumable(folder, common.seed), progress.watch("compare") as shown:
+    stopped = interrupted.resumable(folder, common.seed)
+    with stopped, progress.watch("compare") as shown:
         found = comparing.played(
-            left, right, games, allowed, not summary, jobs, folder, shown
-        )
+            left, right, games, allowed, not summary, jobs, folder,
+            comparing.remembering(folder, common.seed, shown),
+        )  # fmt: skip
     told = show_compare.as_dict(found, left, right, common.seed)
     if found.directory is not None:
         asking.write(folder / "comparison.json", show.to_json(told))
@@ -100,7 +101,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 def plan(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
         str,
-        typer.Argument(metavar="A", help=f"What is played: {_SIDE}", show_default=False),
+        typer.Argument(
+            metavar="A", help=f"What is played: {_SIDE}", show_default=False
+        ),
     ] = "base",
     other: Annotated[
         str,
@@ -152,7 +155,7 @@ def plan(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             left.cells[0],
             size,
             measure=measure,
-            other=right and right.cells[0],
+            other=None if right is None else right.cells[0],
             chance=power,
             pilot=pilot,
             jobs=jobs,
@@ -184,16 +187,16 @@ def duplicate(  # noqa: PLR0913, PLR0917 - typer reads the options from the para
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""
-    from experiments import comparing, progress, show, show_needed
+    from experiments import comparing, interrupted, progress, show, show_needed
     from experiments.duplicate import duplicate as play
-    from experiments.resuming import resumable
 
     cell, number = comparing.lineup_cell(
         game, players, lineup, seed, variant, settings, strategy
     )
-    place = resumable(out, number) if out else comparing.nothing()
-    with place, progress.watch("duplicate") as shown:
-        found = play(cell, deals, jobs=jobs, out=out, progress=shown)
+    stopped = interrupted.resumable(out, number) if out else comparing.nothing()
+    with stopped, progress.watch("duplicate") as shown:
+        told = comparing.remembering(out, number, shown) if out else shown
+        found = play(cell, deals, jobs=jobs, out=out, progress=told)
     if json:
         show.as_json(show_needed.duplicate_dict(found, number))
     else:

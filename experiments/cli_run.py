@@ -11,6 +11,7 @@ from experiments.options import example
 
 if TYPE_CHECKING:
     from experiments.asked import Asked
+    from experiments.cells import Cell
     from experiments.plans import Plan
     from experiments.results import Results
 
@@ -141,7 +142,6 @@ def _plan(
     tables: tuple[str, ...],
 ) -> "Plan":
     """The plan of one lineup."""
-    from experiments import asked as asking
     from experiments import plans
     from experiments.differences import sentences
     from experiments.study import MOST
@@ -152,7 +152,7 @@ def _plan(
         most if games is None else games,
         precision=precision,
         measures=tuple(measures or ()),
-        detailed=asking.measures_of(cells[0], measures or ()),
+        detailed=_of_report(cells[0], measures or []),
         tables=tables,
         where=" ".join(["fairdeal", *sys.argv[1:]]),
         variant=asked.variant,
@@ -163,6 +163,22 @@ def _plan(
             }
         },
     )
+
+
+def _of_report(cell: "Cell", names: list[str]) -> bool:
+    """Whether these measures need the game's report; raises ``UsageError``."""
+    from experiments.cells import UsageError
+    from experiments.plans import measures_of
+    from sim.knobs import nearest, one_of
+
+    found = measures_of(cell, detailed=True) if names else {}
+    for name in names:
+        if name not in found:
+            raise UsageError(
+                f"--measure: no measure {name!r}{nearest(name, found)} "
+                f"Measures: {one_of(found)}."
+            )
+    return any(found[name].report for name in names)
 
 
 def _game(

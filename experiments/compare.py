@@ -5,9 +5,7 @@
 Both sides play the same games (the same deals and the same dice wherever the rules
 agree), so that most of the luck cancels. Every number that a run and the game's report
 measure is compared: the other side less the one, with an interval whose unit is the
-game, and a verdict against the designer's tolerance. Two families are controlled: how
-games end (Holm: hardly any false alarm at all), and all numbers of the report
-(Benjamini-Hochberg: of those called different, at most 5 % are expected to be wrong).
+game, and a verdict against the designer's tolerance (``experiments.differing``).
 """
 
 from collections.abc import Sequence
@@ -18,39 +16,21 @@ from typing import Any
 import polars as pl
 
 from experiments.cells import Cell, UsageError
-from experiments.measured import Known, known, words
+from experiments.differing import (
+    FAMILIES,
+    Tolerance,
+    crossed,
+    differences,
+    judged,
+    scaled,
+    sides_of,
+)
+from experiments.measured import known
 from experiments.pairing import SLICE
 from experiments.results import Results
 from experiments.run import Progress, run
-from reports import paired
-from reports.families import Method
-from reports.judged import judged as judge
-from reports.measures import SUMS
 
-FAMILIES: dict[str, tuple[str, Method]] = {
-    "end": ("how games end", "holm"),
-    "report": ("the report", "bh"),
-}
-"""The families of comparisons: name, and how each is controlled."""
-_FIRST = (
-    "cell", "players", "family", "measure", "group", "share", "one", "other",
-    "difference", "low", "high", "low_adjusted", "high_adjusted", "different",
-    "verdict",
-)  # fmt: skip
-_TINY = 1e-12  # the tolerance of a number that is 0
-
-
-@dataclass(frozen=True)
-class Tolerance:
-    """What a designer would not mind: of a share, and else of side one's value."""
-
-    share: float = 0.01
-    relative: float = 0.05
-
-    def __str__(self) -> str:
-        """In words."""
-        points = f"{100 * self.share:g} point{'' if self.share == 0.01 else 's'}"
-        return f"{points} for shares, {100 * self.relative:g} % for other numbers"
+__all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs"]
 
 
 @dataclass(frozen=True)
@@ -145,7 +125,7 @@ def of_runs(
         found = []
         for name in dict.fromkeys(sides[0]["measure"].sort()):
             base, changed = (
-                _scaled(side.filter(pl.col("measure") == name), names[name])
+                scaled(side.filter(pl.col("measure") == name), names[name])
                 for side in sides
             )
             if changed.height:
@@ -177,10 +157,12 @@ def _cell(
     found = []
     for [name], part in here.group_by("measure", maintain_order=True):
         what = names[str(name)]
-        sides = _sides(part, what)
-        crossed = _crossed(sides["one x other"], sides["other x one"], what)
+        sides = sides_of(part, what)
+        products = crossed(sides["one x other"], sides["other x one"], what)
         clusters = -(-games // SLICE) if what.dense else games
-        found.append(differences(sides["other"], sides["one"], crossed, what, clusters))
+        found.append(
+            differences(sides["other"], sides["one"], products, what, clusters)
+        )
     return (
         pl.concat(found, how="diagonal")
         .with_columns(
@@ -192,83 +174,3 @@ def _cell(
         )
         .drop("dense")
     )
-
-
-def differences(
-    changed: pl.DataFrame,
-    base: pl.DataFrame,
-    crossed: pl.DataFrame | None,
-    what: Known,
-    games: int | tuple[int, int],
-) -> pl.DataFrame:
-    """The differences of a measure, changed less base, its groups in words.
-
-    Groups that only one side has cannot differ, and are left out.
-    """
-    found = paired.differences(changed, base, crossed, what.by, games, what.kind)
-    found = found.rename({"one": "other", "other": "one"})
-    return found.select(
-        measure=pl.lit(what.name),
-        group=words(found, what.by),
-        share=pl.lit(what.share),
-        dense=pl.lit(what.dense),
-        family=pl.lit(FAMILIES["report" if what.report else "end"][0]),
-        *(pl.col(name) for name in found.columns if name not in what.by),
-    ).drop_nulls("difference")
-
-
-def judged(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
-    """Adjust within each family, and hold every difference to its tolerance.
-
-    In a family are numbers of many units, so each is judged in units of its tolerance.
-    """
-    relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
-    allowed = pl.when("share").then(tolerance.share).otherwise(relative)
-    rows = rows.with_columns(allowed=allowed)
-    units = ("difference", "se", "low", "high")
-    scaled = rows.with_columns(pl.col(name) / pl.col("allowed") for name in units)
-    back = [pl.col(f"{end}_adjusted") * pl.col("allowed") for end in ("low", "high")]
-    parts = [
-        judge(part.drop("family"), name, 1.0, method)
-        for name, method in FAMILIES.values()
-        if (part := scaled.filter(pl.col("family") == name)).height
-    ]
-    return (
-        pl.concat(parts, how="diagonal")
-        .with_columns(*back, *(pl.col(name) * pl.col("allowed") for name in units))
-        .with_columns(tolerance=pl.col("allowed"))
-        .select(*_FIRST, pl.exclude("allowed", *_FIRST))
-    )
-
-
-def _sides(part: pl.DataFrame, what: Known) -> dict[str, pl.DataFrame]:
-    """The rows of each side."""
-    keep = _scaled(part, what, "side")
-    return {
-        str(side): table.drop("side")
-        for [side], table in keep.group_by("side", maintain_order=True)
-    }
-
-
-def _scaled(part: pl.DataFrame, what: Known, *more: str) -> pl.DataFrame:
-    """The sums of a measure, as many times as makes it a number a game."""
-    scale = {"y": what.times, "xy": what.times, "yy": what.times**2}
-    return (
-        part.select(*more, *what.by, *SUMS)
-        .with_columns(pl.col(name) * times for name, times in scale.items())
-        .sort(*more, *what.by)
-        if more or what.by
-        else part.select(SUMS)
-    )
-
-
-def _crossed(there: pl.DataFrame, back: pl.DataFrame, what: Known) -> pl.DataFrame:
-    """Products as ``reports.paired`` reads them: ours are of base x changed.
-
-    There ``one`` is the changed side, so its y times the base's x is our ``xy`` of
-    one x other, and the reverse.
-    """
-    return there.select(
-        *what.by, "yy", "xx", "games",
-        xy=back["xy"], yx=there["xy"], differ=back["games"],
-    )  # fmt: skip

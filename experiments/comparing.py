@@ -5,11 +5,13 @@ import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
-from experiments import asked
+from experiments import asked, directories, interrupted
 from experiments.cells import Cell, UsageError
 from experiments.compare import Comparison, Tolerance, compare, of_runs
+from experiments.recorded import Once
 from experiments.run import Progress
 from experiments.sides import Common, Side, game_named, independent, leading, side
 from sim import games as registry
@@ -44,7 +46,7 @@ def tolerance(text: str) -> Tolerance:
     return found
 
 
-def common(  # noqa: PLR0913, PLR0917 - the options of the command line
+def common(
     words: Sequence[str],
     game: str,
     players: str,
@@ -57,8 +59,8 @@ def common(  # noqa: PLR0913, PLR0917 - the options of the command line
 ) -> Common:
     """What both sides have in common; raises what names the mistake."""
     known = registry.load(game_named(words, game))
-    if seed is not None and not 0 <= seed < 1 << 64:
-        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    if seed is not None:
+        asked.check_seed(seed)
     seats = asked.lineup_of(known, lineup, own) if lineup or own else leading(known.id)
     if not players and "," in seats:
         players = str(seats.count(",") + 1)
@@ -90,6 +92,11 @@ def sides(
             f"{one} and {other} are the same: on the same games nothing can differ. "
             "--independent gives B games of its own."
         )
+    if left.name == right.name:
+        left, right = (
+            replace(one, name=f"{one.name} ({mark})")
+            for one, mark in ((left, "A"), (right, "B"))
+        )
     return left, right
 
 
@@ -109,7 +116,7 @@ def _as_run(new: Side, run: Side) -> Side:
     return replace(new, cells=cells)
 
 
-def played(  # noqa: PLR0913, PLR0917 - the options of the command line
+def played(
     left: Side,
     right: Side,
     games: int,
@@ -172,12 +179,15 @@ def lineup_cell(
     given = common((), game, players, lineup, seed, variant, settings, own, False)
     if len(given.players) > 1:
         raise UsageError("--players: one number of players at a time.")
-    made = asked.Asked(
-        given.game, asked.ask(game, variant, settings, seed).rules, given.seed,
-        seed is None, "", (),
-    )  # fmt: skip
+    made = asked.ask(game, variant, settings, given.seed)
     [cell] = asked.cells(made, given.players, lineup, own, rotate=False)
     return cell, given.seed
+
+
+def remembering(folder: Path, seed: int, progress: Progress) -> Progress:
+    """The progress, which first writes down the command that goes on with the run."""
+    words = interrupted.words(folder, seed)
+    return Once(progress, partial(directories.remember, folder, words))
 
 
 def nothing() -> AbstractContextManager[None]:

@@ -187,5 +187,5 @@ def _dense(one: pl.DataFrame, other: pl.DataFrame) -> list[pl.DataFrame]:
     ]
     together = pl.concat([side.clear() for side in sides], how="diagonal")
     keys = [name for name in together.columns if name not in {"slice", "y", "x"}]
-    sides = [pl.concat([together, side], how="diagonal") for side in sides]
-    return [products(*sides, by=keys, key="slice")]
+    first, second = (pl.concat([together, side], how="diagonal") for side in sides)
+    return [products(first, second, by=keys, key="slice")]

@@ -8,22 +8,24 @@ the seed, so they see the same deals (common random numbers).
 import json
 import secrets
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from experiments import designs, lineups
+from experiments.asked import raw_tables
 from experiments.cells import Cell, UsageError
 from experiments.differences import sentences
-from experiments.measured import known as measures_of
+from experiments.measured import Known, known
 from experiments.study import Precision, Study
 from experiments.variant_files import inline
 from experiments.variants import Settled, settle_read
 from sim import games as registry
 from sim.games import Game
 from sim.knobs import RuleError, nearest, one_of
+from strategies.random import Random
 from strategies.registry import UnknownStrategy, make
 
 RULES = "rules."
@@ -132,7 +134,7 @@ def plan(study: Study, seed: int | None = None) -> Plan:
         study.precision,
         study.measures,
         study.detailed,
-        study.tables,
+        raw_tables(game, ",".join(study.tables)),
         study.design.kind if study.design else "",
         points,
         study.targets,
@@ -340,16 +342,22 @@ def _beside(spec: str, folder: Path) -> str:
 
 def _check_names(study: Study, cells: Sequence[Cell]) -> None:
     """Refuse measures that the game's tables do not have."""
-    wanted = study.measures
-    if wanted or study.precision:
-        known = measures_of(cells[0], study.detailed)
-        for name in wanted:
-            if name not in known:
-                hint = "" if study.detailed else " (more with detailed = true)"
-                raise UsageError(
-                    f"measures: no measure {name!r}{nearest(name, known)} "
-                    f"Measures{hint}: {one_of(known)}."
-                )
+    if not study.measures:
+        return
+    found = measures_of(cells[0], study.detailed)
+    for name in study.measures:
+        if name not in found:
+            hint = "" if study.detailed else " (more with detailed = true)"
+            raise UsageError(
+                f"measures: no measure {name!r}{nearest(name, found)} "
+                f"Measures{hint}: {one_of(found)}."
+            )
+
+
+def measures_of(cell: Cell, detailed: bool) -> Mapping[str, Known]:
+    """The measures there are, by name; asked of chance, whatever the lineup may do."""
+    seats = (Random.name,) * cell.players
+    return known(replace(cell, lineup=seats), detailed)
 
 
 def _words(point: Mapping[str, Any]) -> str:

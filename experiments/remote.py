@@ -47,7 +47,12 @@ def finished_remotely(tasks: Iterable[Task], scheduler: str) -> Iterator[Done | 
     here = identify()
     with _client(scheduler) as client, parallel_config(backend="dask", client=client):
         _refuse(client, here)
-        pool = Parallel(n_jobs=-1, return_as="generator_unordered", batch_size=1)
+        pool = Parallel(
+            n_jobs=-1,
+            return_as="generator_unordered",
+            batch_size=1,
+            pre_dispatch="4*n_jobs",  # some wait, for workers that come later
+        )
         found = pool(delayed(play_sent)(pack(task), here) for task in tasks)
         with _lost(client, scheduler):
             try:

@@ -1,6 +1,7 @@
 """Showing a comparison: what differs, by how much, and how sure that is."""
 
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -14,10 +15,10 @@ from reports.families import METHODS
 
 _SAID = {
     (True, "outside"): "differs",
-    (True, "within"): "differs, within tolerance",
-    (True, "undecided"): "differs; by how much is open",
+    (True, "within"): "differs a little",
+    (True, "undecided"): "differs, size open",
     (False, "outside"): "differs",
-    (False, "within"): "the same within tolerance",
+    (False, "within"): "the same",
     (False, "undecided"): "undecided",
 }
 _MOST = 10_000_000  # games that nobody will play to decide
@@ -159,27 +160,29 @@ def _report(
     else:
         size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
         shown = (
-            known.with_columns(size=size, many=pl.len().over("measure"))
+            known.with_columns(
+                size=size, of=pl.col("measure").str.split(" by ").list.first()
+            )
+            .with_columns(many=pl.len().over("cell", "of"))
             .sort("size", descending=True)
-            .unique("measure", keep="first", maintain_order=True)
+            .unique(["cell", "of"], keep="first", maintain_order=True)
         )
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
-        title if every else f"{title}: the surest of each measure",
+        title if every else f"{title}: the surest of each sort",
         [*(["players"] if several else []), "what", one.name, other.name,
          "difference", *([""] if every else ["others that differ"])],
         [[*([row["players"]] if several else []), *_row(row)[:4],
           _row(row)[4] if every else str(row["many"] - 1)]
          for row in shown.rows(named=True)],
     )  # fmt: skip
-    verdicts = rows["verdict"].value_counts()
-    counts = dict(verdicts.rows())
+    counts = Counter(rows["verdict"])
     show.line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
-        f"{counts.get('within', 0):,} are the same within tolerance, "
-        f"{counts.get('undecided', 0):,} are undecided, "
-        f"{counts.get('outside', 0):,} lie outside it."
-        + ("" if every else " --all shows them all.")
+        f"{counts['outside']:,} by more than the tolerance. "
+        f"{counts['within']:,} are within the tolerance, "
+        f"{counts['undecided']:,} are undecided. What each means, the report "
+        "says." + ("" if every else " --all shows them all.")
     )
     show.line()
 
@@ -188,7 +191,7 @@ def _notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
     """What the numbers rest on."""
     yield (
         "In brackets: 95 % intervals; their unit is the game. Tolerance: "
-        f"{found.tolerance}."
+        f"{found.tolerance}; what differs a little and what is the same lie within it."
     )
     for name, method in FAMILIES.values():
         if found.rows.filter(pl.col("family") == name).height:

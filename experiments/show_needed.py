@@ -12,9 +12,7 @@ from experiments.sides import Side
 _MOST = 1e12
 
 
-def as_dict(
-    found: Needed, one: Side, other: Side | None, seed: int
-) -> dict[str, Any]:
+def as_dict(found: Needed, one: Side, other: Side | None, seed: int) -> dict[str, Any]:
     """What is needed, as one JSON object."""
     return {
         "sides": [side.name for side in (one, other) if side],
@@ -53,8 +51,8 @@ def as_tables(found: Needed, one: Side, other: Side | None) -> None:
     show.table(f"Games for a difference of {size}{against}", columns, rows)
     chance = f"{100 * found.power:g} %"
     show.line(
-        f"Known to +- {size}: games of one run for a 95 % interval so wide. Shown: games "
-        f"of each side that show a difference of {size} (95 % interval without 0) in "
+        f"Known to +- {size}: games of one run for a 95 % interval so wide. Shown: "
+        f"games of each side that show a difference of {size} (95 % interval without 0) in "
         f"{chance} of such studies."
     )
     if found.paired:
@@ -100,9 +98,9 @@ def duplicate_tables(found: Duplicate) -> None:
     )
     players = found.cell.players
     show.line(
-        f"{found.deals:,} deals, each played {players} times with the lineup moved on by "
-        "a seat. Shares of the variance of a seat's result; in brackets 95 % intervals, "
-        "whose unit is the deal. Shares are of these strategies at this table: more "
+        f"{found.deals:,} deals, each played {players} times with the lineup moved on "
+        "by a seat. Shares of the variance of a seat's result; in brackets 95 % "
+        "intervals, whose unit is the deal. Shares are of these strategies at this table: more "
         "alike, they leave more to luck."
     )
 

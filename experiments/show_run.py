@@ -5,7 +5,7 @@ from typing import Any, Literal
 
 from experiments import show
 from experiments.asked import Asked, assumed
-from experiments.measured import known
+from experiments.plans import measures_of
 from experiments.results import Results
 from experiments.show_rules import differences, remarks
 
@@ -31,7 +31,7 @@ def _merged(
 ) -> Iterator[dict[str, Any]]:
     """A row a strategy (or seat) of each cell, with all that is measured of it."""
     rows: dict[tuple[int, Any], dict[str, Any]] = {}
-    ends = known(results.cells[0], detailed=False)
+    ends = measures_of(results.cells[0], detailed=False)
     for measure in [f"won by {by}", *results.measures]:
         name, _, group = measure.partition(" by ")
         if group != by or measure not in ends:

@@ -66,8 +66,8 @@ def _strategies(found: Tournament) -> None:
         ["strategy", "rating", "beats", "loses to", "alpha-rank",
          *(["replicator"] if fate else [])],
         rows,
-        "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. Beats: "
-        "its seats win more at the tables where both sit (95 %, Holm over all pairs); "
+        "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. "
+        "Beats: its seats win more at the tables where both sit (95 %, Holm over all pairs); "
         "pairs in neither column are undecided. Alpha-rank: share of time that a "
         "population which takes up what wins spends with it."
         + (" Replicator: its share in the end, of equal ones." if fate else ""),
@@ -81,7 +81,8 @@ def _names(names: list[str], others: int) -> str:
 
 def _duels_of(duels: pl.DataFrame, name: str) -> tuple[list[str], list[str]]:
     """Whom a strategy surely beats, and to whom it surely loses."""
-    beats, loses = [], []
+    beats: list[str] = []
+    loses: list[str] = []
     for row in duels.filter(pl.col("verdict") != "undecided").iter_rows(named=True):
         for me, them, wins in (("one", "other", "beats"), ("other", "one", "loses")):
             if row[me] == name:

@@ -14,8 +14,8 @@ from pathlib import Path
 from experiments import recorded
 from experiments import run as running
 from experiments.cells import UsageError
-from experiments.measured import Known, known
-from experiments.plans import Plan, plan
+from experiments.measured import Known
+from experiments.plans import Plan, measures_of, plan
 from experiments.recorded import Once, Progress
 from experiments.results import Results
 from experiments.study import Study
@@ -33,7 +33,7 @@ class Done:
 
     def measure(self, name: str) -> Known:
         """What a measure is: groups and kind; raises ``KeyError``."""
-        return known(self.plan.cells[0], self.plan.detailed)[name]
+        return measures_of(self.plan.cells[0], self.plan.detailed)[name]
 
 
 def run(
@@ -77,7 +77,8 @@ def stop_of(planned: Plan) -> Stop | None:
     wanted = planned.precision
     if wanted is None:
         return None
-    measure = known(planned.cells[0], planned.detailed)[planned.measures[0]]
+    found = measures_of(planned.cells[0], planned.detailed)
+    measure = found[planned.measures[0]]
     if wanted.text.endswith("pp") and not measure.share:
         raise UsageError(
             f"precision: {wanted.text} is for shares, and {measure.name!r} is none. "

@@ -14,6 +14,7 @@ of an estimate over the variance of the estimates. Where it is not small, play m
 games. (All points share their deals, so the noise of differences is smaller.)
 """
 
+import math
 import re
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -26,8 +27,8 @@ from experiments.plans import PLAYERS, STRATEGY
 from experiments.studies import Done
 from reports.measures import SUMS, Kind
 
-FEWEST = 40
-"""Points that RBD-FAST needs (twice its 10 harmonics, and as many again)."""
+FEWEST = 64
+"""Points that RBD-FAST needs: with fewer, its correction for bias is most of it."""
 ABOUT = ("variant", "lineup", "players")
 FOUND = ("estimate", "low", "high", "se", "n")
 _RESAMPLES = 200
@@ -100,23 +101,27 @@ def _indices(done: Done, part: pl.DataFrame, level: float) -> Iterator[dict[str,
     part = part.drop_nulls("estimate").sort("point")
     y, se = part["estimate"].to_numpy(), part["se"].to_numpy()
     varied = len(y) > 1 and float(np.var(y)) > 0
-    noise = float(np.mean(se**2) / np.var(y, ddof=1)) if varied else None
+    noise = float(np.mean(se**2) / np.var(y, ddof=1)) if varied else math.nan
     alone = total = (np.full(len(points.keys), np.nan),) * 2
     units = points.units[part["point"].to_numpy()]
     if varied and done.plan.kind == "saltelli":
         if len(y) == len(points.rows):
-            alone, total = _saltelli(points.keys, y, level)
+            alone, total = saltelli(points.keys, y, level)
     elif varied and len(y) >= FEWEST:
-        alone = _rbd_fast(points.keys, units, y, level)
+        alone = first_order(points.keys, units, y, level)
     for at, key in enumerate(points.keys):
         ends = (*_interval(alone, at), *_interval(total, at))
-        told = {"noise": noise, "points": len(y)}
+        told = {"noise": noise if math.isfinite(noise) else None, "points": len(y)}
         yield {"key": key, **dict(zip(_ENDS, ends, strict=True)), **told}
 
 
-def _saltelli(
+def saltelli(
     keys: Sequence[str], y: Floats, level: float
 ) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:
+    """Indices of a saltelli design: alone and in total, with half their intervals.
+
+    y: (points,) in the order of the design; each result is (keys,).
+    """
     from SALib.analyze import sobol
 
     found = sobol.analyze(
@@ -126,9 +131,13 @@ def _saltelli(
     return (found["S1"], found["S1_conf"]), (found["ST"], found["ST_conf"])
 
 
-def _rbd_fast(
+def first_order(
     keys: Sequence[str], units: Floats, y: Floats, level: float
 ) -> tuple[Floats, Floats]:
+    """Indices of first order from points spread anyhow, with half their intervals.
+
+    units: (points, keys) places from 0 to 1; y: (points,); each result is (keys,).
+    """
     from SALib.analyze import rbd_fast
 
     found = rbd_fast.analyze(

@@ -94,8 +94,8 @@ class Target:
             for value in map(_text, values):
                 if value not in known:
                     raise UsageError(
-                        f"targets.{self.name}: where: {column} is never {value!r}"
-                        f"{nearest(value, known)} There are: {one_of(known)}."
+                        f"targets.{self.name}: where: {column} is never {value!r} in "
+                        f"these games{nearest(value, known)} There are: {one_of(known)}."
                     )
             rows = rows.filter(there.is_in([_text(value) for value in values]))
         return rows

@@ -12,14 +12,13 @@ ratings and evolution take lineups as independent.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import combinations_with_replacement
-from math import comb
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
 from experiments.cells import Cell, UsageError
+from experiments.mixtures import lineups, many, worded
 from experiments.results import Results
 from experiments.run import Progress, run
 from reports import dominance, evolution
@@ -33,6 +32,11 @@ GAMES = 2_000
 MANY = 500
 """With more lineups than this, tables of two strategies only are played."""
 MOST = 10_000  # lineups
+_COUNTS: dict[str, Any] = {
+    "lineup": pl.List(pl.String),
+    "winner": pl.String,
+    "games": pl.Int64,
+}
 
 
 @dataclass(frozen=True)
@@ -64,8 +68,7 @@ class Tournament:
                 {"lineup": lineup, "winner": winner, "games": games}
                 for winner, games in won
             ]
-        schema = {"lineup": pl.List(pl.String), "winner": pl.String, "games": pl.Int64}
-        return pl.DataFrame(found, schema=schema)
+        return pl.DataFrame(found, schema=_COUNTS)
 
     @property
     def unwon(self) -> int:
@@ -189,15 +192,13 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     if not isinstance(rules, Rules):
         rules = known.rules.of(rules)
     specs = _specs(game, strategies)
-    whole = (
-        comb(len(specs) + players - 1, players) <= MANY if pairs is None else not pairs
-    )
-    chosen = lineups(list(specs), players, whole)
-    if len(chosen) > MOST:
+    whole = many(len(specs), players, True) <= MANY if pairs is None else not pairs
+    if (count := many(len(specs), players, whole)) > MOST:
         raise UsageError(
-            f"{len(chosen):,} lineups of {len(specs)} strategies are too many; name "
-            f"fewer strategies, or play pairs only. Allowed: up to {MOST:,}."
+            f"{count:,} lineups of {len(specs)} strategies are too many; name fewer "
+            f"strategies, or play pairs only. Allowed: up to {MOST:,}."
         )
+    chosen = lineups(list(specs), players, whole)
     cells = [
         Cell(
             game, rules, players, tuple(specs[name] for name in lineup), True,
@@ -207,29 +208,6 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     ]  # fmt: skip
     results = run(cells, games, jobs=jobs, out=out, progress=progress, **how)
     return Tournament(tuple(specs), players, results, whole, seed)
-
-
-def lineups(names: Sequence[str], players: int, whole: bool) -> list[tuple[str, ...]]:
-    """Every choice with repeats, of all strategies or of two at a time.
-
-    The seats of a strategy are spread round the table.
-    """
-    every = combinations_with_replacement(names, players)
-    return [_spread(one) for one in every if whole or len(set(one)) <= 2]
-
-
-def worded(lineup: Sequence[str]) -> str:
-    """A lineup in words: ``3 planner, 1 greedy``."""
-    names = dict.fromkeys(sorted(lineup, key=lambda name: -lineup.count(name)))
-    return ", ".join(f"{lineup.count(name)} {name}" for name in names)
-
-
-def _spread(lineup: Sequence[str]) -> tuple[str, ...]:
-    """The seats of a strategy as far apart as they go: a, b, a, b for a, a, b, b."""
-    order = sorted(lineup, key=lambda name: -lineup.count(name))
-    seats = [*range(0, len(order), 2), *range(1, len(order), 2)]
-    placed = dict(zip(seats, order, strict=True))
-    return tuple(placed[seat] for seat in range(len(order)))
 
 
 def _specs(game: str, strategies: Sequence[str]) -> dict[str, str]:

@@ -176,14 +176,14 @@ def _duel(
 def _difference(seats: Array, wins: Array, sign: Array) -> tuple[Array, Array]:
     """Advantage of a seat in each lineup, and its variance: two (lineups,).
 
-    With two games more that differ as much as games can, so that a strategy that won
+    With four games more that differ as much as games can, so that a strategy that won
     each of ten games is not sure to win for ever (as in `reports.paired`).
     """
     games = wins.sum(1)
     score = sign / np.where(seats > 0, seats, np.inf)  # what a win of each counts
     mean = (wins * score).sum(1) / games
     square = (wins * score**2).sum(1) / games
-    return mean, np.maximum(square - mean**2, 0.0) / games + 2 / games**2
+    return mean, np.maximum(square - mean**2, 0.0) / games + 4 / games**2
 
 
 def _replaced(
@@ -234,7 +234,7 @@ def _seat(
     if games == 0:
         return None
     share = wins[who] / games
-    spread = share * (1 - share) / games + 1 / games**2
+    spread = share * (1 - share) / games + 2 / games**2
     return float(share / seats[who]), float(spread / seats[who] ** 2)
 
 

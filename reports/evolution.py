@@ -13,13 +13,10 @@ from math import factorial
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from reports import moran
 from reports.intervals import Array
 from reports.tally import Tally, tally
-
-_STEADY = 1e-3  # a change of mass that no longer matters
-_SMALLEST = 500.0  # chances down to exp(-500) are told apart
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,20 +92,21 @@ def alpha_rank(
     Sci. Rep. 9:9937): now and then one of `population` players tries another strategy,
     which spreads or dies out by chance in proportion to exp(intensity * what it gets);
     tables are drawn from the population (Gokhale & Traulsen 2010, PNAS 107:5500-5504).
-    Only lineups of one or two strategies matter. intensity None: so strong that more
-    changes nothing (or as strong as numbers allow). Returns, the largest first:
+    Only lineups of one or two strategies matter. intensity None: as strong as numbers
+    allow, so that what is better all but always spreads. Returns, the largest first:
     strategy, mass, low, high (of `draws` resamples of games; null where payoffs are
     given without results), intensity.
     """
     if population < table.players:
         raise ValueError(f"population: at least {table.players}, not {population}")
-    met = _meetings(table, population)
-    strength = _strong(met, table.value) if intensity is None else intensity
-    mass = _stationary(met.gains(table.value), strength)
+    met = moran.meetings(np.array(_mixtures(table)), population)
+    gains = met.gains(table.value)
+    strength = moran.strongest(gains) if intensity is None else intensity
+    mass = moran.stationary(gains, strength)
     ends = np.full((2, len(mass)), np.nan)
     if table.tally is not None and draws > 0:
         again = [
-            _stationary(met.gains(value), strength)
+            moran.stationary(met.gains(value), strength)
             for wins in table.tally.resampled(draws, seed)
             for value in shares(table.tally, wins)
         ]
@@ -182,90 +180,13 @@ def _tables(table: Payoffs) -> tuple[Array, Array, Array]:
     return others, np.array(ways), gets
 
 
-@dataclass(frozen=True, eq=False)
-class _Meetings:
-    """Who meets whom in a population of an old strategy and 1 or more of a new one."""
-
-    rows: NDArray[np.intp]  # (new, old, seats + 1) the lineup with so many new ones
-    by_new: Array  # (population - 1, seats) chance that a new one meets so many
-    by_old: Array  # (population - 1, seats)
-
-    def gains(self, value: Array) -> Array:
-        """What a new player gets more than an old one: (new, old, population - 1)."""
-        names = np.arange(len(self.rows))
-        new_gets = value[self.rows[:, :, 1:], names[:, None, None]]
-        old_gets = value[self.rows[:, :, :-1], names[None, :, None]]
-        gains: Array = new_gets @ self.by_new.T - old_gets @ self.by_old.T
-        return gains
-
-
-def _meetings(table: Payoffs, population: int) -> _Meetings:
-    from scipy.stats import hypergeom  # slow to import
-
+def _mixtures(table: Payoffs) -> list[list[list[int]]]:
+    """The rows with 0 to all seats of a new strategy, the rest an old one's."""
     names, seats = range(len(table.strategies)), table.players
-    rows = [
+    return [
         [
             [table.row((new,) * k + (old,) * (seats - k)) for k in range(seats + 1)]
             for old in names
         ]
         for new in names
     ]
-    there, many = np.arange(seats), np.arange(1, population)[:, None]
-    return _Meetings(
-        np.array(rows),
-        np.asarray(hypergeom.pmf(there, population - 1, many - 1, seats - 1)),
-        np.asarray(hypergeom.pmf(there, population - 1, many, seats - 1)),
-    )
-
-
-def _strong(met: _Meetings, value: Array) -> float:
-    """Double the intensity until masses no longer change, or numbers get too small."""
-    gains = met.gains(value)
-    scale = float(abs(np.cumsum(gains, -1)).max())
-    if scale == 0:
-        return 1.0
-    strength = 1 / scale
-    mass = _stationary(gains, strength)
-    while strength * scale < _SMALLEST:
-        strength *= 2
-        last, mass = mass, _stationary(gains, strength)
-        if strength * scale > 10 and np.abs(mass - last).max() < _STEADY:
-            break
-    return strength
-
-
-def _stationary(gains: Array, intensity: float) -> Array:
-    """Share of time with each strategy, of the gains of new ones against old ones."""
-    count = len(gains)
-    if count == 1:
-        return np.ones(1)
-    moves = _fixation(gains, intensity).T / (count - 1)
-    np.fill_diagonal(moves, 0.0)
-    return _balance(moves)
-
-
-def _fixation(gains: Array, intensity: float) -> Array:
-    """Chance that a single new player takes over (Fermi process): (new, old)."""
-    logs = -intensity * np.cumsum(gains, -1)
-    most = np.maximum(logs.max(-1), 0.0)
-    below = np.exp(-most) + np.exp(logs - most[..., None]).sum(-1)
-    chance: Array = np.maximum(np.exp(-most) / below, np.exp(-_SMALLEST))
-    return chance
-
-
-def _balance(moves: Array) -> Array:
-    """Share of time in each state of a Markov chain, from rates between states.
-
-    Without subtraction, so exact for rates that differ by many orders of magnitude
-    (Grassmann, Taksar & Heyman 1985, Oper. Res. 33:1107-1116).
-    """
-    rates = moves.copy()
-    count = len(rates)
-    for state in range(count - 1, 0, -1):
-        away = rates[state, :state].sum()
-        rates[:state, state] /= away
-        rates[:state, :state] += np.outer(rates[:state, state], rates[state, :state])
-    mass = np.ones(count)
-    for state in range(1, count):
-        mass[state] = mass[:state] @ rates[:state, state]
-    return mass / mass.sum()

@@ -93,8 +93,10 @@ def fitted(seats: Array, wins: Array) -> Array:
     """Find the ratings of largest likelihood of several results of the same lineups.
 
     seats: (lineups, strategies); wins: (results, lineups, strategies). Returns
-    (results, strategies), mean 0. Newton's method on a concave likelihood.
+    (results, strategies), mean 0. Newton's method on a concave likelihood: steps shrink
+    quickly, down to the size of rounding.
     """
+    last = np.inf
     rating = np.zeros((len(wins), wins.shape[2]))
     won, games = wins.sum(1), wins.sum(2)
     diagonal = np.arange(wins.shape[2])
@@ -106,9 +108,12 @@ def fitted(seats: Array, wins: Array) -> Array:
         bend = -np.einsum("blk,blj->bkj", weighted, chance)
         bend[:, diagonal, diagonal] += weighted.sum(1) + GHOST * ghost * (1 - ghost)
         step = np.linalg.solve(bend, slope[..., None])[..., 0]
+        step -= step.mean(1, keepdims=True)  # the common height is the ghost's alone
         rating += np.clip(step, -1.0, 1.0)
-        if np.abs(step - step.mean(1, keepdims=True)).max() < 1e-9:
+        size = float(np.abs(step).max())
+        if size < 1e-10 or last / 2 < size < 1e-4:
             return rating - rating.mean(1, keepdims=True)
+        last = size
     raise ArithmeticError("ratings did not settle")  # a concave likelihood does
 
 

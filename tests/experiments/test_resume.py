@@ -30,7 +30,7 @@ CELL = Cell(
     rotate=True,
     seed=7,
 )
-GAMES, BLOCK, LONG = 8_000, 1_000, 60_000
+GAMES, BLOCK, LONG = 6_000, 1_000, 30_000
 SCRIPT = f"""
 import sys
 from pathlib import Path
@@ -281,10 +281,10 @@ def test_another_run_is_named_by_what_differs(what, here):
 
 
 def test_an_edited_strategy_is_another_run(here):
-    helper = here / "helper.py"
+    helper = here / "beside_mine.py"
     helper.write_text("CARD = -1\n")
     text = (here / "my.py").read_text()
-    (here / "mine.py").write_text("import helper\n" + text)
+    (here / "mine.py").write_text("import beside_mine\n" + text)
     own = Cell("kunitame", CELL.rules, 4, ("mine.py:Bold",) * 4, seed=7)
     run([own], 100, out=Path("o"))
     helper.write_text("CARD = 0\n")

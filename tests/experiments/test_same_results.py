@@ -1,12 +1,15 @@
 """The same results for any number of processes, and for game 7 wherever it is."""
 
 import json
+import random
 
 import numpy as np
 import pytest
 
+from experiments import backends
 from experiments.api import simulate
 from experiments.cells import Cell, play
+from experiments.run import run
 from sim.games import load
 
 
@@ -23,6 +26,33 @@ def test_jobs_change_no_bit():
         ).sums
         for jobs in (1, 2, 3)
     ]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+@pytest.mark.parametrize("order", [1, 2, 3])
+def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
+    cells = [
+        Cell("kunitame", load("kunitame").rules(), players, (name,) * players, seed=3)
+        for players, name in ((3, "planner"), (4, "greedy"))
+    ]
+    how = {"block": 400, "detailed": True}
+    whole = run(cells, 2_000, **how)
+    real = backends.finished
+
+    def shuffled(tasks, *rest):
+        done = list(real(tasks, *rest))
+        random.Random(order).shuffle(done)
+        yield from done
+
+    monkeypatch.setattr(backends, "finished", shuffled)
+    assert run(cells, 2_000, **how).sums.equals(whole.sums)
+    assert run(cells, 2_000, out=tmp_path / "o", **how).sums.equals(whole.sums)
+
+
+def test_the_size_of_blocks_changes_no_bit():
+    cell = Cell("kunitame", load("kunitame").rules(), 4, ("greedy",) * 4, seed=3)
+    found = [run([cell], 2_000, block=size).sums for size in (2_000, 700, 64)]
     assert found[0].equals(found[1])
     assert found[0].equals(found[2])
 

@@ -61,13 +61,13 @@ def test_means_of_single_rows_are_the_paired_t_test():
     theirs = stats.ttest_rel(y, v)
     low, high = theirs.confidence_interval()
     assert row["difference"] == pytest.approx(y.mean() - v.mean())
-    # two games more are added to the variance: wider by 1 / 2,000 of that apart
+    # four games more are added to the variance: 1 / 500 of that apart
     assert [row["low"], row["high"]] == pytest.approx(
-        [low, high], abs=0.005 * (high - low)
+        [low, high], abs=0.01 * (high - low)
     )
-    assert row["p"] == pytest.approx(theirs.pvalue, rel=0.1)
+    assert row["p"] == pytest.approx(theirs.pvalue, rel=0.25)
     expected = (y.var() + v.var()) / (y - v).var()
-    assert row["variance_ratio"] == pytest.approx(expected, rel=0.01)
+    assert row["variance_ratio"] == pytest.approx(expected, rel=0.02)
     assert (row["freedom"], row["n"], row["differ"]) == (1_999, 2_000, 1.0)
 
 
@@ -75,14 +75,14 @@ def test_ratios_by_hand():
     """One: 4/3 of games (1, 1), (3, 2); other: 1 of (2, 1), (1, 2).
 
     Residuals over totals -1/9 and 1/9, and 1/3 and -1/3: their differences are -4/9 and
-    4/9, so the variance is 2 * 32/81; apart it is 2 * (2/81 + 2/9), of which comes once
-    more (two games of n = 2).
+    4/9, so the variance is 2 * 32/81; apart it is 2 * (2/81 + 2/9), which comes twice
+    more (four games of n = 2).
     """
     found = compare(
         np.array([1.0, 3]), np.array([2.0, 1]), np.array([1.0, 2]), np.array([1.0, 2])
     ).row(0, named=True)
     assert found["difference"] == pytest.approx(1 / 3)
-    assert found["se"] ** 2 == pytest.approx(2 * 32 / 81 + 2 * (2 / 81 + 2 / 9))
+    assert found["se"] ** 2 == pytest.approx(2 * 32 / 81 + 4 * (2 / 81 + 2 / 9))
 
 
 def test_unpaired_means_are_the_test_of_welch():
@@ -117,7 +117,7 @@ def test_a_measure_without_groups_has_one_row():
         (0.25, 0.25, 0.9, 400),
         (0.25, 0.30, 0.9, 400),
         (0.05, 0.04, 0.5, 400),
-        (0.50, 0.50, 0.99, 1_000),
+        (0.50, 0.50, 0.96, 1_000),
         (0.25, 0.27, 0.0, 60),
     ],
 )
@@ -127,7 +127,9 @@ def test_paired_shares_cover(one, other, together, games):
     assert 0.938 < covers(rows, one - other) < 0.975
 
 
-@pytest.mark.parametrize(("rare", "games"), [(0.002, 500), (0.004, 1_000), (0.01, 300)])
+@pytest.mark.parametrize(
+    ("rare", "games"), [(0.002, 500), (0.004, 1_000), (0.01, 300), (0.03, 300)]
+)
 def test_a_rule_that_seldom_bites_is_never_too_sure(rare, games):
     """Few games differ, all in one direction: still covered, from no difference on."""
     rng = np.random.default_rng(4)
@@ -175,8 +177,8 @@ def test_the_same_games_twice_do_not_differ():
     y = (np.random.default_rng(8).random(1_000) < 0.25).astype(float)
     row = compare(y, y, kind="rate").row(0, named=True)
     assert (row["difference"], row["p"], row["differ"]) == (0, 1, 0)
-    assert 0.002 < row["high"] < 0.004  # as in 1,000 games without an exception
-    assert row["variance_ratio"] > 100
+    assert 0.003 < row["high"] < 0.005  # as in 1,000 games without an exception
+    assert row["variance_ratio"] > 50
 
 
 def test_a_group_that_one_side_lacks():
@@ -249,7 +251,7 @@ def test_verdicts_are_rarely_wrong():
 def test_undecided_says_how_many_games_would_decide():
     rng = np.random.default_rng(12)
     y, v = rng.normal(0, 1, (2, 1, 400))
-    row = judged(compare(y, v), "f", 0.15).row(0, named=True)
+    row = judged(compare(y, v), "f", 0.08).row(0, named=True)
     assert row["verdict"] == "undecided"
     assert 400 < row["needed"] < 40_000
     sure = judged(compare(y, v), "f", 5.0).row(0, named=True)
