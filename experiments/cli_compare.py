@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from experiments import options
+from experiments.cli_run import Backend, Scheduler
 from experiments.options import example
 
 _SIDE = (
@@ -66,6 +67,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Show every number.")] = False,
     jobs: options.Jobs = 1,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
@@ -83,9 +86,17 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     stopped = interrupted.resumable(folder, common.seed)
     with stopped, progress.watch("compare") as shown:
         found = comparing.played(
-            left, right, games, allowed, not summary, jobs, folder,
-            comparing.remembering(folder, common.seed, shown),
-        )  # fmt: skip
+            left,
+            right,
+            games,
+            allowed,
+            detailed=not summary,
+            out=folder,
+            progress=comparing.remembering(folder, common.seed, shown),
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+        )
     told = show_compare.as_dict(found, left, right, common.seed)
     if found.directory is not None:
         asking.write(folder / "comparison.json", show.to_json(told))

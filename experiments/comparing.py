@@ -7,6 +7,7 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from experiments import asked, directories, interrupted
 from experiments.cells import Cell, UsageError
@@ -121,15 +122,14 @@ def played(
     right: Side,
     games: int,
     allowed: Tolerance,
+    *,
     detailed: bool,
-    jobs: int,
-    out: Path,
-    progress: Progress | None,
+    **how: Any,
 ) -> Comparison:
     """Play both sides; of two runs of different games, compare what they found.
 
     Runs of the same games are played again side by side, for as many games as both
-    have: results are sums, which cannot be paired.
+    have: results are sums, which cannot be paired. ``how`` goes to ``compare``.
     """
     if left.run is not None and right.run is not None:
         pairs = zip(left.cells, right.cells, strict=False)
@@ -142,14 +142,7 @@ def played(
             return of_runs(left.run, right.run, allowed)
         games = min(*left.run.played, *right.run.played)
     return compare(
-        left.cells,
-        right.cells,
-        games,
-        detailed=detailed,
-        tolerance=allowed,
-        jobs=jobs,
-        out=out,
-        progress=progress,
+        left.cells, right.cells, games, detailed=detailed, tolerance=allowed, **how
     )
 
 

@@ -40,8 +40,7 @@ class Known:
 
 def known(cell: Cell, detailed: bool = True) -> Mapping[str, Known]:
     """Every measure of a cell by name; ``detailed`` with those of the game's report."""
-    alone = replace(cell, beside=None, against=(), label="")
-    return _known(alone.game, alone.players, alone.rules, alone.lineup, detailed)
+    return _known(replace(cell, beside=None, against=(), label="", seed=0), detailed)
 
 
 def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
@@ -55,9 +54,7 @@ def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
 
 
 @lru_cache(maxsize=32)
-def _known(*of: object) -> Mapping[str, Known]:
-    game, players, rules, lineup, detailed = of
-    cell = Cell(game, rules, players, lineup)  # type: ignore[arg-type]
+def _known(cell: Cell, detailed: bool) -> Mapping[str, Known]:
     study = report(cell.game) if detailed else None
     names = () if study is None else study.RAW
     few = Block(0, 0, _FEW)

@@ -5,7 +5,6 @@ thousand games says that, and with a second side also how much playing the same 
 on both sides saves (``reports.power``).
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,7 +43,7 @@ class Needed:
 
     def most(self, column: str) -> float:
         """The games that the most demanding group needs."""
-        return float(self.rows[column].max() or float("nan"))  # type: ignore[arg-type]
+        return float(np.max(self.rows[column].cast(pl.Float64).to_numpy()))
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
@@ -154,7 +153,7 @@ def _with_games(rows: pl.DataFrame, difference: float, chance: float) -> pl.Data
     best = np.where(np.isnan(paired), apart, paired)
     ratio = (apart / np.where(paired > 0, paired, np.nan)) ** 2
     shown = {f"shows_{games}": power.detectable(games, best, chance) for games in GIVEN}
-    columns: dict[str, Sequence[float] | np.ndarray] = {  # type: ignore[type-arg]
+    columns = {
         "width": power.games_for_width(difference, one),
         "apart": power.games_to_detect(difference, apart, chance),
         "paired": power.games_to_detect(difference, paired, chance),

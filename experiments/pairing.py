@@ -168,13 +168,13 @@ def _cells(measure: Measure, tables: Raw) -> pl.DataFrame:
 
 def _known(frame: pl.DataFrame) -> pl.DataFrame:
     """Groups as text or whole numbers: the sides may have vocabularies of their own."""
-    kinds = {
-        name: pl.String if isinstance(kind, pl.Enum | pl.Categorical) else pl.Int64
-        for name, kind in frame.schema.items()
-        if name not in {*SUMS, "game"}
-        and (isinstance(kind, pl.Enum | pl.Categorical) or kind.is_integer())
-    }
-    return frame.cast(kinds)  # type: ignore[arg-type]
+    groups = [name for name in frame.columns if name not in {*SUMS, "game"}]
+    schema = frame.schema
+    texts = [n for n in groups if isinstance(schema[n], pl.Enum | pl.Categorical)]
+    numbers = [name for name in groups if schema[name].is_integer()]
+    return frame.with_columns(
+        pl.col(texts).cast(pl.String), pl.col(numbers).cast(pl.Int64)
+    )
 
 
 def _dense(one: pl.DataFrame, other: pl.DataFrame) -> list[pl.DataFrame]:

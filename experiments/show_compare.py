@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from experiments import show
@@ -196,13 +197,13 @@ def _notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
     for name, method in FAMILIES.values():
         if found.rows.filter(pl.col("family") == name).height:
             yield f'"Differs" is controlled over {name}. {METHODS[method]}.'
-    ratios = found.rows["variance_ratio"].drop_nulls()
-    if found.same_games and len(ratios):
+    ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
+    if found.same_games and len(ratio):
         share = found.rows["differ"].drop_nulls()
         yield (
             "Both sides played the same games. Pairing: how many times as many games "
             "of their own they would have needed for such intervals "
-            f"(median over all numbers {ratios.median():.1f} x)."
+            f"(median over all numbers {np.median(ratio):.1f} x)."
         )
         if len(share) and share.max() == 0:
             yield "note     not a single game came out differently"

@@ -52,8 +52,8 @@ def as_tables(found: Needed, one: Side, other: Side | None) -> None:
     chance = f"{100 * found.power:g} %"
     show.line(
         f"Known to +- {size}: games of one run for a 95 % interval so wide. Shown: "
-        f"games of each side that show a difference of {size} (95 % interval without 0) in "
-        f"{chance} of such studies."
+        f"games of each side that show a difference of {size} (95 % interval without "
+        f"0) in {chance} of such studies."
     )
     if found.paired:
         show.line("Same games: as `fairdeal compare` plays them, both sides alike.")
@@ -100,8 +100,8 @@ def duplicate_tables(found: Duplicate) -> None:
     show.line(
         f"{found.deals:,} deals, each played {players} times with the lineup moved on "
         "by a seat. Shares of the variance of a seat's result; in brackets 95 % "
-        "intervals, whose unit is the deal. Shares are of these strategies at this table: more "
-        "alike, they leave more to luck."
+        "intervals, whose unit is the deal. Shares are of these strategies at this "
+        "table: more alike, they leave more to luck."
     )
 
 

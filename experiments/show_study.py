@@ -83,8 +83,8 @@ def as_tables(done: Done) -> None:
         show.line(words)
     show.line()
     for measure in _there(done):
-        found(done, measure)
         _matters(done, measure)
+        found(done, measure)
     if done.results.looked is None:
         show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:

@@ -67,9 +67,9 @@ def _strategies(found: Tournament) -> None:
          *(["replicator"] if fate else [])],
         rows,
         "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. "
-        "Beats: its seats win more at the tables where both sit (95 %, Holm over all pairs); "
-        "pairs in neither column are undecided. Alpha-rank: share of time that a "
-        "population which takes up what wins spends with it."
+        "Beats: its seats win more at the tables where both sit (95 %, Holm over all "
+        "pairs); pairs in neither column are undecided. Alpha-rank: share of time that "
+        "a population which takes up what wins spends with it."
         + (" Replicator: its share in the end, of equal ones." if fate else ""),
     )  # fmt: skip
 

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from experiments import recorded
 from experiments import run as running
+from experiments.blocks import size_of
 from experiments.cells import UsageError
 from experiments.measured import Known
 from experiments.plans import Plan, measures_of, plan
@@ -84,4 +85,5 @@ def stop_of(planned: Plan) -> Stop | None:
             f"precision: {wanted.text} is for shares, and {measure.name!r} is none. "
             "Give a number in the unit of the measure."
         )
-    return Stop(measure.name, wanted.half_width, kind=measure.kind)
+    first = size_of(planned.detailed or bool(planned.tables), looked_at=True)
+    return Stop(measure.name, wanted.half_width, kind=measure.kind, first=first)

@@ -95,7 +95,8 @@ class Target:
                 if value not in known:
                     raise UsageError(
                         f"targets.{self.name}: where: {column} is never {value!r} in "
-                        f"these games{nearest(value, known)} There are: {one_of(known)}."
+                        f"these games{nearest(value, known)} "
+                        f"There are: {one_of(known)}."
                     )
             rows = rows.filter(there.is_in([_text(value) for value in values]))
         return rows

@@ -13,7 +13,7 @@ from strategies.registry import builtin
 
 COMMANDS = [
     "games", "rules", "strategies", "run", "trace", "report", "check-strategy", "bench",
-    "schema",
+    "schema", "compare", "plan", "duplicate", "tournament", "check",
 ]  # fmt: skip
 
 

@@ -1,5 +1,8 @@
 """Study files: what they say, the cells they come to, and what is wrong with them."""
 
+import re
+from pathlib import Path
+
 import pytest
 
 from experiments.cells import UsageError
@@ -260,3 +263,15 @@ def test_a_variant_of_the_command_line_takes_the_place_of_those(file, tmp_path):
     found = plan(study)
     assert {place.variant for place in found.places} == {"richer"}
     assert {cell.rules.life for cell in found.cells} == {5}
+
+
+def _examples():
+    page = Path(__file__).parents[2] / "docs/studies.md"
+    return re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize("text", _examples())
+def test_examples_of_the_page_are_studies(tmp_path, text):
+    path = tmp_path / "example.toml"
+    path.write_text(text)
+    assert plan(load(path), 1).cells

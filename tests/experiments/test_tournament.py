@@ -137,7 +137,8 @@ def test_the_command(fairdeal, here):
     told = fairdeal(*words, "--out", "run")
     assert told.exit_code == 0
     for expected in ("alpha-rank", "One among 2 others",
-                     "dominated  random by balanced", "4 (all), 200 games each"):  # fmt: skip
+                     "dominated  random by balanced",
+                     "4 (all), 200 games each"):  # fmt: skip
         assert expected in told.stdout
     saved = json.loads((here / "run" / "tournament.json").read_text())
     again = json.loads(fairdeal(*words, "--out", "run", "--json").stdout)
