@@ -12,7 +12,7 @@ from sim.events import Field
 from sim.games import Game
 from sim.masks import Flags, Masks
 from sim.table import State, Table
-from sim.view import Seat
+from sim.view import Rows, Seat
 
 
 class Foul(Exception):
@@ -30,12 +30,14 @@ class Audit(Table):
         legal: Masks,
         most: NDArray[np.uint8] | None = None,
         told: Flags | None = None,
+        rows: Rows | None = None,
     ) -> Masks:
         """Look at the question, then ask it."""
         kind = self._kinds.get(name)
         if kind is None:
             raise Foul(f"it asks {name!r}, which is no declared kind")
-        if legal.dtype != np.uint64 or legal.shape != state.games.shape:
+        shape = state.games.shape if rows is None else rows.shape
+        if legal.dtype != np.uint64 or legal.shape != shape:
             raise Foul(f"{name!r}: legal is no row of uint64 a game")
         lacks = set(kind.clock) - set(state.clock.told())
         if lacks:
@@ -44,7 +46,7 @@ class Audit(Table):
             raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
         every = int(np.bitwise_or.reduce(legal, initial=0))
         _known(state.words, kind.words, every, name)
-        return super().ask(state, name, seat, legal, most, told)
+        return super().ask(state, name, seat, legal, most, told, rows)
 
     def note(
         self, state: State, name: str, where: Flags | None = None, **fields: Any

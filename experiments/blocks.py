@@ -109,10 +109,15 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
     return {
         "game": cell.game,
         "players": cell.players,
-        "rules": cell.rules.plain(),
+        "rules": cell.rules.plain_with(cell.players),
         "words": {name: list(ids) for name, ids in played.state.words.items()},
-        "when": next(
-            (one.when for one in cell.against if isinstance(one, Declining)), None
+        **next(
+            (
+                {"when": one.when, "option": one.option}
+                for one in cell.against
+                if isinstance(one, Declining)
+            ),
+            {"when": None, "option": ""},
         ),
     }
 

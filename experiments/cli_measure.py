@@ -63,7 +63,7 @@ def bench(
     game: Annotated[
         str,
         typer.Argument(
-            help="Id of the game (default: the first).",
+            help="Id of the game (default: the only one there is).",
             autocompletion=options.complete_game,
             show_default=False,
         ),
@@ -100,7 +100,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         "check-strategy",
         epilog=example(
-            "fairdeal check-strategy planner:margin=1",
+            "fairdeal check-strategy planner:margin=1 --game kunitame",
             "fairdeal check-strategy my.py:Bold --game kunitame",
         ),
     )(check_strategy)

@@ -135,13 +135,14 @@ class _Panel:
     def _pairs(self, specs: dict[str, str]) -> Iterator[Place]:
         """Cells in which one seat declines a decision, for one number of players."""
         wanted = [
-            (want, name, moment)
+            (want, name, moment, option)
             for want in self.decline
             for name in self._makers(want, specs)
-            for moment in range(1, getattr(self.rules, want["moments"]) + 1)
+            for moment in _moments(self.rules, want)
+            for option in want.get("options", ("",))
         ]
-        for number, (want, name, moment) in enumerate(wanted, start=1):
-            yield self._pair(want, specs[name], moment, number)
+        for number, (want, name, moment, option) in enumerate(wanted, start=1):
+            yield self._pair(want, specs[name], moment, option, number)
 
     def _makers(
         self, want: Mapping[str, Any], specs: Mapping[str, str]
@@ -152,19 +153,32 @@ class _Panel:
         yield from dict.fromkeys([*names, *([] if want["changes"] else own)])
 
     def _pair(
-        self, want: Mapping[str, Any], spec: str, moment: int, number: int
+        self,
+        want: Mapping[str, Any],
+        spec: str,
+        moment: int,
+        option: str,
+        number: int,
     ) -> Place:
         players = min(self.counts, key=lambda n: (abs(n - 4), n))
         changes = want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
         told = ", ".join(f"{key}={value}" for key, value in changes.items())
         inner = schools.make(self.game, spec)
-        other = Declining(inner, want["kind"], (want["unit"], moment))
+        other = Declining(inner, want["kind"], (want["unit"], moment), option)
         label = f"{other.title} ({told})" if told else other.title
         seats, rest = (inner,) * players, (inner,) * (players - 1)
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label, (other, *rest))
         return Place(cell, "paired", inner.title, moment, told)
+
+
+def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
+    """When a decision is declined: as told, or at each moment that a rule counts."""
+    moments = want["moments"]
+    if isinstance(moments, str):
+        return range(1, getattr(rules, moments) + 1)
+    return tuple(moments)
 
 
 def _mixed(names: list[str], players: int) -> list[str]:

@@ -74,7 +74,10 @@ def text(value: Any) -> str:
     if isinstance(value, int):
         return f"{value:,}"
     if isinstance(value, list | tuple):
-        return ", ".join(map(text, value))
+        return ", ".join(
+            f"[{text(one)}]" if isinstance(one, list | tuple) else text(one)
+            for one in value
+        )
     return str(value)
 
 

@@ -4,6 +4,7 @@ An illegal answer stops the run with the strategy's name, the game and the optio
 nothing is corrected silently.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def check_answer(title: str, view: View, answer: Any) -> None:
         right = _several(view, answer)
     if not right.all():
         row = int(np.flatnonzero(~right)[0])
-        raise _illegal(title, view, _named(view, answer[row]), row)
+        raise _illegal(title, view, _named(view, answer[row], row), row)
 
 
 def _illegal(title: str, view: View, answer: str, row: int) -> IllegalAnswer:
@@ -58,28 +59,36 @@ def _several(view: View, answer: Masks) -> Flags:
     return right
 
 
-def _game(view: View, row: int) -> int:
-    place = row if view._rows is None else int(view._rows[row])
-    return int(view._state.games[place])
+def ids_of(view: View, row: int) -> Sequence[str]:
+    """The id of every bit of the options of a row of a view."""
+    ids: Sequence[str] = view._state.ids(view.kind, _seat(view, row), _row(view, row))
+    return ids
+
+
+def _row(view: View, row: int) -> int:
+    return row if view._rows is None else int(view._rows[row])
+
+
+def _seat(view: View, row: int) -> int:
+    return view.seat if isinstance(view.seat, int) else int(view.seat[row])
 
 
 def place_of(view: View, row: int) -> str:
     """Where a row of a view is, for a message: game, time and seat."""
-    clock = view._state.clock.told()
-    seat = view.seat if isinstance(view.seat, int) else int(view.seat[row])
-    where = ", ".join(f"{key} {value}" for key, value in clock.items())
-    return f"in game {_game(view, row)} ({where}, seat {seat})"
+    game = int(view._state.games[_row(view, row)])
+    where = ", ".join(f"{k} {v}" for k, v in view._state.clock.told().items())
+    return f"in game {game} ({where}, seat {_seat(view, row)})"
 
 
-def _named(view: View, answer: np.uint64) -> str:
-    ids = view._state.words[view.kind.words]
+def _named(view: View, answer: np.uint64, row: int) -> str:
+    ids = ids_of(view, row)
     named = [ids[n] if n < len(ids) else f"bit {n}" for n in masks.members(answer)]
     return " + ".join(named) if named else "nothing"
 
 
 def options_of(view: View, row: int) -> str:
     """The options of a row of a view, for a message."""
-    ids = view._state.words[view.kind.words]
+    ids = ids_of(view, row)
     names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
     text = ", ".join(names)
     if view.kind.form == "bag":

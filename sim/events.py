@@ -1,28 +1,8 @@
 """What can be asked and told: the kinds of decision and of notes that games declare."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
-
-
-@dataclass(frozen=True)
-class Kind:
-    """A kind of decision.
-
-    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
-    exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
-    ``width`` options, one field of ``legal`` a token. In a transcript ``clock``
-    names what is told of the time, ``bound`` stands for ``legal`` where there
-    are too many options to list, and ``tally`` tells tokens as option -> number.
-    """
-
-    name: str
-    doc: str
-    words: str  # the vocabulary of its options
-    clock: tuple[str, ...] = ()
-    form: Literal["one", "sample", "bag"] = "one"
-    bound: str = ""
-    tally: bool = False
 
 
 @dataclass(frozen=True)
@@ -38,6 +18,30 @@ class Field:
     form: Literal["number", "seat", "code", "bit", "set", "drawn"] = "number"
     words: str = ""
     told: bool = True
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kind of decision.
+
+    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
+    exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
+    ``width`` options, one field of ``legal`` a token. A decision of form ``one``
+    may be one of several in a row, up to ``most``, which the option ``stop`` ends.
+    In a transcript ``clock`` names what is told of the time, ``shows`` what is told
+    of the state; ``bound`` stands for ``legal`` where there are too many options to
+    list, and ``tally`` tells tokens as option -> number.
+    """
+
+    name: str
+    doc: str
+    words: str  # the vocabulary of its options
+    clock: tuple[str, ...] = ()
+    form: Literal["one", "sample", "bag"] = "one"
+    bound: str = ""
+    tally: bool = False
+    stop: str = ""
+    shows: Mapping[str, Field] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)

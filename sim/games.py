@@ -10,6 +10,7 @@ from sim.knobs import Rules, nearest, one_of
 from sim.view import View
 
 REGISTRY = {
+    "kbernestich": "trump, bids and cubes plotted on a sheet, over four rounds",
     "kunitame": "contracts with a devil, pledges and tricks, over four weeks",
 }
 

@@ -15,6 +15,8 @@ from typing import Any, Literal, Self, Union, get_args, get_origin
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
 
+BY_PLAYERS = "by_players"
+
 
 class RuleError(ValueError):
     """A rule value that cannot be: says where, what is allowed, what is near."""
@@ -93,6 +95,17 @@ class Rules(BaseModel):
         """Every rule value in force, as JSON knows it."""
         return self.model_dump(mode="json", exclude_none=True)
 
+    def plain_with(self, players: int) -> dict[str, Any]:
+        """The same with so many players: what differs by that as plain values.
+
+        A table ``by_players`` has a row for each number of players, which is its id.
+        """
+        values = self.plain()
+        for row in values.pop(BY_PLAYERS, []):
+            if row.pop("id") == str(players):
+                values |= row
+        return values
+
     def knobs(self) -> list[Knob]:
         """Every rule value with what a designer must know of it."""
         return list(_knobs(self))
@@ -142,8 +155,12 @@ def _change(
     """Set one value, or patch the rows of a table by id."""
     name, rest = path[0], path[1:]
     field = model.model_fields.get(name)
+    if field is None and name in _columns(model):
+        rows = {row["id"]: {name: change} for row in values[BY_PLAYERS]}
+        _change(model, values, [BY_PLAYERS, *rest], rows, place)
+        return
     if field is None:
-        names = model.model_fields
+        names = [*model.model_fields, *_columns(model)]
         raise RuleError(
             f"{place}: no rule value {name!r}{nearest(name, names)} "
             f"Allowed: {one_of(names)}."
@@ -157,6 +174,13 @@ def _change(
         values[name] = _patch(row_type, values[name], change, place)
     else:
         values[name] = change
+
+
+def _columns(model: type[BaseModel]) -> list[str]:
+    """What differs by the number of players, and can be set for all of them at once."""
+    field = model.model_fields.get(BY_PLAYERS)
+    row = None if field is None else _row_type(field)
+    return [] if row is None else [name for name in row.model_fields if name != "id"]
 
 
 def _patch(

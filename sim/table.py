@@ -50,6 +50,9 @@ class State(Protocol):
     def words(self) -> Mapping[str, Sequence[str]]:
         """Vocabularies: for each, the id of every bit."""
 
+    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+        """The id of every bit of an option, for this seat in this row."""
+
 
 class Player(Protocol):
     """What sits in a seat: answers a view with options."""
@@ -132,34 +135,40 @@ class Table:
         legal: Masks,
         most: NDArray[np.uint8] | None = None,
         told: Flags | None = None,
+        rows: Rows | None = None,
     ) -> Masks:
-        """(games,) what ``seat`` chooses of ``legal`` in every row.
+        """What ``seat`` chooses of ``legal`` in every row, (games,) each.
 
         Rows without an option are not asked and answer nothing; ``told`` flags
-        those that a transcript tells (by default those asked).
+        those that a transcript tells (by default those asked). With ``rows`` only
+        these have the question; then all else, and the answer, is theirs alone.
         """
         kind = self._kinds[name]
         asked = legal != masks.NOTHING
         number = int(np.count_nonzero(asked))
         self.decisions += number
         if number == len(legal):
-            answer = self._of_rows(state, kind, seat, None, legal, most)
+            answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
-            rows = np.flatnonzero(asked)
+            some = np.flatnonzero(asked)
             if number:
-                answer[rows] = self._of_rows(
+                answer[some] = self._of_rows(
                     state,
                     kind,
-                    seat if isinstance(seat, int) else seat.take(rows),
-                    rows,
-                    legal.take(rows),
-                    None if most is None else most.take(rows),
+                    seat if isinstance(seat, int) else seat.take(some),
+                    some if rows is None else rows.take(some),
+                    legal.take(some),
+                    None if most is None else most.take(some),
                 )
         for listener in self._listeners:
             if listener.hears(name):
                 flags = asked if told is None else told
-                listener.choice(state, kind, seat, legal, most, answer, flags)
+                parts: Any = (seat, legal, most, answer, flags)
+                if rows is not None:
+                    size = len(state.games)
+                    parts = [_spread(part, rows, size) for part in parts]
+                listener.choice(state, kind, *parts)
         return answer
 
     def _of_rows(
@@ -207,3 +216,12 @@ class Table:
             ) from error
         check_answer(player.title, view, answer)
         return answer if answer is view._picked else answer.copy()
+
+
+def _spread(part: Any, rows: Rows, size: int) -> Any:
+    """A value of some rows as one of all rows, nothing elsewhere."""
+    if not isinstance(part, np.ndarray):
+        return part
+    spread = np.zeros(size, dtype=part.dtype)
+    spread[rows] = part
+    return spread

@@ -37,7 +37,7 @@ class Transcript:
                 self._game.id,
                 players=state.players,
                 lineup=list(lineup),
-                rules=state.rules.plain(),
+                rules=state.rules.plain_with(state.players),
                 seed=state.seed,
             )
 
@@ -60,16 +60,19 @@ class Transcript:
         asked: Flags,
     ) -> None:
         """Write what was chosen, and from what."""
-        ids = state.words[kind.words]
         clock = {k: v for k, v in state.clock.told().items() if k in kind.clock}
         for row in np.flatnonzero(asked).tolist():
+            who = seat if isinstance(seat, int) else int(seat[row])
+            ids = state.ids(kind, who, row)
             options = [ids[n] for n in masks.members(legal[row])]
             chosen: Any = [ids[n] for n in masks.members(answer[row])]
             if kind.tally:
                 chosen = dict(Counter(chosen))
             elif kind.form == "one":
                 chosen = chosen[0]
-            fields: Event = {"seat": seat if isinstance(seat, int) else int(seat[row])}
+            fields: Event = {"seat": who}
+            for key, field in kind.shows.items():
+                fields[key] = _tell(field, getattr(state, key), row, state.words)
             if kind.bound and most is not None:
                 fields[kind.bound] = int(most[row])
             else:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.chance import Chance, Purpose
 from sim.events import Kind
-from sim.masks import Masks
+from sim.masks import Mask, Masks
 
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
@@ -64,8 +64,21 @@ class View:
         return width
 
     @property
+    def stop(self) -> Mask:
+        """The option that ends several decisions in a row; nothing where none does."""
+        return self.bits(self.kind.stop) if self.kind.stop else masks.NOTHING
+
+    def bits(self, name: str) -> Mask:
+        """The options of this id; those that are alike share one."""
+        ids = self._state.words[self.kind.words]
+        return masks.union(number for number, one in enumerate(ids) if one == name)
+
+    @property
     def most(self) -> NDArray[np.uint8]:
-        """(rows,) how many tokens or cards an answer takes, at most or exactly."""
+        """(rows,) how many tokens or cards an answer takes, at most or exactly.
+
+        Of decisions in a row: how many there may be still.
+        """
         if self._most is None:
             return np.ones(len(self), dtype=np.uint8)
         return self._most
@@ -92,6 +105,19 @@ class View:
             picked.flags.writeable = False
             self._picked = picked
         return picked
+
+    def toss(self, options: Masks) -> Masks:
+        """(rows,) one of the options each; quick where most rows have but one.
+
+        It counts as a draw even where no row needs it: other rows change nothing.
+        """
+        chosen = masks.lowest(options)
+        rows = np.flatnonzero(chosen != options)
+        if len(rows):
+            chosen[rows] = masks.pick(options.take(rows), self.random().take(rows))
+        else:
+            self._draws += 1
+        return chosen
 
     @cached_property
     def _at(self) -> NDArray[np.int64]:

@@ -15,13 +15,12 @@ strategy by far; everything else (lineups, checks, reports) works alike.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from keyword import iskeyword
 from typing import Any
 
 import numpy as np
 
-from sim.answers import IllegalAnswer, options_of, place_of
+from sim.answers import IllegalAnswer, ids_of, options_of, place_of
 from sim.masks import Masks
 from sim.view import View
 from strategies.base import Strategy
@@ -99,18 +98,16 @@ class _Rows:
         self._values: dict[str, Any] = {}
         self._words: Mapping[str, str] = getattr(type(view), "words", {})
 
-    @cached_property
-    def ids(self) -> Sequence[str]:
+    def ids(self, row: int) -> Sequence[str]:
         """The ids of the options' bits."""
-        ids: Sequence[str] = self.view._state.words[self.view.kind.words]
-        return ids
+        return ids_of(self.view, row)
 
     def named(self, row: int) -> list[str]:
         """The options of a row by id."""
         legal = int(self.view.legal[row])
         if self.view.kind.form == "bag":
             legal &= (1 << self.view.width) - 1 if legal else 0
-        return _named(legal, self.ids)
+        return _named(legal, self.ids(row))
 
     def draw(self, number: int) -> Any:
         """(rows,) the random numbers of the first, second, ... call."""
@@ -148,7 +145,7 @@ class _Rows:
         width, bits = self.view.width, 0
         if len(chosen) * width > 64:
             raise ValueError("too many")
-        places = {name: place for place, name in enumerate(self.ids[:width])}
+        places = {name: place for place, name in enumerate(self.ids(row)[:width])}
         for token, name in enumerate(chosen):
             bits |= 1 << token * width + places[name]
         return bits
@@ -156,15 +153,16 @@ class _Rows:
     def _option(self, name: str, row: int) -> int:
         """The bit of an id, one that is legal if there is one."""
         legal = int(self.view.legal[row])
-        all_of_it = [n for n, word in enumerate(self.ids[:64]) if word == name]
+        ids = self.ids(row)
+        all_of_it = [n for n, word in enumerate(ids[:64]) if word == name]
         right = [n for n in all_of_it if legal >> n & 1]
-        return 1 << (right or all_of_it or [self.ids.index(name)])[0]
+        return 1 << (right or all_of_it or [ids.index(name)])[0]
 
     def _sample(self, chosen: list[str], row: int) -> int:
-        left, bits = int(self.view.legal[row]), 0
+        left, bits, ids = int(self.view.legal[row]), 0, self.ids(row)
         for name in chosen:
-            free = [n for n in _bits(left) if self.ids[n] == name]
-            bit = 1 << (free[0] if free else self.ids.index(name))
+            free = [n for n in _bits(left) if ids[n] == name]
+            bit = 1 << (free[0] if free else ids.index(name))
             bits |= bit
             left &= ~bit
         return bits

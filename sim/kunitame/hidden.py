@@ -6,12 +6,11 @@ number: how many cards and Devils each hand holds.
 """
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
+from sim.hidden import draw
 from sim.kunitame.state import Phase, State
-from sim.masks import Counts, Masks
 from sim.view import Seat
 
 
@@ -32,7 +31,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
         my_place = state.seat_after(state.leader, place) == me
         hand = np.zeros_like(mine)
         for part in (box.devils, box.everything & ~box.devils):
-            taken = _draw(unseen & part, masks.count(held & part), order)
+            taken = draw(unseen & part, held & part, order)
             taken = np.where(my_place, np.uint64(0), taken)
             unseen &= ~taken
             hand |= taken
@@ -42,13 +41,3 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
         made = box.fields[secret] & box.columns[0]
         other.stakes = np.where(own, state.stakes, made)
     return other
-
-
-def _draw(pool: Masks, size: Counts, order: NDArray[np.uint16]) -> Masks:
-    """The first ``size`` members of each pool in a random order of bits."""
-    taken = np.zeros_like(pool)
-    for number in order:
-        card = masks.ONE << number.astype(np.uint64)
-        wanted = ((pool & card) != 0) & (masks.count(taken) < size)
-        taken |= np.where(wanted, card, np.uint64(0))
-    return taken

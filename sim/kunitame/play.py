@@ -32,18 +32,11 @@ def deal(state: State, table: Table) -> None:
     elif rules.refill_weekly:
         state.gems_1 |= box.starting[0] & ~state.gems
         state.gems_3 |= box.starting[1] & ~state.gems
-    piles = (rules.hand,) * state.players
-    order = state.chance.shuffle(box.strength, Purpose.DEAL, clock.week, piles)
-    state.fan[:] = 0
-    for place in range(state.players):
-        for number in order[place * rules.hand : (place + 1) * rules.hand]:
-            state.fan[place] |= masks.ONE << number.astype(np.uint64)
-    state.tricks[:] = 0
+    state.deal(box.strength, rules.hand, clock.week)
     state.stakes[:] = 0
     state.streak[:] = box.all_squares
     state.played[:] = 0
-    state.leader = state.dealer
-    state.leader_at = state.at(state.leader)
+    state.lead_from(state.dealer)
     if table.hears("deal"):
         table.note(
             state, "deal", week=clock.week + 1, dealer=state.dealer, hands=state.hands
@@ -123,7 +116,7 @@ def play_card(state: State, table: Table) -> None:
     card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
     hand ^= card
     state.cards.append(card)
-    _set_lead(state, card)
+    state.set_lead(card)
     clock.turn += 1
     if clock.turn == state.players:
         clock.phase = Phase.TRICK
@@ -135,18 +128,6 @@ def _one_priest(legal: Masks, priests: Mask) -> Masks:
     held &= held - masks.ONE
     held ^= legal
     return held
-
-
-def _set_lead(state: State, card: Masks) -> None:
-    """The first Ability card determines the lead suit."""
-    suit = state.box.suit_of
-    if state.clock.turn == 0:
-        state.lead = suit.take(masks.index(card))
-        state.unled = np.flatnonzero(state.lead == masks.NOTHING)
-    else:
-        led = suit.take(masks.index(card.take(state.unled)))
-        state.lead[state.unled] = led
-        state.unled = state.unled[led == masks.NOTHING]
 
 
 def trick(state: State, table: Table) -> None:
@@ -210,8 +191,7 @@ def return_gem(state: State, table: Table) -> None:
     clock = state.clock
     give_back(state, table, state.leader, state.leader_at)
     clock.phase, clock.turn = Phase.PLAY, 0
-    state.lead[:] = 0
-    state.cards = []
+    state.clear_trick()
     clock.round += 1
     if clock.round == state.rules.rounds:
         clock.phase = Phase.CONTRACTS

@@ -4,20 +4,18 @@ Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock. Nothing
 of a game lives anywhere else, so a copy can be played on from any decision.
 """
 
-import copy
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.chance import Chance, Purpose
+from sim.chance import Purpose
 from sim.kunitame.box import Box
 from sim.kunitame.rules import Kunitame
 from sim.masks import Counts, Flags, Masks
+from sim.trick_state import TrickState
 
 
 class Phase(IntEnum):
@@ -75,24 +73,19 @@ _TICKS = dict.fromkeys(Phase, (0, 1)) | {
 }
 
 
-class State:
+class State(TrickState):
     """Some games of Kunitame."""
 
     def __init__(
         self, rules: Kunitame, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
         self.box = Box(rules, players)
-        self.rules = rules
-        self.players = players
-        self.seed = seed
-        self.games = games
-        self.chance = Chance(seed, games)
+        super().__init__(rules, players, seed, games)
         self.clock = Clock()
         size = len(games)
         dealer = self.chance.below(players, Purpose.START, 0)
         self.first_dealer: Counts = dealer.astype(np.uint8)
-        # Hands in playing order, (places, games): place 0 is the leader's.
-        self.fan: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.lead_from(self.first_dealer)
         # What the seats hold, (seats, games)
         self.life: Counts = np.full((players, size), rules.life, dtype=np.uint8)
         # Gems held: 1-point gems, and 256 for each 3-point gem.
@@ -101,7 +94,6 @@ class State:
         self.stakes: Masks = np.zeros((players, size), dtype=np.uint64)
         self.staked: Counts = np.zeros((players, size), dtype=np.uint8)
         self.excess: Counts = np.zeros((players, size), dtype=np.uint8)  # to cancel
-        self.tricks: Counts = np.zeros((players, size), dtype=np.uint8)  # won
         self.streak: Masks = np.zeros((players, size), dtype=np.uint64)  # met by all
         # What a seat can win at liquidation, and whether it may have to return.
         self.open_to: Masks = np.zeros((players, size), dtype=np.uint64)
@@ -111,19 +103,13 @@ class State:
         self.gems_3: Masks = np.full(size, self.box.starting[1])  # squares with a 3
         self.played: Masks = np.zeros(size, dtype=np.uint64)  # in the week's tricks
         # This trick's
-        self.leader: Counts = dealer.astype(np.uint8)
-        self.lead: Masks = np.zeros(size, dtype=np.uint64)  # suit led, as a mask
-        self.unled = np.arange(size)  # rows in which no suit is led yet
-        self.cards: list[Masks] = []  # in playing order
         self.met: Masks = np.zeros(size, dtype=np.uint64)  # squares the trick met
         self.due: Flags = np.zeros(size, dtype=np.bool_)  # a return is due
-        self._rows = np.arange(size, dtype=np.int64)
-        self.leader_at = self.at(self.leader)  # where the leader's values lie
 
     @property
-    def words(self) -> Mapping[str, Sequence[str]]:
-        """Vocabularies: cards, squares, contract gems."""
-        return self.box.words
+    def place(self) -> int | None:
+        """Whose turn it is, by place, where all rows share it."""
+        return self.clock.turn if self.clock.phase is Phase.PLAY else None
 
     @property
     def width(self) -> int:
@@ -134,14 +120,6 @@ class State:
     def dealer(self) -> Counts:
         """(games,) this week's dealer."""
         return self.seat_after(self.first_dealer, self.clock.week % self.players)
-
-    @property
-    def hands(self) -> Masks:
-        """(seats, games) the cards in hand, by seat."""
-        seats = np.arange(self.players, dtype=np.uint8)[:, None]
-        place = (seats + np.uint8(self.players) - self.leader) % np.uint8(self.players)
-        hands: Masks = np.take_along_axis(self.fan, place.astype(np.int64), axis=0)
-        return hands
 
     @property
     def gems(self) -> Masks:
@@ -168,48 +146,17 @@ class State:
         """Whether this is the last week."""
         return self.clock.week == self.rules.weeks - 1
 
-    def copy(self) -> Self:
-        """A state of its own that can be played on."""
-        other = copy.copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                setattr(other, name, value.copy())
-        other.cards = [card.copy() for card in self.cards]
-        other.clock = copy.copy(self.clock)
-        return other
-
-    def seat_after(self, seat: Counts, places: int | Counts) -> Counts:
-        """(games,) the seat so many places (fewer than seats) clockwise."""
-        after: Counts = seat + np.asarray(places, dtype=np.uint8)
-        after -= (after >= self.players).view(np.uint8) * np.uint8(self.players)
-        return after
-
-    def at(self, seat: Counts) -> NDArray[np.int64]:
-        """(games,) where each row's seat lies in a flat (seats * games) field."""
-        place = seat.astype(np.int64)
-        place *= len(self.games)
-        place += self._rows
-        return place
-
     def lead_next(self, place: Counts) -> None:
         """Who played at this place in the trick leads the next one.
 
-        So every hand moves up by so many places. After the last trick of the week
-        there are no hands: cards that were not played are dropped unseen.
+        After the last trick of the week there are no hands: cards that were not
+        played are dropped unseen.
         """
-        self.leader = self.seat_after(self.leader, place)
-        self.leader_at = self.at(self.leader)
         if self.clock.round == self.rules.rounds - 1:
             self.fan[:] = 0
-            return
-        hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
-        at = self.at(place).view(np.uint64)
-        moved = np.empty_like(self.fan)
-        for first in range(self.players):
-            moved[first] = hands.take(at.view(np.int64))
-            at += np.uint64(len(self.games))
-            np.minimum(at, at - size, out=at)  # below 0 is very large
-        self.fan = moved
+            self.lead_from(self.seat_after(self.leader, place))
+        else:
+            super().lead_next(place)
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""

@@ -17,10 +17,10 @@ from sim.kunitame.box import Box
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.masks import Counts, Mask, Masks
-from sim.view import View
+from sim.trick_view import TrickView
 
 
-class KunitameView(View):
+class KunitameView(TrickView):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
@@ -69,35 +69,12 @@ class KunitameView(View):
     # Cards
 
     @cached_property
-    def hand(self) -> Masks:
-        """(rows,) the cards in hand."""
-        state = self._state
-        if state.clock.phase is Phase.PLAY:
-            return self.common(state.fan[state.clock.turn])
-        leader, players = self.common(state.leader), np.uint8(self.players)
-        place = np.asarray(self.seat, dtype=np.uint8) + players - leader
-        place -= (place >= players).view(np.uint8) * players
-        rows = np.arange(len(state.games)) if self._rows is None else self._rows
-        at = place.astype(np.int64) * len(state.games) + rows
-        return state.fan.reshape(-1).take(at)
-
-    @cached_property
-    def lead(self) -> Masks:
-        """(rows,) the suit led in this trick, as a mask; nothing where none is."""
-        return self.common(self._state.lead)
-
-    @cached_property
     def played(self) -> Masks:
         """(rows,) the cards played this week, this trick's included."""
         played = self.common(self._state.played).copy()
         for card in self.cards:
             played |= card
         return played
-
-    @cached_property
-    def cards(self) -> list[Masks]:
-        """The cards of this trick in playing order, (rows,) each."""
-        return [self.common(card) for card in self._state.cards]
 
     @cached_property
     def best(self) -> Masks:

@@ -156,17 +156,7 @@ def _of(view: KunitameView, options: Masks, ability: Masks, ranks: Masks) -> Mas
         cards = masks.highest(ranks)
         cards *= table.spread
     cards &= ability
-    return toss(view, either(cards, masks.lowest(options)))
-
-
-def toss(view: KunitameView, options: Masks) -> Masks:
-    """One of the options, each as likely; quick where most rows have but one."""
-    chosen = masks.lowest(options)
-    rows = np.flatnonzero(chosen != options)
-    if len(rows):
-        chance = view.random().take(rows)
-        chosen[rows] = masks.pick(options.take(rows), chance)
-    return chosen
+    return view.toss(either(cards, masks.lowest(options)))
 
 
 def either(first: Masks, second: Masks) -> Masks:
@@ -211,7 +201,7 @@ def most_valuable(view: KunitameView, squares: Masks) -> Masks:
     Between equal gems it is a toss, so that no square is favoured.
     """
     gem = either(squares & view.gems_3, squares & view.gems_1)
-    return toss(view, either(gem, squares))
+    return view.toss(either(gem, squares))
 
 
 # Contracts

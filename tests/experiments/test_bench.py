@@ -46,7 +46,7 @@ def test_json_has_what_the_issue_names(fairdeal):
 @pytest.mark.usefixtures("in_process")
 def test_tables(fairdeal, monkeypatch):
     monkeypatch.setattr(bench, "busy", lambda: "100 % of the processor in use")
-    result = fairdeal("bench")
+    result = fairdeal("bench", "kunitame")
     assert result.exit_code == 0
     assert "The machine is busy: 100 %" in result.stdout
     assert "games a second" in result.stdout
@@ -56,7 +56,7 @@ def test_tables(fairdeal, monkeypatch):
 @pytest.mark.usefixtures("in_process")
 def test_without_the_peer(fairdeal, monkeypatch):
     monkeypatch.setattr(openspiel, "installed", lambda: False)
-    assert "pip install 'fairdeal[bench]'" in fairdeal("bench").stdout
+    assert "pip install 'fairdeal[bench]'" in fairdeal("bench", "kunitame").stdout
 
 
 def test_a_measurement_that_fails_is_told():

@@ -170,14 +170,17 @@ def test_a_scalar_strategy_passes():
     assert [check for check in found if not check.ok] == []
 
 
+CHECK = ("check-strategy", "--game", "kunitame", "-n", "20")
+
+
 def test_the_command(fairdeal):
-    good = fairdeal("check-strategy", "my.py:Bold", "-n", "20", "--json")
+    good = fairdeal(*CHECK, "my.py:Bold", "--json")
     assert good.exit_code == 0
     found = json.loads(good.stdout)
     assert found["ok"]
     assert found["strategy"] == "bold"
     assert "ns a decision" in found["checks"][-1]["detail"]
-    bad = fairdeal("check-strategy", "my.py:Illegal", "-n", "20")
+    bad = fairdeal(*CHECK, "my.py:Illegal")
     assert bad.exit_code == 1
     assert "NO" in bad.stdout
     assert "Traceback" not in bad.output

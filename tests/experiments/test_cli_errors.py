@@ -6,7 +6,7 @@ RUN = ("run", "kunitame", "-n", "100")
 
 MISTAKES = {
     "unknown game": (("run", "kunitme"), "did you mean 'kunitame'?"),
-    "unknown game, rules": (("rules", "chess"), "Games: kunitame"),
+    "unknown game, rules": (("rules", "chess"), "Games: kbernestich, kunitame"),
     "unknown key": ((*RUN, "--set", "lif=4"), "did you mean 'life'?"),
     "wrong type": ((*RUN, "--set", "life=many"), "Allowed: whole number 1 to 12"),
     "out of range": ((*RUN, "--set", "weeks=0"), "Allowed: whole number 1 to 12"),
@@ -38,12 +38,15 @@ MISTAKES = {
     "trace, two tables": (("trace", "kunitame", "--players", "3,4"), "one number"),
     "trace, games": (("trace", "kunitame", "--games", "0"), "at least 1"),
     "trace, form": (("trace", "kunitame", "--format", "xml"), "Invalid value"),
-    "check": (("check-strategy", "bold"), "no strategy 'bold'"),
-    "check, games": (("check-strategy", "random", "-n", "1"), "at least 10"),
+    "check": (("check-strategy", "bold", "--game", "kunitame"), "no strategy 'bold'"),
+    "check, games": (
+        ("check-strategy", "random", "--game", "kunitame", "-n", "1"),
+        "at least 10",
+    ),
     "report, lineup": (("report", "kunitame", "--lineup", "a"), "no strategy 'a'"),
     "report, players": (("report", "kunitame", "--players", "2"), "Allowed: 3, 4, 5"),
     "report, rules": (("report", "kunitame", "--set", "hand=10"), "at most 8 each"),
-    "bench, game": (("bench", "chess"), "Games: kunitame"),
+    "bench, game": (("bench", "chess"), "Games: kbernestich, kunitame"),
     "bench, samples": (("bench", "--samples", "0"), "at least 1"),
 }
 

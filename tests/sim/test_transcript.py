@@ -1,6 +1,7 @@
 """Transcripts say what happened, in the words of the audit format."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 
@@ -139,7 +140,7 @@ def test_a_choice_without_an_option_may_be_told() -> None:
 
 def test_identical_options_are_listed_once() -> None:
     twins = State(1)
-    twins.words = {"letter": "aabbb"}
+    twins.box = SimpleNamespace(words={"letter": "aabbb"})
     writer = written(
         twins, lambda desk, state: desk.ask(state, "take", 0, letters("abcde"))
     )

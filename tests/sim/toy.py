@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from sim.chance import Chance
 from sim.events import Field, Kind, Note
 from sim.games import Game
 from sim.knobs import Rules, knob
 from sim.masks import Masks
+from sim.seats import Seats
 from sim.table import Table
 from sim.view import View
 
@@ -73,18 +73,21 @@ class ToyRules(Rules):
     size: int = knob(3, "how much", unit="things", source="here", ge=1, le=5)
 
 
-class State:
+class Box:
+    """Its vocabularies."""
+
+    words: Mapping[str, Sequence[str]] = WORDS
+
+
+class State(Seats):
     """Some games of it, numbered from ``first``."""
 
     width = 3
-    words: Mapping[str, Sequence[str]] = WORDS
-    rules = ToyRules()
-    seed = 4
+    box = Box()
 
     def __init__(self, games: int = 6, players: int = 3, first: int = 100) -> None:
-        self.players = players
-        self.games = np.arange(first, first + games, dtype=np.uint64)
-        self.chance = Chance(self.seed, self.games)
+        numbers = np.arange(first, first + games, dtype=np.uint64)
+        super().__init__(ToyRules(), players, 4, numbers)
         self.clock = Clock()
         seats = np.arange(players, dtype=np.uint8)[:, None]
         self.points = seats * np.uint8(10) + np.arange(games, dtype=np.uint8)

@@ -1,0 +1,218 @@
+"""What a square is worth: gross per cube, and net on the same deals.
+
+Net compares games with the same games in which one seat passes wherever it would
+place a cube on the square. Every pass ends a plot turn, and a strategy that goes on
+wanting the square passes again: net is what being barred from it costs, with all the
+cubes that then stay unplaced (``cubes_more``), not the points of one cube.
+"""
+
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from reports.found import PAIRED, Found
+from reports.kbernestich import pairs
+from reports.kbernestich.words import square_words
+from reports.page import Column, Exhibit, Finding
+from reports.verdicts import judge
+from reports.words import (
+    STRATEGY,
+    Row,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    number,
+    points,
+)
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+TOLERANCE = 0.5
+"""A square whose net is within half a point of nothing counts as even."""
+ENOUGH = 100
+"""Squares declined in fewer games than this are left out."""
+_NET = (
+    "round_more", "score_more", "ahead_more", "won_more", "cubes_more", "tricks_more",
+)  # fmt: skip
+_FORMULA = (
+    "gross = points that the square brought / cubes on it: its value (Letter to "
+    "Marie); points of the bid with the misery bonus (Hunch); "
+    " value * own cards of the colour, before any bust (Letter from Marie); points "
+    "earned with Grace. net = mean over games of (points of the round with the cube - "
+    "without). ahead = change of the score less the mean change of the others"
+)
+
+
+def exhibits(found: Found) -> tuple[Exhibit, ...]:
+    """Points per cube of all squares, and what else a cube changes."""
+    rows = net(found)
+    return (_per_cube(found, rows), _more(found, rows))
+
+
+def net(found: Found) -> pl.DataFrame:
+    """A row a strategy and square: net of the round, at the end, in wins."""
+    groups = ("strategy", "square")
+    table = _paired(found, _NET[0]).select(*groups)
+    for name in _NET:
+        table = joined(table, named(_paired(found, name), groups, name), groups)
+    table = table.filter(pl.col("round_more_n") >= ENOUGH)
+    told = judge(table["round_more"], table["round_more_se"], -TOLERANCE, TOLERANCE)
+    words = [
+        ("pays" if worth > 0 else "costs") if verdict == "outside" else verdict
+        for verdict, worth in zip(told, table["round_more"], strict=True)
+    ]
+    return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+
+
+def _paired(found: Found, name: str) -> pl.DataFrame:
+    rows = found.raw(name, ("square",)).filter(PAIRED)
+    rows = rows.rename({"strategy_declining": "strategy"})
+    return found.together(rows, ("strategy", "square"))
+
+
+def _gross(found: Found) -> pl.DataFrame:
+    """A row a kind of square: cubes of a seat and round, and gross points."""
+    players = found.players
+    cubes = found.leading("cubes on kind", "mean", ("square",), players=players)
+    gross = found.leading("gross", "mean", ("square",), players=players)
+    table = named(cubes, ("square",), "cubes")
+    return joined(table, named(gross, ("square",), "gross"), ("square",))
+
+
+def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
+    strategy = _leader(found, rows)
+    mine = rows.filter(strategy=strategy)
+    table = joined(_gross(found), mine, ("square",))
+    best = pl.max_horizontal("gross", "round_more")
+    words = [square_words(name) for name in table["square"]]
+    table = table.with_columns(
+        pl.Series("words", words, dtype=pl.String),
+        pl.col("verdict").fill_null("no data"),
+    ).sort(pl.coalesce("round_more", best), descending=True, nulls_last=True)
+    when = f"round {min(pairs.ROUND, found.rules['rounds'])}"
+    return exhibit(
+        "squares-worth",
+        "Squares: points brought per cube (gross), cost of being barred (net)",
+        f"{found.players} players. Net is not per cube: it is what {strategy} loses in "
+        f"{when}, on the same deals, by passing wherever it would place a cube there. A "
+        "pass ends the plot turn, and a square still wanted is passed again, so other "
+        "cubes stay unplaced too: column cubes says how many. Compare net only where "
+        "cubes is near 1. Zabine's Aftermath and the actions have no gross of their own. "
+        f"Squares declined in fewer than {ENOUGH} games have no net.",
+        table,
+        (
+            Column("words", "square", "square of the plot sheet"),
+            estimated("used", "cubes a seat places there in a round", name="cubes"),
+            estimated("gross", "points it brought per cube", name="gross"),
+            estimated("net", "points of the round, with less without",
+                      name="round_more"),
+            Column("verdict", "half a point", "net against half a point; Holm, 95 %"),
+            estimated("at the end", "score at the end, with less without",
+                      name="score_more"),
+            estimated("win share", "wins, with less without", "points", "won_more"),
+            estimated("cubes", "cubes placed in the round, with less without",
+                      name="cubes_more"),
+            Column("round_more_n", "n", "games in which it was declined", "count"),
+        ),
+        _draw,
+        _FORMULA,
+    )  # fmt: skip
+
+
+def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
+    """Gross and net of each square, side by side."""
+    from reports import figures
+
+    nothing = table["gross"].is_null() & table["round_more"].is_null()
+    kinds = (
+        ("net", "round_more", table["round_more"].is_not_null() | nothing),
+        ("gross", "gross", table["gross"].is_not_null()),
+    )
+    parts = [
+        table.select(
+            square="words",
+            points=pl.lit(words),
+            estimate=name,
+            low=f"{name}_low",
+            high=f"{name}_high",
+        ).filter(keep)
+        for words, name, keep in kinds
+    ]
+    rows = pl.concat(parts)
+    if rows.is_empty():
+        return None
+    return figures.dots(
+        rows, "square", "estimate", "low", "high",
+        title=title, xlabel="points: gross per cube, net per round", by="points", reference=0,
+    )  # fmt: skip
+
+
+def _more(found: Found, rows: pl.DataFrame) -> Exhibit:
+    words = [square_words(name) for name in rows["square"]]
+    return exhibit(
+        "squares-net",
+        "What a cube changes besides, by square and strategy",
+        "On the same deals, with the cube less without.",
+        rows.with_columns(pl.Series("words", words, dtype=pl.String)).sort(
+            "strategy", "round_more", descending=[False, True]
+        ),
+        (
+            STRATEGY,
+            Column("words", "square", "square of the plot sheet"),
+            estimated("net", "points of the round", name="round_more"),
+            estimated("at the end", "score at the end", name="score_more"),
+            estimated("ahead", "score less the mean of the others", name="ahead_more"),
+            estimated("win share", "wins", "points", "won_more"),
+            estimated("tricks", "tricks won in the round", name="tricks_more"),
+            Column("round_more_n", "n", "games in which it was declined", "count"),
+        ),
+    )
+
+
+def _leader(found: Found, rows: pl.DataFrame) -> str:
+    """The strategy whose cubes are shown first."""
+    names = rows["strategy"].unique(maintain_order=True).to_list()
+    if not names or found.lead in names:
+        return found.lead
+    return str(names[0])
+
+
+def findings(found: Found) -> tuple[Finding, ...]:
+    """The squares that are worth most and least."""
+    rows = net(found)
+    strategy = _leader(found, rows)
+    known = rows.filter(strategy=strategy).sort("round_more", descending=True)
+    if known.is_empty():
+        text = "Squares: no cubes were declined, so only gross is known."
+        return (Finding(text, "open", "squares"),)
+    several = known.rows(named=True)
+    head = (
+        f"Being barred from a square, {found.players} players, {strategy} in every seat"
+    )
+    worst = [_said(row) for row in several[3:][-3:]]
+    text = f"{head}, in points of the round on the same deals: it costs most for {listed([*map(_said, several[:3])])}"
+    text += f"; least for {listed(worst)}." if worst else "."
+    costs = known.filter(verdict="costs")["square"].to_list()
+    pays = known.filter(verdict="pays").height
+    open_ = known.filter(verdict="undecided").height
+    more = (
+        f"Of {known.height} squares being barred from {pays} surely costs more than "
+        f"half a point in the round, from {len(costs)} it surely gains as much"
+        + (f" ({listed([square_words(name) for name in costs])})" if costs else "")
+        + f", {open_} are undecided."
+    )
+    return (
+        Finding(text, "sure", "squares"),
+        Finding(more, "likely" if open_ else "sure", "squares"),
+    )
+
+
+def _said(row: Row) -> str:
+    return (
+        f"{square_words(str(row['square']))} {number(row, 'round_more')} "
+        f"with {number(row, 'cubes_more')} cubes fewer placed "
+        f"(win share {points(row, 'won_more')})"
+    )

@@ -1,0 +1,1 @@
+"""Kbernestich: trump, bids and cubes plotted on a sheet, over four rounds of tricks."""

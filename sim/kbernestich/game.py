@@ -1,0 +1,120 @@
+"""Kbernestich as the rest of fairdeal knows it."""
+
+from sim.events import Field, Kind, Note
+from sim.games import Game
+from sim.kbernestich.hidden import redeal
+from sim.kbernestich.play import play
+from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.state import State
+from sim.kbernestich.view import KbernestichView
+
+ROUND = Field("round, from 1")
+TRICK = Field("trick of the round, from 1")
+SEAT = Field("whose it is", "seat")
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Kind("trump", "the trump suit of the round", "trump", clock=("round",)),
+        Kind("claim", "the right to set a colour", "claim", clock=("round",)),
+        Kind(
+            "plot",
+            "a square for the next cube",
+            "square",
+            clock=("round", "trick"),
+            stop="pass",
+        ),
+        Kind(
+            "review",
+            "the cards to put back",
+            "card",
+            clock=("round", "trick"),
+            form="sample",
+            bound="count",
+            shows={"taken": Field("the cards not dealt", "set", "card")},
+        ),
+        Kind("play", "a card, or an action", "play", clock=("round", "trick")),
+    )
+}
+
+NOTES = {
+    "start": Note("chance", "the start player of round 1", {"seat": SEAT}),
+    "deal": Note(
+        "chance",
+        "the cards dealt for a round",
+        {
+            "round": ROUND,
+            "start": Field("the start player", "seat"),
+            "hands": Field("cards dealt, by seat", "set", "card"),
+            "cubes": Field("cubes in hand, by seat", told=False),
+        },
+    ),
+    "trick": Note(
+        "outcome",
+        "who won a trick",
+        {
+            "round": ROUND,
+            "trick": TRICK,
+            "winner": Field("who won it", "seat"),
+            "card": Field("the card that won", "bit", "card"),
+            "down": Field("cards played face down", "set", "card", told=False),
+        },
+    ),
+    "sheet": Note(
+        "outcome",
+        "the plot sheet at the end of a round",
+        {
+            "round": ROUND,
+            "tricks": Field("tricks won, by seat"),
+            "placed": Field("squares with a cube of the seat", "set", "square"),
+            "won": Field("cards won, by seat", "set", "card"),
+            "kept": Field("cubes not placed, by seat"),
+            "before": Field("score before the round, by seat"),
+            "trump": Field("cards of the trump suit", "set", "card"),
+            "sheet": Field("squares with any cube", "set", "square"),
+        },
+    ),
+    "score": Note(
+        "outcome",
+        "what a seat scored in a round",
+        {
+            "round": ROUND,
+            "seat": SEAT,
+            "to": Field("points for Letter to Marie"),
+            "hunch": Field("points for the bid"),
+            "misery": Field("the misery bonus"),
+            "base": Field("points a card of each colour, times cards"),
+            "from": Field("points out of the base"),
+            "score": Field("score afterwards"),
+        },
+    ),
+    "cubes": Note(
+        "outcome",
+        "cubes in hand after a round",
+        {"round": ROUND, "cubes": Field("cubes in hand, by seat")},
+    ),
+    "result": Note(
+        "result",
+        "who won",
+        {
+            "winner": Field("the winner, or nobody alone", "seat"),
+            "by": Field("how it was decided", "code", "by"),
+            "scores": Field("scores, by seat"),
+        },
+    ),
+}
+
+GAME = Game(
+    id="kbernestich",
+    title="Kbernestich",
+    players=(3, 4),
+    rules=Kbernestich,
+    start=State,
+    play=play,
+    view=KbernestichView,
+    kinds=KINDS,
+    notes=NOTES,
+    tables_only=frozenset({"sheet"}),
+    redeal=redeal,
+    floor=(4.0, 2.0),
+)

@@ -1,0 +1,144 @@
+"""The plot phase of Kbernestich: cubes on the sheet, one at a time."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.box import PASS
+from sim.kbernestich.state import Phase, State
+from sim.masks import Counts, Flags, Masks
+from sim.table import Table
+
+
+def plot(state: State, table: Table) -> None:
+    """In a turn "each player may place up to two cubes", on squares free for him."""
+    clock = state.clock
+    if clock.cube == 0:
+        state.plotting = np.arange(len(state.games))
+        state.doubling[:] = 0
+    rows = state.plotting
+    seat = state.seat_after(state.leader, clock.turn).take(rows)
+    at = seat * np.int64(len(state.games)) + rows
+    able = np.flatnonzero(_has_cubes(state, at))
+    if len(able) < len(rows):
+        rows, seat, at = rows.take(able), seat.take(able), at.take(able)
+    legal, most = _options(state, at, rows)
+    chosen = table.ask(state, "plot", seat, legal, most=most, rows=rows)
+    square = chosen & ~PASS
+    places = np.flatnonzero(square != masks.NOTHING)
+    state.plotting = rows = rows.take(places)
+    _place(state, seat.take(places), at.take(places), rows, square.take(places))
+    clock.phase = Phase.REVIEW
+
+
+def _has_cubes(state: State, at: NDArray[np.int64]) -> Flags:
+    """Where the seat has a cube in hand, or a claim whose cube can be moved."""
+    has: Flags = state.cubes.reshape(-1).take(at) != 0
+    if state.rules.future_known:
+        has |= state.claims.reshape(-1).take(at) != masks.NOTHING
+    return has
+
+
+def _options(
+    state: State, at: NDArray[np.int64], rows: NDArray[np.int64]
+) -> tuple[Masks, Counts]:
+    """Squares (one of those that are alike) and ``pass``; most cubes still to come."""
+    rules, box = state.rules, state.box
+    cubes = state.cubes.reshape(-1).take(at)
+    legal = state.free.take(rows)
+    legal &= ~state.barred.reshape(-1).take(at)
+    if rules.two_on_one_square:  # where no square that is alike is free
+        twice = state.doubling.take(rows)
+        legal |= twice & ~((legal & box.alike) >> masks.ONE)
+    if rules.future_known:
+        claims = state.claims.reshape(-1).take(at)
+        legal &= ~masks.join([claimed.take(rows) for claimed in state.claims])
+        legal &= masks.flags(cubes > 0)
+        legal |= claims
+        cubes += (claims != masks.NOTHING).view(np.uint8)
+    legal &= ~(legal << masks.ONE & box.alike)
+    if rules.plot_pass:
+        legal |= masks.where(legal != masks.NOTHING, PASS)
+    left = np.uint8(rules.cubes_per_turn - state.clock.cube)
+    return legal, np.minimum(cubes, left, out=cubes)
+
+
+def _place(
+    state: State,
+    seat: Counts,
+    at: NDArray[np.int64],
+    rows: NDArray[np.int64],
+    square: Masks,
+) -> None:
+    """A cube goes from the supply (or from a claim) of the seat onto a square."""
+    box, rules = state.box, state.rules
+    number = masks.index(square)
+    state.free[rows] &= box.leaves_free.take(number)
+    placed, barred = state.placed.reshape(-1), state.barred.reshape(-1)
+    cubes = state.cubes.reshape(-1)
+    own = placed.take(at)
+    again = (own & square) != masks.NOTHING
+    placed[at] = own | square
+    barred[at] |= box.bars.take(number)
+    cubes[at] -= np.uint8(1)
+    if rules.future_known:
+        claims = state.claims.reshape(-1)
+        moved = (claims.take(at) & square) != masks.NOTHING
+        cubes[at] += moved.view(np.uint8)
+        claims[at] &= masks.flags(~moved)
+    if rules.two_on_one_square or rules.marie_to_shared:
+        letters = state.letters.reshape(-1)
+        letters[at] += box.points.take(number) * again
+        state.doubling[rows] ^= square & box.to_marie
+    acting = np.flatnonzero((square & box.actions) != masks.NOTHING)
+    if len(acting):
+        _act(state, seat.take(acting), rows.take(acting), square.take(acting))
+
+
+def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
+    """Note who may execute which action; Pessimism and Optimism wait for the score."""
+    box = state.box
+    for holder, name in (
+        (state.incubator, "incubation"),
+        (state.observer, "observation"),
+    ):
+        mine = square == box.square(name)
+        holder[rows[mine]] = seat[mine]
+        if name == "observation":
+            state.observations[rows[mine]] = 2
+    state.reviewing[rows[square == box.square("review")]] = True
+
+
+def review(state: State, table: Table) -> None:
+    """Review: "taken into their hand", then as many cards are put back face down."""
+    clock = state.clock
+    rows = np.flatnonzero(state.reviewing)
+    if len(rows) and state.rest[0]:
+        seat = state.seat_after(state.leader, clock.turn).take(rows)
+        hand, taken = state.fan[clock.turn], state.rest.take(rows)
+        both = hand.take(rows) | taken
+        count = masks.count(taken)
+        back = table.ask(state, "review", seat, both, most=count, rows=rows)
+        hand[rows] = both ^ back
+        state.rest[rows] = back
+    state.reviewing[rows] = False
+    clock.cube += 1
+    clock.phase = Phase.PLOT
+    if clock.cube == state.rules.cubes_per_turn or not len(state.plotting):
+        clock.cube = 0
+        clock.turn += 1
+    if clock.turn == state.players:
+        clock.turn = 0
+        clock.phase = Phase.PLAY
+        if clock.trick == state.rules.plot_before_tricks - 1:
+            settle_claims(state)
+
+
+def settle_claims(state: State) -> None:
+    """Claimed and "not decided by the beginning of the fourth trick": worth 1."""
+    if not state.rules.future_known:
+        return
+    state.automatic |= masks.join(list(state.claims))
+    one = masks.join([np.array(state.box.square(f"from-{s}-1")) for s in "BRYG"])
+    state.placed |= state.claims & one
+    state.claims[:] = 0

@@ -1,0 +1,197 @@
+"""The state of some games of Kbernestich: arrays, one row a game.
+
+Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Purpose
+from sim.events import Kind
+from sim.kbernestich.box import DOWN, Box
+from sim.kbernestich.rules import Kbernestich
+from sim.masks import Counts, Flags, Mask, Masks
+from sim.trick_state import TrickState
+
+NOBODY = np.uint8(255)
+
+
+class Phase(IntEnum):
+    """What comes next."""
+
+    DEAL = 0
+    TRUMP = 1
+    CLAIM = 2
+    PLOT = 3
+    REVIEW = 4
+    PLAY = 5
+    LATE = 6
+    TRICK = 7
+    SCORE = 8
+    END = 9
+    OVER = 10
+
+
+@dataclass
+class Clock:
+    """Round, trick, turn and cube, all counted from 0, and the phase that comes next.
+
+    ``turn`` is a place in playing order; ``late`` counts how often those who observed
+    were asked again in this trick.
+    """
+
+    phase: Phase = Phase.DEAL
+    round: int = 0
+    trick: int = 0
+    turn: int = 0
+    cube: int = 0
+    late: int = 0
+    cubes: int = 1  # of a plot turn, at most
+
+    @property
+    def tick(self) -> int:
+        """A number of this moment's own, for chance."""
+        moment = _TICKS[self.phase] + self.turn + self.late
+        if self.phase in {Phase.PLOT, Phase.REVIEW}:
+            moment += self.turn * (self.cubes - 1) + self.cube
+        return (self.round * 17 + self.trick) * 64 + moment
+
+    def told(self) -> dict[str, int]:
+        """Round, and from its plot phase on the trick, counted from 1."""
+        told = {"round": self.round + 1}
+        if Phase.PLOT <= self.phase <= Phase.TRICK:
+            told["trick"] = self.trick + 1
+        return told
+
+
+# First moment of each kind in a trick. Chance shares a draw among three moments in a
+# row. Trump and claims are asked before there is a trick, at its moments.
+_TICKS = dict.fromkeys(Phase, 0) | {
+    Phase.CLAIM: 3,
+    Phase.PLAY: 8,
+    Phase.LATE: 12,
+    Phase.PLOT: 21,
+    Phase.REVIEW: 42,
+}
+
+
+class State(TrickState):
+    """Some games of Kbernestich."""
+
+    def __init__(
+        self, rules: Kbernestich, players: int, seed: int, games: NDArray[np.uint64]
+    ) -> None:
+        self.box = Box(rules, players)
+        super().__init__(rules, players, seed, games)
+        self.clock = Clock(cubes=rules.cubes_per_turn)
+        size, both = len(games), (players, len(games))
+        start = self.chance.below(players, Purpose.START, 0)
+        self.start: Counts = start.astype(np.uint8)  # of the round
+        self.lead_from(self.start)
+        # What the seats have, (seats, games)
+        self.score: NDArray[np.uint16] = np.zeros(both, dtype=np.uint16)
+        self.arrived: NDArray[np.uint16] = np.zeros(both, dtype=np.uint16)
+        self.cubes: Counts = np.full(both, rules.cubes, dtype=np.uint8)  # in hand
+        self._set_discs()
+        # This round's, (seats, games)
+        self.placed: Masks = np.zeros(both, dtype=np.uint64)  # squares with a cube
+        self.barred: Masks = np.zeros(both, dtype=np.uint64)  # squares by own limits
+        self.letters: Counts = np.zeros(both, dtype=np.uint8)  # for second cubes there
+        self.won: Masks = np.zeros(both, dtype=np.uint64)  # cards of the tricks won
+        self.claims: Masks = np.zeros(both, dtype=np.uint64)  # colours still to set
+        # This round's, (games,)
+        self.trump: Masks = np.zeros(size, dtype=np.uint64)  # the suit; nothing of none
+        self.free: Masks = np.zeros(size, dtype=np.uint64)  # squares not closed to all
+        self.rest: Masks = np.zeros(size, dtype=np.uint64)  # cards set aside
+        self.automatic: Masks = np.zeros(size, dtype=np.uint64)  # colours worth 1
+        self.incubator: Counts = np.full(size, NOBODY)  # who may still incubate
+        self.observer: Counts = np.full(size, NOBODY)  # who may still observe
+        self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
+        # This turn's and this trick's, (games,)
+        self.plotting = np.arange(size)  # rows in which this turn goes on
+        self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
+        self.reviewing: Flags = np.zeros(size, dtype=np.bool_)
+        self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
+        self.behind: Masks = np.zeros(size, dtype=np.uint64)  # places yet to play
+
+    def _set_discs(self) -> None:
+        """Setup 4: clockwise from the start player, each later one on top."""
+        scores = self.rules.with_players(self.players).start_scores
+        for place, score in enumerate(scores):
+            at = self.at(self.seat_after(self.start, place))
+            self.score.reshape(-1)[at] = score
+            self.arrived.reshape(-1)[at] = place
+
+    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+        """The id of every bit of an option; cards face down are named by the hand."""
+        ids = self.words[kind.words]
+        if kind.words != "play":
+            return ids
+        place = (seat - int(self.leader[row])) % self.players
+        hand = [self.box.card_ids[n] for n in masks.members(self.fan[place, row])]
+        down = [f"down-{card}" for card in hand]
+        return [*ids[:DOWN], *down, *ids[DOWN + len(down) :]]
+
+    @property
+    def place(self) -> int | None:
+        """Whose turn it is, by place; the start player has place 0."""
+        if self.clock.phase in {Phase.CLAIM, Phase.LATE}:
+            return None
+        return self.clock.turn
+
+    @property
+    def taken(self) -> Masks:
+        """(games,) the cards that who reviews takes into the hand."""
+        return masks.where(self.reviewing, self.rest)
+
+    @property
+    def sheet(self) -> Masks:
+        """(games,) the squares with a cube on them."""
+        return masks.join(list(self.placed))
+
+    @property
+    def values(self) -> Counts:
+        """(suits, games) points a card of each colour, as the sheet stands."""
+        sheet, found = self.sheet, []
+        for area in self.box.from_marie:
+            value = self.box.value_by.take(_cut(sheet, area), mode="clip")
+            value |= ((self.automatic & area) != masks.NOTHING).view(np.uint8)
+            found.append(value)
+        return np.stack(found)
+
+    @property
+    def bust(self) -> Counts:
+        """(games,) the bust value, as the sheet stands."""
+        return self.box.bust_by.take(_cut(self.sheet, self.box.zabine), mode="clip")
+
+    @property
+    def bids(self) -> NDArray[np.uint32]:
+        """(seats, games) numbers of tricks that a seat bid on: bit t for t tricks."""
+        return self.box.target_by.take(_cut(self.placed, self.box.hunch), mode="clip")
+
+    @property
+    def ranks(self) -> Counts:
+        """(seats, games) how many are ahead: a higher score, or lower in the stack."""
+        key = self.score.astype(np.int32) * 4096 - self.arrived
+        ahead = np.zeros(self.score.shape, dtype=np.uint8)
+        for one in range(self.players):
+            for other in range(one):
+                before = key[one] > key[other]
+                ahead[other] += before
+                ahead[one] += ~before
+        return ahead
+
+
+def _cut(squares: Masks, area: Mask) -> NDArray[np.int64]:
+    """An area of the sheet as a small number, one bit a square."""
+    first = masks.lowest(np.array(area))
+    if not first:
+        return np.zeros(squares.shape, dtype=np.int64)
+    part = squares & area
+    part >>= np.uint64(int(first).bit_length() - 1)
+    return part.view(np.int64)

@@ -1,0 +1,248 @@
+"""What a seat of Kbernestich may know.
+
+Public are the sheet, the scores, the cubes, the trick on the table and, without
+Their Memories, the cards that everybody won. Hidden are the other hands, the cards
+set aside (but for who put them back), and cards face down until the trick is over.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.box import DOWN, OBSERVE, PASS, Box
+from sim.kbernestich.play import winning_card
+from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.state import State
+from sim.masks import Counts, Flags, Mask, Masks
+from sim.trick_view import TrickView
+
+
+class KbernestichView(TrickView):
+    """A seat's view; fields by seat start with this seat, then clockwise."""
+
+    _state: State
+    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+        "hand": "card", "lead": "card", "trump": "card", "played": "card",
+        "won": "card", "pile": "card", "put_back": "card", "best": "one card",
+        "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
+        "sheet": "square", "free": "square", "mine": "square",
+    }  # fmt: skip
+
+    @property
+    def rules(self) -> Kbernestich:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def box(self) -> Box:
+        """The cards and squares as bits."""
+        return self._state.box
+
+    @property
+    def round(self) -> int:
+        """This round, from 1."""
+        return self._state.clock.round + 1
+
+    @property
+    def last_round(self) -> bool:
+        """Whether this is the last round."""
+        return self.round == self.rules.rounds
+
+    @property
+    def trick(self) -> int:
+        """This trick, or the one after this plot phase, from 1."""
+        return self._state.clock.trick + 1
+
+    @property
+    def tricks_left(self) -> int:
+        """Tricks of the round that are not yet won, this one included."""
+        return self.rules.tricks - self._state.clock.trick
+
+    @property
+    def plots_left(self) -> int:
+        """Plot phases of the round to come after this trick's."""
+        return max(self.rules.plot_before_tricks - self.trick, 0)
+
+    @property
+    def turn(self) -> int:
+        """How many play before this seat in playing order (from 0)."""
+        return self._state.clock.turn
+
+    @property
+    def late(self) -> bool:
+        """Whether this is a turn after an observation."""
+        return self.kind.name == "play" and self._state.clock.phase.name == "LATE"
+
+    @property
+    def last_to_play(self) -> bool:
+        """Whether nobody plays to the trick after this seat (observers aside)."""
+        return self.late or self.turn == self.players - 1
+
+    # Cards
+
+    @cached_property
+    def face_up(self) -> Masks:
+        """(rows,) the options that play a card face up."""
+        return self.legal & self.box.everything
+
+    @cached_property
+    def can_incubate(self) -> Flags:
+        """(rows,) whether a card may be played face down."""
+        return (self.legal & masks.span(DOWN, 12)) != masks.NOTHING
+
+    @cached_property
+    def can_observe(self) -> Flags:
+        """(rows,) whether this seat may skip its turn and play last."""
+        return (self.legal & OBSERVE) != masks.NOTHING
+
+    @cached_property
+    def trump(self) -> Masks:
+        """(rows,) the trump suit, as a mask; nothing where there is no trump."""
+        return self.common(self._state.trump)
+
+    @cached_property
+    def won(self) -> Masks:
+        """(seats, rows) cards of tricks won; with Their Memories one's own only."""
+        won = self.each(self._state.won)
+        if self.rules.memories:
+            won[1:] = 0
+        return won
+
+    @cached_property
+    def pile(self) -> Masks:
+        """(rows,) the cards of the tricks that this seat won."""
+        return self.own(self._state.won)
+
+    @cached_property
+    def put_back(self) -> Masks:
+        """(rows,) the cards aside, where this seat took or put them back by Review."""
+        mine = (self.mine & self.box.square("review")) != masks.NOTHING
+        return masks.where(mine, self.common(self._state.rest))
+
+    @cached_property
+    def played(self) -> Masks:
+        """(rows,) cards known to be played this round, this trick's included."""
+        played = masks.join(list(self.won))
+        for card in self.cards:
+            played |= card
+        return played
+
+    @cached_property
+    def best(self) -> Masks:
+        """(rows,) the card that wins the trick so far; nothing where none does."""
+        if not self.cards:
+            return np.zeros_like(self.legal)
+        return winning_card(self.cards, self.trump, self.lead)
+
+    @cached_property
+    def winning(self) -> Masks:
+        """(rows,) the cards to play face up that would win the trick as it lies.
+
+        Who leads wins with every card.
+        """
+        if not self.cards:
+            return self.face_up
+        best, trump = self.best, self.trump
+        trumped = masks.flags((best & trump) != masks.NOTHING)
+        suit = trumped & trump | ~trumped & self.lead
+        winning = suit & (np.negative(best) ^ best)  # the higher bits of that suit
+        winning |= ~trumped & trump
+        winning |= masks.flags(self.lead == masks.NOTHING)
+        winning &= self.face_up
+        return winning
+
+    # The sheet
+
+    @cached_property
+    def placed(self) -> Masks:
+        """(seats, rows) squares with a cube of each seat."""
+        return self.each(self._state.placed)
+
+    @cached_property
+    def mine(self) -> Masks:
+        """(rows,) squares with a cube of this seat."""
+        return self.own(self._state.placed)
+
+    @cached_property
+    def sheet(self) -> Masks:
+        """(rows,) squares with a cube on them."""
+        return self.common(self._state.sheet)
+
+    @cached_property
+    def free(self) -> Masks:
+        """(rows,) squares that are not closed to everybody."""
+        return self.common(self._state.free)
+
+    @cached_property
+    def cubes(self) -> Counts:
+        """(rows,) cubes in this seat's hand."""
+        return self.own(self._state.cubes)
+
+    @cached_property
+    def cubes_of(self) -> Counts:
+        """(seats, rows) cubes in hand."""
+        return self.each(self._state.cubes)
+
+    @cached_property
+    def values(self) -> Counts:
+        """(suits, rows) points a card of each colour, as the sheet stands."""
+        return self.common(self._state.values)
+
+    @cached_property
+    def bust(self) -> Counts:
+        """(rows,) the bust value, as the sheet stands."""
+        return self.common(self._state.bust)
+
+    @cached_property
+    def graced(self) -> Flags:
+        """(rows,) whether this seat has a cube on Hannah's Grace."""
+        return (self.mine & self.box.grace) != masks.NOTHING
+
+    @cached_property
+    def target(self) -> NDArray[np.uint32]:
+        """(rows,) the numbers of tricks this seat bid: bit t for t; 0 without a bid.
+
+        Pessimism and Optimism, where they are this seat's, are allowed for.
+        """
+        bids = self.own(self._state.bids)
+        less = (self.mine & self.box.square("pessimism")) != masks.NOTHING
+        more = (self.mine & self.box.square("optimism")) != masks.NOTHING
+        return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
+
+    # Scores and tricks
+
+    @cached_property
+    def scores(self) -> NDArray[np.uint16]:
+        """(seats, rows) scores."""
+        return self.each(self._state.score)
+
+    @cached_property
+    def rank(self) -> Counts:
+        """(rows,) how many players are ahead of this seat."""
+        return self.own(self._state.ranks)
+
+    @cached_property
+    def tricks(self) -> Counts:
+        """(rows,) tricks this seat won this round."""
+        return self.own(self._state.tricks)
+
+    @cached_property
+    def tricks_of(self) -> Counts:
+        """(seats, rows) tricks won this round."""
+        return self.each(self._state.tricks)
+
+    # Answers
+
+    def face_down(self, card: Masks) -> Masks:
+        """(rows,) the option that plays this card of the hand face down."""
+        lower = self.hand & (card - masks.ONE)
+        place = masks.count(lower).astype(np.uint64) + np.uint64(DOWN)
+        return masks.ONE << place
+
+    def square(self, name: str) -> Mask:
+        """The squares of an id, such as ``hunch-3``; ``pass`` is one too."""
+        return PASS if name == "pass" else self.box.square(name)

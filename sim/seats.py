@@ -1,0 +1,75 @@
+"""What the states of all games share: seats around a table, one row a game."""
+
+import copy
+from collections.abc import Mapping, Sequence
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.chance import Chance
+from sim.events import Kind
+from sim.masks import Counts
+
+
+class Seats:
+    """Some games around tables of the same size; the base of each game's state.
+
+    A state's ``box`` has the ``words`` (vocabularies) of its rules. Nothing of a game
+    lives outside its state, so a copy can be played on from any decision.
+    """
+
+    box: Any
+    clock: Any
+
+    def __init__(
+        self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
+    ) -> None:
+        self.rules = rules
+        self.players = players
+        self.seed = seed
+        self.games = games  # (games,) index of each in its run
+        self.chance = Chance(seed, games)
+        self._rows = np.arange(len(games), dtype=np.int64)
+
+    @property
+    def width(self) -> int:
+        """How many options each token of a bag has."""
+        return 1
+
+    @property
+    def words(self) -> Mapping[str, Sequence[str]]:
+        """Vocabularies: for each, the id of every bit."""
+        words: Mapping[str, Sequence[str]] = self.box.words
+        return words
+
+    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+        """The id of every bit of an option, for this seat in this row.
+
+        Games whose options are named by what the seat holds say so here.
+        """
+        return self.words[kind.words]
+
+    def copy(self) -> Self:
+        """A state of its own that can be played on."""
+        other = copy.copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(other, name, value.copy())
+            elif isinstance(value, list):
+                setattr(other, name, [array.copy() for array in value])
+        other.clock = copy.copy(self.clock)
+        return other
+
+    def seat_after(self, seat: Counts, places: int | Counts) -> Counts:
+        """(games,) the seat so many places (fewer than seats) clockwise."""
+        after: Counts = seat + np.asarray(places, dtype=np.uint8)
+        after -= (after >= self.players).view(np.uint8) * np.uint8(self.players)
+        return after
+
+    def at(self, seat: Counts) -> NDArray[np.int64]:
+        """(games,) where each row's seat lies in a flat (seats * games) field."""
+        place = seat.astype(np.int64)
+        place *= len(self.games)
+        place += self._rows
+        return place

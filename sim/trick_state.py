@@ -1,0 +1,98 @@
+"""The state that trick-taking games share: hands, who leads, the trick."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Purpose
+from sim.masks import Counts, Masks
+from sim.seats import Seats
+
+
+class TrickState(Seats):
+    """Some games of a trick-taking game.
+
+    ``fan`` (places, games) are the hands in playing order: place 0 is the leader's,
+    so all rows take the same one at the same time. ``cards`` are this trick's, by
+    place, (games,) each; ``lead`` is the suit led, as a mask, nothing where none is.
+    A ``box`` has ``suit_of`` (64,): the suit that each card, by number, leads.
+    """
+
+    def __init__(
+        self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
+    ) -> None:
+        super().__init__(rules, players, seed, games)
+        size = len(games)
+        self.fan: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.tricks: Counts = np.zeros((players, size), dtype=np.uint8)  # won, by seat
+        self.lead: Masks = np.zeros(size, dtype=np.uint64)
+        self.unled = np.arange(size)  # rows in which no suit is led yet
+        self.cards: list[Masks] = []
+        self.lead_from(np.zeros(size, dtype=np.uint8))
+
+    @property
+    def place(self) -> int | None:
+        """Whose turn it is, by place, where all rows share it."""
+        return None
+
+    @property
+    def hands(self) -> Masks:
+        """(seats, games) the cards in hand, by seat."""
+        seats = np.arange(self.players, dtype=np.uint8)[:, None]
+        place = (seats + np.uint8(self.players) - self.leader) % np.uint8(self.players)
+        hands: Masks = np.take_along_axis(self.fan, place.astype(np.int64), axis=0)
+        return hands
+
+    def lead_from(self, leader: Counts) -> None:
+        """These seats lead; the hands are dealt or moved apart from that."""
+        self.leader: Counts = leader
+        self.leader_at = self.at(leader)  # where the leader's values lie
+
+    def deal(self, deck: Sequence[int], hand: int, counter: int) -> None:
+        """Shuffle the deck, and deal so many cards to each hand."""
+        piles = (hand,) * self.players
+        order = self.chance.shuffle(deck, Purpose.DEAL, counter, piles)
+        self.fan[:] = 0
+        for place in range(self.players):
+            for number in order[place * hand : (place + 1) * hand]:
+                self.fan[place] |= masks.ONE << number.astype(np.uint64)
+        self.tricks[:] = 0
+
+    def set_lead(self, card: Masks) -> None:
+        """The first card that has a suit to lead determines the lead suit.
+
+        ``card`` are lone bits, or nothing where no card is seen.
+        """
+        if len(self.unled) == len(self.lead):
+            self.lead = self._suit_of(card)
+            self.unled = np.flatnonzero(self.lead == masks.NOTHING)
+        elif len(self.unled):
+            led = self._suit_of(card.take(self.unled))
+            self.lead[self.unled] = led
+            self.unled = self.unled[led == masks.NOTHING]
+
+    def _suit_of(self, card: Masks) -> Masks:
+        led: Masks = self.box.suit_of.take(masks.index(card), mode="clip")
+        led &= masks.flags(card != masks.NOTHING)
+        return led
+
+    def clear_trick(self) -> None:
+        """The cards of the trick leave the table."""
+        self.lead[:] = 0
+        self.unled = self._rows
+        self.cards = []
+
+    def lead_next(self, place: Counts) -> None:
+        """Who played at this place in the trick leads the next: all hands move up."""
+        self.lead_from(self.seat_after(self.leader, place))
+        hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
+        at = self.at(place).view(np.uint64)
+        moved = np.empty_like(self.fan)
+        for first in range(self.players):
+            moved[first] = hands.take(at.view(np.int64))
+            at += np.uint64(len(self.games))
+            np.minimum(at, at - size, out=at)  # below 0 is very large
+        self.fan = moved

@@ -1,0 +1,38 @@
+"""What a seat may know of a trick, in all trick-taking games."""
+
+from functools import cached_property
+
+import numpy as np
+
+from sim.masks import Masks
+from sim.trick_state import TrickState
+from sim.view import View
+
+
+class TrickView(View):
+    """A seat's view of its hand and of the trick on the table."""
+
+    _state: TrickState
+
+    @cached_property
+    def hand(self) -> Masks:
+        """(rows,) the cards in hand."""
+        state = self._state
+        if state.place is not None:
+            return self.common(state.fan[state.place])
+        leader, players = self.common(state.leader), np.uint8(self.players)
+        place = np.asarray(self.seat, dtype=np.uint8) + players - leader
+        place -= (place >= players).view(np.uint8) * players
+        rows = np.arange(len(state.games)) if self._rows is None else self._rows
+        at = place.astype(np.int64) * len(state.games) + rows
+        return state.fan.reshape(-1).take(at)
+
+    @cached_property
+    def lead(self) -> Masks:
+        """(rows,) the suit led in this trick, as a mask; nothing where none is."""
+        return self.common(self._state.lead)
+
+    @cached_property
+    def cards(self) -> list[Masks]:
+        """The cards of this trick in playing order, (rows,) each."""
+        return [self.common(card) for card in self._state.cards]

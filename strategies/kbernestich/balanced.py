@@ -1,0 +1,103 @@
+"""Weighing everything together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Flags, Masks
+from strategies.kbernestich import reading
+from strategies.kbernestich.school import School, place, put_back, steer
+
+
+@dataclass(frozen=True)
+class Balanced(School):
+    """A weak hand wins nothing and is paid for it; a strong one asks for Grace.
+
+    A hand that promises less than ``duck`` eighths of a trick bids 0, raises the bust
+    value that the bonus comes from (others need it low), and reviews. One that promises
+    ``grace`` or more asks for Grace, lowers the bust value and sets colours to their
+    highest values; who has no Grace leaves them alone, as they would serve others.
+    Dear squares of Letter to Marie are for all; other bids wait for the last plot
+    phase, when tricks are won and few are to come.
+
+    It wins a trick that adds more points than it costs: a base over the bust value,
+    or a bid.
+    """
+
+    name = "balanced"
+    duck: int = 20  # wins an eighth less with 0 or 30, 3 % less with 24
+    grace: int = 24  # wins 4 to 5 % less with 20 or 28, a seventh less with 36
+
+    def plot(self, view: KbernestichView) -> Masks:
+        """The bid of 0 and what it needs, then points, Grace and what that needs."""
+        table, zero = reading.tables(view.box), view.square("hunch-0")
+        expected = reading.expected(view)
+        fresh = masks.flags(view.tricks == 0)
+        ducking = masks.flags((view.mine & fresh & zero) != masks.NOTHING)
+        graced = masks.flags(view.graced)
+        bust = ducking & table.bust_high
+        bust |= graced & table.bust_low
+        nothing = np.zeros_like(view.legal)
+        return place(
+            view,
+            masks.where(expected < self.duck, fresh & zero),
+            bust,
+            ducking & view.square("review"),
+            table.letters[3],
+            masks.where(expected >= self.grace, view.box.grace) & ~ducking,
+            graced & table.dearest,
+            nothing if view.plots_left else reading.bid_near(view, expected),
+            table.letters[2],
+            table.letters[1],
+        )
+
+    def review(self, view: KbernestichView) -> Masks:
+        """The cheapest cards go back, or with a bid of 0 the dearest."""
+        ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
+        return put_back(view, ~ducking)
+
+    def play(self, view: KbernestichView) -> Masks:
+        """Win what pays, duck the rest."""
+        return steer(view, _pays(view))
+
+
+def _pays(view: KbernestichView) -> Flags:
+    """(rows,) whether winning this trick adds more points than it costs."""
+    base, with_trick = _bases(view)
+    bust = reading.bust(view).astype(np.int16)
+    gain = with_trick - base
+    over = with_trick > bust
+    over &= ~view.graced
+    gain[over] = -(base * (base <= bust))[over]
+    gain += view.graced  # a trick without points may help to Grace all the same
+    gain += _bid_gain(view, bust)
+    pays: Flags = gain > 0
+    return pays
+
+
+def _bases(view: KbernestichView) -> tuple[reading.Points, reading.Points]:
+    """(rows,) this seat's base now, and with this trick: cards to come are average."""
+    by_digit = reading.digits(view)
+    mine = view.pile
+    base = reading.points(mine, by_digit)
+    table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
+    others = 1 if view.last_to_play else view.players - len(view.cards)
+    coming = reading.points_of_all(view, by_digit) * others + len(view.box.deck) // 2
+    coming //= len(view.box.deck)
+    return base, base + reading.points(table, by_digit) + coming
+
+
+def _bid_gain(view: KbernestichView, bust: reading.Points) -> NDArray[np.int16]:
+    """(rows,) what winning a trick adds to the chances of the bid, in points."""
+    target = view.target >> view.tricks
+    met = target & np.uint32(1)
+    gain = (target > np.uint32(1)).astype(np.int16)
+    gain -= met.astype(np.int16)
+    gain *= np.int16(view.rules.hunch_points)
+    bonus = (view.mine & view.square("hunch-0")) != masks.NOTHING
+    bonus &= view.tricks == 0
+    gain -= bonus * (bust // np.int16(view.rules.misery_bonus_divisor))
+    return gain

@@ -1,0 +1,35 @@
+"""Knowing what one's hand is worth."""
+
+from dataclasses import dataclass
+
+from sim import masks
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Masks
+from strategies.kbernestich import reading
+from strategies.kbernestich.school import School, place, steer
+
+
+@dataclass(frozen=True)
+class Bidder(School):
+    """A hand says how many tricks it will win; bid that, and win exactly those.
+
+    It counts high cards and trumps, and what it has won, and bids the nearest number
+    at once. Then it makes sure: Optimism where the hand promises more than the bid,
+    else Pessimism. The other cubes go for the dear squares of Letter to Marie.
+    """
+
+    name = "bidder"
+
+    def plot(self, view: KbernestichView) -> Masks:
+        """The bid, then Pessimism or Optimism."""
+        expected = reading.expected(view)
+        bid = reading.bid_near(view, expected)
+        made = view.target != 0
+        more = (view.target >> ((expected + 4) >> 3).astype("u4")) <= 1
+        first = masks.blend(more, view.square("optimism"), view.square("pessimism"))
+        action = masks.where(made, first)
+        return place(view, bid, action, reading.tables(view.box).letters[2])
+
+    def play(self, view: KbernestichView) -> Masks:
+        """Win while the bid wants tricks."""
+        return steer(view, reading.missing(view))

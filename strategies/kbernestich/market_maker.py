@@ -1,0 +1,39 @@
+"""Making the prices."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim import masks
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Masks
+from strategies.kbernestich import reading
+from strategies.kbernestich.school import School, place
+
+
+@dataclass(frozen=True)
+class MarketMaker(School):
+    """Who sets the values sets the score: its own colours high, those of others low.
+
+    A colour is its own if it holds or has won more than its share of it. The bust
+    value it sets low where somebody else has won most tricks, and high where it has.
+    """
+
+    name = "market-maker"
+
+    def plot(self, view: KbernestichView) -> Masks:
+        """Values by whose colour it is, then the bust value, then dear squares."""
+        table = reading.tables(view.box)
+        cards = view.pile | view.hand
+        share = masks.count(cards).astype(np.int16)
+        high, low = np.zeros_like(view.legal), np.zeros_like(view.legal)
+        for suit, dear, poor in zip(
+            view.box.suits, table.dear, table.poor, strict=True
+        ):
+            held = masks.count(cards & suit).astype(np.int16) * len(view.box.suits)
+            high |= masks.where(held > share, dear)
+            low |= masks.where(held < share, poor)
+        ahead = view.tricks >= view.tricks_of.max(axis=0)
+        busts = masks.blend(ahead, table.bust_high, table.bust_low)
+        busts = masks.where(view.tricks_of.max(axis=0) > 0, busts)
+        return place(view, high, busts, low, table.letters[2])

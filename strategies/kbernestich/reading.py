@@ -1,0 +1,234 @@
+"""Reading a hand and a sheet of Kbernestich: what several strategies see in them.
+
+Cards compare by rank across suits: the suits of a set are folded onto one another.
+Points a card are kept as sets of cards, one for each binary digit of the value, so
+that the points of a set of cards are counted without a loop over the colours.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.box import Box
+from sim.kbernestich.limits import RANKS
+from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Counts, Flags, Mask, Masks
+
+Eighths = NDArray[np.int16]  # of a trick
+Points = NDArray[np.int16]
+_RUN = 12  # most squares to a table: 4,096 sets of cards stay in the first cache
+
+
+class Tables:
+    """What a rule set prints on its sheet, laid out to be looked up."""
+
+    def __init__(self, box: Box) -> None:
+        rules, starts = box.rules, [RANKS * at for at in range(len(box.suits))]
+        # Ranks: one suit, how far the others lie from it, the same rank in each
+        self.one_suit = masks.span(0, RANKS)
+        self.steps = [np.uint64(start) for start in starts[1:]]
+        highest = masks.highest(np.arange(1 << RANKS, dtype=np.uint64))
+        self.of_top: Masks = highest * masks.union(starts)
+        self.ranks = {
+            name: masks.union(start + rank for start in starts for rank in ranks)
+            for name, ranks in (("high", (10, 11)), ("middle", (7, 8, 9)))
+        }
+        # Letter from Marie: by suit the square of most and of fewest points
+        self.dear = [_square(area, rules.marie_from, True) for area in box.from_marie]
+        self.poor = [_square(area, rules.marie_from, False) for area in box.from_marie]
+        self.dearest = masks.union(m for d in self.dear for m in masks.members(d))
+        self.digits = max([*rules.marie_from, 1]).bit_length()
+        self.points = _runs(box, self.digits)
+        # Zabine's Aftermath: the squares of the highest and of the lowest bust value
+        self.bust_high = _square(box.zabine, rules.zabine, True)
+        self.bust_low = _square(box.zabine, rules.zabine, False)
+        self.bust_at = np.uint64(masks.members(box.zabine)[0] if rules.zabine else 0)
+        # Hunch of Growth: by tricks, the squares that come true
+        self.true_with = _true_with(box)
+        self.high_bid = _highest_bid(rules, box.hunch)
+        # Letter to Marie: the squares worth at least so many points
+        self.letters = {least: _letters(box, least) for least in (1, 2, 3)}
+
+
+def _square(area: Mask, values: tuple[int, ...], highest: bool) -> Mask:
+    """The square of an area with the highest or the lowest value."""
+    if not values:
+        return masks.NOTHING
+    value = max(values) if highest else min(values)
+    return masks.bit(masks.members(area)[values.index(value)])
+
+
+def _runs(box: Box, digits: int) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
+    """For runs of colours: first square, their squares, cards by subset and digit."""
+    each = len(box.rules.marie_from)
+    if not each:
+        return []
+    together = max(_RUN // each, 1)
+    runs = []
+    for first in range(0, len(box.suits), together):
+        suits = box.suits[first : first + together]
+        subset = np.arange(1 << each * len(suits), dtype=np.uint64)
+        tables: list[Masks] = [np.zeros(len(subset), dtype=np.uint64)] * digits
+        for at, suit in enumerate(suits):
+            for place, value in enumerate(box.rules.marie_from):
+                has = (subset >> np.uint64(at * each + place) & masks.ONE) != 0
+                for digit in range(digits):
+                    if value >> digit & 1:
+                        tables[digit] = tables[digit] | masks.where(has, suit)
+        width = masks.span(0, each * len(suits))
+        runs.append((np.uint64(first * each), width, tables))
+    return runs
+
+
+def _true_with(box: Box) -> Masks:
+    """(tricks + 1,) the bids that come true with so many tricks."""
+    places = masks.members(box.hunch)
+    met = box.target_by[[1 << place for place in range(len(places))]]
+    return np.array(
+        [
+            masks.union(
+                square
+                for square, bid in zip(places, met, strict=True)
+                if int(bid) >> tricks & 1
+            )
+            for tricks in range(box.rules.tricks + 1)
+        ],
+        dtype=np.uint64,
+    )
+
+
+def _highest_bid(rules: Kbernestich, hunch: Mask) -> Mask:
+    """The square of the highest bid."""
+    bids = tuple(int(bid.removesuffix("+")) for bid in rules.hunch)
+    return _square(hunch, bids, True)
+
+
+def _letters(box: Box, least: int) -> Mask:
+    """The squares of Letter to Marie that are worth at least so much."""
+    squares = masks.members(box.to_marie)
+    return masks.union(square for square in squares if box.points[square] >= least)
+
+
+@lru_cache(maxsize=64)
+def _tables(rules: Kbernestich, players: int) -> Tables:
+    return Tables(Box(rules, players))
+
+
+@lru_cache(maxsize=8)
+def tables(box: Box) -> Tables:
+    """The tables of a box; boxes of equal rules share them."""
+    return _tables(box.rules, box.players)
+
+
+# Sets
+
+
+def either(first: Masks, second: Masks | Mask) -> Masks:
+    """The first set, or the second where the first is empty."""
+    other = masks.flags(first == masks.NOTHING)
+    other &= second
+    other |= first
+    return other
+
+
+def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
+    """The dearest card where ``high`` is set, the cheapest elsewhere.
+
+    Between suits it is a toss, so that no suit is favoured.
+    """
+    table = tables(view.box)
+    ranks = options.copy()
+    for step in table.steps:
+        ranks |= options >> step
+    ranks &= table.one_suit
+    wanted = np.negative(ranks)
+    wanted |= masks.flags(high)
+    wanted &= ranks  # all of them, or the lowest
+    cards: Masks = table.of_top.take(wanted.view(np.int64), mode="clip")
+    cards &= options
+    return view.toss(cards)
+
+
+# The hand
+
+
+def promise(view: KbernestichView) -> Eighths:
+    """(rows,) eighths of a trick that the hand promises: high cards and trumps."""
+    hand, rank = view.hand, tables(view.box).ranks
+    eighths = masks.count(hand & rank["high"]) * np.uint8(4)
+    eighths += masks.count(hand & rank["middle"]) * np.uint8(1)
+    eighths += masks.count(hand & view.trump) * np.uint8(3)
+    return eighths.astype(np.int16)
+
+
+def expected(view: KbernestichView) -> Eighths:
+    """(rows,) eighths of a trick: those won, and those that the hand promises."""
+    return promise(view) + view.tricks.astype(np.int16) * np.int16(8)
+
+
+def longest(view: KbernestichView) -> Masks:
+    """(rows,) the bit of each suit of which the hand has most."""
+    held = _held(view)
+    return _bits_where(held == held.max(axis=0))
+
+
+def _held(view: KbernestichView) -> Counts:
+    """(suits, rows) cards in hand."""
+    return np.stack([masks.count(view.hand & suit) for suit in view.box.suits])
+
+
+def _bits_where(flag: Flags) -> Masks:
+    """(rows,) the set of the numbers of the flags that are set, (numbers, rows)."""
+    return masks.join([masks.where(f, masks.bit(n)) for n, f in enumerate(flag)])
+
+
+# Letter from Marie and Hunch of Growth
+
+
+def digits(view: KbernestichView) -> list[Masks]:
+    """For each binary digit of the points a card: (rows,) the cards that have it."""
+    table = tables(view.box)
+    found: list[Masks] = []
+    for first, width, by_digit in table.points:
+        subset = (view.sheet >> first & width).view(np.int64)
+        cards = [cards.take(subset, mode="clip") for cards in by_digit]
+        found = [f | c for f, c in zip(found, cards, strict=True)] if found else cards
+    return found
+
+
+def points(cards: Masks, by_digit: list[Masks]) -> Points:
+    """(rows,) what these cards are worth as the sheet stands."""
+    total = np.zeros(cards.shape, dtype=np.int16)
+    for digit, having in enumerate(by_digit):
+        total += masks.count(cards & having) * np.int16(1 << digit)
+    return total
+
+
+def points_of_all(view: KbernestichView, by_digit: list[Masks]) -> Points:
+    """(rows,) what all cards together are worth as the sheet stands."""
+    return points(np.full_like(view.legal, view.box.everything), by_digit)
+
+
+def bust(view: KbernestichView) -> Counts:
+    """(rows,) the bust value as the sheet stands."""
+    box = view.box
+    area = (view.sheet & box.zabine) >> tables(box).bust_at
+    return box.bust_by.take(area.view(np.int64), mode="clip")
+
+
+def bid_near(view: KbernestichView, eighths: Eighths) -> Masks:
+    """(rows,) the free bids that come true with the nearest number of tricks."""
+    true_with = tables(view.box).true_with
+    near = np.clip((eighths + 4) >> 3, 0, len(true_with) - 1).astype(np.int64)
+    return true_with.take(near) & view.legal
+
+
+def missing(view: KbernestichView) -> Flags:
+    """(rows,) whether this seat's bid wants more tricks than it has won."""
+    target = view.target >> view.tricks
+    more: Flags = target > np.uint32(1)
+    more &= (target & np.uint32(1)) == 0
+    return more

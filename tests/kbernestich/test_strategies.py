@@ -1,0 +1,249 @@
+"""Each school of Kbernestich does what its text says; margins in standard errors."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sim import games, masks
+from sim.kbernestich.rules import Kbernestich
+from sim.table import Table
+from strategies.base import Strategy
+from strategies.kbernestich.balanced import Balanced
+from strategies.kbernestich.bidder import Bidder
+from strategies.kbernestich.ducker import Ducker
+from strategies.kbernestich.letter_writer import LetterWriter
+from strategies.kbernestich.market_maker import MarketMaker
+from strategies.kbernestich.saver import Saver
+from strategies.kbernestich.trick_taker import TrickTaker
+from strategies.random import Random
+
+GAME = games.load("kbernestich")
+SCHOOLS = (
+    TrickTaker(), Ducker(), Bidder(), LetterWriter(), MarketMaker(), Saver()
+)  # fmt: skip
+OTHERS = (Random(), *SCHOOLS)
+ERRORS = 5  # standard errors that a difference has to exceed
+
+
+@dataclass
+class Book:
+    """Keeps what was noted, by name."""
+
+    kept: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+
+    def hears(self, name: str) -> bool:
+        return name in ("result", "score", "sheet")
+
+    def note(
+        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
+    ) -> None:
+        copied = {key: np.array(value) for key, value in fields.items()}
+        self.kept.setdefault(name, []).append(copied)
+
+    def choice(self, *told: Any) -> None:
+        pass
+
+
+@dataclass(frozen=True)
+class Played:
+    """A run in which the lineup rotates through the seats."""
+
+    book: Book
+    box: Any
+    lineup: Sequence[Strategy]
+    place: Any  # (seats, games) who of the lineup sits there
+
+    def seats(self, strategy: Strategy) -> Any:
+        """(seats, games) where a strategy sits."""
+        return np.isin(
+            self.place, [n for n, s in enumerate(self.lineup) if s == strategy]
+        )
+
+    def wins(self, strategy: Strategy) -> float:
+        """The share of games that one of its seats wins, a game without winner lost."""
+        winner = self.book.kept["result"][0]["winner"].astype(int)
+        rows = np.flatnonzero(winner >= 0)
+        return float(self.seats(strategy)[winner[rows], rows].sum() / len(winner))
+
+    def each(self, strategy: Strategy, name: str) -> Any:
+        """(rounds, seats and games) a field of the sheet as the rounds end."""
+        seats = self.seats(strategy)
+        return np.array([note[name][seats] for note in self.book.kept["sheet"]])
+
+    def whole(self, strategy: Strategy, name: str) -> Any:
+        """(seats and games,) the sum of a field of the sheet over the rounds."""
+        return self.each(strategy, name).astype(int).sum(axis=0)
+
+    def cubes(self, strategy: Strategy, squares: Any = None) -> Any:
+        """(seats and games,) cubes on these squares (on all) in the whole game."""
+        placed = self.each(strategy, "placed")
+        wanted = self.box.all_squares if squares is None else squares
+        return masks.count(placed & wanted).astype(int).sum(axis=0)
+
+    def points(self, strategy: Strategy, name: str) -> Any:
+        """(seats and games,) the points of one area in the whole game."""
+        total = np.zeros(self.place.shape, dtype=int)
+        rows = np.arange(self.place.shape[1])
+        for note in self.book.kept["score"]:
+            total[note["seat"], rows] += note[name]
+        return total[self.seats(strategy)]
+
+
+@lru_cache
+def played(
+    lineup: tuple[Strategy, ...], count: int = 2000, rules: Kbernestich | None = None
+) -> Played:
+    players = len(lineup)
+    state = GAME.start(
+        rules or GAME.rules(), players, 7, np.arange(count, dtype=np.uint64)
+    )
+    place = (np.arange(players)[:, None] + np.arange(count)) % players
+    different = list(dict.fromkeys(lineup))
+    sitting = np.array([different.index(s) for s in lineup], dtype=np.uint8)[place]
+    book = Book()
+    one = len(different) == 1
+    table = Table(different, None if one else sitting, GAME.view, GAME.kinds, [book])
+    GAME.play(state, table)
+    return Played(book, state.box, lineup, place)
+
+
+def above(more: Any, less: Any) -> bool:
+    """Whether one mean exceeds another by several standard errors of both."""
+    error = np.sqrt(more.var() / len(more) + less.var() / len(less))
+    return bool(more.mean() - less.mean() > ERRORS * error)
+
+
+def share_error(share: float, count: int) -> float:
+    return float(np.sqrt(share * (1 - share) / count))
+
+
+# What each one says of itself, alone among players at random
+
+
+def among(strategy: Strategy) -> Played:
+    return played((strategy, Random(), Random(), Random()))
+
+
+def test_trick_taker_wins_the_most_tricks_and_asks_for_grace() -> None:
+    run = played((TrickTaker(), Ducker(), MarketMaker(), Random()))
+    for other in (Ducker(), MarketMaker(), Random()):
+        assert above(run.whole(TrickTaker(), "tricks"), run.whole(other, "tricks"))
+    grace, high = run.box.grace, run.box.square("hunch-5+")
+    for squares in (grace, high):
+        taken = run.cubes(TrickTaker(), squares)
+        assert above(taken, run.cubes(Random(), squares))
+
+
+def test_ducker_wins_the_fewest_tricks_and_the_misery_bonus() -> None:
+    run = among(Ducker())
+    assert above(run.whole(Random(), "tricks"), run.whole(Ducker(), "tricks"))
+    assert above(run.points(Ducker(), "misery"), run.points(Random(), "misery"))
+    assert run.points(Ducker(), "misery").mean() > 4 * 4
+
+
+def test_bidder_earns_more_with_bids_than_anybody_but_ducker() -> None:
+    run = played((Bidder(), TrickTaker(), Random(), LetterWriter()))
+    for other in (TrickTaker(), Random(), LetterWriter()):
+        assert above(run.points(Bidder(), "hunch"), run.points(other, "hunch")), other
+
+
+def test_letter_writer_places_cubes_in_letter_to_marie_only() -> None:
+    run = among(LetterWriter())
+    letters = run.cubes(LetterWriter(), run.box.to_marie)
+    assert np.array_equal(letters, run.cubes(LetterWriter()))
+    assert above(run.points(LetterWriter(), "to"), run.points(Random(), "to"))
+
+
+def test_market_maker_sets_the_values() -> None:
+    run = among(MarketMaker())
+    values = masks.union(n for area in run.box.from_marie for n in masks.members(area))
+    for squares in (values, run.box.zabine):
+        taken = run.cubes(MarketMaker(), squares)
+        assert above(taken, run.cubes(Random(), squares))
+
+
+def test_saver_keeps_cubes_until_the_last_round() -> None:
+    run = among(Saver())
+    kept = run.each(Saver(), "kept").astype(int)
+    assert above(kept[2], kept[3])
+    last = [masks.count(run.each(s, "placed")[3]) for s in (Saver(), Random())]
+    assert above(*[placed.astype(int) for placed in last])
+    eager = played((Saver(earns=0), Random(), Random(), Random()))
+    assert above(kept[1], eager.each(Saver(earns=0), "kept")[1].astype(int))
+
+
+def test_balanced_bids_0_with_success_and_asks_for_grace() -> None:
+    run = played((Balanced(), *[TrickTaker()] * 3))
+    zero = masks.count(run.each(Balanced(), "placed") & run.box.square("hunch-0"))
+    met = (run.each(Balanced(), "tricks") == 0)[zero == 1]
+    assert met.mean() > 0.5
+    busy = played((Balanced(),) * 4)
+    assert busy.cubes(Balanced(), busy.box.grace).mean() > 0.5
+
+
+# Who is the strongest
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
+def test_balanced_beats_a_table_of_each_other_one(
+    other: Strategy, players: int
+) -> None:
+    count, par = 2000, 1 / players
+    share = played((Balanced(), *[other] * (players - 1)), count).wins(Balanced())
+    assert share - ERRORS * share_error(share, count) > par
+    assert share > 0.38 + (par - 0.25)
+
+
+@pytest.mark.parametrize("players", [3, 4])
+@pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
+def test_no_other_one_beats_a_table_of_balanced(other: Strategy, players: int) -> None:
+    count = 2000
+    share = played((other, *[Balanced()] * (players - 1)), count).wins(other)
+    assert share + ERRORS * share_error(share, count) < 1 / players
+
+
+# Every variant
+
+ODD: dict[str, tuple[dict[str, Any], int]] = {
+    "no actions": ({"actions": ()}, 4),
+    "no bids": ({"hunch": ()}, 3),
+    "no values": ({"marie_from": ()}, 4),
+    "values out of order": ({"marie_from": (9, 0, 5, 1, 3)}, 4),
+    "no bust values": ({"zabine": (), "bust_default": 0}, 3),
+    "one trick": ({"tricks": 1, "plot_before_tricks": 1}, 4),
+    "no plots": ({"plot_before_tricks": 0, "future_known": True}, 4),
+    "many plots": ({"plot_before_tricks": 11, "cubes_per_turn": 4, "cubes": 9}, 4),
+    "all the cards": ({"tricks": 12}, 3),
+    "no cubes": ({"cubes": 0}, 3),
+    "must place": ({"plot_pass": False}, 4),
+    "shared": ({"marie_to_shared": True, "hunch_exclusive": False}, 4),
+    "doubling": ({"two_on_one_square": True}, 4),
+    "memories": ({"memories": True}, 4),
+    "future known": ({"future_known": True}, 3),
+    "future must": ({"future_known": True, "plot_pass": False}, 4),
+    "open bids": ({"hunch": ("3+", "0", "10+", "15")}, 4),
+    "ties": ({"final_tie": "shared", "low_tie": "random", "score_order": "area"}, 4),
+    "actions in tricks": (
+        {"observe_twice_same_trick": True, "incubation_lead": False},
+        4,
+    ),
+    "Long Road": ({"rounds": 8}, 3),
+}
+
+
+@pytest.mark.parametrize("variant", ODD)
+def test_every_strategy_plays_odd_variants(variant: str) -> None:
+    knobs, players = ODD[variant]
+    rules = GAME.rules(**knobs)
+    everyone = (Balanced(), *OTHERS)
+    for first in range(0, len(everyone), players):
+        lineup = (everyone * 2)[first : first + players]
+        run = played(lineup, 100, rules)
+        assert len(run.book.kept["result"]) == 1
+    for strategy in everyone:  # alone, where the table takes a shorter way
+        played((strategy,) * players, 30, rules)

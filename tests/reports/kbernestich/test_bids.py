@@ -1,0 +1,49 @@
+"""Bids of the report against the rules read once more, and against the score."""
+
+import numpy as np
+import pytest
+
+from reports.kbernestich import bids, busts, colours, schools, trumps
+from reports.measures import sums
+from tests.reports.kbernestich.whole import played
+
+SECTIONS = (bids, busts, trumps, colours, schools)
+
+
+@pytest.fixture(scope="module")
+def games():
+    return played(("random",) * 4, 60)
+
+
+def test_a_bid_comes_true_where_the_score_says_so(games):
+    made, saved = bids.came_true(games, bids._numbered(games, "hunch"))
+    assert np.array_equal(made, games.hunch > 0)
+    assert np.all(made[saved])
+    helped = games.on("pessimism") | games.on("optimism")
+    assert np.all(helped[saved])
+
+
+def test_strength_counts_trumps_and_the_two_highest(games):
+    cards, strong = games.words["card"], bids.strength(games)
+    for round_, seat, game in [(0, 0, 0), (1, 2, 5), (3, 3, 59)]:
+        trump = "BRYG-"[games.trump[round_, game]]
+        mask = int(games.hands[round_, seat, game])
+        hand = [cards[n] for n in range(48) if mask >> n & 1]
+        wanted = sum(card[0] == trump or card[1:] in {"12", "I"} for card in hand)
+        assert strong[round_, seat, game] == wanted
+
+
+def test_points_of_bids_are_those_of_the_score(games):
+    table = bids.tables(games)["bids"]
+    assert table["points"].sum() == (games.hunch + games.misery).sum()
+    assert table.height == ((games.placed & games.area("hunch")) != 0).sum()
+
+
+@pytest.mark.parametrize("section", SECTIONS)
+def test_every_measure_has_its_table_and_every_column_its_words(games, section):
+    tables = section.tables(games)
+    for measure in section.MEASURES:
+        assert sums(measure, tables[measure.table]).height
+    assert {n: set(t.columns) for n, t in tables.items()} == {
+        n: set(words) for n, words in section.DOCS.items()
+    }

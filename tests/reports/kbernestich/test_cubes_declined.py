@@ -1,0 +1,54 @@
+"""Paired games: the same deals, but for a cube that one seat leaves unplaced."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from experiments.blocks import about
+from experiments.cells import play
+from reports.kbernestich.columns import DOCS
+from reports.kbernestich.pairs import decline, pairs
+from strategies.declining import Declining
+from strategies.random import Random
+from tests.reports.kbernestich.retold import GAME, cell, raw_of
+
+
+@pytest.mark.parametrize("square", ["to-1", "from-B-2", "grace", "review"])
+def test_differences(square):
+    other = Declining(Random(), "plot", ("round", 2), square)
+    of = cell(4, (Random(),) * 4, against=(other, *[Random()] * 3), seed=5)
+    raw, _ = raw_of(of, 80)
+    without, _ = raw_of(replace(of, lineup=of.against, against=()), 80)
+    known = about(of, play(of, np.arange(1, dtype=np.uint64)))
+    found = pairs(raw, without, known)["declined"]
+    assert set(found.columns) == set(DOCS["declined"])
+    assert 0 < found.height < 80
+    placed = raw["plot"].filter(round=2, chosen=square)
+    for row in found.rows(named=True):
+        seat = -row["game"] % 4
+        keys = {"game": row["game"], "seat": seat}
+        assert placed.filter(**keys).height
+        assert without["plot"].filter(round=2, chosen=square, **keys).is_empty()
+        ends = [t["result"].filter(**keys).row(0, named=True) for t in (raw, without)]
+        assert row["score_more"] == ends[0]["scores"] - ends[1]["scores"]
+        won = [end["winner"] == seat for end in ends]
+        assert row["won_more"] == won[0] - won[1]
+        gains = []
+        for table in (raw, without):
+            scores = [
+                int(table["score"].filter(round=n, **keys)["score"][0]) for n in (1, 2)
+            ]
+            gains.append(scores[1] - scores[0])
+        assert row["round_more"] == gains[0] - gains[1]
+    first = [t["trick"].filter(round=1).drop("strategy") for t in (raw, without)]
+    assert first[0].equals(first[1])
+
+
+def test_what_is_declined():
+    (want,) = decline(GAME.rules.of().plain())
+    assert {"to-3", "hunch-0", "from-B-3", "bust-22", "grace", "review"} < set(
+        want["options"]
+    )
+    assert decline(GAME.rules.of({"plot_before_tricks": 0}).plain()) == ()
+    assert decline(GAME.rules.of({"plot_pass": False}).plain()) == ()
