@@ -2,8 +2,8 @@
 
 In every game one seat, in one round, passes wherever it would have placed a cube on
 one square; all else is the same. What follows is compared: a row a game in which the
-seat did place a cube there. Who passes ends the plot turn, and passes again where it still
-wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
+seat did place a cube there. Who passes ends the plot turn, and passes again where it
+still wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
 """
 
 from collections.abc import Mapping

@@ -1,8 +1,9 @@
 """Squares: what each brings per cube, and what it costs to be barred from it.
 
 Gross is what the square brought: its value, the bid that came true, value times own
-cards. Net is the difference to the same deals with the seat passing instead, in points of
-the round, points at the end, and wins.
+cards. Net is the difference to the same deals with the seat passing instead, in points
+of the round, points at the end, and wins. A pass ends the plot turn and the seat still
+wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
 """
 
 import numpy as np

@@ -96,12 +96,12 @@ def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
     return exhibit(
         "squares-worth",
         "Squares: points brought per cube (gross), cost of being barred (net)",
-        f"{found.players} players. Net is not per cube: it is what {strategy} loses in "
-        f"{when}, on the same deals, by passing wherever it would place a cube there. A "
-        "pass ends the plot turn, and a square still wanted is passed again, so other "
-        "cubes stay unplaced too: column cubes says how many. Compare net only where "
-        "cubes is near 1. Zabine's Aftermath and the actions have no gross of their own. "
-        f"Squares declined in fewer than {ENOUGH} games have no net.",
+        f"{found.players} players. Net is not per cube: it is what {strategy} loses "
+        f"in {when}, on the same deals, by passing wherever it would place a cube "
+        "there. A pass ends the plot turn, and a square still wanted is passed again, "
+        "so other cubes stay unplaced too: column cubes says how many. Compare net "
+        "only where cubes is near 1. Zabine's Aftermath and the actions have no gross "
+        f"of their own. Squares declined in fewer than {ENOUGH} games have no net.",
         table,
         (
             Column("words", "square", "square of the plot sheet"),
@@ -146,7 +146,8 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
         return None
     return figures.dots(
         rows, "square", "estimate", "low", "high",
-        title=title, xlabel="points: gross per cube, net per round", by="points", reference=0,
+        title=title, xlabel="points: gross per cube, net per round", by="points",
+        reference=0,
     )  # fmt: skip
 
 
@@ -193,7 +194,8 @@ def findings(found: Found) -> tuple[Finding, ...]:
         f"Being barred from a square, {found.players} players, {strategy} in every seat"
     )
     worst = [_said(row) for row in several[3:][-3:]]
-    text = f"{head}, in points of the round on the same deals: it costs most for {listed([*map(_said, several[:3])])}"
+    best = listed([*map(_said, several[:3])])
+    text = f"{head}, in points of the round on the same deals: it costs most for {best}"
     text += f"; least for {listed(worst)}." if worst else "."
     costs = known.filter(verdict="costs")["square"].to_list()
     pays = known.filter(verdict="pays").height
