@@ -5,12 +5,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from experiments.cells import Cell, UsageError
 from experiments.variants import settle
 from sim import games as registry
 from sim.games import Game
-from sim.knobs import Rules
+from sim.knobs import Rules, nearest, one_of
 from strategies.registry import make, seated
 
 
@@ -132,9 +133,17 @@ def tables_of(
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:
     """The names in ``trick,gem``; ``all`` for every table of the game."""
+    known = tuple(dict.fromkeys([*game.notes, *game.kinds]))
     if text.strip() == "all":
-        return tuple(dict.fromkeys([*game.notes, *game.kinds]))
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+        return known
+    found = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in found:
+        if name not in known:
+            raise UsageError(
+                f"tables: no table {name!r}{nearest(name, known)} "
+                f"Tables of {game.id}: {one_of(known)}."
+            )
+    return found
 
 
 def write(path: Path, text: str) -> None:
@@ -170,6 +179,20 @@ def directory(out: Path | None, game: str, command: str) -> Path:
 
 def assumed(rules: Rules) -> dict[str, str]:
     """The values in force that rest on an assumption, and on which."""
-    return {
-        k.key: k.assumed for k in rules.knobs() if k.assumed and k.value == k.default
-    }
+    knobs = rules.knobs()
+    return {k.key: k.assumed for k in knobs if k.assumed and _kept(k.value, k.default)}
+
+
+def _kept(value: Any, default: Any) -> bool:
+    """Whether it is the default, or a table in which some field of a row still is."""
+    rows = value if isinstance(value, list) else []
+    before = {row["id"]: row for row in default} if _is_table(rows) else {}
+    return value == default or any(
+        name != "id" and before.get(row["id"], {}).get(name) == field
+        for row in (rows if before else ())
+        for name, field in row.items()
+    )
+
+
+def _is_table(rows: Sequence[Any]) -> bool:
+    return bool(rows) and all(isinstance(row, dict) for row in rows)

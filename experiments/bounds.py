@@ -6,8 +6,6 @@ n, least, most.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
 from itertools import combinations
 from statistics import NormalDist
 from typing import Any
@@ -16,47 +14,26 @@ import numpy as np
 import polars as pl
 
 from experiments.cells import UsageError
+from experiments.looks import Looks
 from experiments.measured import words
 from experiments.quantiles import quantiles
-from experiments.results import Results
-from experiments.targets import PLACES, Target
-from reports import sequential
+from experiments.targets import Target
+from reports.measures import SUMS
 
 _Z = NormalDist().inv_cdf(0.975)
+_NUMBERS = ("estimate", "low", "high", "se", "n")
 
 
-@dataclass(frozen=True)
-class Looks:
-    """How many games of a cell count, and how much wider intervals are for looking."""
-
-    games: int
-    wider: float
-
-    @staticmethod
-    @lru_cache(maxsize=64)
-    def _wider(games: int, first: int | None) -> float:
-        if first is None or games < first:
-            return 1.0
-        return float(sequential.multiplier(games / first)) / _Z
-
-    @classmethod
-    def of(cls, results: Results, cell: int) -> "Looks":
-        """What was looked at of a cell."""
-        games = results.played[cell]
-        return cls(games, cls._wider(games, results.looked))
+def _cell(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """What the rows' cell stands for: variant, lineup, players, what was swept."""
+    return part.drop(*by, *SUMS, *_NUMBERS, strict=False)
 
 
 def _named(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     """Rows with their groups in words, and what the cell stands for."""
-    keep = [name for name in ("cell", *PLACES) if name in part.columns]
-    return part.select(
-        *keep,
-        words(part, by),
-        *(
-            name
-            for name in ("estimate", "low", "high", "se", "n")
-            if name in part.columns
-        ),
+    numbers = part.select(name for name in _NUMBERS if name in part.columns)
+    return pl.concat(
+        [_cell(part, by), words(part, by).to_frame(), numbers], how="horizontal"
     )
 
 
@@ -115,11 +92,10 @@ def _gap(
             spread = se[one] + se[other]
         text = f"{named['group'][one]} over {named['group'][other]}"
         found.append((text, apart, spread, min(named["n"][one], named["n"][other])))
-    keep = [name for name in ("cell", *PLACES) if name in named.columns]
     if not found:
         return pl.DataFrame()
     texts, apart, spreads, n = zip(*found, strict=True)
-    base = named.select(keep)[[0] * len(found)].with_columns(pl.Series("group", texts))
+    base = _cell(part, by)[[0] * len(found)].with_columns(pl.Series("group", texts))
     return _with(
         base, np.array(apart), np.array(spreads), pl.Series("n", n)
     ).with_columns(least=-pl.lit(target.gap), most=pl.lit(target.gap))
@@ -148,8 +124,7 @@ def _quantile(
         target.quantile or 0.5,
         looks.wider,
     )
-    keep = [name for name in ("cell", *PLACES) if name in part.columns]
-    return part.select(keep)[[0]].with_columns(
+    return _cell(part, by)[[0]].with_columns(
         pl.Series("group", [_quantile_words(target.quantile or 0.5, by[0])]),
         pl.Series("n", [float(part["y"].sum())]),
         pl.lit(least).alias("least"),

@@ -22,6 +22,7 @@ SAMPLE = 6
 _SMALL, _LARGE = 512, 4_096  # games of the two blocks
 _START = 1.0  # seconds until worker processes have imported fairdeal
 _TOLD = 12_000  # bytes a cell in manifest.json and study.json
+_REST = 8_000  # bytes of what is written once
 
 
 @dataclass(frozen=True)
@@ -75,6 +76,7 @@ def estimate(plan: Plan, jobs: int = 1) -> Estimate:
             each["sums"] * (blocks + len(plan.cells))
             + each["raw"] * played
             + _TOLD * len(plan.cells)
+            + _REST
         ),
         jobs=hands,
         tried=len(tried),

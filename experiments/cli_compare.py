@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from experiments import options
-from experiments.cli_run import Backend, Scheduler
-from experiments.options import example
+from experiments.options import Backend, Scheduler, example
 
 _SIDE = (
     "base, a variant file, rule values as in life=4, a lineup as in planner, or the "
@@ -17,7 +16,7 @@ OfGame = Annotated[
     str,
     typer.Option(
         "--game",
-        help="The game (default: that of the sides, or the only one there is).",
+        help="The game, where no side says it (variant files and runs do).",
         autocompletion=options.complete_game,
     ),
 ]
@@ -219,14 +218,14 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
         epilog=example(
-            "fairdeal compare base life=4 -n 4000",
+            "fairdeal compare base life=4 --game kunitame -n 4000",
             "fairdeal compare planner greedy --game kunitame -n 4000 --summary",
         )
     )(compare)
     app.command(
         epilog=example(
-            "fairdeal plan base life=4 --difference 0.5pp",
-            "fairdeal plan --measure 'points by seat' --difference 0.1 -n 2000",
+            "fairdeal plan base life=4 --game kunitame --difference 0.5pp",
+            "fairdeal plan --game kunitame --measure 'points by seat' --difference 0.1",
         )
     )(plan)
     app.command(

@@ -1,7 +1,7 @@
 """The commands ``fairdeal runs list|show|diff|resume``: what lies in results/."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import Annotated
@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 
 from experiments import options
-from experiments.cli_run import Backend, FailFast, Scheduler
 from experiments.options import example
 
 
@@ -66,10 +65,10 @@ def show(name: Name, json: options.Json = False) -> None:
 
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Say how two runs differ: versions, rules, lineups, and what was found."""
-    from experiments import directories, show_runs
+    from experiments import differing_runs, directories, show_runs
     from experiments import show as showing
 
-    found = directories.diff(directories.named(one), directories.named(other))
+    found = differing_runs.diff(directories.named(one), directories.named(other))
     if json:
         rows = [
             dict(zip(("what", "one", "other"), r, strict=True)) for r in found.about
@@ -83,37 +82,37 @@ def diff(one: Name, other: Name, json: options.Json = False) -> None:
 def resume(
     name: Name,
     jobs: options.Jobs = 1,
-    backend: Backend = "loky",
-    scheduler: Scheduler = None,
-    fail_fast: FailFast = False,
+    backend: Annotated[
+        str | None,
+        typer.Option("--backend", help="loky or dask. (default: as it was started)"),
+    ] = None,
+    scheduler: options.Scheduler = None,
+    fail_fast: options.FailFast = False,
     json: options.Json = False,
 ) -> None:
     """Go on with a run that was stopped; finished blocks are not played again."""
     from experiments import asked as asking
-    from experiments import directories, interrupted, progress, show_study
-    from experiments import show as showing
-    from experiments.cli_run import end
+    from experiments import directories, interrupted, playing, progress, show_study
 
     asking.jobs_of(jobs)
     path = directories.named(name)
     if (path / directories.COMMAND).exists() or directories.at(path).plan is None:
-        _repeat(path, jobs, json)
+        given = {"--backend": backend, "--scheduler": scheduler}
+        _repeat(path, {"--jobs": str(jobs), **given}, fail_fast, json)
         return
+    how = playing.How(jobs, backend or "loky", scheduler, fail_fast, json)
     again = f"fairdeal runs resume {path}"
-    with interrupted.resumable(path, 0, again), progress.watch(path.name) as shown:
-        done = directories.resume(
-            path, jobs=jobs, backend=backend, scheduler=scheduler,
-            progress=shown, fail_fast=fail_fast,
-        )  # fmt: skip
+    with interrupted.resumable(path, 0, again):
+        with progress.watch(path.name) as shown:
+            done = directories.resume(path, progress=shown, **how.options())
+        playing.refuse_nothing(done.results)
         show_study.save(done, path)
-    if json:
-        showing.as_json(show_study.as_dict(done))
-    else:
-        show_study.as_tables(done)
-    end(done.results)
+    playing.told(done, how)
 
 
-def _repeat(path: Path, jobs: int, json: bool) -> None:
+def _repeat(
+    path: Path, given: Mapping[str, str | None], fail_fast: bool, json: bool
+) -> None:
     """Give the command again that started a run, where it was given."""
     from experiments import directories
     from experiments.cli import app
@@ -121,7 +120,10 @@ def _repeat(path: Path, jobs: int, json: bool) -> None:
     words, place = directories.remembered(path)
     if not place.is_dir():
         place = Path.cwd()
-    words += ["--jobs", str(jobs)]
+    for option, value in given.items():
+        words += [option, value] if value is not None else []
+    if fail_fast and "--fail-fast" not in words:
+        words.append("--fail-fast")
     if json and "--json" not in words:
         words.append("--json")
     with chdir(place), _given(words):

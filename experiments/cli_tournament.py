@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from experiments import options
-from experiments.cli_run import Backend, Scheduler
-from experiments.options import example
+from experiments.options import Backend, Scheduler, example
 
 
 def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters

@@ -15,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments import blocks
 from experiments.cells import Cell, UsageError
 from experiments.differing import (
     FAMILIES,
@@ -25,6 +26,7 @@ from experiments.differing import (
     scaled,
     sides_of,
 )
+from experiments.looks import Looks
 from experiments.measured import known
 from experiments.pairing import SLICE
 from experiments.results import Results
@@ -50,6 +52,7 @@ class Comparison:
     tolerance: Tolerance
     same_games: bool
     directory: Path | None = None
+    wider: float = 1.0  # than for a single look: the runs stopped when precise enough
 
     def to_polars(self) -> pl.DataFrame:
         """A row a measure and group."""
@@ -73,12 +76,15 @@ def compare(
     jobs: int = 1,
     out: Path | None = None,
     progress: Progress | None = None,
+    wider: float = 1.0,
     **how: Any,
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
-    ``detailed`` compares the numbers of the game's report too. ``how`` goes to
-    ``run`` (backend, scheduler). Raises ``UsageError`` where the sides do not fit.
+    ``detailed`` compares the numbers of the game's report too. ``wider``: how many
+    times wider intervals have to be, where results said how many games there are.
+    ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` where the sides
+    do not fit.
     """
     if len(ones) != len(others):
         raise UsageError(
@@ -88,11 +94,13 @@ def compare(
     cells = [
         replace(one, beside=other) for one, other in zip(ones, others, strict=True)
     ]
+    if detailed:  # both sides are in memory, and in runs of ``SLICE`` games
+        how = {"block": max(blocks.DETAILED // 2 // SLICE, 1) * SLICE, **how}
     results = run(
         cells, games, jobs=jobs, detailed=detailed, out=out, progress=progress, **how
     )
     parts = [
-        _cell(results.sums, number, one, other, results.played[number], detailed)
+        _cell(results, number, one, other, detailed, wider)
         for number, (one, other) in enumerate(zip(ones, others, strict=True))
     ]
     return Comparison(
@@ -103,6 +111,7 @@ def compare(
         tolerance or Tolerance(),
         all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
         results.directory,
+        wider,
     )
 
 
@@ -115,6 +124,7 @@ def of_runs(
     results: play their cells again with ``compare``.
     """
     pairs = list(zip(one.cells, other.cells, strict=True))
+    wider = looked_at(one, other)
     if any(a.seed == b.seed for a, b in pairs):
         raise UsageError("the runs have the same games; compare their cells instead.")
     parts = []
@@ -129,7 +139,8 @@ def of_runs(
                 for side in sides
             )
             if changed.height:
-                found.append(differences(changed, base, None, names[name], games))
+                what = names[name]
+                found.append(differences(changed, base, None, what, games, wider))
         parts.append(
             pl.concat(found, how="diagonal")
             .with_columns(
@@ -145,15 +156,23 @@ def of_runs(
         judged(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
         tolerance or Tolerance(),
         same_games=False,
+        wider=wider,
+    )
+
+
+def looked_at(*runs: Results) -> float:
+    """How many times wider intervals are for runs that stopped when precise enough."""
+    return max(
+        Looks.of(run, cell).wider for run in runs for cell in range(len(run.cells))
     )
 
 
 def _cell(
-    sums: pl.DataFrame, number: int, one: Cell, other: Cell, games: int, detailed: bool
+    results: Results, number: int, one: Cell, other: Cell, detailed: bool, wider: float
 ) -> pl.DataFrame:
     """The differences of all measures of a cell."""
     names = {**known(one, detailed), **known(other, detailed)}
-    here = sums.filter(pl.col("cell") == number)
+    here, games = results.sums.filter(cell=number), results.played[number]
     found = []
     for [name], part in here.group_by("measure", maintain_order=True):
         what = names[str(name)]
@@ -161,7 +180,7 @@ def _cell(
         products = crossed(sides["one x other"], sides["other x one"], what)
         clusters = -(-games // SLICE) if what.dense else games
         found.append(
-            differences(sides["other"], sides["one"], products, what, clusters)
+            differences(sides["other"], sides["one"], products, what, clusters, wider)
         )
     return (
         pl.concat(found, how="diagonal")

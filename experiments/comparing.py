@@ -11,10 +11,24 @@ from typing import Any
 
 from experiments import asked, directories, interrupted
 from experiments.cells import Cell, UsageError
-from experiments.compare import Comparison, Tolerance, compare, of_runs
+from experiments.compare import (
+    Comparison,
+    Tolerance,
+    compare,
+    looked_at,
+    of_runs,
+)
 from experiments.recorded import Once
 from experiments.run import Progress
-from experiments.sides import Common, Side, game_named, independent, leading, side
+from experiments.sides import (
+    Common,
+    Side,
+    beside_run,
+    game_named,
+    independent,
+    players_of_runs,
+    side,
+)
 from sim import games as registry
 
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
@@ -62,9 +76,11 @@ def common(
     known = registry.load(game_named(words, game))
     if seed is not None:
         asked.check_seed(seed)
-    seats = asked.lineup_of(known, lineup, own) if lineup or own else leading(known.id)
+    seats = asked.lineup_of(known, lineup, own) if lineup or own else ""
     if not players and "," in seats:
         players = str(seats.count(",") + 1)
+    if not players:
+        players = ",".join(map(str, players_of_runs(words)))
     return Common(
         known,
         asked.numbers_of_players(known, players),
@@ -83,12 +99,13 @@ def sides(
     """Both sides; a second side that is the same needs games of its own."""
     left, right = side(one, common), side(other, common)
     if left.run is None and right.run is not None:
-        left = _as_run(left, right)
+        left = beside_run(left, right)
     if right.run is None and left.run is not None:
-        right = _as_run(right, left)
+        right = beside_run(right, left)
     if apart:
         right = independent(right)
-    if left.cells == right.cells:
+    unnamed = [[replace(cell, label="") for cell in one.cells] for one in (left, right)]
+    if unnamed[0] == unnamed[1]:
         raise UsageError(
             f"{one} and {other} are the same: on the same games nothing can differ. "
             "--independent gives B games of its own."
@@ -99,22 +116,6 @@ def sides(
             for one, mark in ((left, "A"), (right, "B"))
         )
     return left, right
-
-
-def _as_run(new: Side, run: Side) -> Side:
-    """A side that is played on the games of a run, in its seats where it says none."""
-    counts = [cell.players for cell in run.cells]
-    by_count = {cell.players: cell for cell in new.cells}
-    if not set(counts) <= set(by_count):
-        raise UsageError(
-            f"{new.name}: {run.name} has lineups for {', '.join(map(str, counts))} "
-            "players; give as many with --players."
-        )
-    cells = tuple(
-        replace(by_count[cell.players], seed=cell.seed, rotate=cell.rotate)
-        for cell in run.cells
-    )
-    return replace(new, cells=cells)
 
 
 def played(
@@ -141,6 +142,7 @@ def played(
         if all(one.seed != other.seed for one, other in pairs):
             return of_runs(left.run, right.run, allowed)
         games = min(*left.run.played, *right.run.played)
+        how["wider"] = looked_at(left.run, right.run)
     return compare(
         left.cells, right.cells, games, detailed=detailed, tolerance=allowed, **how
     )

@@ -33,7 +33,7 @@ def checked(
         targets = parse(loaded.targets)
         plan = plans.plan(loaded)
         plan = replace(plan, notes=(*notes, *plan.notes))
-        check(targets, plan.cells[0])
+        check(targets, plan.cells[0], plan.frame())
     except UsageError as error:
         text = str(error)
         where = "" if text.startswith(str(path)) else f"{path}: "

@@ -7,6 +7,7 @@ themselves, so that every game has them:
     New square card-9-10: pledge P1; when trick; num 9 to 10; gem 1 (squares).
     Square blue: gem 3 instead of 1 (squares).
     No square card-11: it was pledge P1; when trick; num 11; gem 1 (squares).
+    With 4 players: hannah 1 instead of 2 (by_players).
 """
 
 import re
@@ -14,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sim.knobs import Knob, Row, Rules
+from sim.knobs import BY_PLAYERS, Knob, Row, Rules
 
 _SHORT = 4  # lists of so many things are told whole
 
@@ -87,7 +88,7 @@ def _rows(
     for name in [*old, *(name for name in new if name not in old)]:
         one, other = old.get(name), new.get(name)
         if one != other:
-            words, fields = _row(noun, name, one, other)
+            words, fields = _row(noun, name, one, other, knob.key == BY_PLAYERS)
             place = f"{knob.key}.{name}"
             yield Change(place, one, other, f"{words} ({knob.key}).", fields)
     kept, now = [n for n in old if n in new], [n for n in new if n in old]
@@ -101,16 +102,20 @@ def _row(
     name: str,
     before: Mapping[str, Any] | None,
     after: Mapping[str, Any] | None,
+    by_players: bool,
 ) -> tuple[str, tuple[str, ...]]:
     """A row that was added, removed or changed, and the fields that differ."""
+    new, gone, here = f"New {noun}", f"No {noun}", _capital(noun)
+    if by_players:
+        name, new, gone, here = f"{name} players", "Also with", "Not with", "With"
     if before is None:
-        return f"New {noun} {name}: {described(after or {})}", ()
+        return f"{new} {name}: {described(after or {})}", ()
     if after is None:
-        return f"No {noun} {name}: it was {described(before)}", ()
+        return f"{gone} {name}: it was {described(before)}", ()
     keys = [*before, *(key for key in after if key not in before)]
     fields = tuple(key for key in keys if before.get(key) != after.get(key))
     told = [f"{key} {_other(before.get(key), after.get(key))}" for key in fields]
-    return f"{_capital(noun)} {name}: {'; '.join(told)}", fields
+    return f"{here} {name}: {'; '.join(told)}", fields
 
 
 def described(row: Mapping[str, Any]) -> str:

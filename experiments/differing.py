@@ -49,12 +49,15 @@ def differences(
     crossed: pl.DataFrame | None,
     what: Known,
     games: int | tuple[int, int],
+    wider: float = 1.0,
 ) -> pl.DataFrame:
     """The differences of a measure, changed less base, its groups in words.
 
-    Groups that only one side has cannot differ, and are left out.
+    Groups that only one side has cannot differ, and are left out. ``wider``: how many
+    times wider intervals are to allow for looking (``experiments.looks``).
     """
     found = paired.differences(changed, base, crossed, what.by, games, what.kind)
+    found = paired.widened(found, wider, share=what.kind == "rate")
     found = found.rename({"one": "other", "other": "one"})
     return (
         found.with_columns(

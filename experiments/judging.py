@@ -15,8 +15,9 @@ from typing import Any, Literal
 
 import polars as pl
 
-from experiments.bounds import FORMS, Looks
-from experiments.cells import UsageError
+from experiments.bounds import FORMS
+from experiments.cells import Cell, UsageError
+from experiments.looks import Looks
 from experiments.measured import Known, known
 from experiments.results import Results
 from experiments.targets import Target
@@ -89,11 +90,13 @@ def judge(
     return [_judge(target, target.check(names), results, places) for target in targets]
 
 
-def check(targets: Sequence[Target], cell: Any, detailed: bool = True) -> None:
+def check(
+    targets: Sequence[Target], cell: Cell, places: pl.DataFrame | None = None
+) -> None:
     """Refuse targets that name what there is not, before anything is played."""
-    names = known(cell, detailed)
+    names = known(cell)
     for target in targets:
-        target.check(names)
+        target.check(names, places)
 
 
 def exit_code(found: Sequence[Verdict]) -> int:

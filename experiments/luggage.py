@@ -34,31 +34,51 @@ def is_own(strategy: type) -> bool:
     return strategy.__module__.startswith(_PREFIX)
 
 
-def beside(strategy: type[Strategy]) -> Files:
+@lru_cache(maxsize=256)
+def beside(strategy: type) -> Files:
     """The texts of a user's strategy: its file, and modules in the same folder.
 
-    Nothing for strategies that are installed.
+    They are read once, as it is loaded once. Nothing for strategies that are
+    installed.
     """
     if not is_own(strategy):
         return {}
-    file = Path(sys.modules[strategy.__module__].__file__ or "")
+    file = _file(strategy)
     found = {file.name: file.read_bytes()}
     for name, module in list(sys.modules.items()):
-        path = _place(name, module)
-        if path is not None and name.partition(".")[0] not in _OURS:
-            try:
-                inside = path.relative_to(file.parent)
-            except ValueError:
-                continue
+        path = _place(module)
+        if name.partition(".")[0] in {*_OURS, "__main__"} or path is None:
+            continue
+        if path.is_relative_to(file.parent):
+            inside = path.relative_to(file.parent)
             if _names(inside) == name and path.is_file():
                 found[inside.as_posix()] = path.read_bytes()
     return found
 
 
-def _place(name: str, module: ModuleType) -> Path | None:
+def edited(strategy: type) -> str:
+    """A file of a user's strategy that is another now than when it was loaded."""
+    folder = _file(strategy).parent if is_own(strategy) else Path()
+    for name, text in beside(strategy).items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != text:
+            return str(path)
+    return ""
+
+
+def _file(strategy: type) -> Path:
+    return Path(sys.modules[strategy.__module__].__file__ or "")
+
+
+def _place(module: ModuleType) -> Path | None:
     file = getattr(module, "__file__", None)
-    known = isinstance(file, str) and file.endswith(".py") and name != "__main__"
-    return Path(file).resolve() if known and file else None
+    known = isinstance(file, str) and file.endswith(".py")
+    return _resolved(file) if known and file else None
+
+
+@lru_cache(maxsize=None)
+def _resolved(path: str) -> Path:
+    return Path(path).resolve()
 
 
 def _names(inside: Path) -> str:
@@ -100,8 +120,8 @@ def pack(item: Any) -> bytes:
 
 
 def _reduced(strategy: Strategy) -> tuple[Callable[..., Strategy], tuple[Any, ...]]:
-    cls = type(strategy)
-    file = Path(sys.modules[cls.__module__].__file__ or "").name
+    cls: type = type(strategy)
+    file = _file(cls).name
     values = {f.name: getattr(strategy, f.name) for f in fields(strategy)}
     texts = tuple(sorted(beside(cls).items()))
     return unpacked, (texts, f"{file}:{cls.__name__}", values)
@@ -131,7 +151,7 @@ def _forget(folder: Path) -> None:
     """Unlearn what was imported from below a folder by its plain name."""
     sys.path[:] = [place for place in sys.path if folder not in Path(place).parents]
     for name, module in list(sys.modules.items()):
-        path = None if name.startswith(_PREFIX) else _place(name, module)
+        path = None if name.startswith(_PREFIX) else _place(module)
         if path is not None and folder in path.parents:
             del sys.modules[name]
     importlib.invalidate_caches()

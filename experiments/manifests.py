@@ -17,8 +17,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from experiments.cells import Cell
-from experiments.luggage import beside, settled
+from experiments.cells import Cell, UsageError
+from experiments.luggage import beside, edited, settled
 from strategies.base import Strategy
 
 _OWN = ("sim", "strategies", "experiments", "reports")
@@ -135,7 +135,9 @@ def _plain(value: Any) -> Any:
 
 def _odd(value: Any) -> Any:
     """Any other object: by its own words, or by what it holds."""
-    if type(value).__repr__ is not object.__repr__:
+    if callable(value) and hasattr(value, "__qualname__"):
+        return f"{value.__module__}.{value.__qualname__}"
+    if any("__repr__" in vars(kind) for kind in type(value).__mro__[:-1]):
         return repr(value)
     held = {name: _plain(item) for name, item in getattr(value, "__dict__", {}).items()}
     return _about(value) | held
@@ -154,12 +156,19 @@ def _spec(one: str | Strategy) -> str:
 
 def _code(strategy: Strategy) -> str:
     """A hash of the files that a strategy is made of: edited, it is another run."""
+    kind: type = type(strategy)
+    changed = edited(kind)
+    if changed:
+        raise UsageError(
+            f"{changed} was edited after it was loaded. Start Python anew to play it."
+        )
+    texts = beside(kind)
     try:
-        path = inspect.getsourcefile(type(strategy))
-        text = Path(path or "").read_bytes()
+        if not texts:
+            texts = {"": Path(inspect.getsourcefile(kind) or "").read_bytes()}
     except (TypeError, OSError):
-        return type(strategy).__qualname__  # written in a notebook, say
-    seen = hashlib.sha256(text)
-    for name, data in sorted(beside(type(strategy)).items()):
+        return kind.__qualname__  # written in a notebook, say
+    seen = hashlib.sha256()
+    for name, data in sorted(texts.items()):
         seen.update(name.encode() + data)
     return seen.hexdigest()[:16]

@@ -15,6 +15,8 @@ from experiments.compare import compare
 from experiments.measured import Known, known, words
 from experiments.run import Progress, run
 from reports import power
+from reports.intervals import Array
+from reports.paired import caution
 from sim.knobs import nearest, one_of
 
 PILOT = 8_192
@@ -83,7 +85,7 @@ def needed(
     if rows.is_empty():
         raise UsageError(f"measure: {measure!r} did not happen in {pilot:,} games.")
     return Needed(
-        what, difference, chance, pilot, _with_games(rows, difference, chance),
+        what, difference, chance, pilot, _with_games(rows, what, difference, chance),
         other is not None,
     )  # fmt: skip
 
@@ -145,18 +147,25 @@ def _of_both(rows: pl.DataFrame, pilot: int) -> pl.DataFrame:
     )
 
 
-def _with_games(rows: pl.DataFrame, difference: float, chance: float) -> pl.DataFrame:
+def _with_games(
+    rows: pl.DataFrame, what: Known, difference: float, chance: float
+) -> pl.DataFrame:
     """Add the games that are needed, and what given numbers of games show."""
     one, apart, paired = (
         rows[name].to_numpy() for name in ("spread", "spread_apart", "spread_paired")
     )
     best = np.where(np.isnan(paired), apart, paired)
     ratio = (apart / np.where(paired > 0, paired, np.nan)) ** 2
+
+    def games(spread: Array, same: bool) -> Array:
+        added = caution([np.ones(1)] * 2, apart**2, what.kind, paired=same)
+        return power.games_to_detect(difference, spread, chance, added=added)
+
     shown = {f"shows_{games}": power.detectable(games, best, chance) for games in GIVEN}
     columns = {
         "width": power.games_for_width(difference, one),
-        "apart": power.games_to_detect(difference, apart, chance),
-        "paired": power.games_to_detect(difference, paired, chance),
+        "apart": games(apart, same=False),
+        "paired": games(paired, same=True),
         "variance_ratio": ratio,
         **shown,
     }

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from experiments.cells import UsageError
-from experiments.study import Study, parse, precision
+from experiments.short_forms import precision
+from experiments.study import Study, parse
 from experiments.variant_files import BASE
 
 
@@ -19,6 +20,7 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
     seed: int | None = None,
     lineup: str = "",
     own: Sequence[str] = (),
+    rotate: bool | None = None,
     settings: Sequence[str] = (),
     variant: Path | None = None,
     tables: str = "",
@@ -39,6 +41,7 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
         "lineups": _lineup(lineup) if lineup else None,
         "panel": False if lineup else None,
         "strategies": (*study.strategies, *map(_here, own)) if own else None,
+        "rotate": rotate,
         "variants": None if variant is None else {variant.stem: _variant(variant)},
         "tables": _parts(tables) if tables else None,
         "settings": tuple(settings) or None,

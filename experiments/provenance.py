@@ -5,10 +5,11 @@ laid on rules. A key is a rule (``life``), a field of a row (``squares.blue.gem`
 row that was added or removed (``squares.blue``), or a table given whole (``squares``).
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from experiments import toml
+from experiments.by_players import Pair, spelt
 from sim.knobs import Rules
 
 
@@ -51,15 +52,14 @@ def source(provenance: Mapping[str, str], key: str) -> str:
     return ""
 
 
-def beaten(
-    rules: Rules, provenance: Mapping[str, str], settings: Iterable[tuple[str, Any]]
-) -> Iterator[str]:
-    """For each setting that a file has otherwise, a sentence that says so."""
-    for key, value in settings:
+def beaten(rules: Rules, provenance: Mapping[str, str], setting: Pair) -> Iterator[str]:
+    """Where a file has a setting otherwise, a sentence that says so."""
+    said, value = setting
+    for key, _ in spelt(rules, [setting]):
         there, by = value_of(rules, key), source(provenance, key)
         if by and there is not None and there != value:
             told = value if isinstance(value, str) else toml.value(value)
-            yield f"--set {key}={told} beats {key} = {toml.value(there)} of {by}"
+            yield f"--set {said}={told} beats {key} = {toml.value(there)} of {by}"
 
 
 def value_of(rules: Rules, key: str) -> Any:

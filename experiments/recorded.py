@@ -17,8 +17,9 @@ import numpy as np
 from experiments import files
 from experiments.cells import Cell, UsageError
 from experiments.designs import Points
-from experiments.plans import Place, Plan
-from experiments.study import Precision
+from experiments.making import Place
+from experiments.plans import Plan
+from experiments.short_forms import Precision
 from sim import games as registry
 from strategies.base import Strategy
 

@@ -86,6 +86,8 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
                     decisions += done.decisions
                     _keep(done, prefix, directory, fail_fast)
                 tell(prefix)
+        if not all(prefix.over for prefix in prefixes):
+            raise RunFailed("blocks were lost on the way. Repeat the command.")
         manifest |= {
             "seconds": time.perf_counter() - start,
             "decisions": decisions,

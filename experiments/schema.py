@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 from experiments.asked import write
+from experiments.by_players import columns
 from experiments.cells import UsageError
 from experiments.differences import described
 from experiments.show import to_json
 from experiments.variant_files import KEYS
 from sim.games import Game
-from sim.knobs import Knob
+from sim.knobs import BY_PLAYERS, Knob, Rules
 
 Schema = dict[str, Any]
 
@@ -36,6 +37,7 @@ def schema(game: Game) -> Schema:
         key: _rule(field, knobs[key], rows)
         for key, field in model["properties"].items()
     }
+    rules |= _columns(game.rules(), rules)
     text = {"type": "string"}
     keys: dict[str, Schema] = {
         "game": {"enum": [game.id]},
@@ -79,6 +81,18 @@ def _rule(field: Schema, knob: Knob, rows: Mapping[str, Schema]) -> Schema:
     if row is None and knob.default is not None:
         made["default"] = knob.default
     return {"description": _told(knob), **made}
+
+
+def _columns(base: Rules, rules: Mapping[str, Schema]) -> Schema:
+    """What can be set for every number of players at once, as in their rows."""
+    found: Schema = {}
+    for name in columns(base):
+        table, _ = rules[BY_PLAYERS]["anyOf"]
+        [row] = table["patternProperties"].values()
+        told = f"{name} with every number of players; {BY_PLAYERS} has each by itself."
+        field = {k: v for k, v in row["properties"][name].items() if k != "default"}
+        found[name] = {**field, "description": told}
+    return found
 
 
 def _row_of(field: Schema, rows: Mapping[str, Schema]) -> Schema | None:

@@ -8,10 +8,7 @@ from experiments.judging import Verdict, exit_code
 from experiments.plans import Plan
 from experiments.targets import PLACES
 
-_KEPT = (
-    "cell", *PLACES, "group", "estimate", "low", "high", "n", "least", "most",
-    "verdict",
-)  # fmt: skip
+_NO_PLACES = {"cell", "point"}
 
 
 def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
@@ -31,9 +28,7 @@ def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
                 "needed": one.needed,
                 "ignored": one.ignored,
                 "games": one.games,
-                "rows": one.rows.select(
-                    name for name in _KEPT if name in one.rows.columns
-                ).to_dicts(),
+                "rows": one.rows.drop("se", strict=False).to_dicts(),
             }
             for one in found
         ],
@@ -55,6 +50,11 @@ def as_tables(found: Sequence[Verdict], plan: Plan) -> None:
     for one in found:
         for words in _why(one):
             show.line(f"{one.target.name}: {words}")
+    if plan.precision is not None:
+        show.line(
+            "Cells stopped when they were precise enough: intervals are the wider ones "
+            "that allow for looking."
+        )
     games = ", ".join(f"{n:,}" for n in dict.fromkeys(one.games for one in found))
     show.line(f"games    {games} of each of {len(plan.cells)} cells")
 
@@ -74,9 +74,20 @@ def _row(one: Verdict, plan: Plan) -> list[Any]:
 def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
     """The group, and the cell where there are several."""
     frame = plan.frame()
-    several = [n for n in PLACES if n in row and frame[n].n_unique() > 1]
-    where = [f"{row[n]} players" if n == "players" else str(row[n]) for n in several]
+    several = [
+        name
+        for name in frame.columns
+        if name in row and name not in _NO_PLACES and frame[name].n_unique() > 1
+    ]
+    where = [_place(name, row[name]) for name in several]
     return "; ".join([row["group"] or one.target.measure, *where])
+
+
+def _place(name: str, value: Any) -> str:
+    """What a cell stands for: ``4 players``, a lineup, ``life=4``."""
+    if name == "players":
+        return f"{value} players"
+    return str(value) if name in PLACES else f"{name}={value}"
 
 
 def _number(row: dict[str, Any], one: Verdict) -> str:
@@ -94,8 +105,7 @@ def _why(one: Verdict) -> list[str]:
     for word in ("fail", "undecided"):
         many = one.rows.filter(one.rows["verdict"] == word).height
         if many and one.rows.height > 1:
-            verb = {"fail": "fail", "undecided": "are undecided"}[word]
-            found.append(f"{many} of {one.rows.height} numbers {verb}")
+            found.append(f"{word}: {many} of {one.rows.height} numbers")
     if one.needed:
         found.append(one.needed)
     if one.ignored:

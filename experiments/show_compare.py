@@ -2,16 +2,16 @@
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
 import polars as pl
 
-from experiments import show
+from experiments import show, show_sides
 from experiments.compare import FAMILIES, Comparison
 from experiments.differences import sentences
-from experiments.sides import Side
+from experiments.show_sides import Cells
+from experiments.sides import Side, seats_of
 from reports.families import METHODS
 
 _SAID = {
@@ -31,10 +31,18 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
         "sides": [one.name, other.name],
         "lineups": [one.lineup, other.lineup],
         "rules": sentences(one.rules, other.rules),
-        "players": [cell.players for cell in found.ones],
+        "cells": [
+            {
+                "players": a.players,
+                "lineups": [seats_of(a), seats_of(b)],
+                "rules": sentences(a.rules, b.rules),
+            }
+            for a, b in zip(found.ones, found.others, strict=True)
+        ],
         "games": list(found.games),
         "seed": seed,
         "same_games": found.same_games,
+        "wider": found.wider,
         "tolerance": {
             "share": found.tolerance.share,
             "relative": found.tolerance.relative,
@@ -47,22 +55,22 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
 
 def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
     """A comparison in the terminal: what the sides are, then the tables."""
-    for words in _sides(one, other):
+    for words in show_sides.about(one, other):
         show.line(words)
     show.line()
-    several = len(found.ones) > 1
+    cells = show_sides.cells(found)
     end = found.family("end")
     show.table(
         f"How games end: {other.name} against {one.name}",
-        [*(["players"] if several else []), "what", one.name, other.name,
-         "difference", "", "pairing", "games to decide"],
-        [[*([row["players"]] if several else []), *_row(row)]
+        [*cells.columns, "what", one.name, other.name, "difference", "", "pairing",
+         "games to decide"],
+        [[*cells.of(row["cell"]), *_row(row)]
          for row in _without_the_obvious(found, end).rows(named=True)],
     )  # fmt: skip
     report = found.family("report")
     if report.height:
-        _report(report, one, other, several, every)
-    for words in _notes(found, one, other):
+        _report(report, one, other, cells, every)
+    for words in show_sides.notes(found, one, other):
         show.line(words)
 
 
@@ -127,18 +135,6 @@ def _row(row: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _sides(one: Side, other: Side) -> Iterator[str]:
-    """What is compared, in words."""
-    rules = sentences(one.rules, other.rules)
-    yield from (f"rules    {words}" for words in rules)
-    if not rules:
-        yield "rules    the same on both sides"
-    if one.lineup != other.lineup:
-        yield f"lineups  {one.lineup} against {other.lineup}"
-    else:
-        yield f"lineup   {one.lineup}"
-
-
 def _without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
     """Leave out win shares by strategy where all seats have the same strategy."""
     alone = [
@@ -152,7 +148,7 @@ def _without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _report(
-    rows: pl.DataFrame, one: Side, other: Side, several: bool, every: bool
+    rows: pl.DataFrame, one: Side, other: Side, cells: Cells, every: bool
 ) -> None:
     """The numbers of the report: all of them, or each measure's surest difference."""
     known = rows.filter(pl.col("different"))
@@ -171,9 +167,9 @@ def _report(
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
         title if every else f"{title}: the surest of each sort",
-        [*(["players"] if several else []), "what", one.name, other.name,
-         "difference", *([""] if every else ["others that differ"])],
-        [[*([row["players"]] if several else []), *_row(row)[:4],
+        [*cells.columns, "what", one.name, other.name, "difference",
+         "" if every else "others that differ"],
+        [[*cells.of(row["cell"]), *_row(row)[:4],
           _row(row)[4] if every else str(row["many"] - 1)]
          for row in shown.rows(named=True)],
     )  # fmt: skip
@@ -186,30 +182,3 @@ def _report(
         "says." + ("" if every else " --all shows them all.")
     )
     show.line()
-
-
-def _notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
-    """What the numbers rest on."""
-    yield (
-        "In brackets: 95 % intervals; their unit is the game. Tolerance: "
-        f"{found.tolerance}; what differs a little and what is the same lie within it."
-    )
-    for name, method in FAMILIES.values():
-        if found.rows.filter(pl.col("family") == name).height:
-            yield f'"Differs" is controlled over {name}. {METHODS[method]}.'
-    ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
-    if found.same_games and len(ratio):
-        share = found.rows["differ"].drop_nulls()
-        yield (
-            "Both sides played the same games. Pairing: how many times as many games "
-            "of their own they would have needed for such intervals "
-            f"(median over all numbers {np.median(ratio):.1f} x)."
-        )
-        if len(share) and share.max() == 0:
-            yield "note     not a single game came out differently"
-    else:
-        yield "The sides played games of their own, so luck does not cancel."
-    for words in dict.fromkeys((*one.notes, *other.notes)):
-        yield f"note     {words}"
-    played = ", ".join(f"{n:,}" for n in dict.fromkeys(found.games))
-    yield f"games    {played} on each side"

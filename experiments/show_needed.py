@@ -59,8 +59,8 @@ def as_tables(found: Needed, one: Side, other: Side | None) -> None:
         show.line("Same games: as `fairdeal compare` plays them, both sides alike.")
     else:
         show.line(
-            "On the same games fewer do, often half: name the other side too, as in "
-            "fairdeal plan base life=4."
+            "On the same games fewer may do: name the other side too, as in "
+            "fairdeal plan base KEY=VALUE."
         )
     show.line(f"lineup   {one.lineup}, {one.cells[0].players} players")
     show.line(f"pilot    {found.pilot:,} games; one comparison, not a family of them")

@@ -1,11 +1,13 @@
 """Showing run directories: in the terminal and as JSON."""
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from experiments import show
-from experiments.directories import Difference, Run
+from experiments.differing_runs import Difference
+from experiments.directories import Run
 
 
 def as_table(found: Sequence[Run], folder: Path) -> None:
@@ -42,6 +44,7 @@ def as_dict(run: Run) -> dict[str, Any]:
         "seconds": manifest.get("seconds"),
         "failures": manifest.get("failures", {}),
         "study": run.plan is not None,
+        "command": list(run.command),
     }
 
 
@@ -49,14 +52,18 @@ def as_lines(run: Run) -> None:
     """A run directory in the terminal; what was found is told elsewhere."""
     manifest = run.state.manifest
     show.line(f"run      {run.path}", "bold")
-    show.line(f"state    {run.state.status}, {run.blocks} blocks finished")
+    blocks = "block" if run.blocks == "1" else "blocks"
+    show.line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
     show.line(f"about    {run.about or 'not known'}")
     show.line(f"game     {run.game or 'not known'}")
     if manifest:
         machine = ", ".join(f"{k} {v}" for k, v in manifest["machine"].items())
-        show.line(f"games    {manifest['games']:,} of each of {run.cells:,} cells")
+        each = "" if run.cells == 1 else f" of each of {run.cells:,} cells"
+        show.line(f"games    {manifest['games']:,}{each}")
         show.line(f"fairdeal {manifest['fairdeal']}, source {manifest['source']}")
         show.line(f"machine  {machine}")
+    if run.command:
+        show.line(f"command  {shlex.join(['fairdeal', *run.command])}")
     show.line(f"disk     {size(run.state.bytes)}")
     for cell, why in manifest.get("failures", {}).items():
         show.line(f"failed   cell {cell}: {why}")

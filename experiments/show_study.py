@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments import files, show, show_runs, sweep_figure, sweeps
+from experiments import files, show, show_found, show_runs, sweep_figure, sweeps
 from experiments.asked import assumed
 from experiments.calibration import Estimate
 from experiments.plans import Plan
@@ -15,16 +15,11 @@ from experiments.studies import Done
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-ROWS = 60
-"""Rows of a table that are printed; the files hold all."""
-_WHO = ("variant", "lineup", "players")
-_NOISY = 0.1
-
 
 def save(done: Done, folder: Path) -> list[Path]:
     """Write what was found beside the results: tables as CSV, one figure, a summary."""
-    written = []
-    for measure in _there(done):
+    written, there = [], show_found.there(done)
+    for measure in there:
         stem = measure.replace(" ", "-").replace("/", "-")
         tables = {"": sweeps.table(done, measure)}
         matters = sweeps.sensitivity(done, measure)
@@ -33,7 +28,11 @@ def save(done: Done, folder: Path) -> list[Path]:
             path = folder / f"{stem}{suffix}.csv"
             files.write(path, table.write_csv().encode())
             written.append(path)
-    figure = sweep_figure.figure(done, _there(done)[0]) if _there(done) else None
+    figure = (
+        sweep_figure.figure(done, show_found.there(done)[0])
+        if show_found.there(done)
+        else None
+    )
     if figure is not None:
         files.write(folder / "figure.svg", _svg(figure))
         written.append(folder / "figure.svg")
@@ -44,7 +43,7 @@ def save(done: Done, folder: Path) -> list[Path]:
 
 def as_dict(done: Done) -> dict[str, Any]:
     """A study and what was found, as one JSON object."""
-    plan, results = done.plan, done.results
+    plan, results, there = done.plan, done.results, show_found.there(done)
     about = results.manifest
     return {
         "fairdeal": about["fairdeal"],
@@ -58,11 +57,9 @@ def as_dict(done: Done) -> dict[str, Any]:
         "cells": plan.frame().to_dicts(),
         "differences": _differences(plan),
         "variants": plan.variants,
-        "measures": {
-            name: sweeps.table(done, name).to_dicts() for name in _there(done)
-        },
+        "measures": {name: sweeps.table(done, name).to_dicts() for name in there},
         "sensitivity": {
-            name: sweeps.sensitivity(done, name).to_dicts() for name in _there(done)
+            name: sweeps.sensitivity(done, name).to_dicts() for name in there
         },
         "failures": {str(cell): why for cell, why in results.failures.items()},
         "skipped": list(plan.skipped),
@@ -82,9 +79,9 @@ def as_tables(done: Done) -> None:
     for words in _variants(plan):
         show.line(words)
     show.line()
-    for measure in _there(done):
-        _matters(done, measure)
-        found(done, measure)
+    for measure in show_found.there(done):
+        show_found.matters(done, measure)
+        show_found.found(done, measure)
     if done.results.looked is None:
         show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:
@@ -116,83 +113,6 @@ def estimated(plan: Plan, found: Estimate) -> None:
     show.line(f"tried    {found.tried} of the cells, a few thousand games each")
     for words in plan.skipped:
         show.line(f"skipped  {words}")
-
-
-def _there(done: Done) -> list[str]:
-    """The measures that are told, as far as anything was counted."""
-    return [name for name in done.plan.measures if name in done.results.measures]
-
-
-def found(done: Done, measure: str) -> None:
-    """A measure against what was varied; the columns that say nothing left out."""
-    table, kind = sweeps.table(done, measure), done.measure(measure)
-    groups = sweeps.groups_of(done, table)
-    keys = [key for key in done.plan.keys if key not in groups]
-    shown = [n for n in (*_WHO, *keys) if n in table and table[n].n_unique() > 1]
-    shown += [name for name in groups if name not in _WHO]
-    rows = [
-        [*(row[name] for name in shown), _estimate(row, kind.share), int(row["n"] or 0)]
-        for row in table.head(ROWS).to_dicts()
-    ]
-    note = ""
-    if table.height > ROWS:
-        where = done.results.directory
-        place = "" if where is None else f"; all are in {where}"
-        note = f"{ROWS} of {table.height:,} rows{place}"
-    titles = [name.removeprefix("rules.") for name in shown]
-    show.table(measure, [*titles, "estimate", "n"], rows, note)
-
-
-def _estimate(row: dict[str, Any], share: bool) -> str:
-    return show.with_interval(row, "share" if share else "mean")
-
-
-def _matters(done: Done, measure: str) -> None:
-    """Which of what was varied matters, and how well that is known."""
-    table = sweeps.sensitivity(done, measure)
-    if table.is_empty():
-        return
-    known = table.drop_nulls("alone")
-    if known.is_empty():
-        why = "it does not vary, or points failed"
-        if done.plan.kind != "saltelli" and len(done.plan.points.rows) < sweeps.FEWEST:
-            why = f"fewer than {sweeps.FEWEST} points"
-        show.line(f"No sensitivities of {measure}: {why}.")
-        return
-    fixed = {"key", "noise", "points"}
-    groups = [
-        name
-        for name in table.columns
-        if name not in fixed
-        and not name.startswith(("alone", "total"))
-        and (name not in _WHO or table[name].n_unique() > 1)
-    ]
-    totals = table["total"].null_count() < table.height
-    rows = [
-        [
-            *(row[name] for name in groups), row["key"], _index(row, "alone"),
-            *([_index(row, "total")] if totals else []),
-            "no data" if row["noise"] is None else f"{100 * row['noise']:.0f} %",
-        ]
-        for row in table.head(ROWS).to_dicts()
-    ]  # fmt: skip
-    columns = [*groups, "key", "alone", *(["with others"] if totals else []), "noise"]
-    noise = known["noise"].max()
-    few = isinstance(noise, float) and noise > _NOISY
-    show.table(
-        f"What {measure} hangs on: shares of its variance over the design",
-        columns, rows,
-        "In brackets: 95 % intervals over draws of the points. noise: share of the "
-        "variance that may be chance of the games"
-        + ("; play more games to trust these." if few else "."),
-    )  # fmt: skip
-
-
-def _index(row: dict[str, Any], name: str) -> str:
-    found = {
-        "estimate": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
-    }  # fmt: skip
-    return show.with_interval(found, "share")
 
 
 def _variants(plan: Plan) -> Iterator[str]:

@@ -50,7 +50,7 @@ def as_tables(found: Tournament) -> None:
 
 def _strategies(found: Tournament) -> None:
     """One row a strategy: rating, wins, whom it beats, how much of a population."""
-    mass = dict(found.alpha_rank.select("strategy", "mass").rows())
+    mass = {row["strategy"]: row for row in found.alpha_rank.iter_rows(named=True)}
     fate = {} if found.replicator is None else dict(found.replicator.rows())
     rows, others = [], len(found.strategies) - 1
     for row in found.ratings.iter_rows(named=True):
@@ -59,7 +59,7 @@ def _strategies(found: Tournament) -> None:
         rows.append([
             name, show.with_interval({**row, "estimate": row["rating"]}, "mean"),
             _names(beats, others), _names(loses, others),
-            _percent(mass.get(name)), *([_percent(fate[name])] if fate else []),
+            _mass(**mass[name]), *([_part(fate[name])] if fate else []),
         ])  # fmt: skip
     show.table(
         f"Strategies, {found.players} players",
@@ -69,7 +69,8 @@ def _strategies(found: Tournament) -> None:
         "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. "
         "Beats: its seats win more at the tables where both sit (95 %, Holm over all "
         "pairs); pairs in neither column are undecided. Alpha-rank: share of time that "
-        "a population which takes up what wins spends with it."
+        "a population which takes up what wins spends with it (where it is not sure: "
+        "95 % interval)."
         + (" Replicator: its share in the end, of equal ones." if fate else ""),
     )  # fmt: skip
 
@@ -113,12 +114,24 @@ def _share(row: dict[str, Any] | None) -> str:
     return " " if row is None else _percent(row["estimate"])
 
 
-def _percent(value: float | None) -> str:
-    if value is None:
-        return "-"
-    if 0 < value < _SMALL:
-        return f"< {100 * _SMALL:.1f} %"
+def _percent(value: float) -> str:
     return f"{100 * value:.1f} %"
+
+
+def _mass(mass: float, low: float | None, high: float | None, **_: Any) -> str:
+    """A share of time, with its interval unless that is as good as a point."""
+    if low is None or high is None or high - low < _SMALL:
+        return _part(mass)
+    return f"{_part(mass)} ({100 * low:.1f} to {100 * high:.1f})"
+
+
+def _part(value: float) -> str:
+    """A share of a population, which is never quite none or all of it."""
+    if value < _SMALL:
+        return f"< {100 * _SMALL:.1f} %"
+    if value > 1 - _SMALL:
+        return f"> {100 * (1 - _SMALL):.1f} %"
+    return _percent(value)
 
 
 def _dominance(found: Tournament) -> Iterator[str]:
@@ -149,12 +162,8 @@ def _circles(found: Tournament) -> Iterator[str]:
         circle = " beats ".join([*row["circle"], row["circle"][0]])
         yield f"circle     {circle}: who beats whom is not transitive"
     if sure.is_empty():
-        tail = (
-            f" ({open_} seem to be there, but may be chance: see --json)"
-            if open_
-            else ""
-        )
-        yield f"circles    none is sure: who beats whom is an order{tail}"
+        chance = f"; {open_} may be there or be chance (see --json)" if open_ else ""
+        yield f"circles    none is sure: what is sure is an order{chance}"
 
 
 def _fit(found: Tournament) -> Iterator[str]:

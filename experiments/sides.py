@@ -8,7 +8,7 @@
     results/first           the directory of a finished run
 
 What a side does not say (the lineup of a variant, the rules of a lineup) both have in
-common, from the options.
+common, from the options; or from the run on the other side.
 """
 
 import shlex
@@ -34,21 +34,31 @@ class Common:
 
     game: Game
     players: Sequence[int]
-    lineup: str
+    lineup: str  # empty where none is asked for
     seed: int
     variant: Path | None = None
     settings: Sequence[str] = ()
     own: Sequence[str] = ()
     rotate: bool = True
 
+    @property
+    def seats(self) -> str:
+        """The lineup, or else the strategy that leads reports."""
+        return self.lineup or leading(self.game.id)
+
 
 @dataclass(frozen=True)
 class Side:
-    """A side: its name, a cell for each number of players, its run if it has one."""
+    """A side: its name, a cell for each number of players, its run if it has one.
+
+    ``seated``, ``ruled``: whether it, or an option, says the lineup or the rules.
+    """
 
     name: str
     cells: tuple[Cell, ...]
     run: Results | None = None
+    seated: bool = True
+    ruled: bool = True
     notes: tuple[str, ...] = field(default=())
 
     @property
@@ -59,7 +69,13 @@ class Side:
     @property
     def lineup(self) -> str:
         """The lineup in words."""
-        return self.cells[0].title()
+        return seats_of(self.cells[0])
+
+
+def seats_of(cell: Cell) -> str:
+    """The lineup of a cell in words: one name where one strategy has all seats."""
+    titles = {one.title for one in cell.strategies()}
+    return titles.pop() if len(titles) == 1 else cell.title()
 
 
 def leading(game: str) -> str:
@@ -69,15 +85,36 @@ def leading(game: str) -> str:
 
 def game_named(words: Sequence[str], game: str) -> str:
     """The game that options or sides name, or the only one there is."""
-    for word in () if game else words:
+    if game:
+        return game
+    for word in words:
         path = Path(word)
         if is_run(path):
             return str(load_results(path).cells[0].game)
-        if path.suffix == ".toml" and path.is_file():
-            return game_of(path)
-    if not game and len(registry.REGISTRY) > 1:
-        raise UsageError(f"--game: name one of {one_of(registry.REGISTRY)}.")
-    return game or next(iter(registry.REGISTRY))
+        file = _variant(word)
+        if file is not None and file.is_file():
+            return game_of(file)
+    if len(registry.REGISTRY) > 1:
+        told = " and ".join(words) or "the options"
+        raise UsageError(
+            f"--game: {told} may be of any game. Name one of "
+            f"{one_of(registry.REGISTRY)}."
+        )
+    return next(iter(registry.REGISTRY))
+
+
+def _variant(word: str) -> Path | None:
+    """The variant file that a word means, if it means one."""
+    try:
+        return locate(word, Path())
+    except UsageError:
+        return None
+
+
+def players_of_runs(words: Sequence[str]) -> list[int]:
+    """The numbers of players of the runs among these words."""
+    runs = [load_results(Path(word)) for word in words if is_run(Path(word))]
+    return list(dict.fromkeys(cell.players for run in runs for cell in run.cells))
 
 
 def is_run(path: Path) -> bool:
@@ -109,6 +146,27 @@ def independent(other: Side) -> Side:
     return replace(other, cells=cells)
 
 
+def beside_run(new: Side, run: Side) -> Side:
+    """The side on the games of a run, in its seats and by its rules where it says none.
+
+    Raises ``UsageError`` where it has no lineup for as many players.
+    """
+    by_count = {cell.players: cell for cell in new.cells}
+    cells = []
+    for cell in run.cells:
+        mine = by_count.get(cell.players)
+        if mine is None:
+            counts = dict.fromkeys(one.players for one in run.cells)
+            raise UsageError(
+                f"{new.name}: {run.name} has lineups for {', '.join(map(str, counts))} "
+                "players; give as many with --players."
+            )
+        seats = mine if new.seated else cell
+        rules = mine.rules if new.ruled else cell.rules
+        cells.append(replace(cell, rules=rules, lineup=seats.lineup, label=seats.label))
+    return replace(new, cells=tuple(cells))
+
+
 def _another(seed: int) -> int:
     return (seed + 1) % (1 << 64)
 
@@ -123,8 +181,9 @@ def _of_rules(
     name: str, common: Common, variant: Path | str | None, more: tuple[str, ...]
 ) -> Side:
     settled = settle(common.game, variant, [*common.settings, *more])
-    cells = _cells(common, settled.rules, common.lineup)
-    return Side(settled.name or name, cells, notes=settled.notes)
+    cells = _cells(common, settled.rules, common.seats)
+    seated = bool(common.lineup)
+    return Side(settled.name or name, cells, seated=seated, notes=settled.notes)
 
 
 def _of_lineup(name: str, common: Common) -> Side:
@@ -140,7 +199,8 @@ def _of_lineup(name: str, common: Common) -> Side:
             "base, a variant file, rule values as in life=4, a lineup as in "
             f"{one_of(known[1:3])}, or the directory of a finished run."
         ) from error
-    return Side(name, cells, notes=settled.notes)
+    ruled = bool(common.variant or common.settings)
+    return Side(name, cells, ruled=ruled, notes=settled.notes)
 
 
 def _cells(common: Common, rules: Rules, lineup: str) -> tuple[Cell, ...]:

@@ -16,16 +16,16 @@ relative to the file. Every mistake is a ``UsageError`` that names the file, the
 place, what is allowed, and the nearest valid name.
 """
 
-import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from experiments import toml
+from experiments.by_players import settable
 from experiments.cells import UsageError
-from experiments.variant_files import BASE
+from experiments.short_forms import Part, Precision, written_out
 from sim import games as registry
 from sim.knobs import nearest, one_of
 
@@ -34,19 +34,6 @@ GAMES = 16_384
 MOST = 1_000_000
 """Games of each cell that a wanted precision may take where nothing is said."""
 _OURS = ("where", "folder", "settings")  # fields that no file may set
-
-
-class Part(BaseModel):
-    """A table of a study file."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
-
-
-class Precision(Part):
-    """How narrow the intervals of the first measure have to be before we stop."""
-
-    text: str
-    half_width: float = Field(gt=0)
 
 
 class Design(Part):
@@ -85,11 +72,7 @@ class Study(Part):
     @model_validator(mode="before")
     @classmethod
     def _short_forms(cls, values: dict[str, Any]) -> dict[str, Any]:
-        found = dict(values)
-        for key, written in _SHORT.items():
-            if key in found:
-                found[key] = written(found[key])
-        return _tuples(found, (*_LISTS, "design"))
+        return written_out(values)
 
     @model_validator(mode="after")
     def _together(self) -> Self:
@@ -144,99 +127,6 @@ def parse(
         raise UsageError(_explain(error)) from None
 
 
-def precision(text: Any) -> Precision:
-    """``0.2pp`` is percentage points of a share; a plain number is of the measure."""
-    match = re.fullmatch(r"\s*(\d+(?:\.\d+)?|\.\d+)\s*(pp)?\s*", str(text))
-    if match is None or float(match[1]) <= 0:
-        raise UsageError(
-            f"precision: {text!r} is no width. Write 0.2pp (percentage points of a "
-            "share), or a number above 0 in the unit of the measure."
-        )
-    scale = 0.01 if match[2] else 1.0
-    return Precision(text=str(text).strip(), half_width=float(match[1]) * scale)
-
-
-def _variants(given: Any) -> Any:
-    """A list of files, or a table: name -> file, or base and rules."""
-    if isinstance(given, list):
-        given = {_stem(one): one for one in given}
-    if not isinstance(given, dict):
-        raise UsageError(
-            'variants: a list of files, as in ["base", "richer.toml"], or a table.'
-        )
-    return {str(name): _inline(str(name), one) for name, one in given.items()}
-
-
-def _stem(text: Any) -> str:
-    if not isinstance(text, str):
-        raise UsageError(f"variants: a file or base, not {text!r}.")
-    return Path(text).stem
-
-
-def _inline(name: str, given: Any) -> Any:
-    if isinstance(given, str):
-        return {} if given == BASE else {"base": given}
-    if not isinstance(given, dict):
-        raise UsageError(f"variants.{name}: a file, or base and rules, not {given!r}.")
-    return given
-
-
-def _lineups(given: Any) -> Any:
-    """A list of lineups, or a table: label -> lineup (a text, or a list of seats)."""
-    if isinstance(given, str):
-        given = [given]
-    if isinstance(given, list):
-        given = {_seats(one): one for one in given}
-    if not isinstance(given, dict):
-        raise UsageError('lineups: a list, as in ["balanced"], or a table.')
-    return {str(label): _seats(one) for label, one in given.items()}
-
-
-def _seats(one: Any) -> str:
-    if isinstance(one, list) and one and all(isinstance(seat, str) for seat in one):
-        return ",".join(one)
-    if isinstance(one, str) and one.strip():
-        return one
-    raise UsageError(
-        f"lineups: a strategy for each seat, as in balanced,greedy, not {one!r}."
-    )
-
-
-def _numbers(given: Any) -> Any:
-    return [given] if isinstance(given, int) else given
-
-
-def _texts(given: Any) -> Any:
-    return [given] if isinstance(given, str) else given
-
-
-def _precision(given: Any) -> Any:
-    return given if isinstance(given, Precision | dict) else precision(given)
-
-
-_SHORT = {
-    "variants": _variants,
-    "lineups": _lineups,
-    "players": _numbers,
-    "measures": _texts,
-    "tables": _texts,
-    "strategies": _texts,
-    "precision": _precision,
-}
-_LISTS = ("players", "measures", "tables", "strategies", "panel")
-
-
-def _tuples(values: dict[str, Any], keys: tuple[str, ...]) -> dict[str, Any]:
-    """These lists as tuples: the models are strict."""
-    found = dict(values)
-    for key in keys:
-        if isinstance(found.get(key), list):
-            found[key] = tuple(found[key])
-        elif key == "design" and isinstance(found.get(key), dict):
-            found[key] = _tuples(found[key], ("points",))
-    return found
-
-
 def _unknown(place: str, key: str, known: Any) -> str:
     where = f"[{place}] " if place else ""
     return f"{where}no key {key!r}{nearest(key, known)} Allowed: {one_of(known)}."
@@ -247,7 +137,7 @@ def _belongs(key: str, values: Mapping[str, Any]) -> str:
     if key in Design.model_fields:
         return f" Put {key!r} under [design]."
     game = values.get("game")
-    if game in registry.REGISTRY and key in registry.load(game).rules.model_fields:
+    if game in registry.REGISTRY and key in settable(registry.load(game).rules()):
         return f" Put {key!r} under the rules of a variant, or under [design.vary]."
     return ""
 

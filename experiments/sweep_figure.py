@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 _MOST_GROUPS = 7  # that a figure can tell apart
 _MOST_ROWS = 40
-_BARS = "95 % intervals, unit of resampling: point of the design"
+_BARS = "bars: 95 % intervals, unit of resampling: point of the design"
 
 
 def figure(done: Done, measure: str) -> "Figure | None":
@@ -49,10 +49,12 @@ def _sensitivities(done: Done, measure: str, matters: pl.DataFrame) -> "Figure |
     rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
     if rows["who"].n_unique() > _MOST_GROUPS:
         return None
-    return figures.dots(
+    made = figures.dots(
         rows, "key", "alone", "alone_low", "alone_high", title=_title(done, measure),
-        xlabel=f"share of the variance of {measure}, %", by="who", bars=_BARS,
+        xlabel=f"share of the variance of {measure}, %", by="who",
     )  # fmt: skip
+    figures.footnote(made, _BARS)
+    return made
 
 
 def _lines(done: Done, measure: str, rows: pl.DataFrame, key: str) -> "Figure":

@@ -23,8 +23,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.plans import PLAYERS, STRATEGY
 from experiments.studies import Done
+from experiments.varied import PLAYERS, STRATEGY
 from reports.measures import SUMS, Kind
 
 FEWEST = 64

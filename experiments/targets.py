@@ -26,7 +26,7 @@ import polars as pl
 
 from experiments.cells import UsageError
 from experiments.measured import Known
-from reports.measures import Kind
+from reports.measures import SUMS, Kind
 from sim.knobs import nearest, one_of
 
 KINDS: dict[str, Kind] = {"share": "rate", "mean": "mean", "per game": "per_game"}
@@ -82,27 +82,20 @@ class Target:
     def keep(self, rows: pl.DataFrame) -> pl.DataFrame:
         """The rows that are meant; raises ``UsageError`` where ``where`` names none."""
         for column, values in self.where.items():
-            if column not in rows.columns:
-                taken = {"cell", "y", "x", "yy", "xx", "xy", "games"}
-                groups = [name for name in rows.columns if name not in taken]
-                raise UsageError(
-                    f"targets.{self.name}: where: no column {column!r}"
-                    f"{nearest(column, groups)} Allowed: {one_of(groups)}."
-                )
+            taken = {"cell", *SUMS}
+            self._check_column(column, [n for n in rows.columns if n not in taken])
             there = rows[column].cast(pl.String)
-            known = there.unique().drop_nulls().sort().to_list()
-            for value in map(_text, values):
-                if value not in known:
-                    raise UsageError(
-                        f"targets.{self.name}: where: {column} is never {value!r} in "
-                        f"these games{nearest(value, known)} "
-                        f"There are: {one_of(known)}."
-                    )
+            self._check_values(column, values, there)
             rows = rows.filter(there.is_in([_text(value) for value in values]))
         return rows
 
-    def check(self, known: Mapping[str, Known]) -> Known:
-        """The measure; raises ``UsageError`` where there is none of this name."""
+    def check(
+        self, known: Mapping[str, Known], places: pl.DataFrame | None = None
+    ) -> Known:
+        """The measure; raises ``UsageError`` where there is nothing of these names.
+
+        ``places`` says what cells stand for, before they are played.
+        """
         if self.measure not in known:
             raise UsageError(
                 f"targets.{self.name}: no measure {self.measure!r}"
@@ -114,7 +107,31 @@ class Target:
                 f"targets.{self.name}: quantile needs a measure that counts games by "
                 f"one number; {self.measure!r} is by {one_of(what.by) or 'nothing'}."
             )
+        if places is not None:
+            cells = [name for name in places.columns if name != "cell"]
+            for column, values in self.where.items():
+                self._check_column(column, [*what.by, *cells])
+                if column in cells and column not in what.by:
+                    self._check_values(column, values, places[column].cast(pl.String))
         return what
+
+    def _check_column(self, column: str, columns: Sequence[str]) -> None:
+        if column not in columns:
+            raise UsageError(
+                f"targets.{self.name}: where: no column {column!r}"
+                f"{nearest(column, columns)} Allowed: {one_of(columns)}."
+            )
+
+    def _check_values(
+        self, column: str, values: Sequence[Any], there: pl.Series
+    ) -> None:
+        known = there.unique().drop_nulls().sort().to_list()
+        for value in map(_text, values):
+            if value not in known:
+                raise UsageError(
+                    f"targets.{self.name}: where: {column} is never {value!r} in "
+                    f"these games{nearest(value, known)} There are: {one_of(known)}."
+                )
 
 
 def parse(table: Mapping[str, Any]) -> list[Target]:
@@ -184,18 +201,17 @@ def _kind(place: str, given: Any) -> Kind | None:
 
 
 def _where(place: str, given: Any) -> dict[str, tuple[Any, ...]]:
+    """Column -> values; a key with dots, as ``rules.life``, is one column."""
     if not isinstance(given, Mapping):
         raise UsageError(f'{place}: where is a table, as in {{ strategy = "random" }}.')
-    return {
-        str(key): tuple(value)
-        if isinstance(value, Sequence) and _many(value)
-        else (value,)
-        for key, value in given.items()
-    }
-
-
-def _many(value: Any) -> bool:
-    return not isinstance(value, str)
+    found: dict[str, tuple[Any, ...]] = {}
+    for key, value in given.items():
+        if isinstance(value, Mapping):
+            inner = _where(place, value)
+            found |= {f"{key}.{name}": values for name, values in inner.items()}
+        else:
+            found[str(key)] = tuple(value) if isinstance(value, list) else (value,)
+    return found
 
 
 def _number(place: str, values: Mapping[str, Any], key: str) -> float | None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments import toml
+from experiments.by_players import settable
 from experiments.cells import UsageError
 from sim.games import Game
 from sim.knobs import nearest, one_of
@@ -138,7 +139,7 @@ def _read(
 def _check_keys(game: Game, values: Mapping[str, Any], where: str) -> None:
     for key in values:
         if key not in KEYS:
-            rule = key in game.rules.model_fields
+            rule = key in settable(game.rules())
             hint = f" Put {key!r} under [rules]." if rule else ""
             raise UsageError(
                 f"{where}: no key {key!r}{nearest(key, KEYS)} "

@@ -13,11 +13,12 @@ from typing import Any
 
 from experiments import toml
 from experiments.asked import write
+from experiments.by_players import columns
 from experiments.cells import UsageError
 from experiments.variant_files import BASE, locate
 from experiments.variants import parse, settle, together
 from sim.games import Game
-from sim.knobs import Knob, Row, Rules
+from sim.knobs import BY_PLAYERS, Knob, Row, Rules
 
 
 def new(
@@ -90,7 +91,7 @@ def _rules(rules: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
             yield from _comment(knob)
     for knob in knobs:
         if knob.key not in plain and _rows(rules, knob):
-            yield from _table(knob, _rows(rules, knob))
+            yield from _table(rules, knob)
     rows = {key: value for key, value in changes.items() if _is_table(value)}
     yield from toml.tables({"rules": rows}) if rows else ()
 
@@ -109,19 +110,28 @@ def _rows(rules: Rules, knob: Knob) -> tuple[Row, ...]:
 def _comment(knob: Knob) -> Iterator[str]:
     yield ""
     told = "; ".join(filter(None, [knob.doc, knob.unit, knob.allowed]))
-    yield from textwrap.wrap(told, 88, initial_indent="# ", subsequent_indent="#   ")
+    yield from _wrapped(told)
     if knob.value is not None:
         yield f"# {knob.key} = {toml.value(knob.value)}"
 
 
-def _table(knob: Knob, rows: Sequence[Row]) -> Iterator[str]:
+def _wrapped(told: str) -> list[str]:
+    return textwrap.wrap(told, 88, initial_indent="# ", subsequent_indent="#   ")
+
+
+def _table(rules: Rules, knob: Knob) -> Iterator[str]:
     """How a row is changed, taken out and added."""
+    rows = _rows(rules, knob)
     fields = {key: value for key, value in knob.value[0].items() if key != "id"}
     first = next(iter(fields), "")
     needed = [key for key, f in type(rows[0]).model_fields.items() if f.is_required()]
     needs = ", ".join(key for key in needed if key != "id")
-    yield from ("", f"# {knob.doc}. A row is named by its id, as here:")
+    yield ""
+    yield from _wrapped(f"{knob.doc}. A row is named by its id, as here:")
     yield f"# [rules.{toml.key(knob.key, rows[0].id)}]  # changed: what differs"
     if first:
         yield f"# {first} = {toml.value(fields[first])}"
+    if knob.key == BY_PLAYERS:
+        short = ", ".join(columns(rules))
+        yield f"# A field set among the rules above counts for every row: {short}."
     yield f"# A row is taken out by remove = true; a new id adds one ({needs})."

@@ -29,6 +29,7 @@ from pathlib import Path
 from typing import Any
 
 from experiments import toml
+from experiments.by_players import Pair, columns, is_short, spelt
 from experiments.cells import UsageError
 from experiments.provenance import beaten, named, remember, source, value_of
 from experiments.variant_files import Variant, load, locate
@@ -81,15 +82,17 @@ def settle_read(
     rules = game.rules.of()
     provenance: dict[str, str] = {}
     for layer in layers:
-        changed = _lay(rules, layer.rules, f"{layer.place(variant)}: [rules]")
-        remember(provenance, rules, layer.rules, layer.where)
+        changes = written(rules, layer.rules)
+        changed = _lay(rules, changes, f"{layer.place(variant)}: [rules]")
+        remember(provenance, rules, changes, layer.where)
         rules = changed
     given = [parse(text) for text in settings]
     where = f"{SETTING} (with {variant.where})" if variant else SETTING
-    changed = _lay(rules, together(given), where)
-    notes = tuple(beaten(rules, provenance, given))
-    for key, value in given:
-        remember(provenance, rules, together([(key, value)]), f"{SETTING} {key}")
+    changed = _lay(rules, together(spelt(rules, given)), where)
+    notes = tuple(note for one in given for note in beaten(rules, provenance, one))
+    for one in given:
+        made = together(spelt(rules, [one]))
+        remember(provenance, rules, made, f"{SETTING} {one[0]}")
     return Settled(
         changed,
         variant.name if variant else "",
@@ -103,15 +106,22 @@ def settle_read(
 def idle(game: Game, variant: Variant) -> list[str]:
     """The values of a variant that say what its base has anyhow."""
     beneath = settle_read(game, variant.base).rules
-    rules = beneath.changed(variant.rules)
+    rules = beneath.changed(written(beneath, variant.rules))
+    short = [key for key in variant.rules if key in columns(beneath)]
+    rest = {key: value for key, value in variant.rules.items() if key not in short}
+    places = {key: spelt(beneath, [(key, variant.rules[key])]) for key in short}
+    places |= {key: iter([(key, None)]) for key in named(beneath, rest)}
     return [
         key
-        for key in named(beneath, variant.rules)
-        if value_of(beneath, key) == value_of(rules, key) is not None
+        for key, each in places.items()
+        if all(
+            value_of(beneath, place) == value_of(rules, place) is not None
+            for place, _ in each
+        )
     ]
 
 
-def parse(text: str) -> tuple[str, Any]:
+def parse(text: str) -> Pair:
     """Key and value of ``key=value``; the value as TOML, or else as text."""
     key, equals, value = text.partition("=")
     key, value = key.strip(), value.strip()
@@ -128,7 +138,14 @@ def _lay(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
         raise RuleError(f"{where} {error}") from None
 
 
-def together(settings: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+def written(rules: Rules, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes to these rules, what is set for every number of players written out."""
+    if not is_short(rules, changes):
+        return changes
+    return together(spelt(rules, changes.items()))
+
+
+def together(settings: Iterable[Pair]) -> dict[str, Any]:
     """Settings as changes: the fields of a row go together, the last one counts.
 
     Where a whole table was given before its rows, they are changes to it.

@@ -50,12 +50,11 @@ def dots(
     xlabel: str,
     by: str | None = None,
     reference: float | None = None,
-    bars: str = INTERVALS,
 ) -> Figure:
     """Draw a row for each label: its estimate as a dot, its interval as a bar.
 
     by: column of groups, which share a row and differ in marker and colour.
-    reference: a value to compare with, drawn as a dashed line. bars: what they are.
+    reference: a value to compare with, drawn as a dashed line.
     """
     rows, groups = _unique(table, label), _groups(table, by)
     tall = max(_row_height(rows), 0.1 + 0.15 * len(groups))
@@ -74,7 +73,7 @@ def dots(
     if reference is not None:
         axes.axvline(reference, **_REFERENCE)
     _percent(axes.xaxis, xlabel)
-    return _finish(figure, axes, f"bars: {bars}{_dashed(reference, xlabel)}", by)
+    return _finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
 
 
 def lines(
@@ -224,9 +223,14 @@ def _canvas(
     return figure, axes
 
 
+def footnote(figure: Figure, note: str) -> None:
+    """Say below what bars or bands mean; takes the place of what was said there."""
+    figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
+
+
 def _finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
     """Add the legend of the groups and what the bars mean; fix the layout."""
-    figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
+    footnote(figure, note)
     if by is not None:
         text: dict[str, Any] = {
             "fontsize": _SMALL,

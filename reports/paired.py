@@ -93,6 +93,35 @@ def limits(rows: pl.DataFrame, level: float, *, share: bool) -> tuple[Array, Arr
     return low, high
 
 
+def widened(
+    rows: pl.DataFrame, times: float, *, share: bool, level: float = 0.95
+) -> pl.DataFrame:
+    """Make the intervals of differences so many times wider, and p-values to fit.
+
+    For sides that were stopped when they were precise enough (`reports.sequential`).
+    """
+    if times == 1:
+        return rows
+    rows = rows.with_columns(pl.col("se") * times)
+    numbers = (
+        rows[name].cast(pl.Float64).to_numpy()
+        for name in ("difference", "se", "freedom")
+    )
+    p = pl.Series("p", _p(*numbers), nan_to_null=True)
+    return _with_ends(rows.with_columns(p), level, share).select(rows.columns)
+
+
+def caution(many: list[Array], apart: Array, kind: Kind, *, paired: bool) -> Array:
+    """Find the variance of the games that are added, so that it is never 0.
+
+    many: games of each side. apart: the variance with independent games. At one game
+    of each side this is what is added times the square of the number of games.
+    """
+    if kind == "rate":
+        return 2 / many[0] ** 2 + 2 / many[1] ** 2
+    return 4 * apart / many[0] if paired else np.zeros_like(apart)
+
+
 def _together(
     one: pl.DataFrame,
     other: pl.DataFrame,
@@ -175,7 +204,7 @@ def _differences(
     ]
     apart = alone[0] + alone[1]
     reached = apart - 2 * common * many[0] / (many[0] - 1)
-    more = _caution(many, apart, kind, paired=products is not None)
+    more = caution(many, apart, kind, paired=products is not None)
     reached = np.maximum(reached, 0.0) + more
     if products is not None:
         freedom = many[0] - 1
@@ -191,13 +220,6 @@ def _differences(
         "se": se, "freedom": freedom, "p": _p(difference, se, freedom),
         "variance_ratio": ratio, "n": n.astype(np.int64), "differ": differ,
     }  # fmt: skip
-
-
-def _caution(many: list[Array], apart: Array, kind: Kind, *, paired: bool) -> Array:
-    """Variance of the games that are added, so that it is never 0 for want of them."""
-    if kind == "rate":
-        return 2 / many[0] ** 2 + 2 / many[1] ** 2
-    return 4 * apart / many[0] if paired else np.zeros_like(apart)
 
 
 def _welch(variances: list[Array], many: list[Array]) -> Array:

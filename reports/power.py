@@ -44,17 +44,23 @@ def games_to_detect(
     spread: ArrayLike,
     power: float = 0.80,
     level: float = 0.95,
+    added: ArrayLike = 0.0,
 ) -> Array:
     """Find the games (of each side) that show so large a difference so often.
 
     To show it is to have an interval of this level without 0. `power` is the share of
-    such studies that do. inf for a difference of 0.
+    such studies that do. inf for a difference of 0. added: variance that intervals have
+    on top on the safe side, times the square of the games (`paired.caution`); it costs
+    as many games more, however many they are, to first order.
     """
-    difference, spread = _floats(difference, spread)
-    factor = _upper(level) + _quantile(power, "power")
+    difference, spread, added = _floats(difference, spread, added)
+    upper = _upper(level)
+    factor = upper + _quantile(power, "power")
     if factor <= 0:
         raise ValueError(f"power must lie above {(1 - level) / 2:g}, not {power}")
-    return _games(factor, spread, abs(difference))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        more = np.where(added > 0, upper / factor * added / spread**2, 0.0)
+        return np.ceil((factor * spread / abs(difference)) ** 2 + more)
 
 
 def detectable(

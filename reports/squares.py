@@ -17,18 +17,20 @@ def squared(centre: Array, covariance: Array, level: float) -> tuple[float, floa
     """Limits of the squared length of true means, from means and their covariance.
 
     That of the means found is about g times a noncentral chi-square, whose mean and
-    variance along these means are those of the estimate.
+    variance along these means are those of the estimate. The upper limit is at least
+    the one of means as long as chance makes them on average, so that means that happen
+    to lie closer together than that do not seem to be equal for sure (a limit held to
+    what the data can show: Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166).
     """
     length, chance = float(centre @ centre), float(np.trace(covariance))
-    if length == 0 or chance == 0:
+    if chance == 0:
         return length, length
-    scale = float(centre @ covariance @ centre) / length
+    scale = float(centre @ covariance @ centre) / length if length else 0.0
     if scale <= 1e-12 * chance:
         scale = float(np.trace(covariance @ covariance)) / chance
     freedom, tail = chance / scale, (1 - level) / 2
-    low, high = (
-        scale * _noncentral(length / scale, freedom, p) for p in (1 - tail, tail)
-    )
+    low = scale * _noncentral(length / scale, freedom, 1 - tail)
+    high = scale * _noncentral(max(length, chance) / scale, freedom, tail)
     return low, high
 
 

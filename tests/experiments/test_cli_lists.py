@@ -118,6 +118,12 @@ def test_completions():
     assert found == ["random,planner", "random,pledge-hunter"]
     assert options.complete_setting(Context(), "lif") == ["life="]
 
+    class Running(Context):
+        params = {"what": "kbernestich"}  # noqa: RUF012
+
+    assert options.complete_setting(Running(), "han") == ["hannah="]
+    assert options.complete_strategy(Running(), "duc") == ["ducker"]
+
 
 def test_output_is_plain_in_a_pipe(fairdeal):
     for command in ("rules", "strategies", "trace"):

@@ -1,6 +1,5 @@
 """Comparing two sides: pairing, differences of every number, families, runs."""
 
-import json
 import tempfile
 from dataclasses import replace
 from pathlib import Path
@@ -10,13 +9,11 @@ import polars as pl
 import pytest
 
 from experiments.api import simulate
-from experiments.cells import Cell, UsageError, play
+from experiments.cells import Cell, UsageError
 from experiments.compare import FAMILIES, Tolerance, compare, of_runs
-from experiments.comparing import amount, tolerance
 from experiments.measured import known
 from experiments.pairing import SLICE, products
 from experiments.run import run
-from reports import paired
 from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules
@@ -210,45 +207,6 @@ def test_several_numbers_of_players():
         compare(sides[0], sides[1][::-1], 300)
 
 
-def test_same_variant_twice_is_called_different_in_5_percent():
-    """A/A: a thousand studies of 200 games a side, of games of their own."""
-    studies, size = 1_000, 200
-    one, other = (_studies(seed, studies, size) for seed in (1, 2))
-    found = paired.differences(one, other, None, ("study",), size, "rate")
-    called = int((found["p"] <= 0.05).sum())
-    # 99.9 % of such experiments lie within: 50 +- 3.29 * sqrt(47.5)
-    assert 28 <= called <= 73
-    covered = int(((found["low"] <= 0) & (found["high"] >= 0)).sum())
-    assert covered == studies - called
-
-
-def _studies(seed, studies, size):
-    """Sums of `won by seat 0` of each study."""
-    wins = []
-    for first in range(0, studies * size, 50_000):
-        numbers = np.arange(first, first + 50_000, dtype=np.uint64)
-        heard = _Winner()
-        play(cell("random", seed), numbers, [heard])
-        wins.append(heard.winner == 0)
-    y = np.concatenate(wins).reshape(studies, size).sum(1).astype(float)
-    n = np.full(studies, float(size))
-    return pl.DataFrame(
-        {"study": np.arange(studies), "y": y, "x": n, "yy": y, "xx": n, "xy": y,
-         "games": n}
-    )  # fmt: skip
-
-
-class _Winner:
-    def hears(self, name):
-        return name == "result"
-
-    def choice(self, *_):
-        raise AssertionError
-
-    def note(self, state, name, where, fields):
-        self.winner = fields["winner"]
-
-
 def test_games_of_their_own_are_independent():
     found = compare([cell("random")], [cell("random", 2)], 4_000, detailed=False)
     assert not found.same_games
@@ -283,78 +241,3 @@ def test_every_game_can_be_compared():
         ]  # fmt: skip
         found = compare(*sides, 2 * SLICE, detailed=True)
         assert found.rows.height > 10
-
-
-def test_the_command(fairdeal, here):
-    words = ("compare", "base", "life=4", "-n", "300", "--seed", "1", "--lineup",
-             "random")  # fmt: skip
-    told = fairdeal(*words, "--out", "run", "--summary")
-    assert told.exit_code == 0
-    assert "4 gems instead of 3" in told.stdout
-    assert "won, seat 0" in told.stdout
-    assert "won, random" not in told.stdout  # all seats are alike: always the same
-    assert "Tolerance: 1 point" in told.stdout
-    saved = json.loads((here / "run" / "comparison.json").read_text())
-    again = json.loads(fairdeal(*words, "--out", "run", "--summary", "--json").stdout)
-    assert again["rows"] == saved["rows"]
-    assert again["families"]["how games end"].startswith("Holm")
-    whole = fairdeal(*words, "--all").stdout
-    assert "claims, square blue" in whole
-    assert "differ" in fairdeal(*words).stdout
-
-
-def test_the_command_on_runs(fairdeal):
-    for name, words in {"a": ("--seed", "1"), "b": ("--seed", "2", "--set", "life=4"),
-                        "c": ("--seed", "1", "--set", "life=4")}.items():  # fmt: skip
-        assert fairdeal("run", "kunitame", "-n", "400", "--out", name, *words,
-                        "--lineup", "random").exit_code == 0  # fmt: skip
-    apart = json.loads(fairdeal("compare", "a", "b", "--summary", "--json").stdout)
-    assert not apart["same_games"]
-    again = fairdeal("compare", "a", "c", "--summary", "--json", "--out", "ac")
-    same = json.loads(again.stdout)
-    assert same["same_games"]
-    new = json.loads(fairdeal("compare", "a", "life=4", "--lineup", "random",
-                              "--summary", "-n", "400", "--json").stdout)  # fmt: skip
-    assert new["rows"] == same["rows"]
-    assert "comparison itself" in fairdeal("compare", "ac", "base").stderr
-
-
-def test_the_same_twice(fairdeal):
-    words = ("compare", "base", "base", "-n", "300", "--summary", "--lineup", "random")
-    assert "--independent" in fairdeal(*words).stderr
-    told = fairdeal(*words, "--independent", "--seed", "3").stdout
-    assert "base (A)" in told
-    assert "luck does not cancel" in told
-
-
-MISTAKES = {
-    "no side": (("compare", "base", "bas"), "did you mean 'base'?"),
-    "no variant": (("compare", "base", "none.toml"), "none.toml"),
-    "no rule": (("compare", "base", "lif=4"), "did you mean 'life'?"),
-    "no run": (("compare", "base", "."), "holds no run"),
-    "tolerance": (("compare", "base", "life=4", "--tolerance", "1"), "1pp,5%"),
-    "no tolerance": (("compare", "base", "life=4", "--tolerance", "0pp"), "1pp,5%"),
-    "games": (("compare", "base", "life=4", "-n", "0"), "at least 1"),
-    "players": (("compare", "base", "life=4", "--players", "2"), "Allowed: 3, 4, 5"),
-    "lineup": (("compare", "planner,greedy", "base"), "2"),
-    "game": (("compare", "base", "life=4", "--game", "chess"), "Games: kunitame"),
-    "seed": (("compare", "base", "life=4", "--seed", "-1"), "--seed: 0 to"),
-    "jobs": (("compare", "base", "life=4", "-j", "0"), "-1 for all cores"),
-}
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake(fairdeal, here, mistake):
-    words, expected = MISTAKES[mistake]
-    result = fairdeal(*words)
-    assert result.exit_code == 2
-    assert expected in " ".join(result.stderr.split())
-    assert not (here / "results").exists()
-
-
-def test_sizes():
-    assert amount("0.5pp", "--difference") == 0.005
-    assert amount("0.1", "--difference") == 0.1
-    assert tolerance("2pp") == Tolerance(0.02, 0.05)
-    assert tolerance("10%,0.5pp") == Tolerance(0.005, 0.1)
-    assert str(Tolerance(0.02, 0.1)) == "2 points for shares, 10 % for other numbers"

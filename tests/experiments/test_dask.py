@@ -11,9 +11,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+import polars as pl
 import pytest
 
-from experiments import remote
+from experiments import backends, remote
+from experiments import cluster as network
+from experiments.backends import Done, PlayBlock, Task
+from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell
 from experiments.run import RunFailed, run
 from sim.games import load
@@ -23,6 +27,7 @@ pytest.importorskip("distributed")
 RULES = load("kunitame").rules()
 CELL = Cell("kunitame", RULES, 4, ("greedy", *["random"] * 3), rotate=True, seed=3)
 ROOT = Path(__file__).parents[2]
+BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 QUIET = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "error"}
 
 
@@ -33,15 +38,17 @@ class Cluster:
     address: str
     workers: list[subprocess.Popen[str]]
     folder: Path
+    process: subprocess.Popen[str]
 
-    def add(self, path: Path | None = None) -> subprocess.Popen[str]:
+    def add(self, path: Path | None = None, *more: str) -> subprocess.Popen[str]:
         """Start a worker in an empty folder of its own; ``path`` comes first there."""
         here = self.folder / f"worker-{len(self.workers)}"
         here.mkdir()
         places = [str(place) for place in (path, ROOT) if place]
-        words = ("dask_worker", self.address, "--nthreads", "1", "--no-nanny")
+        words = ("dask_worker", self.address, "--nthreads", "1", "--no-dashboard")
         env = {"PYTHONPATH": os.pathsep.join(places)}
-        worker = _start(here, env, *words, "--no-dashboard", "--host", "127.0.0.1")
+        alone = more or ("--no-nanny",)
+        worker = _start(here, env, *words, "--host", "127.0.0.1", *alone)
         self.workers.append(worker)
         return worker
 
@@ -62,6 +69,7 @@ def _start(folder: Path, env: dict[str, str], *words: str) -> subprocess.Popen[s
             env={**os.environ, **QUIET, **env},
             stderr=log,
             text=True,
+            start_new_session=True,
         )
 
 
@@ -69,9 +77,12 @@ def _start(folder: Path, env: dict[str, str], *words: str) -> subprocess.Popen[s
 def scheduler(folder: Path) -> Iterator[Cluster]:
     """A scheduler on a port that is free, without workers."""
     words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
-    loud = {"DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "info"}
+    loud = {
+        "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "info",
+        "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
+    }
     process = _start(folder, loud, "dask_scheduler", *words)
-    cluster = Cluster("", [], folder)
+    cluster = Cluster("", [], folder, process)
     try:
         deadline = time.monotonic() + 60
         while not cluster.address:
@@ -84,7 +95,7 @@ def scheduler(folder: Path) -> Iterator[Cluster]:
     finally:
         for one in (process, *cluster.workers):
             with suppress(ProcessLookupError):
-                one.kill()
+                os.killpg(one.pid, signal.SIGKILL)
             one.wait()
 
 
@@ -112,14 +123,14 @@ def on(cluster: Cluster, cells: list[Cell], games: int = 6_000, **how):
 
 def test_the_same_results_and_a_worker_is_killed(cluster, tmp_path):
     def kills(done: int, total: int) -> None:
-        if done == 2_000:
+        if done == 1_000:
             cluster.workers[0].send_signal(signal.SIGKILL)
 
     cells = [CELL, Cell("kunitame", RULES, 3, ("planner",) * 3, seed=4)]
     how = {"tables": ["gem"], "detailed": True}
-    found = on(cluster, cells, out=tmp_path / "o", progress=kills, **how)
+    found = on(cluster, cells, 3_000, out=tmp_path / "o", progress=kills, **how)
     assert cluster.workers[0].wait(10) == -signal.SIGKILL
-    here = run(cells, 6_000, block=500, out=tmp_path / "p", **how)
+    here = run(cells, 3_000, block=500, out=tmp_path / "p", **how)
     assert found.sums.equals(here.sums)
     assert found.raw("gem").equals(here.raw("gem"))
     for part in ("blocks", "tables/gem"):
@@ -170,6 +181,45 @@ def test_a_strategy_that_fails_there(cluster, here):
     assert type(raised.value).__name__ == "StrategyFailed"
 
 
+def tells() -> PlayBlock:
+    """An outcome that says who worked, and with how many threads."""
+
+    def play(cell: Cell, block: Block, *rest: object) -> Outcome:
+        play_block(cell, block)
+        held = [os.environ.get(name) for name in BLAS]
+        told = {"by": [os.getpid()], "threads": [pl.thread_pool_size()]}
+        return Outcome(block, pl.DataFrame(told | {"held": [held.count("1")]}), {}, 0)
+
+    return play
+
+
+def test_one_worker_does_the_work_with_one_thread(lone):
+    lone.add(None, "--nanny")
+    lone.ready(1)
+    tasks = [Task(CELL, Block(0, first, 9), False, (), tells()) for first in range(3)]
+    done = list(backends.finished(tasks, 1, "dask", lone.address))
+    told = pl.concat(one.sums for one in done if isinstance(one, Done))
+    assert told.height == 3
+    assert os.getpid() not in told["by"]
+    assert told["threads"].to_list() == [1] * 3
+    assert told["held"].to_list() == [len(BLAS)] * 3
+
+
+def deadly() -> PlayBlock:
+    def play(cell: Cell, block: Block, *rest: object) -> Outcome:
+        if block.first == 1_000:
+            os._exit(1)
+        return play_block(cell, block)
+
+    return play
+
+
+def test_a_block_that_ends_its_workers_stops_the_run(cluster, tmp_path):
+    with pytest.raises(RunFailed, match="a block was lost with its worker"):
+        on(cluster, [CELL], play=deadly(), out=tmp_path / "o")
+    assert list((tmp_path / "o/blocks").iterdir())
+
+
 def other(folder: Path, name: str = "9.9") -> Path:
     """A place that says fairdeal is of another version."""
     about = folder / "path" / f"fairdeal-{name}.dist-info"
@@ -212,7 +262,7 @@ def test_one_without_fairdeal_is_refused(lone, tmp_path):
 
 
 def test_no_workers(lone, monkeypatch):
-    monkeypatch.setattr(remote, "_WAIT", 1)
+    monkeypatch.setattr(network, "_WAIT", 1)
     with pytest.raises(
         RunFailed, match=f"has no workers. .*dask worker {lone.address}"
     ):
@@ -220,7 +270,7 @@ def test_no_workers(lone, monkeypatch):
 
 
 def test_all_workers_are_lost(cluster, monkeypatch, tmp_path):
-    monkeypatch.setattr(remote, "_ALONE", 2)
+    monkeypatch.setattr(network, "_ALONE", 2)
 
     def kills(done: int, total: int) -> None:
         if done == 1_000:
@@ -232,8 +282,18 @@ def test_all_workers_are_lost(cluster, monkeypatch, tmp_path):
     assert list((tmp_path / "o/blocks").iterdir())
 
 
+def test_the_scheduler_is_lost(cluster, tmp_path):
+    def kills(done: int, total: int) -> None:
+        if done == 1_000:
+            cluster.process.kill()
+
+    with pytest.raises(RunFailed, match="is lost: it is gone"):
+        on(cluster, [CELL], 200_000, progress=kills, out=tmp_path / "o")
+    assert list((tmp_path / "o/blocks").iterdir())
+
+
 def test_nobody_answers(monkeypatch):
-    monkeypatch.setattr(remote, "_WAIT", 1)
+    monkeypatch.setattr(network, "_WAIT", 1)
     with pytest.raises(RunFailed, match="no scheduler answers at tcp://127"):
         run([CELL], 100, backend="dask", scheduler="tcp://127.0.0.1:9")
 

@@ -166,3 +166,22 @@ def test_every_rule_of_every_game_is_told(game):
         assert words != sentences(here, base)[0]
         told += 1
     assert told
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ({"hannah": 1}, "With 4 players: hannah 1 instead of 2 (by_players)."),
+        (
+            {"by_players": {"3": {"remove": True}}},
+            "Not with 3 players: it was start_scores 0, 3, 6; hannah 1; "
+            "marie_to 3, 2, 1, 1 (by_players).",
+        ),
+    ],
+)
+def test_what_differs_by_the_number_of_players(change, words):
+    base = load("kbernestich").rules()
+    here = base.changed(change)
+    assert sentences(base, here) == [words]
+    [back] = sentences(here, base)
+    assert back.startswith(("With 4 players: hannah 2", "Also with 3 players: start"))

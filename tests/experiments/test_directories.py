@@ -13,8 +13,10 @@ import pytest
 
 from experiments import directories, recorded, studies
 from experiments.cells import UsageError
+from experiments.differing_runs import diff
 from experiments.files import inspect
 from experiments.study import parse
+from reports import figures
 
 FILE = """
 question = "Do four lives change who wins?"
@@ -108,7 +110,7 @@ def test_runs_are_listed_in_any_state(stopped, tmp_path):
 
 def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
     other = studies.run(study(), out=tmp_path / "other", jobs=2)
-    found = directories.diff(whole.results.directory, other.results.directory)
+    found = diff(whole.results.directory, other.results.directory)
     assert found.same
     assert (found.about, found.rules) == ([], {})
     assert found.results == "the same, bit for bit"
@@ -117,15 +119,16 @@ def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
 def test_differences_are_told_in_words(whole, tmp_path):
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
     studies.run(study(variants=variants, seed=6), out=tmp_path / "o")
-    found = directories.diff(whole.results.directory, tmp_path / "o")
+    found = diff(whole.results.directory, tmp_path / "o")
     assert not found.same
     assert ("seed, cell 0 (random, 4 players)", "5", "6") in found.about
     [told] = found.rules["cell 1 (random, 4 players)"]
     assert "5 gems instead of 4" in told
     assert "sums differ" in found.results
-    studies.run(study(games=500), out=tmp_path / "p")
-    fewer = directories.diff(whole.results.directory, tmp_path / "p")
+    studies.run(study(games=500, precision="5pp"), out=tmp_path / "p")
+    fewer = diff(whole.results.directory, tmp_path / "p")
     assert ("games of each cell", "2500", "500") in fewer.about
+    assert ("when to stop", "none", "won by seat known to 0.05") in fewer.about
     assert fewer.results == "of different games: 5,000 and 1,000 count"
 
 
@@ -136,7 +139,7 @@ def test_what_is_no_run(tmp_path, whole):
         directories.at(tmp_path)
     (tmp_path / "manifest.json").write_text("[]")
     with pytest.raises(UsageError, match=r"its manifest.json is damaged"):
-        directories.diff(whole.results.directory, tmp_path)
+        diff(whole.results.directory, tmp_path)
     with pytest.raises(UsageError, match="is damaged"):
         directories.resume(tmp_path)
 
@@ -170,7 +173,7 @@ def _killed(words: list[str], place: Path) -> None:
 def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
     (here / "lives.toml").write_text(FILE)
     first = "lives.toml" if kind == "study" else "kunitame"
-    more = ["-n", "200000", "--lineup", "balanced", "--seed", "5"]
+    more = ["-n", "140000", "--lineup", "balanced", "--seed", "5"]
     words = ["run", first, *more, "--out", "results/mine"]
     _killed(words, here / "results/mine")
     assert inspect(here / "results/mine").status == "unfinished"
@@ -179,13 +182,32 @@ def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
         (here / "lives.toml").write_text("changed since")
     result = fairdeal("runs", "resume", "mine", "-j", "2")
     assert result.exit_code == 0, result.output
-    assert "200,000 games" in result.stdout
+    assert "140,000 games" in result.stdout
     if kind == "study":
         (here / "lives.toml").write_text(FILE)
     assert fairdeal(*words[:-1], "whole").exit_code == 0
     one, other = (here / p / "sums.parquet" for p in ("results/mine", "whole"))
     assert one.read_bytes() == other.read_bytes()
     assert "same, bit for bit" in fairdeal("runs", "diff", "mine", "whole").stdout
+
+
+def test_a_run_is_gone_on_with_as_it_was_started_or_as_it_is_said(fairdeal, here):
+    words = ("run", "kunitame", "-n", "50", "--out", "results/mine", "--json")
+    assert fairdeal(*words).exit_code == 0
+    told = json.loads((here / "results/mine/command.json").read_text())
+    assert told["command"][:5] == list(words[:5])
+    refused = fairdeal("runs", "resume", "mine", "--scheduler", "tcp://x:1")
+    assert refused.exit_code == 2
+    assert "--backend dask" in refused.stderr
+    shown = fairdeal("runs", "show", "mine").stdout
+    assert "state    finished, 1 block finished" in shown
+    assert "command  fairdeal run kunitame -n 50 --out results/mine" in shown
+    again = fairdeal("runs", "resume", "mine", "--backend", "loky", "--fail-fast")
+    assert json.loads(again.stdout)["games"] == 50
+    told["command"] += ["--backend", "dsk"]
+    (here / "results/mine/command.json").write_text(json.dumps(told))
+    assert fairdeal("runs", "resume", "mine").exit_code == 2
+    assert fairdeal("runs", "resume", "mine", "--backend", "loky").exit_code == 0
 
 
 def test_commands(fairdeal, here, whole):
@@ -226,7 +248,9 @@ def test_mistakes(fairdeal, words, expected):
     assert expected in result.stderr
 
 
-def test_a_report_can_be_gone_on_with(fairdeal, here):
+def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
     words = ("report", "kunitame", "-n", "300", "--players", "3", "--lineup", "random")
     assert fairdeal(*words, "--out", "results/page").exit_code == 0
     manifest = here / "results/page/manifest.json"

@@ -288,8 +288,21 @@ def test_an_edited_strategy_is_another_run(here):
     own = Cell("kunitame", CELL.rules, 4, ("mine.py:Bold",) * 4, seed=7)
     run([own], 100, out=Path("o"))
     helper.write_text("CARD = 0\n")
-    with pytest.raises(UsageError, match="with other code"):
-        run([own], 100, out=Path("o"))
+    with pytest.raises(UsageError, match="beside_mine.py was edited after it was"):
+        run([own], 100)
+    words = ("run", "kunitame", "-n", "100", "--strategy", "mine.py:Bold", "--seed", "7")
+    anew = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *words, "--out", "o"],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert anew.returncode == 2
+    assert "holds another run, with other code" in anew.stderr
+    helper.unlink()
+    with pytest.raises(UsageError, match="beside_mine.py was edited"):
+        run([own], 100)
 
 
 def test_the_directory_is_taken_away(tmp_path):

@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft7Validator
 
+from experiments.by_players import settable
 from experiments.schema import schema
 from experiments.variants import settle
 from sim.games import REGISTRY, load
@@ -116,7 +117,17 @@ def test_editors_are_told_of_every_rule(game):
             assert words in about
         if one.key not in tables(game):
             assert told[one.key].get("default") == one.default
-    assert list(told) == [one.key for one in knobs]
+    assert list(told) == settable(load(game).rules())
+
+
+def test_what_differs_by_the_number_of_players_can_be_set_at_once():
+    told = MADE["kbernestich"]["properties"]["rules"]["properties"]
+    assert "by_players has each" in told["hannah"]["description"]
+    assert valid("kbernestich", {"hannah": 1, "by_players": {"4": {"hannah": 3}}})
+    assert valid("kbernestich", {"marie_to": [3, 2, 1, 1]})
+    assert not valid("kbernestich", {"hannah": "1"})
+    assert not valid("kbernestich", {"hannah": {"4": 1}})
+    assert not valid("kbernestich", {"by_players": {"4": {"hanna": 3}}})
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -174,15 +185,10 @@ ANY = st.one_of(
 )  # fmt: skip
 
 
-def values(game: str) -> list[str]:
-    """The rules that are values, not tables."""
-    return [key for key in load(game).rules.model_fields if key not in tables(game)]
-
-
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 def test_it_refuses_nothing_that_the_rules_take(game, data):
-    key = data.draw(st.sampled_from(values(game)))
+    key = data.draw(st.sampled_from(settable(load(game).rules())))
     value = data.draw(ANY)
     try:
         load(game).rules.of({key: value})
@@ -194,7 +200,7 @@ def test_it_refuses_nothing_that_the_rules_take(game, data):
 @pytest.mark.parametrize("game", GAMES)
 @given(data=st.data())
 def test_it_marks_what_a_rule_by_itself_may_not_be(game, data):
-    key = data.draw(st.sampled_from(values(game)))
+    key = data.draw(st.sampled_from(settable(load(game).rules())))
     value = data.draw(ANY)
     if valid(game, {key: value}) or isinstance(value, float):
         return

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.cells import UsageError
+from experiments.asked import assumed
 from experiments.overrides import overridden
 from experiments.plans import plan
 from experiments.study import GAMES, MOST, load, parse
+from sim.games import load as load_game
 from sim.knobs import RuleError
-from strategies.registry import UnknownStrategy
 
 LEAST = {"game": "kunitame", "lineups": ["random"]}
 FILE = """
@@ -128,6 +128,36 @@ def test_keys_of_a_design_reach_rules_rows_players_and_parameters():
         assert {one.margin for one in cell.strategies()} == {margin}
 
 
+def test_a_design_over_players_takes_lineups_of_any_of_these_sizes():
+    lineups = ["random", "greedy,random,random", "greedy,random,random,random"]
+    found = cells({"lineups": lineups, "design": {"vary": {"players": [3, 4]}}})
+    told = [(p.lineup, p.players) for p in found.places]
+    assert told == [
+        ("random", 3), (lineups[1], 3), ("random", 4), (lineups[2], 4),
+    ]  # fmt: skip
+
+
+def test_the_rules_of_a_point_change_together():
+    """Eight rounds need hands of eight cards."""
+    with pytest.raises(RuleError, match="at most the hand of 7"):
+        cells({"design": {"vary": {"rules.rounds": [8]}}})
+    vary = {"rules.rounds": [6, 8], "rules.hand": [6, 8]}
+    found = cells({"design": {"kind": "zip", "vary": vary}})
+    told = [(cell.rules.rounds, cell.rules.hand) for cell in found.cells]
+    assert told == [(6, 6), (8, 8)]
+
+
+def test_what_differs_by_the_number_of_players_can_be_varied():
+    values = {"game": "kbernestich", "lineups": ["random"], "players": [3, 4]}
+    vary = {"rules.hannah": [0, 2], "rules.by_players.4.start_scores": [[0] * 4]}
+    found = plan(parse({**values, "design": {"vary": vary}}), 1)
+    rows = [found.cells[p.cell].rules.by_players for p in found.places]
+    assert [[row.hannah for row in table] for table in rows] == [
+        [0, 0], [0, 0], [2, 2], [2, 2],
+    ]  # fmt: skip
+    assert {table[1].start_scores for table in rows} == {(0, 0, 0, 0)}
+
+
 def test_places_that_come_to_the_same_share_a_cell():
     vary = {"rules.life": {"from": 3, "to": 4}, "rules.weeks": {"from": 4, "to": 5}}
     found = cells({"design": {"kind": "lhs", "samples": 40, "vary": vary}})
@@ -150,112 +180,31 @@ def test_points_that_cannot_be_are_left_out_where_that_is_wanted():
     assert all("hand" in words for words in found.skipped)
 
 
-MISTAKES = {
-    "key": ({"lineup": ["random"]}, "no key 'lineup'; did you mean 'lineups'?"),
-    "key of a design": ({"vary": {}}, "Put 'vary' under [design]."),
-    "rule": ({"life": 4}, "Put 'life' under the rules of a variant"),
-    "game": ({"game": 3}, "game: input should be a valid string, not 3"),
-    "no lineup": ({"lineups": []}, "lineups: name at least one"),
-    "lineups": ({"lineups": 3}, "lineups: a list"),
-    "seats": ({"lineups": [3]}, "a strategy for each seat"),
-    "strategy": ({"lineups": ["randm"]}, "did you mean 'random'?"),
-    "lineup size": ({"lineups": ["random,random"]}, "seats 2, but players is 4"),
-    "players": ({"players": [4, 6]}, "6 cannot play kunitame. Allowed: 3, 4, 5"),
-    "players, text": ({"players": "four"}, "players: "),
-    "games": ({"games": -1}, "games: input should be greater"),
-    "games, truth": ({"games": True}, "games: input should be a valid integer"),
-    "seed": ({"seed": -1}, "seed: "),
-    "precision": ({"precision": "2%"}, "precision: '2%' is no width. Write 0.2pp"),
-    "precision, none": ({"precision": 0}, "is no width"),
-    "measure": ({"measures": ["won by set"]}, "did you mean 'won by seat'?"),
-    "measure, plain": (
-        {"measures": ["made"], "detailed": False}, "more with detailed = true",
-    ),
-    "tables": ({"tables": 3}, "tables: "),
-    "variants": ({"variants": 3}, "variants: a list of files"),
-    "no variants": ({"variants": []}, "variants: name at least one"),
-    "variant": ({"variants": {"x": 3}}, "variants.x: a file, or base and rules"),
-    "variant, key": ({"variants": {"x": {"rule": {}}}}, "did you mean 'rules'?"),
-    "variant, rule": (
-        {"variants": {"x": {"rules": {"lif": 3}}}}, "[variants.x]: [rules] lif",
-    ),
-    "variant, file": ({"variants": ["none.toml"]}, "none.toml"),
-    "panel": ({"panel": ["balancd"]}, "did you mean 'balanced'?"),
-    "design": ({"design": {"knd": "grid"}}, "[design] no key 'knd'"),
-    "kind": ({"design": {"kind": "gird"}}, "Did you mean 'grid'?"),
-    "design, rule": (
-        {"design": {"vary": {"rules.lif": [3]}}}, "did you mean 'rules.life'?",
-    ),
-    "design, bare": (
-        {"design": {"vary": {"life": [3]}}}, "did you mean 'rules.life'?",
-    ),
-    "design, value": (
-        {"design": {"vary": {"rules.life": [3, 99]}}}, "point rules.life = 99",
-    ),
-    "design, nobody": (
-        {"design": {"vary": {"strategy.planner.margin": [1]}}},
-        "no lineup seats 'planner'",
-    ),
-    "design, parameter": (
-        {"design": {"vary": {"strategy.planner.margn": [1]}}, "lineups": ["planner"]},
-        "did you mean 'margin'?",
-    ),
-    "design, no parameter": (
-        {"design": {"vary": {"strategy.planner": [1]}}}, "strategy.NAME.PARAMETER",
-    ),
-    "design, players": (
-        {"design": {"vary": {"players": [3]}}, "players": 4}, "given twice",
-    ),
-    "targets": ({"targets": 3}, "targets: "),
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_mistake(mistake):
-    values, expected = MISTAKES[mistake]
-    with pytest.raises((UsageError, RuleError, UnknownStrategy)) as caught:
-        cells(values)
-    assert expected in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("text", "expected"),
-    [
-        ("game = kunitame", "not TOML"),
-        ('lineups = ["random"]', 'the key "game" is missing'),
-        ('game = "kunitame"\nrules.life = 4', "this is a variant file, not a study"),
-        ('game = "kunitame"\nlineup = 3', "my.toml: no key 'lineup'"),
-        ('game = "kunitame"\nlineups = ["randm"]', "my.toml: no strategy 'randm'"),
-    ],
-)
-def test_mistakes_name_the_file(file, text, expected):
-    file.write_text(text)
-    with pytest.raises((UsageError, UnknownStrategy)) as caught:
-        plan(load(file))
-    assert expected in str(caught.value)
-    assert str(file) in str(caught.value)
-
-
-def test_no_such_file(tmp_path):
-    with pytest.raises(UsageError, match="there is no file"):
-        load(tmp_path / "none.toml")
-
-
 def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     study, notes = overridden(
         load(file), players="5", games=100, seed=9, lineup="greedy", wanted="0.5pp",
-        settings=["life=6"],
+        settings=["life=6"], rotate=False,
     )  # fmt: skip
     found = plan(study)
     assert (found.seed, found.games, found.precision.text) == (9, 100, "0.5pp")
     assert {cell.players for cell in found.cells} == {5}
     assert {cell.title() for cell in found.cells} == {"greedy"}
+    assert not any(cell.rotate for cell in found.cells)
     assert {cell.rules.life for cell in found.cells} == {6}
     assert f"--games 100 beats games = 500 of {file}" in notes
     assert f"--lineup greedy beats lineups = balanced, bold of {file}" in notes
     assert any("--set life=6 beats life = 5" in note for note in found.notes)
     assert overridden(load(file)) == (load(file), [])
+
+
+def test_what_is_assumed_is_told_while_a_part_of_it_is_in_force():
+    rules = load_game("kbernestich").rules
+    assert "by_players" in assumed(rules.of({"hannah": 1}))
+    other = {"start_scores": [0] * 4, "hannah": 0, "marie_to": [9]}
+    one = {"3": {"remove": True}, "4": other}
+    assert "by_players" not in assumed(rules.of({"by_players": one}))
+    assert "zabine" not in assumed(rules.of({"zabine": [20]}))
 
 
 def test_a_variant_of_the_command_line_takes_the_place_of_those(file, tmp_path):
@@ -266,12 +215,15 @@ def test_a_variant_of_the_command_line_takes_the_place_of_those(file, tmp_path):
 
 
 def _examples():
-    page = Path(__file__).parents[2] / "docs/studies.md"
-    return re.findall(r"```toml\n(.*?)```", page.read_text("utf-8"), re.DOTALL)
+    root = Path(__file__).parents[2]
+    text = "".join(
+        (root / page).read_text("utf-8") for page in ("README.md", "docs/studies.md")
+    )
+    return re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
 
 
 @pytest.mark.parametrize("text", _examples())
-def test_examples_of_the_page_are_studies(tmp_path, text):
+def test_examples_of_the_pages_are_studies(tmp_path, text):
     path = tmp_path / "example.toml"
     path.write_text(text)
     assert plan(load(path), 1).cells

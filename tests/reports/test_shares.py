@@ -155,14 +155,25 @@ def test_another_design_is_refused(spoil, words):
 
 @pytest.mark.parametrize("length", [0.5, 3.0, 30.0, 2e5])
 def test_squares_invert_the_noncentral_chi_square_of_scipy(length):
-    """Three means of variance 1: 2.5 % lie beyond each limit."""
+    """Three means of variance 1: 2.5 % lie beyond each limit.
+
+    The upper one is never that of means closer together than chance makes them: 3.
+    """
     centre = np.sqrt(length / 3) * np.ones(3)
     low, high = squares.squared(centre, np.eye(3), 0.95)
-    assert stats.ncx2.cdf(length, 3, high) == pytest.approx(0.025, rel=0.01)
+    assert stats.ncx2.cdf(max(length, 3), 3, high) == pytest.approx(0.025, rel=0.01)
     if low > 0:
         assert stats.ncx2.sf(length, 3, low) == pytest.approx(0.025, rel=0.01)
     else:
         assert stats.chi2.sf(length, 3) > 0.025
+
+
+@pytest.mark.parametrize("length", [0.0, 1e-9, 0.2])
+def test_means_closer_together_than_chance_are_not_equal_for_sure(length):
+    low, high = squares.squared(np.array([length**0.5, 0, 0]), np.eye(3), 0.95)
+    assert low == 0
+    assert high == pytest.approx(squares.squared(np.ones(3), np.eye(3), 0.95)[1])
+    assert squares.squared(np.zeros(3), np.zeros((3, 3)), 0.95) == (0, 0)
 
 
 def test_a_quotient_by_a_sure_number_is_that_of_the_limits():
