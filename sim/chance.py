@@ -27,6 +27,7 @@ _MIX2 = np.uint64(0x94D049BB133111EB)
 _WORD = (1 << 64) - 1
 _SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
 _S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
+_FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
 
@@ -74,20 +75,34 @@ class Chance:
         """64 random bits for each game."""
         return mix(self._key(purpose) + _step(counter))
 
-    def small(self, purpose: Purpose, counter: int, draw: int = 0) -> Masks:
+    def small(
+        self,
+        purpose: Purpose,
+        counter: int,
+        draw: int = 0,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Masks:
         """``CHANCE_BITS`` random bits for each game; three counters share 64.
 
-        ``draw`` tells several values of the same counter apart.
+        ``draw`` tells several values of the same counter apart. With ``rows`` those
+        of these rows only: a few rows then cost little.
         """
         group, part = divmod(counter, 3)
         wanted = (int(purpose), group)
         kept = self._last.get(draw)
-        if kept is None or kept[0] != wanted:
-            kept = (wanted, self.bits(purpose, group + (draw << 40)))
-            self._last[draw] = kept
+        if kept is not None and kept[0] == wanted:
+            bits = kept[1] if rows is None else kept[1].take(rows)
+        elif rows is not None and len(rows) < len(self._keys[0]) // _FEW:
+            key = self._key(purpose).take(rows)
+            bits = mix(np.add(key, _step(group + (draw << 40)), out=key))
+        else:
+            bits = self.bits(purpose, group + (draw << 40))
+            self._last[draw] = (wanted, bits)
+            if rows is not None:
+                bits = bits.take(rows)
         if part == 0:
-            return kept[1] & _SMALL
-        bits = kept[1] >> np.uint64(masks.CHANCE_BITS * part + 1)
+            return bits & _SMALL
+        bits = bits >> np.uint64(masks.CHANCE_BITS * part + 1)
         if part == 1:
             bits &= _SMALL
         return bits

@@ -127,24 +127,27 @@ def _select(mask: Masks, prefix: Masks, rank: Masks) -> Masks:
     byte |= _TOP_BITS
     byte -= prefix
     byte &= _TOP_BITS
-    shift = np.bitwise_count(byte).astype(np.uint64)
-    shift <<= np.uint64(3)
+    byte >>= _SEVEN
+    byte *= _EACH_BYTE
+    byte >>= _TOP_BYTE
+    byte <<= _THREE
+    shift = byte
     prefix <<= _BYTE
     prefix >>= shift
     prefix &= _LOW_BYTE
     place = np.subtract(rank, prefix, out=prefix)
     place <<= _BYTE
-    bits = np.right_shift(mask, shift, out=byte)
+    bits = mask >> shift
     bits &= _LOW_BYTE
     place |= bits
-    found = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip").astype(np.uint64)
+    found: Masks = _NTH_OF_BYTE.take(place.view(np.int64), mode="clip")
     found <<= shift
     return found
 
 
-def _nth_of_byte() -> Counts:
+def _nth_of_byte() -> Masks:
     """(8 ranks * 256 bytes,) the lone bit of each rank in each byte."""
-    table = np.zeros((8, 256), dtype=np.uint8)
+    table = np.zeros((8, 256), dtype=np.uint64)
     for byte in range(256):
         for rank, number in enumerate(members(byte)):
             table[rank, byte] = 1 << number
@@ -154,6 +157,7 @@ def _nth_of_byte() -> Counts:
 _EACH_BYTE = np.uint64(0x0101010101010101)
 _TOP_BITS = np.uint64(0x8080808080808080)
 _BYTE, _LOW_BYTE, _TOP_BYTE = np.uint64(8), np.uint64(0xFF), np.uint64(56)
+_THREE, _SEVEN = np.uint64(3), np.uint64(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 

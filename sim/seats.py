@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from sim.chance import Chance
 from sim.events import Kind
-from sim.masks import Counts
+from sim.masks import Counts, Masks
 
 
 class Seats:
@@ -30,6 +30,7 @@ class Seats:
         self.seed = seed
         self.games = games  # (games,) index of each in its run
         self.chance = Chance(seed, games)
+        self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
         self._rows = np.arange(len(games), dtype=np.int64)
 
     @property

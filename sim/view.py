@@ -1,7 +1,7 @@
 """What a seat may know, in all the games in which it has a choice."""
 
 from functools import cached_property
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from sim.masks import Mask, Masks
 
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
+_CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 
 
 class View:
@@ -83,16 +84,39 @@ class View:
             return np.ones(len(self), dtype=np.uint8)
         return self._most
 
+    @property
+    def supply(self) -> NDArray[np.uint8]:
+        """(rows,) tokens that this seat still has for decisions in a row."""
+        return self.most
+
+    @property
+    def memory(self) -> Masks:
+        """(rows,) what this seat wrote down last; 0 if nothing."""
+        memory: Masks = self.own(self._state.memory)
+        return memory
+
+    def remember(self, note: Masks) -> None:
+        """Write a number down, (rows,): this seat's own, kept with the state."""
+        self._state.memory.reshape(-1)[self._at] = note
+
+    def only(self, legal: Masks) -> Self:
+        """The same moment, had the seat these options only."""
+        rows, most = self._rows, self._most
+        return type(self)(self._state, self.kind, self.seat, rows, legal, most)
+
     def random(self) -> Masks:
         """(rows,) 21 random bits, fresh at each call: this seat's own chance."""
+        return self._random(self._rows)
+
+    def _random(self, rows: Rows | None) -> Masks:
+        """The same for some rows of the state."""
         chance: Chance = self._state.chance
         counter, draw = self._state.clock.tick, self._draws
         if self.kind.form != "one":  # several draws are usual, and share 64 bits
             draw, part = divmod(draw, 3)
             counter = (3 << 32) + counter * 3 + part
-        bits = chance.small(Purpose.STRATEGY, counter, draw)
         self._draws += 1
-        return bits if self._rows is None else bits.take(self._rows)
+        return chance.small(Purpose.STRATEGY, counter, draw, rows)
 
     def uniform(self) -> NDArray[np.float64]:
         """(rows,) random numbers from 0 to 1, fresh at each call."""
@@ -101,9 +125,28 @@ class View:
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
         picked = masks.pick(options, self.random())
-        if options is self.legal:
-            picked.flags.writeable = False
-            self._picked = picked
+        return self._checked(picked) if options is self.legal else picked
+
+    def pick_or_stop(self) -> Masks:
+        """(rows,) of decisions in a row: with n to come, to stop once in n + 1.
+
+        Else any other option, each with equal probability: so the number of those
+        that follow one another is uniform.
+        """
+        others = self.legal & ~self.stop
+        chance = self.random()
+        chance *= self.most + masks.ONE
+        stops = chance < _CERTAIN  # what is left below is chance again
+        chance &= _CERTAIN - masks.ONE
+        picked = masks.pick(others, chance)
+        stops |= others == masks.NOTHING
+        stops &= self.legal != others
+        return self._checked(masks.blend(stops, self.stop, picked))
+
+    def _checked(self, picked: Masks) -> Masks:
+        """An answer made here of the options alone."""
+        picked.flags.writeable = False
+        self._picked = picked
         return picked
 
     def toss(self, options: Masks) -> Masks:
@@ -113,10 +156,8 @@ class View:
         """
         chosen = masks.lowest(options)
         rows = np.flatnonzero(chosen != options)
-        if len(rows):
-            chosen[rows] = masks.pick(options.take(rows), self.random().take(rows))
-        else:
-            self._draws += 1
+        where = rows if self._rows is None else self._rows.take(rows)
+        chosen[rows] = masks.pick(options.take(rows), self._random(where))
         return chosen
 
     @cached_property

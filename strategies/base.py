@@ -60,7 +60,7 @@ def at_random(view: View) -> Masks:
     number of decisions in a row before the option that stops.
     """
     if view.kind.stop:
-        return _unless_it_stops(view)
+        return view.pick_or_stop()
     if view.kind.form == "one":
         return view.pick(view.legal)
     if view.kind.form == "sample":
@@ -74,22 +74,6 @@ def at_random(view: View) -> Masks:
         here = masks.ONE << option + np.uint64(token * width)
         answer |= masks.where(tokens > token, here)
     return answer
-
-
-def _unless_it_stops(view: View) -> Masks:
-    """With n decisions to come, stop once in n + 1, else take any other option."""
-    others = view.legal & ~view.stop
-    chance = view.random()
-    chance *= view.most + masks.ONE
-    stops = chance < _CERTAIN  # once in n + 1; what is left below is chance again
-    chance &= _CERTAIN - masks.ONE
-    picked = masks.pick(others, chance)
-    stops |= others == masks.NOTHING
-    stops &= view.legal != others
-    return masks.blend(stops, view.stop, picked)
-
-
-_CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 
 
 def _sample(view: View) -> Masks:

@@ -1,9 +1,10 @@
-"""What it costs to be barred from a square: the same deals with and without it.
+"""What a cube on a square is worth: the same deals with it, and with it unplaced.
 
-In every game one seat, in one round, passes wherever it would have placed a cube on
-one square; all else is the same. What follows is compared: a row a game in which the
-seat did place a cube there. Who passes ends the plot turn, and passes again where it
-still wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
+In every game one seat, in one round, keeps the cube that it wants to place on a square,
+and plays on as if there were no square of this name, with one cube fewer; all else is
+the same. What follows is compared: a row a game in which the seat did place a cube
+there. The cube kept goes into the next round. Where others hang on it (what is worth
+its price only with Grace, say) they are kept too: ``cubes_more`` tells.
 """
 
 from collections.abc import Mapping

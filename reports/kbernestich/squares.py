@@ -1,9 +1,8 @@
-"""Squares: what each brings per cube, and what it costs to be barred from it.
+"""Squares: what a cube on each brings, gross and net.
 
 Gross is what the square brought: its value, the bid that came true, value times own
-cards. Net is the difference to the same deals with the seat passing instead, in points
-of the round, points at the end, and wins. A pass ends the plot turn and the seat still
-wants the square, so more cubes than one may stay in hand: ``cubes_more`` tells.
+cards. Net is the difference to the same deals with that cube left in hand instead, in
+points of the round, points at the end, and wins.
 """
 
 import numpy as np

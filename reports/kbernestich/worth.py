@@ -1,9 +1,9 @@
 """What a square is worth: gross per cube, and net on the same deals.
 
-Net compares games with the same games in which one seat passes wherever it would
-place a cube on the square. Every pass ends a plot turn, and a strategy that goes on
-wanting the square passes again: net is what being barred from it costs, with all the
-cubes that then stay unplaced (``cubes_more``), not the points of one cube.
+Net compares games with the same games in which one seat leaves that cube unplaced: from
+the moment at which it wants the square it plays on as if there were none of this name,
+with one cube fewer. The cube stays in hand for the next round, which the points at the
+end allow for.
 """
 
 from typing import TYPE_CHECKING
@@ -95,13 +95,13 @@ def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
     when = f"round {min(pairs.ROUND, found.rules['rounds'])}"
     return exhibit(
         "squares-worth",
-        "Squares: points brought per cube (gross), cost of being barred (net)",
-        f"{found.players} players. Net is not per cube: it is what {strategy} loses "
-        f"in {when}, on the same deals, by passing wherever it would place a cube "
-        "there. A pass ends the plot turn, and a square still wanted is passed again, "
-        "so other cubes stay unplaced too: column cubes says how many. Compare net "
-        "only where cubes is near 1. Zabine's Aftermath and the actions have no gross "
-        f"of their own. Squares declined in fewer than {ENOUGH} games have no net.",
+        "Points per cube: gross, and net of leaving the cube unplaced",
+        f"{found.players} players. Gross is what the square brought. Net is what "
+        f"{strategy} has in {when} more, on the same deals, than if it had left that "
+        "cube in hand; at the end, what the cube kept does in later rounds counts too. "
+        "Column cubes says how many cubes fewer were placed: more than one where "
+        "others hang on that one. Zabine's Aftermath and the actions have no gross of "
+        f"their own. Squares declined in fewer than {ENOUGH} games have no net.",
         table,
         (
             Column("words", "square", "square of the plot sheet"),
@@ -146,8 +146,7 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
         return None
     return figures.dots(
         rows, "square", "estimate", "low", "high",
-        title=title, xlabel="points: gross per cube, net per round", by="points",
-        reference=0,
+        title=title, xlabel="points per cube", by="points", reference=0,
     )  # fmt: skip
 
 
@@ -190,19 +189,17 @@ def findings(found: Found) -> tuple[Finding, ...]:
         text = "Squares: no cubes were declined, so only gross is known."
         return (Finding(text, "open", "squares"),)
     several = known.rows(named=True)
-    head = (
-        f"Being barred from a square, {found.players} players, {strategy} in every seat"
-    )
+    head = f"What a cube is worth, {found.players} players, {strategy} in every seat"
     worst = [_said(row) for row in several[3:][-3:]]
     best = listed([*map(_said, several[:3])])
-    text = f"{head}, in points of the round on the same deals: it costs most for {best}"
-    text += f"; least for {listed(worst)}." if worst else "."
+    text = f"{head}, net of leaving it unplaced, in points of the round: most on {best}"
+    text += f"; least on {listed(worst)}." if worst else "."
     costs = known.filter(verdict="costs")["square"].to_list()
     pays = known.filter(verdict="pays").height
     open_ = known.filter(verdict="undecided").height
     more = (
-        f"Of {known.height} squares being barred from {pays} surely costs more than "
-        f"half a point in the round, from {len(costs)} it surely gains as much"
+        f"Of {known.height} squares, a cube on {pays} surely brings more than half a "
+        f"point net in the round, on {len(costs)} it surely costs as much"
         + (f" ({listed([square_words(name) for name in costs])})" if costs else "")
         + f", {open_} are undecided."
     )
@@ -215,6 +212,5 @@ def findings(found: Found) -> tuple[Finding, ...]:
 def _said(row: Row) -> str:
     return (
         f"{square_words(str(row['square']))} {number(row, 'round_more')} "
-        f"with {number(row, 'cubes_more')} cubes fewer placed "
         f"(win share {points(row, 'won_more')})"
     )

@@ -22,6 +22,7 @@ PASS = masks.bit(63)
 DOWN = 48  # the first option that plays a card face down
 OBSERVE = masks.bit(62)
 NO_TRUMP, NO_CLAIM = 4, 4  # the numbers of these options
+_EXECUTED = ("incubation", "observation", "review")  # while the round lasts
 _RANKS = [*range(2, 13), "I"]
 
 
@@ -73,6 +74,9 @@ class Box:
         self.grace = self._area("grace" for _ in range(printed.hannah))
         self.hunch = self._area(f"hunch-{bid}" for bid in rules.hunch)
         self.actions = self._area(rules.actions)
+        self.executed = masks.union(
+            n for n in masks.members(self.actions) if self.square_ids[n] in _EXECUTED
+        )
         self.to_marie = self._area(f"to-{value}" for value in self.letters)
         self.all_squares = masks.span(0, len(self.square_ids))
         ids = self.square_ids
@@ -91,15 +95,23 @@ class Box:
         """What each square closes, and what it is worth."""
         size = len(self.square_ids)
         self.closes: Masks = np.zeros(64, dtype=np.uint64)  # to everybody
-        self.bars: Masks = np.zeros(64, dtype=np.uint64)  # to who placed the cube
+        limited = [self.grace, self.hunch, self.actions]  # one cube a player
+        self.uses: NDArray[np.uint8] = np.zeros(64, dtype=np.uint8)  # which of them
+        self.barred: Masks = np.array(  # by those used, a bit each
+            [
+                sum(int(area) for n, area in enumerate(limited) if used >> n & 1)
+                for used in range(8)
+            ],
+            dtype=np.uint64,
+        )
         self.points: NDArray[np.uint8] = np.zeros(64, dtype=np.uint8)
         for number in range(size):
             square = masks.bit(number)
             area = next(a for a in self._areas() if a & square)
             one_cube = [*self.from_marie, self.zabine]
             self.closes[number] = area if any(area == a for a in one_cube) else square
-            if area in {self.grace, self.hunch, self.actions}:
-                self.bars[number] = area
+            if area in limited:
+                self.uses[number] = 1 << limited.index(area)
         if not rules.hunch_exclusive:
             self.closes[masks.members(self.hunch)] = masks.NOTHING
         if rules.marie_to_shared:

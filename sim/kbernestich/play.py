@@ -32,10 +32,11 @@ def deal(state: State, table: Table) -> None:
     state.lead_from(state.start)
     state.deal(box.deck, state.rules.tricks, clock.round)
     state.rest = box.everything & ~masks.join(list(state.fan))
-    for of_the_round in (state.placed, state.barred, state.letters, state.won):
+    for of_the_round in (state.placed, state.used, state.letters, state.won):
         of_the_round[:] = 0
     state.claims[:] = 0
     state.automatic[:] = 0
+    state.sheet_changed()
     state.free[:] = box.all_squares
     state.incubator[:] = NOBODY
     state.observer[:] = NOBODY
@@ -121,7 +122,7 @@ def play_late(state: State, table: Table) -> None:
     All who are the first to be asked again in their game, wherever they sit.
     """
     clock = state.clock
-    rows = np.flatnonzero(state.behind)
+    rows = np.flatnonzero(state.behind != masks.NOTHING)
     place = masks.lowest(state.behind.take(rows))
     turn = masks.index(place)
     at, fan = turn * len(state.games) + rows, state.fan.reshape(-1)
@@ -136,9 +137,9 @@ def play_late(state: State, table: Table) -> None:
     card = _face_up(state, chosen, hand, place, actions, rows)
     fan[at] = hand ^ card
     for number, cards in enumerate(state.cards):
-        here = turn == number
+        here = np.flatnonzero(turn == number)
         state.cards[number] = cards.copy()
-        state.cards[number][rows[here]] |= card[here]
+        state.cards[number][rows.take(here)] |= card.take(here)
     laid = np.zeros_like(state.lead)
     laid[rows] = card
     state.set_lead(laid)
@@ -194,8 +195,8 @@ def _face_up(
     ``place`` is whose turn it is, as a bit. A card face down leaves the hand at once.
     """
     incubators, observers = actions
-    observing = observers[(chosen.take(observers) & OBSERVE) != 0]
-    incubating = incubators[chosen.take(incubators) & _DOWN != 0]
+    observing = observers.take(np.flatnonzero(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(np.flatnonzero(chosen.take(incubators) & _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN
@@ -204,7 +205,7 @@ def _face_up(
     card = chosen.copy()
     card[observing] = masks.NOTHING
     card[incubating] = masks.NOTHING
-    places = np.broadcast_to(place, chosen.shape)[observing]
+    places = place.take(observing) if isinstance(place, np.ndarray) else place
     if rows is not None:
         observing, incubating = rows.take(observing), rows.take(incubating)
     state.behind[observing] |= places

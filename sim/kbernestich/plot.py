@@ -46,7 +46,7 @@ def _options(
     rules, box = state.rules, state.box
     cubes = state.cubes.reshape(-1).take(at)
     legal = state.free.take(rows)
-    legal &= ~state.barred.reshape(-1).take(at)
+    legal &= ~box.barred.take(state.used.reshape(-1).take(at), mode="clip")
     if rules.two_on_one_square:  # where no square that is alike is free
         twice = state.doubling.take(rows)
         legal |= twice & ~((legal & box.alike) >> masks.ONE)
@@ -73,13 +73,13 @@ def _place(
     """A cube goes from the supply (or from a claim) of the seat onto a square."""
     box, rules = state.box, state.rules
     number = masks.index(square)
+    state.sheet_changed()
     state.free[rows] &= box.leaves_free.take(number)
-    placed, barred = state.placed.reshape(-1), state.barred.reshape(-1)
+    placed, used = state.placed.reshape(-1), state.used.reshape(-1)
     cubes = state.cubes.reshape(-1)
     own = placed.take(at)
-    again = (own & square) != masks.NOTHING
     placed[at] = own | square
-    barred[at] |= box.bars.take(number)
+    used[at] |= box.uses.take(number)
     cubes[at] -= np.uint8(1)
     if rules.future_known:
         claims = state.claims.reshape(-1)
@@ -88,24 +88,24 @@ def _place(
         claims[at] &= masks.flags(~moved)
     if rules.two_on_one_square or rules.marie_to_shared:
         letters = state.letters.reshape(-1)
+        again = (own & square) != masks.NOTHING
         letters[at] += box.points.take(number) * again
         state.doubling[rows] ^= square & box.to_marie
-    acting = np.flatnonzero((square & box.actions) != masks.NOTHING)
-    if len(acting):
-        _act(state, seat.take(acting), rows.take(acting), square.take(acting))
+    _act(state, seat, rows, square)
 
 
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
     """Note who may execute which action; Pessimism and Optimism wait for the score."""
     box = state.box
-    for holder, name in (
-        (state.incubator, "incubation"),
-        (state.observer, "observation"),
-    ):
-        mine = square == box.square(name)
-        holder[rows[mine]] = seat[mine]
-        if name == "observation":
-            state.observations[rows[mine]] = 2
+    acting = np.flatnonzero((square & box.executed) != masks.NOTHING)
+    if not len(acting):
+        return
+    seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
+    mine = np.flatnonzero(square == box.square("incubation"))
+    state.incubator[rows.take(mine)] = seat.take(mine)
+    mine = np.flatnonzero(square == box.square("observation"))
+    state.observer[rows.take(mine)] = seat.take(mine)
+    state.observations[rows.take(mine)] = 2
     state.reviewing[rows[square == box.square("review")]] = True
 
 
@@ -138,6 +138,7 @@ def settle_claims(state: State) -> None:
     """Claimed and "not decided by the beginning of the fourth trick": worth 1."""
     if not state.rules.future_known:
         return
+    state.sheet_changed()
     state.automatic |= masks.join(list(state.claims))
     one = masks.join([np.array(state.box.square(f"from-{s}-1")) for s in "BRYG"])
     state.placed |= state.claims & one

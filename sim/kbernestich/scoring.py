@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.chance import Purpose
 from sim.kbernestich.state import Phase, State
+from sim.kbernestich.values import points
 from sim.masks import Counts, Flags, Masks
 from sim.table import Table
 
@@ -53,10 +54,7 @@ def _to_marie(state: State) -> Points:
 
 def _hunch(state: State) -> Points:
     """Points "if the number of tricks acquired is correct", or one off by an action."""
-    bids, box = state.bids, state.box
-    pessimism = (state.placed & box.square("pessimism")) != masks.NOTHING
-    optimism = (state.placed & box.square("optimism")) != masks.NOTHING
-    met = bids | (bids >> np.uint32(1)) * pessimism | (bids << np.uint32(1)) * optimism
+    met = state.target(state.placed)
     right = met >> state.tricks & np.uint32(1)
     return right.astype(np.uint16) * np.uint16(state.rules.hunch_points)
 
@@ -71,10 +69,7 @@ def _misery(state: State) -> Points:
 
 def _base(state: State) -> Points:
     """Points a card of each colour, times the cards of that colour acquired."""
-    base = np.zeros(state.score.shape, dtype=np.uint16)
-    for suit, value in zip(state.box.suits, state.values, strict=True):
-        base += masks.count(state.won & suit) * value.astype(np.uint16)
-    return base
+    return points(state.won, state.by_digit).astype(np.uint16)
 
 
 def _from_marie(state: State, base: Points) -> Points:
@@ -89,9 +84,9 @@ def _arrive(state: State, ranks: Counts, areas: list[Points]) -> None:
     """A disc that moves arrives on top: players in the order of their scores (B11)."""
     by_area = state.rules.score_order == "area"
     first = (state.clock.round + 1) * 16
-    for number, points in enumerate(areas):
+    for number, gained in enumerate(areas):
         later = first + (number * state.players if by_area else 0)
-        state.arrived = np.where(points > 0, later + ranks, state.arrived).astype(
+        state.arrived = np.where(gained > 0, later + ranks, state.arrived).astype(
             np.uint16
         )
 

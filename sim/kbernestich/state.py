@@ -15,6 +15,7 @@ from sim.chance import Purpose
 from sim.events import Kind
 from sim.kbernestich.box import DOWN, Box
 from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.values import Values
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_state import TrickState
 
@@ -100,7 +101,7 @@ class State(TrickState):
         self._set_discs()
         # This round's, (seats, games)
         self.placed: Masks = np.zeros(both, dtype=np.uint64)  # squares with a cube
-        self.barred: Masks = np.zeros(both, dtype=np.uint64)  # squares by own limits
+        self.used: Counts = np.zeros(both, dtype=np.uint8)  # areas of one cube each
         self.letters: Counts = np.zeros(both, dtype=np.uint8)  # for second cubes there
         self.won: Masks = np.zeros(both, dtype=np.uint64)  # cards of the tricks won
         self.claims: Masks = np.zeros(both, dtype=np.uint64)  # colours still to set
@@ -112,6 +113,8 @@ class State(TrickState):
         self.incubator: Counts = np.full(size, NOBODY)  # who may still incubate
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
+        self._values = Values(self.box)
+        self._by_digit: list[Masks] = []  # kept until a cube is placed
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
@@ -155,6 +158,21 @@ class State(TrickState):
         return masks.join(list(self.placed))
 
     @property
+    def by_digit(self) -> list[Masks]:
+        """For each binary digit of the points a card: (games,) the cards with it."""
+        if not self._by_digit:
+            self._by_digit = self._values.by_digit(self.sheet)
+            if self.rules.future_known:
+                for suit, area in zip(self.box.suits, self.box.from_marie, strict=True):
+                    one = (self.automatic & area) != masks.NOTHING
+                    self._by_digit[0] |= masks.where(one, suit)
+        return self._by_digit
+
+    def sheet_changed(self) -> None:
+        """To be told where cubes are placed or taken from the sheet."""
+        self._by_digit = []
+
+    @property
     def values(self) -> Counts:
         """(suits, games) points a card of each colour, as the sheet stands."""
         sheet, found = self.sheet, []
@@ -169,10 +187,16 @@ class State(TrickState):
         """(games,) the bust value, as the sheet stands."""
         return self.box.bust_by.take(_cut(self.sheet, self.box.zabine), mode="clip")
 
-    @property
-    def bids(self) -> NDArray[np.uint32]:
-        """(seats, games) numbers of tricks that a seat bid on: bit t for t tricks."""
-        return self.box.target_by.take(_cut(self.placed, self.box.hunch), mode="clip")
+    def target(self, placed: Masks) -> NDArray[np.uint32]:
+        """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.
+
+        Nothing without a bid. Pessimism and Optimism are allowed for.
+        """
+        box = self.box
+        bids = box.target_by.take(_cut(placed, box.hunch), mode="clip")
+        less = (placed & box.square("pessimism")) != masks.NOTHING
+        more = (placed & box.square("optimism")) != masks.NOTHING
+        return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
 
     @property
     def ranks(self) -> Counts:

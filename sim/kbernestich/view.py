@@ -30,6 +30,7 @@ class KbernestichView(TrickView):
         "won": "card", "pile": "card", "put_back": "card", "best": "one card",
         "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
         "sheet": "square", "free": "square", "mine": "square",
+        "by_digit": "card",
     }  # fmt: skip
 
     @property
@@ -183,6 +184,12 @@ class KbernestichView(TrickView):
         return self.own(self._state.cubes)
 
     @cached_property
+    def supply(self) -> Counts:
+        """(rows,) cubes that this seat may still place, that of a claim included."""
+        claimed = self.own(self._state.claims) != masks.NOTHING
+        return self.cubes + claimed.view(np.uint8)
+
+    @cached_property
     def cubes_of(self) -> Counts:
         """(seats, rows) cubes in hand."""
         return self.each(self._state.cubes)
@@ -191,6 +198,11 @@ class KbernestichView(TrickView):
     def values(self) -> Counts:
         """(suits, rows) points a card of each colour, as the sheet stands."""
         return self.common(self._state.values)
+
+    @cached_property
+    def by_digit(self) -> list[Masks]:
+        """For each binary digit of the points a card: (rows,) the cards with it."""
+        return [self.common(cards) for cards in self._state.by_digit]
 
     @cached_property
     def bust(self) -> Counts:
@@ -208,10 +220,7 @@ class KbernestichView(TrickView):
 
         Pessimism and Optimism, where they are this seat's, are allowed for.
         """
-        bids = self.own(self._state.bids)
-        less = (self.mine & self.box.square("pessimism")) != masks.NOTHING
-        more = (self.mine & self.box.square("optimism")) != masks.NOTHING
-        return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
+        return self._state.target(self.mine)
 
     # Scores and tricks
 

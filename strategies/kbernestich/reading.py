@@ -1,8 +1,6 @@
 """Reading a hand and a sheet of Kbernestich: what several strategies see in them.
 
 Cards compare by rank across suits: the suits of a set are folded onto one another.
-Points a card are kept as sets of cards, one for each binary digit of the value, so
-that the points of a set of cards are counted without a loop over the colours.
 """
 
 from functools import lru_cache
@@ -14,12 +12,11 @@ from sim import masks
 from sim.kbernestich.box import Box
 from sim.kbernestich.limits import RANKS
 from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.values import Points, weigh
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
 
 Eighths = NDArray[np.int16]  # of a trick
-Points = NDArray[np.int16]
-_RUN = 12  # most squares to a table: 4,096 sets of cards stay in the first cache
 
 
 class Tables:
@@ -40,8 +37,6 @@ class Tables:
         self.dear = [_square(area, rules.marie_from, True) for area in box.from_marie]
         self.poor = [_square(area, rules.marie_from, False) for area in box.from_marie]
         self.dearest = masks.union(m for d in self.dear for m in masks.members(d))
-        self.digits = max([*rules.marie_from, 1]).bit_length()
-        self.points = _runs(box, self.digits)
         # Zabine's Aftermath: the squares of the highest and of the lowest bust value
         self.bust_high = _square(box.zabine, rules.zabine, True)
         self.bust_low = _square(box.zabine, rules.zabine, False)
@@ -59,28 +54,6 @@ def _square(area: Mask, values: tuple[int, ...], highest: bool) -> Mask:
         return masks.NOTHING
     value = max(values) if highest else min(values)
     return masks.bit(masks.members(area)[values.index(value)])
-
-
-def _runs(box: Box, digits: int) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
-    """For runs of colours: first square, their squares, cards by subset and digit."""
-    each = len(box.rules.marie_from)
-    if not each:
-        return []
-    together = max(_RUN // each, 1)
-    runs = []
-    for first in range(0, len(box.suits), together):
-        suits = box.suits[first : first + together]
-        subset = np.arange(1 << each * len(suits), dtype=np.uint64)
-        tables: list[Masks] = [np.zeros(len(subset), dtype=np.uint64)] * digits
-        for at, suit in enumerate(suits):
-            for place, value in enumerate(box.rules.marie_from):
-                has = (subset >> np.uint64(at * each + place) & masks.ONE) != 0
-                for digit in range(digits):
-                    if value >> digit & 1:
-                        tables[digit] = tables[digit] | masks.where(has, suit)
-        width = masks.span(0, each * len(suits))
-        runs.append((np.uint64(first * each), width, tables))
-    return runs
 
 
 def _true_with(box: Box) -> Masks:
@@ -188,28 +161,9 @@ def _bits_where(flag: Flags) -> Masks:
 # Letter from Marie and Hunch of Growth
 
 
-def digits(view: KbernestichView) -> list[Masks]:
-    """For each binary digit of the points a card: (rows,) the cards that have it."""
-    table = tables(view.box)
-    found: list[Masks] = []
-    for first, width, by_digit in table.points:
-        subset = (view.sheet >> first & width).view(np.int64)
-        cards = [cards.take(subset, mode="clip") for cards in by_digit]
-        found = [f | c for f, c in zip(found, cards, strict=True)] if found else cards
-    return found
-
-
-def points(cards: Masks, by_digit: list[Masks]) -> Points:
-    """(rows,) what these cards are worth as the sheet stands."""
-    total = np.zeros(cards.shape, dtype=np.int16)
-    for digit, having in enumerate(by_digit):
-        total += masks.count(cards & having) * np.int16(1 << digit)
-    return total
-
-
-def points_of_all(view: KbernestichView, by_digit: list[Masks]) -> Points:
+def points_of_all(view: KbernestichView) -> Points:
     """(rows,) what all cards together are worth as the sheet stands."""
-    return points(np.full_like(view.legal, view.box.everything), by_digit)
+    return weigh(view.by_digit, view.legal.shape)
 
 
 def bust(view: KbernestichView) -> Counts:

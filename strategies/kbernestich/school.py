@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim import masks
+from sim.kbernestich.values import points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.base import Strategy
@@ -61,9 +62,8 @@ def put_back(view: KbernestichView, low: Flags) -> Masks:
 
 def safe(view: KbernestichView) -> Flags:
     """(rows,) whether this seat would not bust with the cards on the table."""
-    by_digit = reading.digits(view)
     cards = masks.join([view.pile, *view.cards])
-    base = reading.points(cards, by_digit)
+    base = points(cards, view.by_digit)
     fits: Flags = base <= reading.bust(view)
     fits |= view.graced
     return fits

@@ -95,6 +95,18 @@ def test_values_of_some_rows() -> None:
         assert (one[rows] == other).all()
 
 
+@pytest.mark.parametrize("size", [3, 80])
+def test_small_values_of_some_rows(size: int) -> None:
+    """Few rows are drawn alone, many with all; the values are the same."""
+    rows = np.arange(0, 100)[::-1][:size].copy()
+    for counter in range(6):
+        whole = chance(100).small(Purpose.STRATEGY, counter, 1)
+        fresh = chance(100)
+        some = fresh.small(Purpose.STRATEGY, counter, 1, rows)
+        assert (whole[rows] == some).all()
+        assert (fresh.small(Purpose.STRATEGY, counter, 1) == whole).all()
+
+
 def test_values_do_not_depend_on_what_was_drawn_before() -> None:
     fresh, used = chance(50), chance(50)
     for counter in (9, 2, 7, 8, 6):

@@ -111,6 +111,28 @@ def test_chance_of_a_view() -> None:
     assert set(whole.pick(legal).tolist()) == {2, 4, 8}
 
 
+def test_a_seat_remembers_what_it_wrote_down() -> None:
+    """Its own number, in the rows in which it wrote it; a copy has its own."""
+    state = State(4)
+    legal = np.full(2, 0b110, dtype=np.uint64)
+    rows = np.array([1, 3])
+    view = View(state, KINDS["take"], 1, rows, legal, None)
+    assert view.memory.tolist() == [0, 0]
+    copy = state.copy()
+    view.remember(np.array([5, 7], dtype=np.uint64))
+    assert view.memory.tolist() == [5, 7]
+    assert state.memory.tolist() == [[0] * 4, [0, 5, 0, 7], [0] * 4]
+    assert not copy.memory.any()
+
+
+def test_a_view_of_fewer_options_is_of_the_same_moment() -> None:
+    state, legal = State(20), np.full(20, 0b1110, dtype=np.uint64)
+    view = View(state, KINDS["take"], 0, None, legal, None)
+    fewer = view.only(legal & np.uint64(0b0110))
+    assert set(fewer.pick(fewer.legal).tolist()) == {2, 4}
+    assert (view.random() == view.only(legal).random()).all()
+
+
 # --- Answers ------------------------------------------------------------------------
 
 LEGAL = letters("ab", "bcd", "j")

@@ -11,6 +11,7 @@ from reports.kbernestich.columns import DOCS
 from reports.kbernestich.pairs import decline, pairs
 from strategies.declining import Declining
 from strategies.random import Random
+from strategies.registry import make
 from tests.reports.kbernestich.retold import GAME, cell, raw_of
 
 
@@ -52,3 +53,18 @@ def test_what_is_declined():
     )
     assert decline(GAME.rules.of({"plot_before_tricks": 0}).plain()) == ()
     assert decline(GAME.rules.of({"plot_pass": False}).plain()) == ()
+
+
+@pytest.mark.parametrize("square", ["to-3", "to-2"])
+def test_one_cube_is_kept(square):
+    """Who places on letters alone loses just that cube, and its points."""
+    inner = make("kbernestich", "letter-writer")
+    other = Declining(inner, "plot", ("round", 2), square)
+    of = cell(4, (inner,) * 4, against=(other, *[inner] * 3), seed=5)
+    raw, _ = raw_of(of, 80)
+    without, _ = raw_of(replace(of, lineup=of.against, against=()), 80)
+    found = pairs(raw, without, about(of, play(of, np.arange(1, dtype=np.uint64))))
+    table = found["declined"]
+    assert table.height > 10
+    assert set(table["cubes_more"]) == {1}
+    assert set(table["round_more"]) <= {int(square[-1]), int(square[-1]) - 1}

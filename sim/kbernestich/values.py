@@ -1,0 +1,70 @@
+"""Points a card, by colour: what Letter from Marie makes of the cards won.
+
+Kept as sets of cards, one for each binary digit of the value, so that the points of a
+set of cards are counted without a loop over the colours.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.box import Box
+from sim.masks import Masks
+
+Points = NDArray[np.int16]
+_RUN = 12  # most squares to a table: 4,096 sets of cards stay in the first cache
+
+
+class Values:
+    """The values of a sheet, laid out to be looked up."""
+
+    def __init__(self, box: Box) -> None:
+        self._digits = max([*box.rules.marie_from, 1]).bit_length()
+        self._runs = [*self._laid(box)] if box.rules.marie_from else []
+
+    def _laid(self, box: Box) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
+        """For runs of colours: first square, their squares, cards by subset, digit."""
+        each = len(box.rules.marie_from)
+        together = max(_RUN // each, 1)
+        runs = []
+        for first in range(0, len(box.suits), together):
+            suits = box.suits[first : first + together]
+            subset = np.arange(1 << each * len(suits), dtype=np.uint64)
+            nothing = np.zeros(len(subset), dtype=np.uint64)
+            tables: list[Masks] = [nothing] * self._digits
+            for at, suit in enumerate(suits):
+                for place, value in enumerate(box.rules.marie_from):
+                    has = (subset >> np.uint64(at * each + place) & masks.ONE) != 0
+                    for digit in range(self._digits):
+                        if value >> digit & 1:
+                            tables[digit] = tables[digit] | masks.where(has, suit)
+            width = masks.span(0, each * len(suits))
+            runs.append((np.uint64(first * each), width, tables))
+        return runs
+
+    def by_digit(self, sheet: Masks) -> list[Masks]:
+        """For each binary digit, lowest first: (games,) the cards whose value has it.
+
+        ``sheet`` (games,) are the squares with a cube.
+        """
+        found: list[Masks] = []
+        for first, width, tables in self._runs:
+            subset = (sheet >> first & width).view(np.int64)
+            cards = [table.take(subset, mode="clip") for table in tables]
+            pairs = zip(found, cards, strict=True)
+            found = [one | other for one, other in pairs] if found else cards
+        return found
+
+
+def points(cards: Masks, by_digit: list[Masks]) -> Points:
+    """The points that sets of cards are worth, of their shape."""
+    return weigh([cards & having for having in by_digit], cards.shape)
+
+
+def weigh(by_digit: list[Masks], shape: tuple[int, ...]) -> Points:
+    """Cards in each set, times what its binary digit stands for; highest first."""
+    total = np.zeros(shape, dtype=np.int16)
+    for cards in reversed(by_digit):
+        total += total
+        total += masks.count(cards)
+    return total
