@@ -119,6 +119,24 @@ def test_a_circle_is_told(capsys):
     assert "paper beats rock beats scissors beats paper" in told
     assert "not transitive" in told
     assert "no strategy surely is" in told
+    assert "33.3 % (" in told  # alpha-rank, which few games leave open
+
+
+def test_what_all_but_always_loses_is_not_shown_as_nothing(capsys):
+    """Planted: one of two always wins, so its mass is 1 but for 1e-200."""
+    found = tournament("kunitame", NAMES[:2], players=3, games=50)
+    rows = [(["a", "a", "b"], "a", 10**6), (["a", "b", "b"], "a", 10**6)]
+    counts = pl.DataFrame(rows, schema=["lineup", "winner", "games"], orient="row")
+    planted = replace(found, strategies=("a", "b"))
+    vars(planted)["counts"] = counts
+    vars(planted)["matrix"] = found.matrix.clear()
+    masses = planted.alpha_rank["mass"].to_list()
+    assert 0 < masses[1] < 1e-100
+    show_tournament.as_tables(planted)
+    told = " ".join(capsys.readouterr().out.split())
+    assert "> 99.9 %" in told
+    assert "< 0.1 %" in told
+    assert " 0.0 %" not in told
 
 
 def test_mistakes():
