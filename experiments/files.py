@@ -7,15 +7,12 @@
     lock            held while a process writes here; the system frees it with the
                     process, so nothing is left behind by one that was killed
 
-Every file is written beside its place, forced to the disk and renamed: it is there
-whole or not at all. Blocks carry the fingerprint of their run.
+Every file is written beside its place, forced to the disk and renamed
+(``experiments.disk``). Blocks carry the fingerprint of their run.
 """
 
-import contextlib
-import io
 import json
-import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,11 +22,24 @@ import polars as pl
 
 from experiments.blocks import Block
 from experiments.cells import UsageError
-from experiments.failed import RunFailed
+from experiments.disk import read, to_bytes, told, write
 from experiments.locks import hold, is_held
 from experiments.manifests import differences
 
-_KEEP = "Finished blocks are kept; "
+__all__ = [
+    "Directory",
+    "State",
+    "counted",
+    "inspect",
+    "manifest_of",
+    "name_of",
+    "opened",
+    "read",
+    "save_raw",
+    "to_bytes",
+    "write",
+]
+
 _NAMES = {"manifest.json", "lock", "blocks", "tables", "sums.parquet"}
 
 
@@ -94,7 +104,7 @@ def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
     where it cannot be written.
     """
     _check_foreign(out)
-    with _told(out):
+    with told(out):
         (out / "blocks").mkdir(parents=True, exist_ok=True)
         for table in manifest["tables"]:
             (out / "tables" / table).mkdir(parents=True, exist_ok=True)
@@ -105,7 +115,7 @@ def opened(out: Path, manifest: dict[str, Any]) -> Iterator[Directory]:
                 "another directory."
             )
         _check_same(out, manifest)
-        with _told(out):
+        with told(out):
             for part in out.glob("**/*.part"):
                 part.unlink()
             if not (out / "manifest.json").exists():
@@ -161,46 +171,6 @@ def save_raw(out: Path, block: Block, raw: dict[str, bytes]) -> None:
         write(out / "tables" / table / name_of(block), data)
 
 
-def to_bytes(frame: pl.DataFrame, fingerprint: str = "") -> bytes:
-    """A table as a parquet file, with the run that it belongs to."""
-    data = io.BytesIO()
-    frame.write_parquet(data, metadata={"fairdeal": fingerprint})
-    return data.getvalue()
-
-
-def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raises ``RunFailed``."""
-    part = path.with_name(f"{path.name}.{os.getpid()}.part")
-    with _told(path.parent):
-        try:
-            with part.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink()
-            raise
-
-
-@contextmanager
-def _told(place: Path) -> Iterator[None]:
-    """Turn what the system says into what to do."""
-    try:
-        yield
-    except FileNotFoundError as error:
-        raise RunFailed(
-            f"{place} is gone: was it moved or removed? {_KEEP}put it back and "
-            "repeat the command, or start anew."
-        ) from error
-    except OSError as error:
-        raise RunFailed(
-            f"cannot write to {place}: {error.strerror or error}. {_KEEP}make room "
-            "or name another directory, and repeat the command."
-        ) from error
-
-
 def _check_foreign(out: Path) -> None:
     """Refuse a directory that has something else in it, before touching it."""
     if out.exists() and not out.is_dir():
@@ -243,28 +213,6 @@ def _manifest(path: Path) -> dict[str, Any]:
     raise UsageError(
         f"{path} is damaged, or not of fairdeal. Name a new directory."
     ) from None
-
-
-def read(path: Path, fingerprint: str) -> pl.DataFrame:
-    """A file of sums that belongs to this run."""
-    read: tuple[Callable[[], Any], ...] = (
-        lambda: pl.read_parquet_metadata(path).get("fairdeal"),
-        lambda: pl.read_parquet(path),
-    )
-    try:
-        whose, frame = (part() for part in read)
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise RunFailed(
-            f"{path} is damaged: it is no whole parquet file. Delete it and repeat "
-            "the command; its games are played again."
-        ) from error
-    if whose != fingerprint:
-        raise RunFailed(
-            f"{path} is of another run or program. Take it away and repeat the "
-            "command; its games are played again."
-        )
-    table: pl.DataFrame = frame
-    return table
 
 
 def _place(name: str) -> tuple[int | None, int]:

@@ -12,7 +12,7 @@ import sys
 import threading
 from collections.abc import Callable
 from dataclasses import fields, replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -76,7 +76,7 @@ def _place(module: ModuleType) -> Path | None:
     return _resolved(file) if known and file else None
 
 
-@lru_cache(maxsize=None)
+@cache
 def _resolved(path: str) -> Path:
     return Path(path).resolve()
 

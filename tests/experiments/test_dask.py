@@ -77,6 +77,7 @@ def _start(folder: Path, env: dict[str, str], *words: str) -> subprocess.Popen[s
 def scheduler(folder: Path) -> Iterator[Cluster]:
     """A scheduler on a port that is free, without workers."""
     words = ("--host", "127.0.0.1", "--port", "0", "--no-dashboard")
+    words += ("--idle-timeout", "5 minutes")  # where the tests are killed
     loud = {
         "DASK_DISTRIBUTED__LOGGING__DISTRIBUTED": "info",
         "DASK_DISTRIBUTED__SCHEDULER__ALLOWED_FAILURES": "1",
