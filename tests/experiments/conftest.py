@@ -1,6 +1,6 @@
 """A command line to call, in a directory of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ from typer.testing import CliRunner
 
 from experiments import blocks
 from experiments.cli import app
+from tests.experiments.clusters import Cluster, scheduler
 
 OWN = '''
 from strategies.base import Strategy
@@ -99,3 +100,20 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(blocks, "BLOCK", 1_000)
     monkeypatch.setattr(blocks, "DETAILED", 1_000)
+
+
+@pytest.fixture
+def lone(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler that has no workers yet."""
+    (tmp_path / "cluster").mkdir()
+    with scheduler(tmp_path / "cluster") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(lone: Cluster) -> Cluster:
+    """A scheduler and two workers."""
+    lone.add()
+    lone.add()
+    lone.ready(2)
+    return lone

@@ -156,7 +156,7 @@ def test_an_edited_strategy_is_another_run(here):
         "o",
     ]
     anew = subprocess.run(
-        [sys.executable, "-m", "experiments.cli", *words],
+        [sys.executable, "-m", "experiments.cli", *words, "--strategy", "mine.py:Bold"],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
