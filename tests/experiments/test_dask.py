@@ -62,7 +62,7 @@ SESSION = """
 import sys
 from experiments.cells import Cell
 from experiments.run import run
-from tests.experiments.clusters import CELL, ROOT, RULES, on
+from sim.games import load
 rules = load("kunitame").rules()
 cell = Cell("kunitame", rules, 4, ("own.py:Bold", *["random"] * 3), seed=3)
 there = run([cell], 2_000, block=500, backend="dask", scheduler=sys.argv[1])
