@@ -88,6 +88,7 @@ def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[Non
     def watch() -> None:
         seen = time.monotonic()
         while not over.wait(1):
+            pool.check()
             try:
                 workers = client.scheduler_info()["workers"]
             except Exception:

@@ -48,6 +48,16 @@ class DaskPool(DaskDistributedBackend):  # type: ignore[misc]
         future.add_done_callback(self._done)
         return future
 
+    def check(self) -> None:
+        """Give up what dask has given up without a word to joblib.
+
+        So it does where a result is lost with its worker, and cannot be had again.
+        """
+        states: list[Any] = list(self.client.futures.values())
+        for state in states:
+            if state.status == "error":
+                self.give_up(state.exception)
+
     def give_up(self, error: BaseException) -> None:
         """Raise this where joblib waits for results."""
         self.error = self.error or error
@@ -61,7 +71,7 @@ class DaskPool(DaskDistributedBackend):  # type: ignore[misc]
         return super().retrieve_result_callback(out)
 
     def _done(self, future: Future[Any]) -> None:
-        self._waiting.pop(future, None)
         error = future.exception()
         if error is not None:
             self.give_up(error)
+        del self._waiting[future]

@@ -13,6 +13,7 @@ from experiments.backends import Done, PlayBlock, Task
 from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell
 from experiments.run import run
+from sim.games import load
 from tests.experiments.clusters import CELL, ROOT, RULES, on
 
 pytest.importorskip("distributed")
@@ -25,14 +26,15 @@ def test_the_same_results_and_a_worker_is_killed(cluster, tmp_path):
         if done == 1_000:
             cluster.workers[0].send_signal(signal.SIGKILL)
 
-    cells = [CELL, Cell("kunitame", RULES, 3, ("planner",) * 3, seed=4)]
-    how = {"tables": ["gem"], "detailed": True}
+    rules = load("kbernestich").rules()
+    cells = [CELL, Cell("kbernestich", rules, 3, ("balanced",) * 3, seed=4)]
+    how = {"tables": ["result"], "detailed": True}
     found = on(cluster, cells, 3_000, out=tmp_path / "o", progress=kills, **how)
     assert cluster.workers[0].wait(10) == -signal.SIGKILL
     here = run(cells, 3_000, block=500, out=tmp_path / "p", **how)
     assert found.sums.equals(here.sums)
-    assert found.raw("gem").equals(here.raw("gem"))
-    for part in ("blocks", "tables/gem"):
+    assert found.raw("result").equals(here.raw("result"))
+    for part in ("blocks", "tables/result"):
         for path in (tmp_path / "p" / part).iterdir():
             assert path.read_bytes() == (tmp_path / "o" / part / path.name).read_bytes()
     assert found.manifest["fingerprint"] == here.manifest["fingerprint"]

@@ -2,6 +2,7 @@
 
 import os
 import re
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,28 @@ def test_a_block_that_ends_its_workers_stops_the_run(cluster, tmp_path):
     with pytest.raises(RunFailed, match="a block was lost with its worker"):
         on(cluster, [CELL], play=deadly(), out=tmp_path / "o")
     assert list((tmp_path / "o/blocks").iterdir())
+
+
+def test_what_dask_gives_up_without_a_word_is_told(lone):
+    from distributed import Client
+
+    from experiments.dask_pool import DaskPool
+
+    lone.add()
+    told: list[object] = []
+    with Client(lone.address, set_as_default=False) as client:
+        pool = DaskPool(client)
+        pool._waiting[Future()] = told.append
+        assert client.submit(abs, -1).result() == 1
+        pool.check()
+        assert not told
+        lost = client.submit(divmod, 1, 0)
+        assert lost.exception() is not None
+        pool.check()
+        assert pool.effective_n_jobs(-1) == 2
+    with pytest.raises(ZeroDivisionError):
+        pool.retrieve_result_callback(told[0])
+    assert isinstance(pool.error, ZeroDivisionError)
 
 
 def other(folder: Path, name: str = "9.9") -> Path:
@@ -116,3 +139,14 @@ def test_versions_in_words():
     assert told.startswith("w has numpy 3; here it is numpy 2. Install the same there")
     told = remote._told("w", here | {"source": "b"}, here)
     assert "has fairdeal 1 of other source files (b); here it is a." in told
+
+
+def test_the_command_line_tells_the_same(fairdeal, monkeypatch):
+    monkeypatch.setattr(network, "_WAIT", 1)
+    words = ("run", "kunitame", "-n", "100", "--backend", "dask")
+    without = fairdeal(*words)
+    assert without.exit_code == 2
+    assert "scheduler: backend dask needs the address" in without.stderr
+    gone = fairdeal(*words, "--scheduler", "tcp://127.0.0.1:9")
+    assert gone.exit_code == 1
+    assert "no scheduler answers at tcp://127.0.0.1:9" in gone.stderr

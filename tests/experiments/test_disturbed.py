@@ -143,27 +143,16 @@ def test_an_edited_strategy_is_another_run(here):
     helper.write_text("CARD = 0\n")
     with pytest.raises(UsageError, match=r"beside_mine\.py was edited after"):
         run([own], 100)
-    words = [
-        "run",
-        "kunitame",
-        "-n",
-        "100",
-        "--strategy",
-        "mine.py:Bold",
-        "--seed",
-        "7",
-        "--out",
-        "o",
-    ]
+    words = ("run", "kunitame", "--strategy", "mine.py:Bold", "--out", "o")
     anew = subprocess.run(
-        [sys.executable, "-m", "experiments.cli", *words, "--strategy", "mine.py:Bold"],
+        [sys.executable, "-m", "experiments.cli", *words],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
         check=False,
     )
     assert anew.returncode == 2
-    assert "holds another run, with other code" in anew.stderr
+    assert "holds another run, with other games, seed, code" in anew.stderr
     helper.unlink()
     with pytest.raises(UsageError, match=r"beside_mine\.py was edited"):
         run([own], 100)

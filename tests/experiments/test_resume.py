@@ -30,7 +30,7 @@ CELL = Cell(
     rotate=True,
     seed=7,
 )
-GAMES, BLOCK, LONG = 6_000, 1_000, 30_000
+GAMES, BLOCK, LONG = 6_000, 1_000, 20_000
 SCRIPT = f"""
 import sys
 from pathlib import Path
