@@ -12,7 +12,7 @@ from typing import Any
 
 from experiments.cells import Cell
 from experiments.results import Results
-from experiments.run import Progress, run
+from experiments.run import Progress, Stop, run
 from sim import games as registry
 from sim.knobs import Rules
 from strategies.base import Strategy
@@ -29,6 +29,9 @@ def simulate(  # noqa: PLR0913 - the options of a run, all but one by name
     rotate: bool = False,
     seed: int | None = None,
     jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    stop: Stop | None = None,
     tables: Sequence[str] = (),
     out: str | Path | None = None,
     detailed: bool = False,
@@ -38,9 +41,10 @@ def simulate(  # noqa: PLR0913 - the options of a run, all but one by name
 
     ``lineup`` is a text as on the command line ("balanced,greedy,random,random";
     one name fills all seats) or a strategy or spec for each seat. ``rules`` are
-    changes to the base rules, such as {"life": 4}. Without a ``seed`` one is drawn
-    and told in ``result.manifest``. Raises ``RuleError``, ``UnknownGame``,
-    ``UnknownStrategy`` or ``UsageError`` before anything is simulated.
+    changes to the base rules, such as {"life": 4}. ``stop`` ends it before ``games``,
+    ``backend`` "dask" plays on the cluster of a ``scheduler``: see ``run``. Without a
+    ``seed`` one is drawn and told in ``result.manifest``. Raises ``RuleError``,
+    ``UnknownGame``, ``UnknownStrategy`` or ``UsageError`` before anything is simulated.
     """
     known = registry.load(game)
     if not isinstance(rules, Rules):
@@ -52,6 +56,9 @@ def simulate(  # noqa: PLR0913 - the options of a run, all but one by name
         [cell],
         games,
         jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        stop=stop,
         detailed=detailed,
         tables=tables,
         out=None if out is None else Path(out),

@@ -1,16 +1,17 @@
 """What a user asked for on the command line, checked before anything is played."""
 
 import secrets
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 
 from experiments.cells import Cell, UsageError
 from experiments.variants import settle
 from sim import games as registry
 from sim.games import Game
-from sim.knobs import Rules
+from sim.knobs import Rules, nearest, one_of
 from strategies.registry import make, seated
 
 
@@ -24,6 +25,7 @@ class Asked:
     drawn: bool  # whether the seed was drawn, not given
     variant: str
     notes: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)  # who set what
 
 
 def ask(
@@ -34,8 +36,8 @@ def ask(
 ) -> Asked:
     """Settle the rules and the seed; raises what names the user's mistake."""
     known = registry.load(game)
-    if seed is not None and not 0 <= seed < 1 << 64:
-        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+    if seed is not None:
+        check_seed(seed)
     settled = settle(known, variant, settings or ())
     return Asked(
         known,
@@ -44,7 +46,14 @@ def ask(
         seed is None,
         settled.name,
         settled.notes,
+        settled.provenance,
     )
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed; raises ``UsageError``."""
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
 
 
 def game_of(game: str) -> str:
@@ -124,9 +133,17 @@ def tables_of(
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:
     """The names in ``trick,gem``; ``all`` for every table of the game."""
+    known = tuple(dict.fromkeys([*game.notes, *game.kinds]))
     if text.strip() == "all":
-        return tuple(dict.fromkeys([*game.notes, *game.kinds]))
-    return tuple(name.strip() for name in text.split(",") if name.strip())
+        return known
+    found = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in found:
+        if name not in known:
+            raise UsageError(
+                f"tables: no table {name!r}{nearest(name, known)} "
+                f"Tables of {game.id}: {one_of(known)}."
+            )
+    return found
 
 
 def write(path: Path, text: str) -> None:
@@ -143,6 +160,11 @@ def jobs_of(jobs: int) -> int:
     return jobs
 
 
+def is_study(word: str) -> bool:
+    """Whether what is to be run is a study file, not the id of a game."""
+    return word.endswith(".toml") or Path(word).is_file()
+
+
 def directory(out: Path | None, game: str, command: str) -> Path:
     """Where results go: as asked, or a new directory of this moment."""
     if out is not None:
@@ -157,6 +179,20 @@ def directory(out: Path | None, game: str, command: str) -> Path:
 
 def assumed(rules: Rules) -> dict[str, str]:
     """The values in force that rest on an assumption, and on which."""
-    return {
-        k.key: k.assumed for k in rules.knobs() if k.assumed and k.value == k.default
-    }
+    knobs = rules.knobs()
+    return {k.key: k.assumed for k in knobs if k.assumed and _kept(k.value, k.default)}
+
+
+def _kept(value: Any, default: Any) -> bool:
+    """Whether it is the default, or a table in which some field of a row still is."""
+    rows = value if isinstance(value, list) else []
+    before = {row["id"]: row for row in default} if _is_table(rows) else {}
+    return value == default or any(
+        name != "id" and before.get(row["id"], {}).get(name) == field
+        for row in (rows if before else ())
+        for name, field in row.items()
+    )
+
+
+def _is_table(rows: Sequence[Any]) -> bool:
+    return bool(rows) and all(isinstance(row, dict) for row in rows)

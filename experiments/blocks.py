@@ -44,13 +44,9 @@ class Outcome:
     decisions: int
 
 
-def blocks(cells: int, total: int, size: int = BLOCK) -> list[Block]:
-    """The blocks of a run of ``total`` games in each cell."""
-    return [
-        Block(cell, first, min(size, total - first))
-        for cell in range(cells)
-        for first in range(0, total, size)
-    ]
+def size_of(detailed: bool, looked_at: bool) -> int:
+    """Games of a block; small ones for a run that is looked at to stop early."""
+    return DETAILED if detailed or looked_at else BLOCK
 
 
 def play_block(
@@ -61,17 +57,25 @@ def play_block(
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
     keep_freed_memory()
-    if cell.against:
+    raw: dict[str, pl.DataFrame] = {}
+    if cell.beside is not None:
+        from experiments.pairing import side_by_side
+
+        played, found = side_by_side(cell, cell.beside, block, detailed)
+    elif cell.against:
         played, found = _differences(cell, block)
-        raw: dict[str, pl.DataFrame] = {}
     else:
         played, raw, found = _sums_of(cell, block, detailed, keep)
     return Outcome(
         block,
         found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {name: raw[name] for name in keep if name in raw},
+        {name: _of_cell(raw[name], block) for name in keep if name in raw},
         played.decisions,
     )
+
+
+def _of_cell(frame: pl.DataFrame, block: Block) -> pl.DataFrame:
+    return frame.select(pl.lit(block.cell, dtype=pl.Int32).alias("cell"), pl.all())
 
 
 def _sums_of(
@@ -80,11 +84,11 @@ def _sums_of(
     """The summary's sums, and with ``detailed`` those of the report."""
     end = Summary()
     if not detailed:
-        played, raw = _record(cell, block, keep, [end])
+        played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
     study = import_module(f"reports.{cell.game}.measures")
     names = tuple(dict.fromkeys([*study.RAW, *keep]))
-    played, raw = _record(cell, block, names, [end])
+    played, raw = record(cell, block, names, [end])
     told = about(cell, played)
     measured = _sums(study.MEASURES, study.tidy(raw, told))
     parts = [end.sums(played), measured, *study.grids(raw, told)]
@@ -95,8 +99,8 @@ def _differences(cell: Cell, block: Block) -> tuple[Played, pl.DataFrame]:
     """Sums of the differences between two lineups in the same games."""
     study = import_module(f"reports.{cell.game}.measures")
     names = study.RAW if cell.trial is None else study.TRIED
-    played, raw = _record(cell, block, names, [])
-    _, other = _record(cell.other(), block, names, [])
+    played, raw = record(cell, block, names, [])
+    _, other = record(cell.other(), block, names, [])
     pairs = study.pairs(raw, other, about(cell, played))
     return played, _sums(list(study.PAIRED), pairs)
 
@@ -120,9 +124,10 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
     }
 
 
-def _record(
+def record(
     cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
 ) -> tuple[Played, dict[str, pl.DataFrame]]:
+    """Play a block, and return the raw tables of these names."""
     numbers = np.arange(block.first, block.first + block.count, dtype=np.uint64)
     recorder = Recorder(names)
     played = play(cell, numbers, [recorder, *others])

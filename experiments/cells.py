@@ -25,7 +25,9 @@ class Cell:
     game g has the strategy number s + g, so every strategy sits in every seat.
     ``label`` names the lineup in tables. ``against`` is a second lineup for the
     same games: the cell is then about the difference. ``trial`` is an experiment on
-    the deals, and its second game of a pair is that of ``against``.
+    the deals, and its second game of a pair is that of ``against``. ``beside`` is a
+    second cell for the same games (rules, lineup or seed may differ): sums are then
+    those of both sides and of their products, as ``experiments.pairing`` says.
     """
 
     game: str
@@ -37,6 +39,7 @@ class Cell:
     label: str = ""
     against: tuple[str | Strategy, ...] = ()
     trial: Any = None
+    beside: "Cell | None" = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""
@@ -47,6 +50,12 @@ class Cell:
                 f"players: {self.players} cannot play {self.game}. Allowed: {allowed}."
             )
         self.rules.check(self.players)
+        other = self.beside
+        if other and (other.game, other.players) != (self.game, self.players):
+            raise UsageError(
+                f"the games of {self.game} with {self.players} players have no "
+                f"counterpart in those of {other.game} with {other.players}."
+            )
 
     def strategies(self) -> list[Strategy]:
         """The strategy of each seat, in game 0."""

@@ -3,7 +3,8 @@
 Commands are thin: they read options, call the Python API and print. Everything
 heavy is imported inside a command, so that ``--help`` answers at once.
 
-Exit codes: 0 fine; 1 a run failed or was interrupted; 2 wrong usage.
+Exit codes: 0 fine; 1 a run failed or was interrupted; 2 wrong usage; 3 a balance
+target failed; 4 a balance target is undecided.
 """
 
 import os
@@ -13,7 +14,16 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from experiments import cli_lists, cli_measure, cli_play
+from experiments import (
+    cli_compare,
+    cli_lists,
+    cli_measure,
+    cli_play,
+    cli_run,
+    cli_studies,
+    cli_tournament,
+    cli_variants,
+)
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -88,7 +98,10 @@ def root(
         os.environ["FAIRDEAL_DEBUG"] = "1"
 
 
-for commands in (cli_lists, cli_play, cli_measure):
+for commands in (
+    cli_lists, cli_run, cli_compare, cli_tournament, cli_play, cli_studies,
+    cli_measure, cli_variants,
+):  # fmt: skip
     commands.register(app)
 
 

@@ -1,56 +1,13 @@
-"""Commands that play: ``run``, ``trace`` and ``report``."""
+"""Commands that play and tell: ``trace`` and ``report``."""
 
-import re
-import shlex
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
-from pathlib import Path
-from types import FrameType
-from typing import Annotated, Literal, NoReturn
+from functools import partial
+from typing import Annotated, Literal
 
 import typer
 
 from experiments import options
 from experiments.options import example
-
-
-def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: options.Game,
-    players: options.Players = "",
-    games: options.Games = 100_000,
-    seed: options.Seed = None,
-    lineup: options.Lineup = "",
-    strategy: options.Own = None,
-    rotate: options.Rotate = False,
-    settings: options.Set = None,
-    variant: options.VariantFile = None,
-    jobs: options.Jobs = 1,
-    out: options.Out = None,
-    tables: options.Tables = "",
-    json: options.Json = False,
-) -> None:
-    """Play many games of one lineup, and print who wins and how games end."""
-    from experiments import asked as asking
-    from experiments import progress, show, show_run
-    from experiments import run as running
-
-    asked = asking.ask(game, variant, settings, seed)
-    seats = asking.numbers_of_players(asked.game, players)
-    cells = asking.cells(asked, seats, lineup, strategy, rotate)
-    keep = asking.raw_tables(asked.game, tables)
-    asking.jobs_of(jobs)
-    folder = asking.directory(out, asked.game.id, "run")
-    with _resumable(folder, asked.seed), progress.watch("run") as shown:
-        results = running.run(
-            cells, games, jobs=jobs, tables=keep, out=folder, progress=shown
-        )
-    summary = show_run.as_dict(asked, results, rotate)
-    asking.write(folder / "summary.json", show.to_json(summary))
-    if json:
-        print(show.to_json(summary))
-    else:
-        show_run.as_tables(asked, results, rotate)
 
 
 def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -122,14 +79,20 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
     from experiments import asked as asking
-    from experiments import panel, progress, show
+    from experiments import directories, interrupted, panel, progress, show
+    from experiments.recorded import Once
     from experiments.show_rules import differences, remarks
 
     asked = asking.ask(game, variant, settings, seed)
     seats = asking.tables_of(asked, players, lineup, strategy)
     asking.jobs_of(jobs)
     folder = asking.directory(out, asked.game.id, "report")
-    with _resumable(folder, asked.seed), progress.watch("report") as shown:
+    words = interrupted.words(folder, asked.seed)
+    remember = partial(directories.remember, folder, words)
+    with (
+        interrupted.resumable(folder, asked.seed),
+        progress.watch("report") as shown,
+    ):
         done = panel.report(
             asked.game.id,
             games=games,
@@ -140,7 +103,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             strategies=strategy or (),
             jobs=jobs,
             out=folder,
-            progress=shown,
+            progress=Once(shown, remember),
         )
     if json:
         page, found = str(done.page), list(done.findings)
@@ -149,96 +112,15 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     for finding in done.findings:
         show.line(f"- {finding}")
     show.line()
-    for words in (*differences(asked.rules), *asked.notes):
-        show.line(words)
-    for words in remarks(asked.game, asked.rules):
-        show.line(words)
+    notes = remarks(asked.game, asked.rules)
+    for line in (*differences(asked.rules), *asked.notes, *notes):
+        show.line(line)
     show.line(f"seed     {asked.seed}" + (" (drawn)" if asked.drawn else ""))
     show.line(f"report   {done.page}", "bold")
 
 
-@contextmanager
-def _resumable(folder: Path, seed: int) -> Iterator[None]:
-    """Add to what stops a run what is kept, and how to go on with it."""
-    import signal
-
-    before = signal.signal(signal.SIGTERM, _terminated)
-    existed = folder.exists()
-    try:
-        yield
-    except KeyboardInterrupt as error:
-        if _kept(folder, error):
-            error.add_note(f"To go on: {_again(folder, seed)}")
-        raise
-    except Exception as error:
-        kinds = {kind.__name__ for kind in type(error).__mro__}
-        if kinds & {"IllegalAnswer", "StrategyFailed"}:
-            _tell_failure(folder, seed, error)
-        elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
-            error.add_note(f"To go on: {_again(folder, seed)}")
-        elif not existed:
-            _remove_empty(folder)
-        raise
-    finally:
-        signal.signal(signal.SIGTERM, before)
-
-
-def _terminated(number: int, frame: FrameType | None) -> NoReturn:
-    raise KeyboardInterrupt
-
-
-def _tell_failure(folder: Path, seed: int, error: Exception) -> None:
-    """Add what to do where a strategy made the run fail."""
-    kept = _kept(folder, error)
-    game = re.search(r" in game (\d+)", str(error))
-    if game:
-        error.add_note(
-            f"To see that game up to there: fairdeal trace with --game {game[1]} "
-            f"--seed {seed}, and the same players, lineup and rules."
-        )
-    if kept:
-        error.add_note(
-            "With the strategy mended, start a new run: those blocks were played by "
-            "the old one."
-        )
-
-
-def _kept(folder: Path, error: BaseException) -> bool:
-    """Say how many blocks are finished; whether there are any."""
-    done = len(list(folder.glob("**/blocks/*.parquet")))
-    word = "block is" if done == 1 else "blocks are"
-    if done:
-        error.add_note(f"{done} finished {word} kept in {folder}.")
-    else:
-        error.add_note("No block was finished yet.")
-    return bool(done)
-
-
-def _remove_empty(folder: Path) -> None:
-    """Leave no directory behind where nothing was simulated."""
-    for place in (folder / "blocks", folder):
-        if place.is_dir() and not any(place.iterdir()):
-            place.rmdir()
-
-
-def _again(folder: Path, seed: int) -> str:
-    """The same command, with the directory and the seed said."""
-    words = ["fairdeal", *sys.argv[1:]]
-    for option, value in (("--out", str(folder)), ("--seed", str(seed))):
-        if not any(w == option or w.startswith(f"{option}=") for w in words):
-            words += [option, value]
-    return shlex.join(words)
-
-
 def register(app: typer.Typer) -> None:
     """Add these commands."""
-    app.command(
-        epilog=example(
-            "fairdeal run kunitame --players 4 -n 20000 --seed 1 --rotate "
-            "--lineup balanced,greedy,random,random",
-            "fairdeal run kunitame --set life=4 --tables trick,gem",
-        )
-    )(run)
     app.command(
         epilog=example(
             "fairdeal trace kunitame --game 7 --seed 1 --lineup balanced",

@@ -21,16 +21,25 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
     from strategies.registry import builtin
 
     seated, comma, start = incomplete.rpartition(",")
-    known = builtin(ctx.params.get("game") or "kunitame")
+    known = builtin(_game(ctx))
     return [seated + comma + name for name in known if name.startswith(start)]
 
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     """Keys of rule values, with the equals sign."""
+    from experiments.by_players import settable
     from sim.games import load
 
-    keys = load(ctx.params.get("game") or "kunitame").rules.model_fields
-    return [f"{key}=" for key in keys if key.startswith(incomplete)]
+    known = settable(load(_game(ctx)).rules())
+    return [f"{key}=" for key in known if key.startswith(incomplete)]
+
+
+def _game(ctx: typer.Context) -> str:
+    """The game that stands on the line already, or the first there is."""
+    from sim.games import REGISTRY
+
+    said = [ctx.params.get(name) for name in ("game", "what")]
+    return next((game for game in said if game in REGISTRY), next(iter(REGISTRY)))
 
 
 Game = Annotated[
@@ -85,7 +94,9 @@ Set = Annotated[
 ]
 VariantFile = Annotated[
     Path | None,
-    typer.Option("--variant", help="TOML file with the rules that differ."),
+    typer.Option(
+        "--variant", help="TOML file with the rules that differ, or its name."
+    ),
 ]
 Jobs = Annotated[
     int, typer.Option("-j", "--jobs", help="Processes to use; -1 for all cores.")
@@ -104,6 +115,41 @@ Tables = Annotated[
         "--tables",
         help="Raw tables to keep as parquet, as in trick,gem; `all` for every one.",
     ),
+]
+
+
+Precision = Annotated[
+    str,
+    typer.Option(
+        "--precision",
+        help="Stop when the first --measure is known to this, as 0.2pp (percentage "
+        "points) or, for what is no share, a number.",
+    ),
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        help="A measure to print, as in 'won by seat' or any of the game's report. "
+        "Repeatable.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Play a few games only, and tell what the run would take."
+    ),
+]
+FailFast = Annotated[
+    bool,
+    typer.Option("--fail-fast", help="Stop everything when one lineup or cell fails."),
+]
+Backend = Annotated[
+    str, typer.Option("--backend", help="loky: this machine. dask: a cluster.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", help="The cluster's, as tcp://host:8786."),
 ]
 
 

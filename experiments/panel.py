@@ -17,6 +17,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments import differences
 from experiments.cells import Cell
 from experiments.run import Progress, run
 from sim import games as registry
@@ -274,7 +275,8 @@ def _about(
     panel: _Panel, places: Sequence[Place], games: int, lineup: str | None
 ) -> dict[str, Any]:
     """What the front of the report tells."""
-    rules, knobs = panel.rules, panel.rules.knobs()
+    known, rules = registry.load(panel.game), panel.rules
+    knobs = rules.knobs()
     lead = lineup if lineup is not None else next(iter(panel.specs()))
     return {
         "games": games,
@@ -284,8 +286,8 @@ def _about(
         "version": version("fairdeal"),
         "simulated": _simulated(panel, places, games, lead),
         "differences": tuple(
-            (key, _text(here), _text(base))
-            for key, (base, here) in rules.differences().items()
+            (change.key, change.words)
+            for change in differences.changes(known.rules(), rules)
         ),
         "assumed": tuple(
             (knob.key, _text(knob.value), knob.assumed)

@@ -1,133 +1,115 @@
 """Running cells: blocks over the cores, progress, results on disk.
 
-A run directory holds ``manifest.json`` and one file a finished block. The same
-run started again in the same directory skips the blocks that are there.
+The same run started again in the same directory skips the blocks that are there
+(``experiments.files``). Results do not depend on who played the blocks
+(``experiments.backends``), nor on the order in which they were finished
+(``experiments.prefix``).
 """
 
-import hashlib
-import inspect
-import json
-import os
 import time
 from collections.abc import Callable, Iterator, Sequence
-from importlib.metadata import version
+from contextlib import closing, nullcontext
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import polars as pl
 
-from experiments.blocks import (
-    BLOCK,
-    DETAILED,
-    Block,
-    Outcome,
-    add_up,
-    blocks,
-    play_block,
-)
+from experiments import backends, files, manifests
+from experiments.backends import Done, PlayBlock, Task
+from experiments.blocks import add_up, play_block, size_of
 from experiments.cells import Cell, UsageError
-from experiments.results import Results
+from experiments.failed import Failed, RunFailed
+from experiments.files import Directory
+from experiments.luggage import settled
+from experiments.prefix import Prefix, Stop, in_turn
+from experiments.results import Results, nothing
 from sim import games as registry
 from sim.knobs import nearest, one_of
-from strategies.base import Strategy
 
-Progress = Callable[[int, int], None]  # games done, games in all
+__all__ = ["Progress", "RunFailed", "Stop", "run"]
+
+Progress = Callable[[int, int], None]
+"""Called with games done and games in all: at the start, then block by block.
+
+Where it has an attribute ``found``, that is called with a cell, the sums of its games
+so far and their number.
+"""
 
 
-class RunFailed(RuntimeError):
-    """A run that stopped; says why and what to do next."""
-
-
-def run(
+def run(  # noqa: PLR0913 - the options of a run, all but two by name
     cells: Sequence[Cell],
     games: int,
     *,
     jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
     detailed: bool = False,
     tables: Sequence[str] = (),
     out: Path | None = None,
     progress: Progress | None = None,
+    stop: Stop | None = None,
+    fail_fast: bool = True,
+    play: PlayBlock | None = None,
+    block: int | None = None,
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
-    ``detailed`` takes the report's measures; ``tables`` names raw tables to keep
-    in ``out`` as parquet. Results are the same for any number of jobs. Raises
-    ``UsageError`` before, and the strategy's error or ``RunFailed`` during the run.
+    ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786").
+    ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
+    ``out`` as parquet. ``stop`` ends a cell before ``games`` when its first games say
+    enough. ``play`` does the work of a block in place of ``play_block``; ``block`` is
+    the number of games in one.
+
+    Results are the same for any number of jobs, backend and interruption. Raises
+    ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
+    without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
     """
+    _check(cells, games, tables, out, block)
+    backends.check(backend, scheduler, jobs)
+    size = block or size_of(detailed or bool(tables), stop is not None)
+    work = play or play_block
+    manifest = manifests.describe(cells, games, size, detailed, tables, play, stop)
+    prefixes = [Prefix(number, games, size, stop) for number in range(len(cells))]
+    start, decisions = time.perf_counter(), 0
+    with files.opened(out, manifest) if out else nullcontext() as directory:
+        tell = _Teller(cells, prefixes, progress)
+        tasks = _tasks(cells, prefixes, directory, manifest, work, backend == "loky")
+        _skip(prefixes, directory)
+        tell(None)
+        with closing(backends.finished(tasks, jobs, backend, scheduler)) as found:
+            for done in found:
+                prefix = prefixes[done.block.cell]
+                if isinstance(done, Failed):
+                    _fail(done, prefix, fail_fast)
+                else:
+                    decisions += done.decisions
+                    _keep(done, prefix, directory, fail_fast)
+                tell(prefix)
+        if not all(prefix.over for prefix in prefixes):
+            raise RunFailed("blocks were lost on the way. Repeat the command.")
+        manifest |= {
+            "seconds": time.perf_counter() - start,
+            "decisions": decisions,
+            "jobs": jobs,
+            "backend": backend,
+        }
+        return _results(cells, games, prefixes, manifest, directory)
+
+
+def _check(
+    cells: Sequence[Cell],
+    games: int,
+    tables: Sequence[str],
+    out: Path | None,
+    block: int | None,
+) -> None:
+    if not cells:
+        raise UsageError("cells: at least one.")
     if games < 1:
         raise UsageError(f"games: at least 1, not {games}.")
-    _check_tables(cells, tables, out)
-    manifest = describe(cells, games, detailed, tables)
-    folder = _claim(out, manifest) if out is not None else None
-    wanted = blocks(len(cells), games, manifest["block"])
-    ready = _saved(folder, wanted)
-    rest = [block for block in wanted if block not in ready]
-    done, total = sum(block.count for block in ready), len(cells) * games
-    parts, decisions, start = dict(ready), 0, time.perf_counter()
-    if progress:
-        progress(done, total)
-    for outcome in _outcomes(cells, rest, jobs, detailed, tuple(tables)):
-        if folder is not None:
-            _save(folder, outcome)
-        parts[outcome.block] = outcome.sums
-        decisions += outcome.decisions
-        done += outcome.block.count
-        if progress:
-            progress(done, total)
-    manifest |= {
-        "seconds": time.perf_counter() - start,
-        "decisions": decisions,
-        "jobs": jobs,
-    }
-    if folder is not None:
-        _write(folder / "manifest.json", json.dumps(manifest, indent=2).encode())
-    sums = add_up([parts[block] for block in wanted])
-    return Results(tuple(cells), games, sums, manifest, folder)
-
-
-def describe(
-    cells: Sequence[Cell], games: int, detailed: bool, tables: Sequence[str]
-) -> dict[str, Any]:
-    """What a run is: enough to run it again, and to tell two runs apart."""
-    told = {
-        "fairdeal": version("fairdeal"),
-        "games": games,
-        "block": DETAILED if detailed or tables else BLOCK,
-        "detailed": detailed,
-        "tables": list(tables),
-        "cells": [
-            {
-                "game": cell.game,
-                "players": cell.players,
-                "lineup": [one.title for one in cell.strategies()],
-                "code": sorted({_code(one) for one in cell.strategies()}),
-                "rotate": cell.rotate,
-                "seed": cell.seed,
-                "against": [str(one) for one in cell.against],
-                "trial": None if cell.trial is None else str(cell.trial),
-                "rules": cell.rules.plain(),
-                "assumed": [k.assumed for k in cell.rules.knobs() if k.assumed],
-            }
-            for cell in cells
-        ],
-    }
-    text = json.dumps(told, sort_keys=True).encode()
-    return told | {"fingerprint": hashlib.sha256(text).hexdigest()[:16]}
-
-
-def _code(strategy: Strategy) -> str:
-    """A hash of the file that a strategy is written in: edited, it is another run."""
-    try:
-        path = inspect.getsourcefile(type(strategy))
-        text = Path(path or "").read_bytes()
-    except (TypeError, OSError):
-        return type(strategy).__qualname__  # written in a notebook, say
-    return hashlib.sha256(text).hexdigest()[:16]
-
-
-def _check_tables(
-    cells: Sequence[Cell], tables: Sequence[str], out: Path | None
-) -> None:
+    if block is not None and block < 1:
+        raise UsageError(f"block: at least 1 game, not {block}.")
     if tables and out is None:
         raise UsageError("tables: raw tables are kept on disk; give a directory (out).")
     for cell in cells:
@@ -141,90 +123,103 @@ def _check_tables(
                 )
 
 
-def _outcomes(
-    cells: Sequence[Cell],
-    rest: Sequence[Block],
-    jobs: int,
-    detailed: bool,
-    keep: tuple[str, ...],
-) -> Iterator[Outcome]:
-    """Blocks as they are finished, in any order."""
-    if jobs == 1 or len(rest) < 2:
-        for block in rest:
-            yield play_block(cells[block.cell], block, detailed, keep)
+def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> None:
+    """Count the blocks of an earlier start."""
+    if directory is None:
         return
-    from joblib import Parallel, delayed, parallel_config
+    for prefix in prefixes:
+        for block in prefix.blocks():
+            if directory.has(block):
+                prefix.add(block, partial(directory.load, block))
 
-    os.environ["POLARS_MAX_THREADS"] = "1"  # read by each worker as it starts
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        pool = Parallel(n_jobs=jobs, return_as="generator_unordered")
-        yield from pool(
-            delayed(play_block)(cells[block.cell], block, detailed, keep)
-            for block in rest
+
+def _tasks(
+    cells: Sequence[Cell],
+    prefixes: list[Prefix],
+    directory: Directory | None,
+    manifest: dict[str, Any],
+    play: PlayBlock,
+    here: bool,
+) -> Iterator[Task]:
+    """The blocks that are still to be played, made as they are asked for."""
+    whole = [settled(cell) for cell in cells]
+    keep = tuple(manifest["tables"])
+    folder = directory.path if directory and here else None
+    for block in in_turn(prefixes):
+        if directory is None or not directory.has(block):
+            detailed = manifest["detailed"]
+            yield Task(whole[block.cell], block, detailed, keep, play, folder)
+
+
+def _fail(failed: Failed, prefix: Prefix, fail_fast: bool) -> None:
+    """What is wrong with the machine stops the run, whatever else is wanted."""
+    if isinstance(failed.error, RunFailed):
+        raise failed.error
+    prefix.fail(failed)
+    _raise_first(prefix, fail_fast)
+
+
+def _keep(
+    done: Done, prefix: Prefix, directory: Directory | None, fail_fast: bool
+) -> None:
+    if directory is None:
+        sums = done.sums
+        prefix.add(done.block, lambda: sums)
+    else:
+        directory.save(done.block, done.sums, done.raw)
+        prefix.add(done.block, partial(directory.load, done.block))
+    _raise_first(prefix, fail_fast)
+
+
+def _raise_first(prefix: Prefix, fail_fast: bool) -> None:
+    if fail_fast and prefix.failed is not None:
+        raise prefix.failed.raised()
+
+
+def _results(
+    cells: Sequence[Cell],
+    games: int,
+    prefixes: Sequence[Prefix],
+    manifest: dict[str, Any],
+    directory: Directory | None,
+) -> Results:
+    fine = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
+    failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
+    played = tuple(0 if p.failed else p.games for p in prefixes)
+    sums = add_up(fine) if fine else nothing()
+    manifest |= {
+        "played": played,
+        "failures": failures,
+        "stopped": [prefix.stopped for prefix in prefixes],
+        "finished": True,
+    }
+    if directory is not None:
+        directory.settle([prefix.games for prefix in prefixes])
+        directory.finish(sums, manifest)
+    where = directory.path if directory else None
+    return Results(tuple(cells), games, sums, played, manifest, where, failures)
+
+
+class _Teller:
+    """Tells the progress, and what was found so far."""
+
+    def __init__(
+        self,
+        cells: Sequence[Cell],
+        prefixes: Sequence[Prefix],
+        progress: Progress | None,
+    ) -> None:
+        self._cells = cells
+        self._prefixes = prefixes
+        self._progress = progress
+        self._found: Callable[[Cell, pl.DataFrame, int], None] | None = getattr(
+            progress, "found", None
         )
 
-
-def _claim(out: Path, manifest: dict[str, Any]) -> Path:
-    """The run directory, made if needed; refuses one of another run."""
-    about = out / "manifest.json"
-    if about.exists():
-        try:
-            there = json.loads(about.read_text("utf-8")).get("fingerprint")
-        except (ValueError, AttributeError):
-            there = None
-        if there != manifest["fingerprint"]:
-            raise UsageError(
-                f"out: {out} holds another run. Name a new directory, or repeat the "
-                "command of that run to go on with it."
-            )
-    elif out.exists() and any(out.iterdir()):
-        raise UsageError(f"out: {out} is not empty and holds no run of fairdeal.")
-    try:
-        (out / "blocks").mkdir(parents=True, exist_ok=True)
-        _write(about, json.dumps(manifest, indent=2).encode())
-    except OSError as error:
-        raise RunFailed(f"cannot write to {out}: {error.strerror}.") from error
-    return out
-
-
-def _name(block: Block) -> str:
-    return f"{block.cell:04d}-{block.first:012d}-{block.count}.parquet"
-
-
-def _saved(folder: Path | None, wanted: Sequence[Block]) -> dict[Block, pl.DataFrame]:
-    """Finished blocks of an earlier start, whole ones only."""
-    if folder is None:
-        return {}
-    found = {}
-    for block in wanted:
-        path = folder / "blocks" / _name(block)
-        if path.exists():
-            found[block] = pl.read_parquet(path)
-    return found
-
-
-def _save(folder: Path, outcome: Outcome) -> None:
-    """Raw tables first, the block's sums last: they say that it is finished."""
-    name = _name(outcome.block)
-    try:
-        for table, frame in outcome.tables.items():
-            _write_parquet(folder / "tables" / table / name, frame)
-        _write_parquet(folder / "blocks" / name, outcome.sums)
-    except OSError as error:
-        raise RunFailed(
-            f"cannot write to {folder}: {error.strerror}. Finished blocks are kept; "
-            "make room and repeat the command."
-        ) from error
-
-
-def _write_parquet(path: Path, frame: pl.DataFrame) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    part = path.with_suffix(".part")
-    frame.write_parquet(part)
-    part.rename(path)
-
-
-def _write(path: Path, data: bytes) -> None:
-    part = path.with_name(path.name + ".part")
-    part.write_bytes(data)
-    part.rename(path)
+    def __call__(self, prefix: Prefix | None) -> None:
+        if self._progress is None:
+            return
+        if self._found and prefix is not None and prefix.sums is not None:
+            self._found(self._cells[prefix.cell], prefix.sums, prefix.games)
+        done = sum(prefix.done for prefix in self._prefixes)
+        self._progress(done, sum(prefix.wanted for prefix in self._prefixes))

@@ -1,4 +1,4 @@
-"""Showing the rules in force, and where they differ from the base."""
+"""Showing the rules in force, and in plain English where they differ from the base."""
 
 from dataclasses import asdict
 from typing import Any
@@ -6,6 +6,7 @@ from typing import Any
 from experiments import show
 from experiments.asked import Asked
 from experiments.cells import UsageError
+from experiments.differences import field, sentences
 from sim.games import Game
 from sim.knobs import Knob, RuleError, Rules
 
@@ -20,6 +21,7 @@ def as_json(asked: Asked) -> None:
             "rules": asked.rules.plain(),
             "knobs": [asdict(knob) for knob in asked.rules.knobs()],
             "differences": asked.rules.differences(),
+            "sentences": sentences(asked.game.rules(), asked.rules),
             "notes": [*asked.notes, *remarks(asked.game, asked.rules)],
         }
     )
@@ -47,10 +49,7 @@ def as_tables(asked: Asked) -> None:
 
 def differences(rules: Rules) -> list[str]:
     """Where rules differ from the base, a line each."""
-    return [
-        f"differs  {key}: {_here(here)} (base: {_here(base)})"
-        for key, (base, here) in rules.differences().items()
-    ]
+    return [f"differs  {words}" for words in sentences(type(rules)(), rules)]
 
 
 def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
@@ -100,10 +99,5 @@ def _rows_of(knob: Knob) -> None:
 
 
 def _cell(value: Any) -> Any:
-    """A field: two numbers are a range."""
-    pair = isinstance(value, list) and len(value) == 2
-    return " to ".join(map(str, value)) if pair else value
-
-
-def _here(value: Any) -> str:
-    return "not there" if value is None else show.text(value)
+    """A field: numbers stay as they are, the rest in words."""
+    return field(value) if isinstance(value, list) else value

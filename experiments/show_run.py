@@ -5,6 +5,7 @@ from typing import Any, Literal
 
 from experiments import show
 from experiments.asked import Asked, assumed
+from experiments.plans import measures_of
 from experiments.results import Results
 from experiments.show_rules import differences, remarks
 
@@ -30,9 +31,10 @@ def _merged(
 ) -> Iterator[dict[str, Any]]:
     """A row a strategy (or seat) of each cell, with all that is measured of it."""
     rows: dict[tuple[int, Any], dict[str, Any]] = {}
+    ends = measures_of(results.cells[0], detailed=False)
     for measure in [f"won by {by}", *results.measures]:
         name, _, group = measure.partition(" by ")
-        if group != by:
+        if group != by or measure not in ends:
             continue
         kind: Literal["rate", "mean"] = "rate" if name == "won" else "mean"
         for found in results.estimates(measure, kind).to_dicts():
@@ -56,14 +58,17 @@ def as_dict(asked: Asked, results: Results, rotate: bool) -> dict[str, Any]:
         "variant": asked.variant,
         "seed": asked.seed,
         "games": results.games,
+        "played": list(results.played),
         "players": [cell.players for cell in results.cells],
         "lineups": [cell["lineup"] for cell in about["cells"]],
         "rotate": rotate,
         "rules": asked.rules.plain(),
         "differences": asked.rules.differences(),
         "assumed": assumed(asked.rules),
+        "provenance": dict(asked.provenance),
         "notes": [*asked.notes, *remarks(asked.game, asked.rules)],
         "tables": tables(results),
+        "failures": {str(cell): why for cell, why in results.failures.items()},
         "decisions": about["decisions"],
         "seconds": about["seconds"],
         "jobs": about["jobs"],
@@ -82,7 +87,8 @@ def as_tables(asked: Asked, results: Results, rotate: bool) -> None:
     several = len(results.cells) > 1
     for name, title in titles.items():
         _table(title, found[name], several)
-    show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
+    looked = "" if results.looked is None else " that hold however often one looks"
+    show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
     for words in _about(asked, results, rotate):
         show.line(words)
 
@@ -122,6 +128,8 @@ def _about(asked: Asked, results: Results, rotate: bool) -> Iterator[str]:
     yield from (f"assumed  {key}: {why}" for key, why in assumed(asked.rules).items())
     yield from (f"note     {words}" for words in asked.notes)
     yield from remarks(asked.game, asked.rules)
+    for number, why in results.failures.items():
+        yield f"failed   {results.cells[number].players} players: {why}"
     yield f"speed    {_speed(results)}"
     if results.directory is not None:
         yield f"results  {results.directory}"
@@ -130,7 +138,7 @@ def _about(asked: Asked, results: Results, rotate: bool) -> Iterator[str]:
 def _speed(results: Results) -> str:
     """Games and decisions a second, of what was played in this start."""
     seconds, decisions = results.manifest["seconds"], results.manifest["decisions"]
-    total = results.games * len(results.cells)
+    total = sum(results.played)
     if not decisions:
         return f"{total:,} games, all from finished blocks"
     return (

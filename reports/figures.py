@@ -223,9 +223,14 @@ def _canvas(
     return figure, axes
 
 
+def footnote(figure: Figure, note: str) -> None:
+    """Say below what bars or bands mean; takes the place of what was said there."""
+    figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
+
+
 def _finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
     """Add the legend of the groups and what the bars mean; fix the layout."""
-    figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
+    footnote(figure, note)
     if by is not None:
         text: dict[str, Any] = {
             "fontsize": _SMALL,

@@ -72,6 +72,17 @@ def sums(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
     return cells.sort(by) if by else cells
 
 
+def per_game(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
+    """Give a measure by game: a row a game and group with its y and x, in any order.
+
+    Columns: game, the grouping columns, y, x; what `sums` adds up.
+    """
+    rows = _rows(measure, frame)
+    ordered = not _exact(rows)  # fractions: always added in the same order
+    cells = rows.lazy().group_by("game", *measure.by, maintain_order=ordered)
+    return cells.agg(pl.col("y").sum(), pl.col("x").sum()).collect()
+
+
 def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     """Add up tables of sums of one measure, sorted by its grouping columns.
 

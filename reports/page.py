@@ -98,7 +98,7 @@ class Report:
     simulated: Rows  # (what, value): lineups, games, seed, version, ...
     findings: tuple[Finding, ...]
     sections: tuple[Section, ...]
-    differences: Rows = ()  # (rule, value here, value of the base)
+    differences: Rows = ()  # (rule, how it differs from the base, in words)
     assumed: Rows = ()  # (rule, value, why it had to be assumed)
     rules: Rows = ()  # (rule, value): every rule in force
 
@@ -210,7 +210,7 @@ def _markdown(report: Report) -> Iterator[str]:
     )
     yield from _grid(("", ""), report.simulated)
     yield from ("Rules that differ from the base:", "")
-    yield from _grid(("rule", "here", "base"), report.differences)
+    yield from _grid(("rule", "what differs"), report.differences)
     yield from ("Assumed values:", "")
     yield from _grid(("rule", "value", "why"), report.assumed)
     yield from ("All rules in force:", "")

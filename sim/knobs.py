@@ -164,8 +164,14 @@ def _change(
     name, rest = path[0], path[1:]
     field = model.model_fields.get(name)
     if field is None and name in _columns(model):
-        rows = {row["id"]: {name: change} for row in values[BY_PLAYERS]}
-        _change(model, values, [BY_PLAYERS, *rest], rows, place)
+        if rest or isinstance(change, dict):
+            number = [*rest, *change][0] if isinstance(change, dict) else rest[0]
+            raise RuleError(
+                f"{place}: {name!r} is set for every number of players at once; "
+                f"for one of them it is {BY_PLAYERS}.{number}.{name}."
+            )
+        rows = {key: {name: change} for key in _by_id(values[BY_PLAYERS], place)}
+        _change(model, values, [BY_PLAYERS], rows, place)
         return
     if field is None:
         names = [*model.model_fields, *_columns(model)]
@@ -202,7 +208,7 @@ def _patch(
     place: str,
 ) -> list[dict[str, Any]]:
     """Add, change or remove rows of a table, by id."""
-    table = {row["id"]: dict(row) for row in rows}
+    table = _by_id(rows, place)
     for key, fields in change.items():
         if not isinstance(fields, dict):
             raise RuleError(
@@ -234,6 +240,14 @@ def _patch(
         else:
             table[key] = {**table.get(key, {}), **row, "id": key}
     return list(table.values())
+
+
+def _by_id(rows: Any, place: str) -> dict[str, dict[str, Any]]:
+    """The rows of a table by id, where what was given is one."""
+    table = rows if isinstance(rows, list | tuple) else [rows]
+    if not all(isinstance(row, dict) and "id" in row for row in table):
+        raise RuleError(f"{place}: there are no rows with an id in {rows!r}.")
+    return {row["id"]: dict(row) for row in table}
 
 
 def _tuples(value: Any) -> Any:
@@ -272,7 +286,8 @@ def _explain(
         place, field = ".".join(names), part.model_fields.get(names[1])
     elif row_type is not None and len(names) > 1:
         row = values[names[0]][int(names[1])]
-        place = ".".join([names[0], str(row.get("id", names[1])), *names[2:]])
+        name = row.get("id", names[1]) if isinstance(row, dict) else names[1]
+        place = ".".join([names[0], str(name), *names[2:]])
         field = row_type.model_fields.get(names[2]) if len(names) > 2 else None
     else:
         place = ".".join(names)
@@ -283,6 +298,8 @@ def _explain(
         text = f"{place}: {message}"
     if first["type"] == "tuple_type":
         text = f"{place}: a list in brackets is needed, not {given!r}."
+    if first["type"] == "model_type":
+        text = f"{place}: a row is a table of its fields, not {given!r}."
     if isinstance(given, str) and field is not None:
         near = nearest(given, _choices(field.annotation)).removeprefix("; did")
         text += "" if near == "." else f" Did{near}"

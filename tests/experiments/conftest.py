@@ -1,14 +1,15 @@
 """A command line to call, in a directory of its own."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.testing import CliRunner
 
-from experiments import blocks, run
+from experiments import blocks
 from experiments.cli import app
+from tests.experiments.clusters import Cluster, scheduler
 
 OWN = '''
 from strategies.base import Strategy
@@ -97,7 +98,22 @@ def fairdeal(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
 def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Blocks of 1,000 games, so that a short run has several."""
 
-    def small(cells: int, total: int, size: int = 0) -> list[blocks.Block]:
-        return blocks.blocks(cells, total, 1_000)
+    monkeypatch.setattr(blocks, "BLOCK", 1_000)
+    monkeypatch.setattr(blocks, "DETAILED", 1_000)
 
-    monkeypatch.setattr(run, "blocks", small)
+
+@pytest.fixture
+def lone(tmp_path: Path) -> Iterator[Cluster]:
+    """A scheduler that has no workers yet."""
+    (tmp_path / "cluster").mkdir()
+    with scheduler(tmp_path / "cluster") as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(lone: Cluster) -> Cluster:
+    """A scheduler and two workers."""
+    lone.add()
+    lone.add()
+    lone.ready(2)
+    return lone

@@ -13,6 +13,7 @@ from strategies.registry import builtin
 
 COMMANDS = [
     "games", "rules", "strategies", "run", "trace", "report", "check-strategy", "bench",
+    "schema", "compare", "plan", "duplicate", "tournament", "check",
 ]  # fmt: skip
 
 
@@ -86,8 +87,8 @@ def test_rules_say_what_differs(fairdeal):
         "rules", "kunitame", "--set", "squares.blue.gem=3",
         "--set", "squares.card-11.remove=true",
     ).stdout  # fmt: skip
-    assert "differs  squares.blue.gem: 3 (base: 1)" in told
-    assert "differs  squares.card-11.gem: not there (base: 1)" in told
+    assert "differs  Square blue: gem 3 instead of 1 (squares)." in told
+    assert "differs  No square card-11: it was pledge P1; when trick" in told
 
 
 def test_rules_say_with_how_many_they_cannot_be_played(fairdeal):
@@ -116,6 +117,12 @@ def test_completions():
     found = options.complete_strategy(Context(), "random,pl")
     assert found == ["random,planner", "random,pledge-hunter"]
     assert options.complete_setting(Context(), "lif") == ["life="]
+
+    class Running(Context):
+        params = {"what": "kbernestich"}  # noqa: RUF012
+
+    assert options.complete_setting(Running(), "han") == ["hannah="]
+    assert options.complete_strategy(Running(), "duc") == ["ducker"]
 
 
 def test_output_is_plain_in_a_pipe(fairdeal):

@@ -1,28 +1,53 @@
 """The same results for any number of processes, and for game 7 wherever it is."""
 
 import json
+import random
 
 import numpy as np
 import pytest
 
+from experiments import backends
 from experiments.api import simulate
 from experiments.cells import Cell, play
+from experiments.run import run
 from sim.games import load
 
 
-@pytest.mark.usefixtures("small_blocks")
-def test_jobs_change_no_bit():
-    found = [
-        simulate(
-            "kunitame",
-            games=3_500,
-            lineup="greedy,random,planner,random",
-            rotate=True,
-            seed=3,
-            jobs=jobs,
-        ).sums
-        for jobs in (1, 2, 3)
+def cells() -> list[Cell]:
+    """One of each kind: both games, lineups that rotate and that do not."""
+    kunitame, kbernestich = (load(game).rules() for game in ("kunitame", "kbernestich"))
+    mixed = ("balanced", "random", "random")
+    return [
+        Cell("kunitame", kunitame, 4, ("greedy", *mixed), rotate=True, seed=3),
+        Cell("kunitame", kunitame, 3, ("planner",) * 3, seed=3),
+        Cell("kbernestich", kbernestich, 3, mixed, rotate=True, seed=3),
     ]
+
+
+def test_jobs_change_no_bit():
+    found = [run(cells(), 1_500, block=500, jobs=jobs).sums for jobs in (1, 2, 3)]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+@pytest.mark.parametrize("order", [1, 2])
+def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
+    how = {"block": 400, "detailed": True}
+    whole = run(cells(), 1_200, **how)
+    real = backends.finished
+
+    def shuffled(tasks, *rest):
+        done = list(real(tasks, *rest))
+        random.Random(order).shuffle(done)
+        yield from done
+
+    monkeypatch.setattr(backends, "finished", shuffled)
+    assert run(cells(), 1_200, **how).sums.equals(whole.sums)
+    assert run(cells(), 1_200, out=tmp_path / "o", **how).sums.equals(whole.sums)
+
+
+def test_the_size_of_blocks_changes_no_bit():
+    found = [run(cells(), 1_000, block=size).sums for size in (1_000, 350, 100)]
     assert found[0].equals(found[1])
     assert found[0].equals(found[2])
 

@@ -112,10 +112,42 @@ def test_no_such_file(tmp_path):
         settle(GAME, tmp_path / "none.toml")
 
 
+def test_a_setting_changes_a_table_that_the_file_gives_whole(variant):
+    none = "removed_pledge=none"
+    rows = (
+        '{id = "a", pledge = "P1", when = "trick"}, '
+        '{id = "b", pledge = "P1", when = "all"}'
+    )
+    path = variant(
+        f'game = "kunitame"\n[rules]\nremoved_pledge = "none"\nsquares = [{rows}]'
+    )
+    settled = settle(GAME, path, ["squares.b.gem=3"])
+    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 3)]
+    settled = settle(GAME, None, [none, f"squares=[{rows}]", "squares.b.gem=3"])
+    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 3)]
+    settled = settle(GAME, None, [none, "squares.b.gem=3", f"squares=[{rows}]"])
+    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 1)]
+    again = [f"squares=[{rows}]", "squares.b.gem=3", f"squares=[{rows}]"]
+    settled = settle(GAME, None, [none, *again])
+    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 1)]
+
+
+def test_a_setting_that_the_file_has_too_beats_nothing(variant):
+    assert settle(GAME, variant(FILE), ["life=4", "squares.blue.gem=3"]).notes == ()
+
+
+def test_settings_are_made_together():
+    rules = settle(GAME, None, ["rounds=8", "hand=8", "hand=9"]).rules
+    assert (rules.rounds, rules.hand) == (8, 9)
+
+
 def test_a_run_with_a_variant(fairdeal, here):
     (here / "my.toml").write_text(FILE)
     told = fairdeal(
         "run", "kunitame", "-n", "50", "--variant", "my.toml", "--set", "life=5"
     ).stdout
-    assert "differs  life: 5 (base: 3)" in told
+    assert (
+        "differs  Life gems of a player at the start: 5 gems instead of 3 (life)."
+        in told
+    )
     assert "--set life=5 beats life = 4 of my.toml" in told

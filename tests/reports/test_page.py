@@ -64,7 +64,7 @@ def report(**more):
             Finding("Games may be long.", "open", "course"),
         ),
         "sections": (seats, words),
-        "differences": (("life_gems", "4", "3"),),
+        "differences": (("life_gems", "Life gems: 4 instead of 3 (life_gems)."),),
         "assumed": (("devil card 7", "-2 points", "the rulebook | is silent"),),
         "rules": (("life_gems", "4"), ("weeks", "4")),
     }
@@ -143,7 +143,7 @@ def test_markdown_says_the_same(written):
     text = written.with_suffix(".md").read_text()
     assert "- **sure**: No seat is favoured." in text
     assert "| seat 1 | 1,000 | 20.0 % [18.8, 21.3] |" in text
-    assert "| life_gems | 4 | 3 |" in text
+    assert "| life_gems | Life gems: 4 instead of 3 (life_gems). |" in text
     assert r"the rulebook \| is silent" in text
     assert "nan" not in text.lower()
 

@@ -1,0 +1,121 @@
+"""Workers: one thread each, an environment left as it was, and what ends them."""
+
+import os
+import signal
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from experiments import backends
+from experiments.backends import ONE_THREAD, Task, finished, work
+from experiments.blocks import Block, Outcome, play_block
+from experiments.cells import Cell
+from experiments.failed import Failed
+from experiments.run import RunFailed, run
+from sim.games import load
+
+CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
+
+
+def says_threads(cell: Cell, block: Block, *rest: object) -> Outcome:
+    """An outcome that tells the threads of its worker."""
+    variables = [os.environ.get(name) for name in ONE_THREAD]
+    told = {"threads": [pl.thread_pool_size()], "set": [variables.count("1")]}
+    return Outcome(block, pl.DataFrame(told), {}, 0)
+
+
+def tasks(play, count: int = 4):
+    for number in range(count):
+        yield Task(CELL, Block(0, number, 1), False, (), play)
+
+
+def test_workers_have_one_thread_each(monkeypatch):
+    from joblib.externals.loky import get_reusable_executor
+
+    get_reusable_executor().shutdown(wait=True)  # of an earlier test
+    monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
+    before = dict(os.environ)
+    found = list(finished(tasks(says_threads), 2, "loky", None))
+    told = pl.concat(done.sums for done in found if not isinstance(done, Failed))
+    assert told["threads"].to_list() == [1] * 4
+    assert told["set"].to_list() == [len(ONE_THREAD)] * 4
+    assert dict(os.environ) == before
+
+
+def test_tasks_are_taken_as_they_are_wanted():
+    taken = []
+
+    def counted():
+        for number, task in enumerate(tasks(says_threads, 100)):
+            taken.append(number)
+            yield task
+
+    found = finished(counted(), 2, "loky", None)
+    next(found)
+    assert len(taken) < 20
+    found.close()  # without a warning
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_a_worker_that_is_killed_stops_the_run(tmp_path):
+    home = os.getpid()
+
+    def dies(cell: Cell, block: Block, *rest: object) -> Outcome:
+        if block.first == 2_000 and os.getpid() != home:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return play_block(cell, block)
+
+    out = tmp_path / "o"
+    how = {"block": 500, "play": dies, "out": out}
+    with pytest.raises(RunFailed, match="memory is short"):
+        run([CELL], 6_000, jobs=2, **how)
+    assert list((out / "blocks").iterdir())
+    whole = run([CELL], 6_000, block=500)
+    assert run([CELL], 6_000, **how).sums.equals(whole.sums)
+
+
+def test_an_error_is_a_value():
+    def play(*_: object) -> Outcome:
+        raise ValueError("no")
+
+    [task] = tasks(play, 1)
+    failed = work(task)
+    assert isinstance(failed, Failed)
+    assert failed.message == "ValueError: no"
+    assert "in play" in failed.where
+
+
+def test_a_disk_of_a_worker_that_is_full(tmp_path):
+    task = Task(CELL, Block(0, 0, 50), False, ("trick",), play_block, tmp_path / "o")
+    failed = work(task)
+    assert isinstance(failed, Failed)
+    assert isinstance(failed.error, RunFailed)
+    assert "is gone" in failed.message
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_raw_tables_are_the_same_bytes(tmp_path, jobs):
+    out = tmp_path / str(jobs)
+    run([CELL], 2_000, jobs=jobs, block=500, tables=["trick"], out=out)
+    whole = run([CELL], 2_000, block=500, tables=["trick"], out=tmp_path / "whole")
+    assert whole.raw("trick").equals(pl.read_parquet(f"{out}/tables/trick/*.parquet"))
+    for path in (out / "tables/trick").iterdir():
+        other: Path = tmp_path / "whole/tables/trick" / path.name
+        assert path.read_bytes() == other.read_bytes()
+
+
+def test_own_strategies_reach_the_workers_wherever_they_are(here, monkeypatch):
+    own = Cell("kunitame", CELL.rules, 4, ("my.py:Bold", *["random"] * 3), seed=1)
+    alone = run([own], 2_000, block=500)
+    with pytest.MonkeyPatch.context() as patch:
+        (here / "elsewhere").mkdir()
+        real = backends._on_this_machine
+
+        def moved(given, jobs):
+            given = list(given)
+            patch.chdir(here / "elsewhere")
+            yield from real(given, jobs)
+
+        patch.setattr(backends, "_on_this_machine", moved)
+        assert run([own], 2_000, block=500, jobs=2).sums.equals(alone.sums)

@@ -1,0 +1,120 @@
+"""The commands ``compare``: what they print, on variants, lineups and runs."""
+
+import json
+
+import pytest
+
+from experiments.compare import Tolerance
+from experiments.comparing import amount, tolerance
+
+KUNITAME = ("--game", "kunitame")
+
+
+def test_the_command(fairdeal, here):
+    words = ("compare", "base", "life=4", *KUNITAME, "-n", "300", "--seed", "1",
+             "--lineup", "random")  # fmt: skip
+    told = fairdeal(*words, "--out", "run", "--summary")
+    assert told.exit_code == 0
+    assert "4 gems instead of 3" in told.stdout
+    assert "won, seat 0" in told.stdout
+    assert "won, random" not in told.stdout  # all seats are alike: always the same
+    assert "Tolerance: 1 point" in told.stdout
+    saved = json.loads((here / "run" / "comparison.json").read_text())
+    again = json.loads(fairdeal(*words, "--out", "run", "--summary", "--json").stdout)
+    assert again["rows"] == saved["rows"]
+    assert again["families"]["how games end"].startswith("Holm")
+    whole = fairdeal(*words, "--all").stdout
+    assert "claims, square blue" in whole
+    assert "differ" in fairdeal(*words).stdout
+
+
+def test_the_command_on_runs(fairdeal):
+    for name, words in {"a": ("--seed", "1"), "b": ("--seed", "2", "--set", "life=4"),
+                        "c": ("--seed", "1", "--set", "life=4")}.items():  # fmt: skip
+        assert fairdeal("run", "kunitame", "-n", "400", "--out", name, *words,
+                        "--lineup", "random").exit_code == 0  # fmt: skip
+    apart = json.loads(fairdeal("compare", "a", "b", "--summary", "--json").stdout)
+    assert not apart["same_games"]
+    again = fairdeal("compare", "a", "c", "--summary", "--json", "--out", "ac")
+    same = json.loads(again.stdout)
+    assert same["same_games"]
+    new = json.loads(fairdeal("compare", "a", "life=4", "--lineup", "random",
+                              "--summary", "-n", "400", "--json").stdout)  # fmt: skip
+    assert new["rows"] == same["rows"]
+    for words in (("a", "life=4"), ("base", "c")):  # lineups as the run has them
+        told = fairdeal("compare", *words, "--summary", "-n", "400", "--json")
+        assert json.loads(told.stdout)["lineups"] == ["random", "random"]
+        assert json.loads(told.stdout)["rows"] == same["rows"]
+    assert "are the same" in fairdeal("compare", "random", "c").stderr  # and rules
+    assert "comparison itself" in fairdeal("compare", "ac", "base").stderr
+
+
+def test_the_same_twice(fairdeal):
+    words = ("compare", "base", "base", *KUNITAME, "-n", "300", "--summary",
+             "--lineup", "random")  # fmt: skip
+    assert "--independent" in fairdeal(*words).stderr
+    told = fairdeal(*words, "--independent", "--seed", "3").stdout
+    assert "base (A)" in told
+    assert "luck does not cancel" in told
+
+
+def test_the_sides_say_which_game(fairdeal, here):
+    (here / "rich.toml").write_text(
+        'game = "kunitame"\nname = "well-off"\n[rules]\nlife = 4\n'
+    )
+    for word in ("rich.toml", "rich", "well-off"):
+        told = fairdeal("compare", "base", word, "-n", "50", "--summary", "--json")
+        found = json.loads(told.stdout)
+        assert found["sides"] == ["base", "well-off"]
+        assert found["rules"][0].startswith("Life gems")
+
+
+def test_runs_that_stopped_early_have_wider_intervals(fairdeal, here):
+    (here / "stop.toml").write_text(
+        'game = "kunitame"\nlineups = ["random"]\ngames = 100_000\n'
+        'precision = "2pp"\nmeasures = ["won by seat"]\n'
+    )
+    for seed in ("1", "2"):
+        words = ("run", "stop.toml", "--seed", seed, "--out", f"s{seed}")
+        assert fairdeal(*words).exit_code == 0
+    words = ("-n", "3000", "--seed", "1", "--lineup", "greedy", "--out", "greedy")
+    assert fairdeal("run", "kunitame", *words).exit_code == 0
+    for other in ("s2", "greedy"):  # other games, and the same ones
+        told = fairdeal("compare", "s1", other, "--summary", "--json")
+        found = json.loads(told.stdout)
+        assert found["same_games"] == (other == "greedy")
+        assert found["wider"] > 1.4
+
+
+MISTAKES = {
+    "no side": (("compare", "base", "bas"), "did you mean 'base'?"),
+    "no variant": (("compare", "base", "none.toml"), "none.toml"),
+    "no rule": (("compare", "base", "lif=4"), "did you mean 'life'?"),
+    "no run": (("compare", "base", "."), "holds no run"),
+    "tolerance": (("compare", "base", "life=4", "--tolerance", "1"), "1pp,5%"),
+    "no tolerance": (("compare", "base", "life=4", "--tolerance", "0pp"), "1pp,5%"),
+    "games": (("compare", "base", "life=4", "-n", "0"), "at least 1"),
+    "players": (("compare", "base", "life=4", "--players", "2"), "Allowed: 3, 4, 5"),
+    "lineup": (("compare", "planner,greedy", "base"), "2"),
+    "game": (("compare", "base", "life=4", "--game", "chess"), "Games: "),
+    "which game": (("compare", "base", "life=4", "--game", ""), "base and life=4 may"),
+    "seed": (("compare", "base", "life=4", "--seed", "-1"), "--seed: 0 to"),
+    "jobs": (("compare", "base", "life=4", "-j", "0"), "-1 for all cores"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake(fairdeal, here, mistake):
+    words, expected = MISTAKES[mistake]
+    result = fairdeal(words[0], *KUNITAME, *words[1:])
+    assert result.exit_code == 2
+    assert expected in " ".join(result.stderr.split())
+    assert not (here / "results").exists()
+
+
+def test_sizes():
+    assert amount("0.5pp", "--difference") == 0.005
+    assert amount("0.1", "--difference") == 0.1
+    assert tolerance("2pp") == Tolerance(0.02, 0.05)
+    assert tolerance("10%,0.5pp") == Tolerance(0.005, 0.1)
+    assert str(Tolerance(0.02, 0.1)) == "2 points for shares, 10 % for other numbers"

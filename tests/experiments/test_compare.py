@@ -1,0 +1,243 @@
+"""Comparing two sides: pairing, differences of every number, families, runs."""
+
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.api import simulate
+from experiments.cells import Cell, UsageError
+from experiments.compare import FAMILIES, Tolerance, compare, of_runs
+from experiments.measured import known
+from experiments.pairing import SLICE, products
+from experiments.run import run
+from sim.games import REGISTRY, load
+
+RULES = load("kunitame").rules
+GAMES = 1_024
+
+
+def cell(lineup="balanced", seed=1, players=4, **rules):
+    seats = tuple(lineup.split(","))
+    seats *= players if len(seats) == 1 else 1
+    return Cell("kunitame", RULES.of(rules), players, seats, True, seed, lineup)
+
+
+@pytest.fixture(scope="module")
+def lives():
+    return compare([cell()], [cell(life=4)], GAMES)
+
+
+def per_game(one, value="won"):
+    """(games, seats) a number of the result, played without any of our machinery."""
+    with tempfile.TemporaryDirectory() as folder:
+        alone = replace(one, beside=None)
+        out = Path(folder) / "run"
+        raw = run([alone], GAMES, tables=["result"], out=out).raw("result")
+    raw = raw.with_columns(won=(pl.col("winner") == pl.col("seat")).cast(pl.Int64))
+    wide = raw.sort("game", "seat")[value].to_numpy().astype(float)
+    return wide.reshape(GAMES, -1)
+
+
+def row(found, measure, group):
+    [one] = found.rows.filter(measure=measure, group=group).to_dicts()
+    return one
+
+
+def test_products_by_hand():
+    one = pl.DataFrame({"game": [1, 1, 2], "by": ["a", "b", "a"], "y": [2, 1, 3],
+                        "x": [1, 1, 2]})  # fmt: skip
+    other = pl.DataFrame({"game": [1, 2, 3], "by": ["a", "a", "b"], "y": [5, 3, 7],
+                          "x": [1, 2, 4]})  # fmt: skip
+    found = products(one, other, ("by",))
+    sums = ("y", "x", "yy", "xx", "xy", "games")
+    told = {(r["by"], r["side"]): [r[name] for name in sums] for r in found.to_dicts()}
+    assert told["a", "one"] == [5, 3, 13, 5, 8, 2]
+    assert told["a", "other"] == [8, 3, 34, 5, 11, 2]
+    assert told["a", "one x other"] == [0, 0, 19, 5, 11, 2]  # 1*5 + 2*3
+    assert told["a", "other x one"] == [0, 0, 19, 5, 8, 1]  # 1*2 + 2*3; game 1 differs
+    assert told["b", "one x other"] == [0, 0, 0, 0, 0, 0]
+    assert told["b", "other x one"][-1] == 2
+
+
+_SOME = (
+    ("won by seat", "rate"), ("punished by week", "rate"), ("open by square", "mean"),
+    ("staked", "mean"),
+)  # fmt: skip
+
+
+def test_each_side_is_what_it_is_alone(lives):
+    for one, side in ((cell(), "one"), (cell(life=4), "other")):
+        alone = simulate("kunitame", games=GAMES, lineup="balanced", seed=1,
+                         rules=one.rules, rotate=True, detailed=True)  # fmt: skip
+        for measure, kind in _SOME:
+            expected = alone.estimates(measure, kind)["estimate"].to_list()
+            found = lives.rows.filter(measure=measure)[side].to_list()
+            assert np.allclose(sorted(found), sorted(expected), atol=1e-12)
+
+
+def test_difference_and_interval_are_those_of_the_games(lives):
+    for value, measure in (("won", "won by seat"), ("points", "points by seat")):
+        here, there = per_game(cell(), value), per_game(cell(life=4), value)
+        for seat in range(4):
+            gains = there[:, seat] - here[:, seat]
+            found = row(lives, measure, f"seat {seat}")
+            assert found["difference"] == pytest.approx(gains.mean(), abs=1e-12)
+            # up to the two games that reports.paired adds on the safe side
+            se = gains.std(ddof=1) / np.sqrt(GAMES)
+            assert se * 0.999 <= found["se"] <= 1.05 * se
+            assert found["differ"] == pytest.approx((gains != 0).mean())
+
+
+def test_pairing_saves_games(lives):
+    points = row(lives, "points by strategy", "strategy balanced")
+    assert points["variance_ratio"] > 1.2
+    seats = lives.rows.filter(measure="points by seat")["variance_ratio"]
+    assert (seats > 1.5).all()
+
+
+def test_numbers_of_a_dense_report(lives):
+    """Of squares there are no numbers by game: runs of games stand in for them."""
+    names = known(cell())
+    assert names["claims by square"].dense
+    assert names["claims by square"].times == 4  # weeks: it is a number a game
+    found = lives.rows.filter(measure="claims by square")
+    alone = simulate("kunitame", games=GAMES, lineup="balanced", seed=1, rotate=True,
+                     detailed=True)  # fmt: skip
+    expected = alone.estimates("claims by square", "per_game")
+    by_square = {f"square {r['square']}": r["estimate"] for r in expected.to_dicts()}
+    for one in found.to_dicts():
+        assert one["one"] == pytest.approx(by_square[one["group"]], abs=1e-12)
+    assert (found["freedom"] == GAMES / SLICE - 1).all()
+    assert found["differ"].null_count() == found.height
+
+
+def test_kinds_of_measures():
+    names = known(cell())
+    assert names["won by seat"].share
+    assert names["decided"].share
+    assert names["contracts"].kind == "per_game"
+    assert names["made by strategy"].kind == "rate"
+    assert names["points by week"].kind == "mean"
+    assert not names["won by seat"].report
+    assert names["won by place"].report
+    assert set(known(cell(), detailed=False)) < set(names)
+
+
+def test_nothing_differs_from_itself():
+    found = compare([cell("random")], [cell("random")], 500, detailed=False)
+    assert (found.rows["difference"] == 0).all()
+    assert not found.rows["different"].any()
+    assert (found.rows["differ"].drop_nulls() == 0).all()
+    assert (found.rows["low"] < 0).all()  # 500 games do not prove it for ever
+
+
+def test_families_and_verdicts(lives):
+    assert set(lives.rows["family"]) == {name for name, _ in FAMILIES.values()}
+    end = lives.family("end")
+    assert (end["method"] == "holm").all()
+    assert (lives.family("report")["method"] == "bh").all()
+    assert (end["p_adjusted"] >= end["p"]).all()
+    gems = row(lives, "lives by strategy", "strategy balanced")
+    assert gems["different"]
+    assert gems["verdict"] == "outside"
+    assert gems["tolerance"] == pytest.approx(0.05 * gems["one"])
+    decided = row(lives, "decided", "by points")
+    assert decided["tolerance"] == 0.01
+    certain = row(lives, "won by strategy", "strategy balanced")
+    assert certain["verdict"] == "within"
+    undecided = end.filter(verdict="undecided")
+    assert (undecided["needed"] > GAMES).all()
+    assert end.filter(pl.col("verdict") != "undecided")["needed"].null_count() > 0
+
+
+def test_a_wider_tolerance_decides_more():
+    narrow, wide = (
+        compare([cell("random")], [cell("random", life=4)], 2_000, detailed=False,
+                tolerance=Tolerance(share=size, relative=size))
+        for size in (0.001, 0.5)
+    )  # fmt: skip
+    count = [(one.rows["verdict"] == "within").sum() for one in (narrow, wide)]
+    assert count[0] < count[1]
+
+
+def test_lineups_are_compared_place_by_place():
+    one = cell("planner,random,random,random")
+    other = cell("greedy,random,random,random")
+    found = compare([one], [other], GAMES, detailed=False)
+    first = row(found, "won by strategy", "strategy planner -> greedy")
+    for side, at in ((one, "one"), (other, "other")):
+        won = per_game(side)
+        chair = (np.arange(4) + np.arange(GAMES)[:, None]) % 4
+        assert first[at] == pytest.approx(won[chair == 0].mean(), abs=1e-12)
+    assert row(found, "won by strategy", "strategy random")["n"] == GAMES
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_jobs_change_no_bit():
+    found = [
+        compare([cell("random")], [cell("random", life=4)], 2_500, jobs=jobs).rows
+        for jobs in (1, 2)
+    ]
+    assert found[0].equals(found[1])
+
+
+def test_killed_and_resumed(tmp_path):
+    how = {"detailed": False}
+    whole = compare([cell("random")], [cell("random", life=4)], GAMES, **how)
+    for _ in range(2):
+        found = compare([cell("random")], [cell("random", life=4)], GAMES,
+                        out=tmp_path / "run", **how)  # fmt: skip
+        assert found.rows.equals(whole.rows)
+    with pytest.raises(UsageError, match="another run"):
+        compare([cell("random")], [cell("random", life=5)], GAMES,
+                out=tmp_path / "run", **how)  # fmt: skip
+
+
+def test_several_numbers_of_players():
+    sides = [[cell("random", players=n, life=life) for n in (3, 5)] for life in (3, 4)]
+    found = compare(*sides, 300, detailed=False)
+    assert set(found.rows["players"]) == {3, 5}
+    with pytest.raises(UsageError, match="as many of both"):
+        compare(sides[0], sides[1][:1], 300)
+    with pytest.raises(UsageError, match="counterpart"):
+        compare(sides[0], sides[1][::-1], 300)
+
+
+def test_games_of_their_own_are_independent():
+    found = compare([cell("random")], [cell("random", 2)], 4_000, detailed=False)
+    assert not found.same_games
+    ratios = found.rows.filter(pl.col("measure").str.ends_with("by seat"))
+    assert ratios["variance_ratio"].is_between(0.85, 1.15).all()
+
+
+def test_finished_runs_of_different_games():
+    one = run([cell("random")], GAMES, detailed=True)
+    other = run([cell("random", 2, life=4)], GAMES, detailed=True)
+    found = of_runs(one, other)
+    gems = row(found, "lives by strategy", "strategy random")
+    sides = [r.estimates("lives by strategy").row(0, named=True) for r in (one, other)]
+    assert gems["difference"] == pytest.approx(
+        sides[1]["estimate"] - sides[0]["estimate"]
+    )
+    assert gems["se"] == pytest.approx(np.hypot(*(side["se"] for side in sides)))
+    claims = found.rows.filter(measure="claims by square")
+    expected = one.estimates("claims by square", "per_game")["estimate"]
+    assert np.allclose(sorted(claims["one"]), sorted(expected))
+    with pytest.raises(UsageError, match="same games"):
+        of_runs(one, one)
+
+
+def test_every_game_can_be_compared():
+    for game in REGISTRY:
+        known_game = load(game)
+        sides = [
+            [Cell(game, known_game.rules(), known_game.players[0],
+                  ("random",) * known_game.players[0], True, seed)]
+            for seed in (1, 2)
+        ]  # fmt: skip
+        found = compare(*sides, 2 * SLICE, detailed=True)
+        assert found.rows.height > 10

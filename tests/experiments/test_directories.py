@@ -1,0 +1,267 @@
+"""Run directories: listed in any state, shown, compared, and gone on with."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from experiments import directories, recorded, studies
+from experiments.cells import UsageError
+from experiments.differing_runs import diff
+from experiments.files import inspect
+from experiments.study import parse
+from reports import figures
+
+FILE = """
+question = "Do four lives change who wins?"
+game = "kunitame"
+lineups = ["random"]
+games = 2_500
+seed = 5
+detailed = false
+
+[variants]
+base = {}
+four-lives = { rules = { life = 4 } }
+"""
+
+
+def study(**values):
+    return parse({**tomllib.loads(FILE), **values})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A finished study, not to be changed."""
+    place = tmp_path_factory.mktemp("results") / "whole"
+    return studies.run(study(), out=place)
+
+
+@pytest.fixture
+def stopped(tmp_path, monkeypatch):
+    """A study of which two of six blocks were finished."""
+    monkeypatch.setattr("experiments.blocks.BLOCK", 1_000)
+    place = tmp_path / "results/stopped"
+
+    class Enough(Exception):
+        """Stops the run."""
+
+    def progress(done, total):
+        if done == 2_000:
+            raise Enough
+
+    with pytest.raises(Enough):
+        studies.run(study(), out=place, progress=progress)
+    return place
+
+
+def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
+    assert inspect(stopped).status == "unfinished"
+    told = []
+    done = directories.resume(stopped, progress=lambda *now: told.append(now))
+    assert told[0] == (2_000, 5_000)
+    assert inspect(stopped).status == "finished"
+    again = studies.run(study(), out=tmp_path / "again")
+    assert done.results.sums.equals(again.results.sums)
+    one, other = (p / "sums.parquet" for p in (stopped, tmp_path / "again"))
+    assert one.read_bytes() == other.read_bytes()
+
+
+def test_a_finished_run_is_read_not_played(whole):
+    told = []
+    done = directories.resume(
+        whole.results.directory, progress=lambda *now: told.append(now)
+    )
+    assert told == []
+    assert done.results.sums.equals(whole.results.sums)
+    assert done.plan == whole.plan
+
+
+def test_what_is_finished_can_be_looked_at(stopped):
+    done = directories.done(stopped)
+    assert sum(done.results.played) == 2_000
+    assert done.plan.question == "Do four lives change who wins?"
+
+
+def test_runs_are_listed_in_any_state(stopped, tmp_path):
+    folder = stopped.parent
+    studies.run(study(), out=folder / "newer")
+    os.utime(folder / "newer/manifest.json", (time.time() + 5,) * 2)
+    (folder / "broken").mkdir()
+    (folder / "broken/manifest.json").write_text("{")
+    (folder / "pictures").mkdir()
+    (folder / "notes.txt").write_text("mine")
+    found = {run.path.name: run for run in directories.listing(folder)}
+    assert next(iter(found)) == "newer"
+    assert {name: run.state.status for name, run in found.items()} == {
+        "newer": "finished", "stopped": "unfinished", "broken": "damaged",
+    }  # fmt: skip
+    assert found["stopped"].blocks == "2 of 6"
+    assert (found["newer"].game, found["newer"].cells) == ("kunitame", 2)
+    assert found["broken"].cells == 0
+    assert directories.listing(tmp_path / "none") == []
+
+
+def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
+    other = studies.run(study(), out=tmp_path / "other", jobs=2)
+    found = diff(whole.results.directory, other.results.directory)
+    assert found.same
+    assert (found.about, found.rules) == ([], {})
+    assert found.results == "the same, bit for bit"
+
+
+def test_differences_are_told_in_words(whole, tmp_path):
+    variants = {"base": {}, "five": {"rules": {"life": 5}}}
+    studies.run(study(variants=variants, seed=6), out=tmp_path / "o")
+    found = diff(whole.results.directory, tmp_path / "o")
+    assert not found.same
+    assert ("seed, cell 0 (random, 4 players)", "5", "6") in found.about
+    [told] = found.rules["cell 1 (random, 4 players)"]
+    assert "5 gems instead of 4" in told
+    assert "sums differ" in found.results
+    studies.run(study(games=500, precision="5pp"), out=tmp_path / "p")
+    fewer = diff(whole.results.directory, tmp_path / "p")
+    assert ("games of each cell", "2500", "500") in fewer.about
+    assert ("when to stop", "none", "won by seat known to 0.05") in fewer.about
+    assert fewer.results == "of different games: 5,000 and 1,000 count"
+
+
+def test_what_is_no_run(tmp_path, whole):
+    with pytest.raises(UsageError, match="there is no directory"):
+        directories.at(tmp_path / "none")
+    with pytest.raises(UsageError, match="holds no run of fairdeal"):
+        directories.at(tmp_path)
+    (tmp_path / "manifest.json").write_text("[]")
+    with pytest.raises(UsageError, match=r"its manifest.json is damaged"):
+        diff(whole.results.directory, tmp_path)
+    with pytest.raises(UsageError, match="is damaged"):
+        directories.resume(tmp_path)
+
+
+def test_a_run_without_its_study_cannot_be_gone_on_with(stopped):
+    (stopped / "study.json").unlink()
+    with pytest.raises(UsageError, match="holds no study of fairdeal"):
+        directories.resume(stopped)
+    with pytest.raises(UsageError, match="does not say how it was started"):
+        directories.remembered(stopped)
+    (stopped / "command.json").write_text("[")
+    with pytest.raises(UsageError, match=r"command.json is damaged"):
+        directories.remembered(stopped)
+
+
+def _killed(words: list[str], place: Path) -> None:
+    """Start the command, and kill it with SIGKILL when a block is finished."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "experiments.cli", *words],
+        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+    ) as process:  # fmt: skip
+        for _ in range(1_200):
+            if any(place.glob("blocks/*.parquet")):
+                break
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+
+
+@pytest.mark.parametrize("kind", ["study", "game"])
+def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
+    (here / "lives.toml").write_text(FILE)
+    first = "lives.toml" if kind == "study" else "kunitame"
+    more = ["-n", "140000", "--lineup", "balanced", "--seed", "5"]
+    words = ["run", first, *more, "--out", "results/mine"]
+    _killed(words, here / "results/mine")
+    assert inspect(here / "results/mine").status == "unfinished"
+    assert (here / "results/mine/study.json").exists()
+    if kind == "study":
+        (here / "lives.toml").write_text("changed since")
+    result = fairdeal("runs", "resume", "mine", "-j", "2")
+    assert result.exit_code == 0, result.output
+    assert "140,000 games" in result.stdout
+    if kind == "study":
+        (here / "lives.toml").write_text(FILE)
+    assert fairdeal(*words[:-1], "whole").exit_code == 0
+    one, other = (here / p / "sums.parquet" for p in ("results/mine", "whole"))
+    assert one.read_bytes() == other.read_bytes()
+    assert "same, bit for bit" in fairdeal("runs", "diff", "mine", "whole").stdout
+
+
+def test_a_run_is_gone_on_with_as_it_was_started_or_as_it_is_said(fairdeal, here):
+    words = ("run", "kunitame", "-n", "50", "--out", "results/mine", "--json")
+    assert fairdeal(*words).exit_code == 0
+    told = json.loads((here / "results/mine/command.json").read_text())
+    assert told["command"][:5] == list(words[:5])
+    refused = fairdeal("runs", "resume", "mine", "--scheduler", "tcp://x:1")
+    assert refused.exit_code == 2
+    assert "--backend dask" in refused.stderr
+    shown = fairdeal("runs", "show", "mine").stdout
+    assert "state    finished, 1 block finished" in shown
+    assert "command  fairdeal run kunitame -n 50 --out results/mine" in shown
+    again = fairdeal("runs", "resume", "mine", "--backend", "loky", "--fail-fast")
+    assert json.loads(again.stdout)["games"] == 50
+    told["command"] += ["--backend", "dsk"]
+    (here / "results/mine/command.json").write_text(json.dumps(told))
+    assert fairdeal("runs", "resume", "mine").exit_code == 2
+    assert fairdeal("runs", "resume", "mine", "--backend", "loky").exit_code == 0
+
+
+def test_commands(fairdeal, here, whole):
+    place = str(whole.results.directory)
+    folder = str(Path(place).parent)
+    assert "Do four lives change" in fairdeal("runs", "list", folder).stdout
+    told = json.loads(fairdeal("runs", "list", folder, "--json").stdout)
+    assert [run["state"] for run in told["runs"]] == ["finished"]
+    shown = fairdeal("runs", "show", place).stdout
+    for words in ("state    finished", "machine  python", "won by seat", "four-lives"):
+        assert words in shown
+    found = json.loads(fairdeal("runs", "show", place, "--json").stdout)
+    assert found["found"]["played"] == [2_500, 2_500]
+    same = json.loads(fairdeal("runs", "diff", place, place, "--json").stdout)
+    assert same["same"]
+    assert "No runs in results." in fairdeal("runs", "list").stdout
+
+
+@pytest.mark.parametrize("command", ["list", "show", "diff", "resume"])
+def test_help_shows_an_example(fairdeal, command):
+    told = fairdeal("runs", command, "--help").stdout
+    assert f"Example:\n    fairdeal runs {command}" in told
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("show", "none"), "there is no run 'none'"),
+        (("show", "."), "holds no run of fairdeal"),
+        (("resume", "."), "holds no run of fairdeal"),
+        (("diff", "a", "b"), "there is no run 'a'"),
+        (("resume", ".", "-j", "0"), "-1 for all cores"),
+    ],
+)
+def test_mistakes(fairdeal, words, expected):
+    result = fairdeal("runs", *words)
+    assert result.exit_code == 2
+    assert expected in result.stderr
+
+
+def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    words = ("report", "kunitame", "-n", "300", "--players", "3", "--lineup", "random")
+    assert fairdeal(*words, "--out", "results/page").exit_code == 0
+    manifest = here / "results/page/manifest.json"
+    told = json.loads(manifest.read_text())
+    for key in ("finished", "played", "failures"):
+        del told[key]
+    manifest.write_text(json.dumps(told))
+    (here / "results/page/sums.parquet").unlink()
+    result = fairdeal("runs", "resume", "page")
+    assert result.exit_code == 0, result.output
+    assert "report   results/page" in result.stdout
+    assert inspect(here / "results/page").status == "finished"
+    with pytest.raises(UsageError):
+        recorded.read(here / "results/page")

@@ -1,0 +1,242 @@
+"""Full disks, foreign and half-written files: a clear error, and nothing lost."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments import backends, disk, files, locks
+from experiments import run as running
+from experiments.blocks import play_block
+from experiments.cells import Cell, UsageError
+from experiments.run import RunFailed, run
+from sim import games
+
+CELL = Cell(
+    "kunitame",
+    games.load("kunitame").rules(),
+    4,
+    ("greedy", "random", "random", "random"),
+    rotate=True,
+    seed=7,
+)
+GAMES, BLOCK = 6_000, 1_000
+
+
+def go(out: Path | None, games: int = GAMES, **how):
+    keep = {"tables": ["gem"]} if out else {}
+    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
+
+
+def interrupted(out: Path) -> None:
+    def broken(cell, block, *rest):
+        if block.first == 3_000:
+            raise KeyboardInterrupt
+        return play_block(cell, block, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "play_block", broken)
+        with pytest.raises(KeyboardInterrupt):
+            go(out)
+
+
+def block_of(out: Path) -> Path:
+    return out / "blocks" / "0000-000000001000-1000.parquet"
+
+
+def test_a_half_written_block_is_told_and_can_be_played_again(tmp_path):
+    out = tmp_path / "o"
+    interrupted(out)
+    whole = block_of(out).read_bytes()
+    block_of(out).write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(RunFailed, match=r"000000001000-1000.parquet is damaged"):
+        go(out)
+    assert files.inspect(out).blocks == 3
+    block_of(out).unlink()
+    assert go(out).sums.equals(go(None).sums)
+
+
+def test_a_block_of_another_run_is_told(tmp_path):
+    interrupted(tmp_path / "o")
+    run([CELL], 2_000, block=BLOCK, out=tmp_path / "p")
+    block_of(tmp_path / "o").write_bytes(block_of(tmp_path / "p").read_bytes())
+    with pytest.raises(RunFailed, match="is of another run or program"):
+        go(tmp_path / "o")
+    assert block_of(tmp_path / "o").exists()
+
+
+def test_what_was_half_written_is_swept(tmp_path):
+    out = tmp_path / "o"
+    interrupted(out)
+    (out / "blocks/0000-000000003000-1000.parquet.99.part").write_bytes(b"PAR1")
+    assert go(out).sums.equals(go(None).sums)
+    assert not list(out.glob("**/*.part"))
+
+
+FOREIGN = {
+    "a file": (lambda at: at.write_text("x"), "is a file. Name a directory"),
+    "a folder of something else": (
+        lambda at: (at / "thesis").mkdir(parents=True),
+        "holds no run of fairdeal (there is thesis)",
+    ),
+    "a damaged manifest": (
+        lambda at: (at.mkdir(), (at / "manifest.json").write_text('{"fing')),
+        "manifest.json is damaged, or not of fairdeal",
+    ),
+    "a manifest of something else": (
+        lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),
+        "manifest.json is damaged, or not of fairdeal",
+    ),
+}
+
+
+def test_blocks_that_never_come_are_missed(monkeypatch):
+    monkeypatch.setattr(backends, "finished", lambda *_: (one for one in ()))
+    with pytest.raises(RunFailed, match="blocks were lost on the way"):
+        go(None)
+
+
+@pytest.mark.parametrize("what", FOREIGN)
+def test_foreign(what, tmp_path):
+    make, expected = FOREIGN[what]
+    out = tmp_path / "o"
+    make(out)
+    before = {path: path.is_file() and path.read_bytes() for path in out.glob("**/*")}
+    with pytest.raises(UsageError) as raised:
+        run([CELL], 100, out=out)
+    assert expected in str(raised.value)
+    after = {path: path.is_file() and path.read_bytes() for path in before}
+    assert after == before
+    assert files.inspect(out).status in {"foreign", "damaged"}
+
+
+DIFFERENT = {
+    "games": lambda: run([CELL], 200, block=50, out=Path("o")),
+    "seed": lambda: run([Cell("kunitame", CELL.rules, 4, CELL.lineup, True, 8)], 100,
+                        block=50, out=Path("o")),
+    "lineup, code": lambda: run(
+        [Cell("kunitame", CELL.rules, 4, ("planner",) * 4, True, 7)], 100,
+        block=50, out=Path("o")),
+    "rules": lambda: run(
+        [Cell("kunitame", CELL.rules.changed({"life": 4}), 4, CELL.lineup, True, 7)],
+        100, block=50, out=Path("o")),
+    "cells": lambda: run([CELL, CELL], 100, block=50, out=Path("o")),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", DIFFERENT)
+def test_another_run_is_named_by_what_differs(what, here):
+    run([CELL], 100, block=50, out=Path("o"))
+    with pytest.raises(UsageError, match=f"holds another run, with other {what}"):
+        DIFFERENT[what]()
+
+
+def test_an_edited_strategy_is_another_run(here):
+    helper = here / "beside_mine.py"
+    helper.write_text("CARD = -1\n")
+    text = (here / "my.py").read_text()
+    (here / "mine.py").write_text("import beside_mine\n" + text)
+    own = Cell("kunitame", CELL.rules, 4, ("mine.py:Bold",) * 4, seed=7)
+    run([own], 100, out=Path("o"))
+    helper.write_text("CARD = 0\n")
+    with pytest.raises(UsageError, match=r"beside_mine\.py was edited after"):
+        run([own], 100)
+    words = ("run", "kunitame", "--strategy", "mine.py:Bold", "--out", "o")
+    anew = subprocess.run(
+        [sys.executable, "-m", "experiments.cli", *words],
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert anew.returncode == 2
+    assert "holds another run, with other games, seed, code" in anew.stderr
+    helper.unlink()
+    with pytest.raises(UsageError, match=r"beside_mine\.py was edited"):
+        run([own], 100)
+
+
+def test_the_directory_is_taken_away(tmp_path):
+    out = tmp_path / "o"
+
+    def moves(cell, block, *rest):
+        if block.first == 3_000:
+            out.rename(tmp_path / "elsewhere")
+        return play_block(cell, block)
+
+    with pytest.raises(RunFailed, match="is gone: was it moved or removed"):
+        run([CELL], GAMES, block=BLOCK, out=out, play=moves)
+    assert not out.exists()
+    assert files.inspect(tmp_path / "elsewhere").blocks == 3
+
+
+def full_disk(monkeypatch, after: int) -> None:
+    """A disk with room for so many files, then none."""
+    real, written = os.fsync, []
+
+    def fsync(number: int) -> None:
+        written.append(number)
+        if len(written) > after:
+            raise OSError(28, "No space left on device")
+        real(number)
+
+    monkeypatch.setattr(disk.os, "fsync", fsync)
+
+
+def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
+    out = tmp_path / "o"
+    full_disk(monkeypatch, 8)
+    with pytest.raises(RunFailed, match="No space left on device") as raised:
+        go(out)
+    assert "Finished blocks are kept; make room" in str(raised.value)
+    assert not list(out.glob("**/*.part"))
+    monkeypatch.undo()
+    kept = files.inspect(out).blocks
+    assert kept == 3  # a manifest, then a raw table and the sums of each block
+    assert go(out).sums.equals(go(None).sums)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no device that is full")
+def test_a_device_that_is_full(monkeypatch, tmp_path):
+    place = tmp_path / "a"
+    part = place.with_name(f"a.{os.getpid()}.part")
+    part.symlink_to("/dev/full")
+    with pytest.raises(RunFailed, match="No space left on device"):
+        files.write(place, b"x" * 100)
+    assert not place.exists()
+
+
+def test_a_limit_on_the_size_of_files(tmp_path):
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
+    try:
+        with pytest.raises(RunFailed, match=r"File too large\. Finished blocks"):
+            files.write(tmp_path / "a", b"x" * 4_000)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_place_to_write(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(RunFailed, match="cannot write to"):
+        run([CELL], 100, out=tmp_path / "file/below")
+
+
+def test_the_command_line_tells_the_same(fairdeal, here):
+    words = ("run", "kunitame", "-n", "100", "--seed", "1", "--out", "o")
+    assert fairdeal(*words).exit_code == 0
+    with locks.hold(here / "o/lock"):
+        busy = fairdeal(*words)
+    assert busy.exit_code == 2
+    assert "another process is writing to o" in busy.stderr
+    [block] = (here / "o/blocks").iterdir()
+    block.write_bytes(b"")
+    damaged = fairdeal(*words)
+    assert damaged.exit_code == 1
+    assert "is damaged" in damaged.stderr
+    (here / "o/manifest.json").write_text("{")
+    assert fairdeal(*words).exit_code == 2

@@ -1,0 +1,231 @@
+"""What intervals, differences and plans promise, held to games that were played.
+
+A long run of each side is cut into a thousand small studies, each of which is judged
+by itself. How often they are right is a share, and has an interval of its own: of 99 %,
+for several are looked at. The truth is that of the long run, which is known 30 times
+as well as that of any study.
+"""
+
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+import polars as pl
+import pytest
+from scipy import stats
+
+from experiments import endings
+from experiments.blocks import Block, about, record
+from experiments.cells import Cell
+from experiments.differing import FAMILIES
+from experiments.measured import known
+from experiments.needed import needed
+from experiments.pairing import report
+from reports import families, measures, paired
+from sim.games import load
+
+STUDIES, SIZE = 1_000, 250
+GAMES = STUDIES * SIZE
+CHUNK = 50_000  # games
+RULES = {"kunitame": {}, "kbernestich": {"rounds": 1}}  # short games are as good
+CHANGES = {"kunitame": {"life": 4}, "kbernestich": {"rounds": 1, "cubes": 3}}
+NUMBER = {"kunitame": "points", "kbernestich": "scores"}
+
+
+def cell(game, lineup="random", seed=1, rules=None):
+    seats = tuple(lineup.split(","))
+    seats *= 4 if len(seats) == 1 else 1
+    rules = load(game).rules.of(RULES[game] if rules is None else rules)
+    return Cell(game, rules, 4, seats, True, seed, lineup)
+
+
+@lru_cache(maxsize=4)
+def ends(side, games=GAMES):
+    """How games ended: name of a number -> (games, seats), and who sat where."""
+    parts = [
+        record(side, Block(0, first, CHUNK), ("result",), [])[1]["result"]
+        for first in range(0, games, CHUNK)
+    ]
+    rows = pl.concat(parts).sort("game", "seat")
+    won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
+    numbers = load(side.game).notes["result"].fields.keys() - {"winner", "by"}
+    table = rows.select(won.alias("won"), *sorted(numbers))
+    return {
+        name: table[name].to_numpy().astype(float).reshape(-1, 4)
+        for name in table.columns
+    }
+
+
+def sums(y):
+    """Sums of studies (studies, games) of a number that each game has once."""
+    one = np.full(len(y), float(y.shape[1]))
+    columns = (y.sum(1), one, (y * y).sum(1), one, y.sum(1), one)
+    named = dict(zip(measures.SUMS, columns, strict=True))
+    return pl.DataFrame({"study": np.arange(len(y)), **named})
+
+
+def compared(y, v, kind, *, apart=False):
+    """Differences y less v of studies (studies, games)."""
+    size = float(y.shape[1])
+    one = np.full(len(y), size)
+    columns = ((y * v).sum(1), one, v.sum(1), y.sum(1), one, (y != v).sum(1))
+    cross = dict(zip(paired.CROSS, columns, strict=True))
+    cross = pl.DataFrame({"study": np.arange(len(y)), **cross})
+    both = None if apart else cross
+    return paired.differences(sums(y), sums(v), both, ("study",), int(size), kind)
+
+
+def kind_of(name):
+    return "rate" if name == "won" else "mean"
+
+
+def inside(rows, truth):
+    return int(((rows["low"] <= truth) & (rows["high"] >= truth)).sum())
+
+
+def promised(hits, promise, of=STUDIES, at_least=False):
+    """Whether a share of studies has the promised share in its own interval."""
+    found = stats.binomtest(int(hits), int(of)).proportion_ci(0.99)
+    return found.high >= promise and (at_least or found.low <= promise)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_the_same_variant_is_called_different_in_5_percent(game):
+    """A/A: the same twice, each with a seed and so with games of its own."""
+    here, there = ends(cell(game)), ends(cell(game, seed=2))
+    p = []
+    for name in here:
+        sides = (side[name].reshape(STUDIES, SIZE, 4) for side in (here, there))
+        y, v = sides
+        for seat in range(4):
+            rows = compared(y[..., seat], v[..., seat], kind_of(name), apart=True)
+            p.append(rows["p"].to_numpy())
+            called = (p[-1] <= 0.05).sum()
+            assert inside(rows, 0) == STUDIES - called
+            if seat == 0:
+                assert promised(called, 0.05), (name, called)
+    method = FAMILIES["end"][1]
+    alarms = sum(families.different(one, method).any() for one in np.transpose(p))
+    assert promised(alarms, 0.05, at_least=True) or alarms < 50
+    assert alarms < stats.binom.ppf(0.995, STUDIES, 0.05)
+    assert (np.array(p) <= 0.05).any(0).mean() > 0.2  # not held as a family
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_intervals_of_win_shares_and_means_cover(game):
+    for name, values in ends(cell(game)).items():
+        y = values[:, 0].reshape(STUDIES, SIZE)
+        rows = measures.estimates(sums(y), SIZE, kind_of(name))
+        assert promised(inside(rows, y.mean()), 0.95), name
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_intervals_of_paired_differences_cover(game):
+    """Base rules against a change on the same games: each number of a seat.
+
+    The games that ``reports.paired`` adds on the safe side make them a little wider.
+    """
+    here, there = ends(cell(game)), ends(cell(game, rules=CHANGES[game]))
+    for name in here:
+        sides = (side[name][:, 0].reshape(STUDIES, SIZE) for side in (here, there))
+        y, v = sides
+        assert (y != v).mean() > 0.05
+        rows = compared(v, y, kind_of(name))
+        covered = inside(rows, (v - y).mean())
+        assert promised(covered, 0.95, at_least=True), (name, covered)
+        assert covered < 0.98 * STUDIES
+
+
+RATIOS = {
+    "kunitame": {
+        "made by strategy": {"strategy": "random"},
+        "punished by week": {"week": 4},
+        "staked": {"strategy": "random", "week": 2},
+    },
+    "kbernestich": {
+        "bid made": {"bid": 2},
+        "over": {},
+        "to by strategy": {"strategy": "random"},
+    },
+}
+
+
+@pytest.mark.parametrize("game", RATIOS)
+def test_intervals_of_ratios_of_the_report_cover(game):
+    """Contracts or bids of a game go together, and not every game has as many."""
+    size, one = 50, cell(game)
+    study, names = report(game), known(one)
+    wanted = [m for m in study.MEASURES if m.name in RATIOS[game]]
+    parts = {measure.name: [] for measure in wanted}
+    for first in range(0, STUDIES * size, 10_000):
+        who, raw = record(one, Block(0, first, 10_000), tuple(study.RAW), [])
+        tables = study.tidy(raw, about(one, who))
+        for measure in wanted:
+            rows = measures.per_game(measure, tables[measure.table])
+            groups = RATIOS[game][measure.name]
+            parts[measure.name].append(rows.filter(**groups) if groups else rows)
+    assert parts.keys() == RATIOS[game].keys()
+    assert any(pl.concat(tables)["x"].n_unique() > 1 for tables in parts.values())
+    for name, tables in parts.items():
+        rows = pl.concat(tables)
+        found = measures.estimates(of_studies(rows, size), size, names[name].kind)
+        truth = rows["y"].sum() / rows["x"].sum()
+        wider = names[name].share  # never narrower than of independent rows
+        covered = inside(found, truth)
+        assert promised(covered, 0.95, found.height, wider), (name, covered)
+
+
+def of_studies(rows, size):
+    """Sums of each study, of numbers by game."""
+    rows = rows.with_columns(pl.col("y", "x").cast(pl.Float64))
+    y, x = pl.col("y"), pl.col("x")
+    return rows.group_by(study=pl.col("game") // size).agg(
+        y.sum(), x.sum(), yy=(y * y).sum(), xx=(x * x).sum(), xy=(x * y).sum(),
+        games=(x != 0).sum(),
+    )  # fmt: skip
+
+
+LINEUPS = {
+    "kunitame": ("planner,balanced,balanced,balanced",
+                 "greedy,balanced,balanced,balanced"),
+    "kbernestich": ("bidder,random,random,random", "ducker,random,random,random"),
+}  # fmt: skip
+
+
+LONG = {"kunitame": 200_000, "kbernestich": 100_000}
+
+
+def first_place(side, games):
+    """How games ended for the first place of the lineup, wherever it sat."""
+    seat = -np.arange(games) % 4
+    found = ends(side, games)
+    return {name: values[np.arange(games), seat] for name, values in found.items()}
+
+
+@pytest.mark.parametrize("game", LINEUPS)
+def test_power_of_a_plan_holds(game):
+    """The games that ``plan`` asks for show a difference in 80 % of studies.
+
+    On the same games, and on games of their own: those of the next study.
+    """
+    one, other = (cell(game, lineup, rules={}) for lineup in LINEUPS[game])
+    games = LONG[game]
+    here, there = (first_place(side, games) for side in (one, other))
+    [group] = (f"strategy {name}" for name in endings.roles(one, other) if ">" in name)
+    pilot = [replace(side, seed=2) for side in (one, other)]
+    for name in ("won", NUMBER[game]):
+        truth = abs((there[name] - here[name]).mean())
+        plan = needed(pilot[0], truth, measure=f"{name} by strategy", other=pilot[1])
+        for column in ("paired", "apart"):
+            size = int(plan.rows.filter(group=group)[column].item())
+            studies = games // size
+            y, v = (
+                side[name][: studies * size].reshape(studies, size)
+                for side in (here, there)
+            )
+            apart = column == "apart"
+            rows = compared(np.roll(y, 1, 0) if apart else y, v, kind_of(name),
+                            apart=apart)  # fmt: skip
+            shown = (rows["p"] <= 0.05).sum()
+            assert studies > 300
+            assert promised(shown, 0.80, studies), (name, column, size, shown)

@@ -1,0 +1,199 @@
+"""A run that is stopped, killed or disturbed loses nothing, and goes on the same."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from experiments import files, locks
+from experiments import run as running
+from experiments.blocks import play_block
+from experiments.cells import Cell, UsageError
+from experiments.results import load
+from experiments.run import RunFailed, run
+from sim import games
+
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+
+CELL = Cell(
+    "kunitame",
+    games.load("kunitame").rules(),
+    4,
+    ("greedy", "random", "random", "random"),
+    rotate=True,
+    seed=7,
+)
+GAMES, BLOCK, LONG = 6_000, 1_000, 20_000
+SCRIPT = f"""
+import sys
+from pathlib import Path
+from experiments.cells import Cell
+from experiments.run import run
+from sim.games import load
+lineup = ("greedy", "random", "random", "random")
+cell = Cell("kunitame", load("kunitame").rules(), 4, lineup, rotate=True, seed=7)
+if __name__ == "__main__":
+    run([cell], {LONG}, block={BLOCK}, jobs=int(sys.argv[2]), tables=["gem"],
+        out=Path(sys.argv[1]))
+"""
+
+
+@contextmanager
+def started(script: Path, *words: str):
+    """A run in a process group of its own."""
+    process = subprocess.Popen(
+        [sys.executable, str(script), *words],
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+        process.communicate()
+
+
+def wait_for(count: int, folder: Path, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while len(list(folder.glob("blocks/*.parquet"))) < count:
+        assert process.poll() is None, process.stderr.read()
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def go(out: Path | None, games: int = GAMES, **how):
+    keep = {"tables": ["gem"]} if out else {}
+    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
+
+
+@pytest.mark.parametrize(
+    ("number", "jobs"),
+    [(signal.SIGKILL, "1"), (signal.SIGKILL, "2"), (signal.SIGINT, "2")],
+)
+def test_killed_and_gone_on_with(tmp_path, number, jobs):
+    script, out = tmp_path / "go.py", tmp_path / "o"
+    script.write_text(SCRIPT)
+    with started(script, str(out), jobs) as process:
+        wait_for(3, out, process)
+        os.killpg(process.pid, number)
+        assert process.wait(30) != 0
+    assert files.inspect(out).status == "unfinished"
+    kept = files.inspect(out).blocks
+    assert 3 <= kept < LONG // BLOCK
+    partial = load(out)
+    assert 0 < partial.played[0] < LONG
+    assert "finished" not in partial.manifest
+    gone_on = go(out, LONG, jobs=2)
+    whole = go(tmp_path / "p", LONG)
+    assert gone_on.sums.equals(whole.sums)
+    assert gone_on.raw("gem").equals(whole.raw("gem"))
+    assert 0 < gone_on.manifest["decisions"] < whole.manifest["decisions"]
+    for name in sorted(path.name for path in (tmp_path / "p/blocks").iterdir()):
+        parts = [(tmp_path / at / "blocks" / name).read_bytes() for at in ("o", "p")]
+        assert parts[0] == parts[1]
+    assert load(out).sums.equals(whole.sums)
+    assert not list(out.glob("**/*.part"))
+
+
+def test_workers_end_with_a_run_that_was_killed(tmp_path):
+    psutil = pytest.importorskip("psutil")
+    script, out = tmp_path / "go.py", tmp_path / "o"
+    script.write_text(SCRIPT)
+    with started(script, str(out), "2") as process:
+        wait_for(2, out, process)
+        workers = psutil.Process(process.pid).children(recursive=True)
+        process.kill()
+        process.wait(30)
+        _, alive = psutil.wait_procs(workers, timeout=20)
+    assert len(workers) >= 2
+    assert not alive
+
+
+def test_another_process_holds_it(tmp_path):
+    script, out = tmp_path / "go.py", tmp_path / "o"
+    script.write_text(SCRIPT)
+    with started(script, str(out), "1") as process:
+        wait_for(1, out, process)
+        assert files.inspect(out).status == "running"
+        with pytest.raises(UsageError, match="another process is writing to"):
+            go(out)
+    assert files.inspect(out).status == "unfinished"
+
+
+def test_a_lock_is_held_once(tmp_path):
+    path = tmp_path / "lock"
+    assert not locks.is_held(path)
+    with locks.hold(path) as first, locks.hold(path) as second:
+        assert first
+        assert not second
+        assert locks.is_held(path)
+    assert not locks.is_held(path)
+    with pytest.raises(RunFailed, match="cannot write"), locks.hold(tmp_path / "a/b"):
+        pass
+
+
+def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
+    first = go(tmp_path / "o")
+    about = (tmp_path / "o/manifest.json").read_bytes()
+    monkeypatch.setattr(running, "play_block", None)
+    again = go(tmp_path / "o")
+    assert again.sums.equals(first.sums)
+    assert again.manifest["decisions"] == 0
+    assert (tmp_path / "o/manifest.json").read_bytes() == about
+    loaded = load(tmp_path / "o")
+    assert loaded.played == (GAMES,)
+    assert loaded.to_polars().equals(first.to_polars())
+    assert loaded.cells[0].rules == CELL.rules
+    assert loaded.manifest["machine"]["polars"] == pl.__version__
+
+
+def test_a_stopped_run_goes_on_to_the_same_stop(tmp_path):
+    class Enough:
+        def enough(self, sums: pl.DataFrame, games: int) -> bool:
+            return games >= 6_000
+
+    def broken(cell, block, *rest):
+        if block.first == 4_000:
+            raise KeyboardInterrupt
+        return play_block(cell, block, *rest)
+
+    out = tmp_path / "o"
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "play_block", broken)
+        with pytest.raises(KeyboardInterrupt):
+            go(out, stop=Enough())
+    gone_on, whole = go(out, stop=Enough(), jobs=2), go(None, stop=Enough())
+    assert gone_on.played == whole.played == (6_000,)
+    assert gone_on.sums.equals(whole.sums)
+    assert len(list((out / "blocks").iterdir())) == 6
+
+
+def test_killed_before_the_manifest(tmp_path):
+    (tmp_path / "o/blocks").mkdir(parents=True)
+    (tmp_path / "o/lock").touch()
+    assert go(tmp_path / "o").played == (GAMES,)
+
+
+def test_no_run_to_load(tmp_path):
+    with pytest.raises(UsageError, match="holds no run of fairdeal"):
+        load(tmp_path)
+
+
+def test_manifest_says_what_was_run(tmp_path):
+    go(tmp_path / "o")
+    about = json.loads((tmp_path / "o/manifest.json").read_text())
+    assert about["finished"]
+    assert about["played"] == [GAMES]
+    assert about["seconds"] > 0
+    assert about["names"][0]["specs"] == list(CELL.lineup)
+    assert len(about["source"]) == 16
+    assert about["cells"][0]["rules"]["life"] == 3

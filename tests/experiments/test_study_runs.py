@@ -1,0 +1,152 @@
+"""Running studies: the same results however, failing cells, precision, dry runs."""
+
+import json
+import tomllib
+
+import polars as pl
+import pytest
+
+from experiments import recorded, studies
+from experiments.calibration import estimate
+from experiments.cells import UsageError
+from experiments.plans import plan
+from experiments.study import parse
+from reports.sequential import Stop
+
+FILE = """
+question = "Do four lives change who wins?"
+game = "kunitame"
+lineups = ["greedy,random,random,random", "random"]
+games = 3_000
+seed = 5
+detailed = false
+
+[variants]
+base = {}
+four-lives = { rules = { life = 4 } }
+"""
+STRATEGY = """
+from strategies.base import Strategy
+
+
+class Broken(Strategy):
+    \"\"\"Has no idea.\"\"\"
+
+    name = "broken"
+
+    def play(self, view):
+        raise RuntimeError("no idea")
+"""
+
+
+def study(**values):
+    return parse({**tomllib.loads(FILE), **values})
+
+
+def test_what_was_planned_is_what_was_found(tmp_path):
+    done = studies.run(study(), out=tmp_path / "o")
+    assert done.results.played == (3_000,) * 4
+    assert recorded.read(tmp_path / "o") == done.plan
+    told = json.loads((tmp_path / "o/study.json").read_text())
+    assert told["question"] == "Do four lives change who wins?"
+    assert [cell["rules"]["life"] for cell in told["cells"]] == [3, 3, 4, 4]
+    manifest = json.loads((tmp_path / "o/manifest.json").read_text())
+    assert manifest["finished"]
+    assert manifest["seconds"] > 0
+    assert {"python", "cores"} <= set(manifest["machine"])
+
+
+@pytest.mark.usefixtures("small_blocks")
+def test_jobs_change_no_bit():
+    found = [studies.run(study(), jobs=jobs).results.sums for jobs in (1, 2, 3)]
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
+
+
+def test_a_plan_survives_being_written(tmp_path):
+    vary = {"rules.life": {"from": 2, "to": 4}, "rules.trick_take": ["must", "may"]}
+    made = plan(
+        study(
+            design={"kind": "sobol", "samples": 8, "vary": vary}, precision="1pp",
+            targets={"seats": {"measure": "won by seat", "gap": 0.02}},
+        )
+    )  # fmt: skip
+    recorded.write(tmp_path, made)
+    again = recorded.read(tmp_path)
+    assert again == made
+    assert (again.points.units == made.points.units).all()
+    (tmp_path / "study.json").write_text("{")
+    with pytest.raises(UsageError, match=r"study.json is damaged"):
+        recorded.read(tmp_path)
+    with pytest.raises(UsageError, match="holds no study"):
+        recorded.read(tmp_path / "none")
+
+
+def test_a_failing_cell_does_not_take_the_others_with_it(here):
+    (here / "broken.py").write_text(STRATEGY)
+    made = study(lineups=["broken", "random"], strategies=[f"{here}/broken.py:Broken"])
+    done = studies.run(made)
+    assert done.results.played == (0, 3_000, 0, 3_000)
+    assert set(done.results.failures) == {0, 2}
+    assert "RuntimeError" in done.results.failures[0]
+    alone = studies.run(study(lineups=["random"])).results.sums
+    rest = done.results.sums.with_columns(pl.col("cell") // 2)
+    assert rest.select(alone.columns).equals(alone)
+    with pytest.raises(Exception, match="no idea"):
+        studies.run(made, fail_fast=True)
+
+
+def test_precision_stops_cells_and_widens_their_intervals():
+    made = plan(study(games=60_000, precision="1.2pp", lineups=["random"]))
+    stop = studies.stop_of(made)
+    assert isinstance(stop, Stop)
+    assert (stop.measure, stop.half_width, stop.kind) == ("won by seat", 0.012, "rate")
+    done = studies.run(made)
+    assert all(10_000 <= games < 60_000 for games in done.results.played)
+    found = done.results.estimates("won by seat", "rate")
+    assert ((found["high"] - found["low"]) / 2).max() <= 0.012
+
+
+def test_points_of_a_share_are_for_shares():
+    made = plan(study(precision="1pp", measures=["points by seat"]))
+    with pytest.raises(UsageError, match="1pp is for shares, and 'points by seat'"):
+        studies.stop_of(made)
+
+
+def test_a_dry_run_foresees_games_and_disk(tmp_path):
+    made = plan(study(games=20_000, tables=["result"]))
+    found = estimate(made)
+    done = studies.run(made, out=tmp_path / "o")
+    there = sum(f.stat().st_size for f in (tmp_path / "o").rglob("*") if f.is_file())
+    assert found.games == sum(done.results.played) == 80_000
+    assert (found.cells, found.tried, found.jobs) == (4, 4, 1)
+    assert found.bytes == pytest.approx(there, rel=0.3)
+    assert 0 < found.seconds < 600
+
+
+def test_a_dry_run_foresees_when_it_will_be_precise():
+    made = plan(study(games=200_000, precision="0.8pp", lineups=["random"]))
+    found = estimate(made)
+    done = studies.run(made)
+    assert found.games == 400_000
+    assert found.expected == pytest.approx(sum(done.results.played), rel=0.4)
+
+
+def test_what_is_done_first_is_done_once_and_found_is_passed_on(tmp_path):
+    class Shown:
+        """A progress that is told what was found."""
+
+        def __init__(self):
+            self.calls = []
+
+        def __call__(self, done, total):
+            self.calls.append(done)
+            assert (tmp_path / "o/study.json").exists()
+
+        def found(self, cell, sums, games):
+            self.calls.append(cell.rules.life)
+
+    shown = Shown()
+    studies.run(study(games=100), out=tmp_path / "o", progress=shown)
+    assert shown.calls[0] == 0
+    assert {3, 4, 400} <= set(shown.calls)

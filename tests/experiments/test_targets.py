@@ -1,0 +1,106 @@
+"""Targets: what they say, which are refused, and the command that checks them."""
+
+import json
+
+import pytest
+
+from experiments.cells import UsageError
+from experiments.targets import parse
+
+MISTAKES = {
+    "no table": (3, "at least measure"),
+    "no measure": ({"least": 1}, "name a measure"),
+    "no bound": ({"measure": "won by seat"}, "give least, most or both"),
+    "unknown key": ({"measure": "x", "leest": 1}, "did you mean 'least'?"),
+    "no number": ({"measure": "x", "least": "1"}, "least is a number"),
+    "upside down": ({"measure": "x", "least": 2, "most": 1}, "lies above"),
+    "gap and more": ({"measure": "x", "gap": 1, "most": 1}, "gap stands alone"),
+    "gap of nothing": ({"measure": "x", "gap": 0}, "above 0"),
+    "quantile": ({"measure": "x", "quantile": 50, "most": 1}, "0.5 is the median"),
+    "both": ({"measure": "x", "of_all": True, "quantile": 0.5, "most": 1}, "not both"),
+    "kind": ({"measure": "x", "kind": "rate", "most": 1}, "share, mean, per game"),
+    "where": ({"measure": "x", "where": "seat", "most": 1}, "where is a table"),
+    "truth": ({"measure": "x", "of_all": 1, "most": 1}, "of_all is true or false"),
+    "count": ({"measure": "x", "ignore_below": -1, "most": 1}, "0 or more"),
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake(mistake):
+    table, expected = MISTAKES[mistake]
+    with pytest.raises(UsageError) as caught:
+        parse({"seats": table})
+    assert str(caught.value).startswith("targets.seats: ")
+    assert expected in str(caught.value)
+
+
+STUDY = """
+game = "kunitame"
+lineups = ["random"]
+games = 1_500
+seed = 1
+
+[targets.seats]
+about = "seats are fair"
+measure = "won by seat"
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "code"), [("gap = 0.2", 0), ("most = 0.1", 3), ("gap = 0.03", 4)]
+)
+def test_the_command(fairdeal, here, bound, code):
+    (here / "balance.toml").write_text(f"{STUDY}{bound}\n")
+    words = ("check", "balance.toml", "--out", "run")
+    told = fairdeal(*words)
+    assert told.exit_code == code
+    word = {0: "pass", 3: "FAIL", 4: "undecided"}[code]
+    assert word in told.stdout
+    assert ("seats are fair" in told.stdout) == (code != 0)
+    assert ("would decide" in told.stdout) == (code == 4)
+    values = json.loads((here / "run" / "check.json").read_text())
+    assert values["exit_code"] == code
+    again = fairdeal(*words, "--json")
+    assert again.exit_code == code
+    assert json.loads(again.stdout) == values
+
+
+def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
+    """A dotted key in ``where`` is one of the design's."""
+    design = "[design]\nkind = 'grid'\n[design.vary]\nrules.life = [1, 5]\n"
+    study = STUDY.replace("[targets.seats]", f"{design}[targets.seats]")
+    study = study.replace("1_500", "200").replace("won by seat", "lives by seat")
+    (here / "lives.toml").write_text(
+        study + "where = { rules.life = [1, 5], seat = [0, 1] }\nleast = 1\n"
+    )
+    told = fairdeal("check", "lives.toml", "--out", "run")
+    assert told.exit_code == 3
+    assert "rules.life=1" in " ".join(told.stdout.split())
+    [one] = json.loads((here / "run" / "check.json").read_text())["targets"]
+    assert [(row["rules.life"], row["group"]) for row in one["rows"]] == [
+        (1, "seat 0"), (1, "seat 1"), (5, "seat 0"), (5, "seat 1"),
+    ]  # fmt: skip
+    failed = [row["verdict"] == "fail" for row in one["rows"]]
+    assert failed == [True, True, False, False]
+
+
+def test_mistakes_of_the_command(fairdeal, here):
+    found = {
+        "": "no targets",
+        STUDY + "leest = 1": "did you mean 'least'?",
+        STUDY.replace("by seat", "by seta") + "most = 1": "did you mean 'won by seat'?",
+        STUDY + "most = 1\nwhere = {seet = 1}": "did you mean 'seat'?",
+        STUDY + "most = 1\nwhere = {lineup = 'randim'}": "did you mean 'random'?",
+        STUDY + "quantile = 0.5\nmost = 1\n[targets.x]\nmeasure='made'\nquantile=0.5"
+        "\nmost = 1": "by strategy, week",
+    }  # fmt: skip
+    for text, expected in found.items():
+        (here / "balance.toml").write_text(
+            text or STUDY.split("[targets", maxsplit=1)[0]
+        )
+        result = fairdeal("check", "balance.toml")
+        assert result.exit_code == 2
+        assert result.stderr.startswith("error: balance.toml: ")
+        assert expected in " ".join(result.stderr.split())
+    assert fairdeal("check", "none.toml").exit_code == 2
+    assert not (here / "results").exists()
