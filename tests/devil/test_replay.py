@@ -167,7 +167,7 @@ def test_a_copy_forgets_nothing_that_counts(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def frame(jobs: int, monkeypatch: pytest.MonkeyPatch, block: int = 200) -> pl.DataFrame:
-    monkeypatch.setattr("experiments.run.BLOCK", block)
+    monkeypatch.setattr("experiments.blocks.BLOCK", block)
     rules = Devil.of(RULES)
     cells = [
         Cell("devil", rules, 4, tuple(MIXED), rotate=True, seed=2),

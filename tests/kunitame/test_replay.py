@@ -161,7 +161,7 @@ def cells() -> list[Cell]:
 
 
 def frame(jobs: int, monkeypatch: pytest.MonkeyPatch, block: int = 400) -> pl.DataFrame:
-    monkeypatch.setattr("experiments.run.BLOCK", block)
+    monkeypatch.setattr("experiments.blocks.BLOCK", block)
     return run(cells(), 1000, jobs=jobs).sums
 
 
