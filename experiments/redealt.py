@@ -7,7 +7,7 @@ import numpy as np
 from sim.chance import Chance, Purpose
 from sim.games import Game
 from sim.masks import Masks
-from sim.view import View
+from sim.view import Rows, View
 
 
 def redealt(game: Game, view: View, salt: int) -> View:
@@ -30,8 +30,8 @@ class _Veiled(Chance):
         super().__init__(salt, games)
         self._real = real
 
-    def bits(self, purpose: Purpose, counter: int) -> Masks:
-        """64 random bits for each game."""
+    def bits(self, purpose: Purpose, counter: int, rows: Rows | None = None) -> Masks:
+        """64 random bits for each game, or for these rows only."""
         if purpose is Purpose.STRATEGY:
-            return self._real.bits(purpose, counter)
-        return super().bits(purpose, counter)
+            return self._real.bits(purpose, counter, rows)
+        return super().bits(purpose, counter, rows)

@@ -71,9 +71,15 @@ class Chance:
         self._keys = {0: mix(key)}
         self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
 
-    def bits(self, purpose: Purpose, counter: int) -> Masks:
-        """64 random bits for each game."""
-        return mix(self._key(purpose) + _step(counter))
+    def bits(
+        self,
+        purpose: Purpose,
+        counter: int,
+        rows: NDArray[np.int64] | None = None,
+    ) -> Masks:
+        """64 random bits for each game, or for these rows only."""
+        key = self._key(purpose)
+        return mix((key if rows is None else key.take(rows)) + _step(counter))
 
     def small(
         self,
@@ -93,8 +99,7 @@ class Chance:
         if kept is not None and kept[0] == wanted:
             bits = kept[1] if rows is None else kept[1].take(rows)
         elif rows is not None and len(rows) < len(self._keys[0]) // _FEW:
-            key = self._key(purpose).take(rows)
-            bits = mix(np.add(key, _step(group + (draw << 40)), out=key))
+            bits = self.bits(purpose, group + (draw << 40), rows)
         else:
             bits = self.bits(purpose, group + (draw << 40))
             self._last[draw] = (wanted, bits)
