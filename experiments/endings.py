@@ -9,6 +9,7 @@ import polars as pl
 
 from experiments.cells import Cell
 from reports.measures import Measure
+from sim.events import SEATS
 from sim.games import Game
 
 _NOT_NUMBERS = {"winner", "by"}
@@ -16,17 +17,26 @@ _NOT_NUMBERS = {"winner", "by"}
 
 def measures(game: Game) -> list[Measure]:
     """The measures of a game's end, by strategy and by seat, and how it was decided."""
-    values = {"won": pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)}
+    seat, first = pl.col("seat").cast(pl.Int64), pl.col("seat") == 0
+    values = {"won": pl.col("winner").cast(pl.Int64) == seat}
     fields = game.notes["result"].fields
-    values |= {name: pl.col(name) for name in fields if name not in _NOT_NUMBERS}
+    for name, field in fields.items():
+        if field.form == "set" and field.words == SEATS:
+            values[name] = pl.col(name).cast(pl.Int64) // pl.lit(2).pow(seat) % 2 == 1
+        elif name not in _NOT_NUMBERS and not field.once:
+            values[name] = pl.col(name)
     found = [
         Measure(f"{name} by {group}", "result", value, by=(group,))
         for name, value in values.items()
         for group in ("strategy", "seat")
     ]
+    found += [
+        Measure(name, "result", pl.col(name), where=first)
+        for name, field in fields.items()
+        if field.once
+    ]
     if "by" in fields:
-        once = pl.col("seat") == 0
-        found.append(Measure("decided", "result", pl.lit(1), by=("by",), where=once))
+        found.append(Measure("decided", "result", pl.lit(1), by=("by",), where=first))
     return found
 
 

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from experiments.cells import Played
 
+_CODES = {"winner", "by"}
+
 
 class Summary:
     """Listens to the result of all games."""
@@ -39,6 +41,9 @@ class Summary:
         Columns: measure, seat, strategy, by, and those of ``reports.measures``.
         """
         rows = [*self._decided(played)]
+        for name, value in self._fields.items():
+            if value.ndim == 1 and value.dtype != np.uint64 and name not in _CODES:
+                rows.append({"measure": name, **_sums_of(value, 1)})
         for name, value in self._numbers(played):
             rows += [*_by_seat(name, value), *_by_strategy(name, value, played)]
         if played.state.match > 1:

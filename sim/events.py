@@ -18,7 +18,8 @@ class Field:
     (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none), ``list``
     (numbers of the vocabulary by seat and place, (seats, places, games), NO_ONE where
     there is none; told, in no table). With ``told`` off it is in the table, not in the
-    transcript. ``null`` is the number that stands for none.
+    transcript. ``null`` is the number that stands for none. A result's numbers are by
+    seat, but those that are said ``once`` of a game.
     """
 
     doc: str
@@ -26,6 +27,7 @@ class Field:
     words: str = ""
     told: bool = True
     null: int | None = None
+    once: bool = False
 
 
 @dataclass(frozen=True)

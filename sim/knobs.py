@@ -191,7 +191,15 @@ def _change(
     elif row_type is not None and isinstance(change, dict):
         values[name] = _patch(row_type, values[name], change, place)
     else:
-        values[name] = change
+        values[name] = _word(field, change)
+
+
+def _word(field: FieldInfo, change: Any) -> Any:
+    """A word that looks like a number, where a word is what is allowed: ``deck=440``."""
+    choice = get_origin(field.annotation) is Literal
+    number = isinstance(change, int) and not isinstance(change, bool)
+    words = get_args(field.annotation) if choice and number else ()
+    return str(change) if str(change) in words else change
 
 
 def _columns(model: type[BaseModel]) -> list[str]:

@@ -102,8 +102,8 @@ NOTES = {
             "by": Field("how it was decided", "code", "by"),
             "winners": Field("all who won", "set", SEATS),
             "scores": Field("scores, by seat"),
-            "rounds": Field("rounds played", told=False),
-            "turns": Field("turns taken in all", told=False),
+            "rounds": Field("rounds played", told=False, once=True),
+            "turns": Field("turns taken in all", told=False, once=True),
         },
     ),
 }

@@ -101,3 +101,10 @@ def test_refused_for_so_many_players(
 def test_the_most_cards_that_can_be_dealt_can_be_played() -> None:
     for changes, players in (({"hand": 19}, 2), ({"hand": 4}, 8), ({"hand": 13}, 3)):
         assert len(started(changes, players, 1).games) == 1
+
+
+def test_a_deck_named_by_a_number_is_that_deck() -> None:
+    """As ``--set deck=440`` gives it."""
+    assert Devil.of({"deck": 440}) == Devil.of({"deck": "440"})
+    with pytest.raises(RuleError, match="deck"):
+        Devil.of({"deck": 441})
