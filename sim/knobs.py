@@ -195,7 +195,7 @@ def _change(
 
 
 def _word(field: FieldInfo, change: Any) -> Any:
-    """A word that looks like a number, where a word is what is allowed: ``deck=440``."""
+    """A word that looks like a number, where words are allowed, as in ``deck=440``."""
     choice = get_origin(field.annotation) is Literal
     number = isinstance(change, int) and not isinstance(change, bool)
     words = get_args(field.annotation) if choice and number else ()

@@ -67,7 +67,7 @@ def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> N
         table.note(state, "flip", rows=rows, round=told, card=card)
     if not box.oni:
         return
-    again, tries = np.flatnonzero(card & box.oni), 0
+    again, tries = masks.holding(card, box.oni), 0
     if state.rules.first_oni == "end_round":
         state.ending[rows.take(again)] = BY_ONI
         return
@@ -80,7 +80,7 @@ def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> N
         if table.hears("flip"):
             told = state.clock.round.take(rows)
             table.note(state, "flip", rows=rows, round=told, card=card)
-        again = np.flatnonzero(card & box.oni)
+        again = masks.holding(card, box.oni)
 
 
 def _take_effect(state: State, table: Table, rows: Rows) -> None:
@@ -89,10 +89,10 @@ def _take_effect(state: State, table: Table, rows: Rows) -> None:
     Nobody discarded it, so nobody may declare an end with it.
     """
     box, top = state.box, state.top.take(rows)
-    special = np.flatnonzero(top & box.specials)
+    special = masks.holding(top, box.specials)
     if len(special):
         fours = (top.take(special) & box.kinds[SPECIAL4]) != masks.NOTHING
         penalise(state, table, rows.take(special), 1 + fours.view(np.uint8))
-    tens = np.flatnonzero(top & box.tens)
+    tens = masks.holding(top, box.tens)
     if len(tens):
         skip(state, table, rows.take(tens))

@@ -38,7 +38,7 @@ def draw(
     hands = state.hands.reshape(-1)
     hands[at] = hands.take(at) | card
     if table.hears(name) or table.hears("round"):
-        found = np.flatnonzero(card)
+        found = masks.holding(card, masks.ANYTHING)
         rows = rows.take(found)
         state.count(name, rows)
         if table.hears(name):
@@ -84,7 +84,7 @@ def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> Non
     """Tell and count it, where there is a card besides the top one."""
     if not (table.hears("reshuffle") or table.hears("round")):
         return
-    found = np.flatnonzero(under)
+    found = masks.holding(under, masks.ANYTHING)
     rows = rows.take(found)
     state.count("reshuffle", rows)
     if table.hears("reshuffle"):

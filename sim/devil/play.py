@@ -81,7 +81,7 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
 def play_card(state: State, table: Table) -> None:
     """The card is discarded, and takes effect."""
     clock = state.clock
-    rows = np.flatnonzero(state.options)
+    rows = masks.holding(state.options, masks.ANYTHING)
     seat, legal = state.seat.take(rows), state.options.take(rows)
     card = table.ask(state, "play", seat, legal, rows=rows)
     if state.rules.voluntary_draw:
