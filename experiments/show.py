@@ -78,9 +78,8 @@ def text(value: Any) -> str:
             f"[{text(one)}]" if isinstance(one, list | tuple) else text(one)
             for one in value
         )
-    if isinstance(value, dict):
-        return "; ".join(f"{key} {text(one)}" for key, one in value.items())
-    return str(value)
+    parts = value.items() if isinstance(value, dict) else ()
+    return "; ".join(f"{key} {text(one)}" for key, one in parts) or str(value)
 
 
 def with_interval(found: Mapping[str, Any], kind: str) -> str:
