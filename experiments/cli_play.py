@@ -102,8 +102,14 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     game: options.Game,
     players: options.Players = "",
     games: Annotated[
-        int, typer.Option("-n", "--games", help="Games of each lineup and table size.")
-    ] = 16_384,
+        int | None,
+        typer.Option(
+            "-n",
+            "--games",
+            help="Games of each lineup and table size. Default: 16384, or fewer where "
+            "the game takes longer.",
+        ),
+    ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,

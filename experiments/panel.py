@@ -24,7 +24,7 @@ from strategies.declining import Declining
 from strategies.random import Random
 
 GAMES = 16_384
-"""Games of each cell unless said otherwise."""
+"""Games of each cell where neither the user nor the game's report says otherwise."""
 LEAD = "balanced"
 """The strategy that leads a report, where the game has it."""
 _MORE = ("trials", "beside")  # functions that a report may lack
@@ -53,7 +53,7 @@ class Place:
 def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
-    games: int = GAMES,
+    games: int | None = None,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -65,12 +65,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
+    ``games`` of each cell are by default those of the game's report, or ``GAMES``.
     ``strategies`` are specs of one's own, which join the panel.
     """
     known = registry.load(game)
     rules = known.rules.of() if rules is None else rules
     counts = tuple(players or known.players)
     study = import_module(f"reports.{game}.measures")
+    games = getattr(study, "GAMES", GAMES) if games is None else games
     panel = _Panel(
         game, rules, counts, seed, tuple(strategies), study.decline(rules.plain()),
         *(getattr(study, name, _nothing)(rules.plain()) for name in _MORE),
@@ -159,7 +161,7 @@ class _Panel:
             return
         for number, want in enumerate(self.trials, start=1):
             trial, seats = make(**want), (spec,) * players
-            seed, told = self.seed + _APART + number, f"{lead}, {trial}"
+            seed, told = self.seed + _APART + number, f"{lead}, {trial.title}"
             cell = Cell(
                 self.game, self.rules, players, seats, True, seed, told, seats, trial
             )
