@@ -68,6 +68,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
+    ``games`` of each cell are by default those of the game's report, or ``GAMES``.
     ``strategies`` are specs of one's own, which join the panel.
     """
     known = registry.load(game)
@@ -173,7 +174,7 @@ class _Panel:
             return
         for number, want in enumerate(self.trials, start=1):
             trial, seats = make(**want), (spec,) * players
-            seed, told = self.seed + _APART + number, f"{lead}, {trial}"
+            seed, told = self.seed + _APART + number, f"{lead}, {trial.title}"
             cell = Cell(
                 self.game, self.rules, players, seats, True, seed, told, seats, trial
             )

@@ -106,22 +106,15 @@ def rate(
     return Estimate(share, low, high, se)
 
 
-def jackknifed_correlation(
-    n: ArrayLike,
-    x: ArrayLike,
-    y: ArrayLike,
-    xx: ArrayLike,
-    yy: ArrayLike,
-    xy: ArrayLike,
-    level: float = 0.95,
-) -> Estimate:
-    """Estimate a correlation from sums over parts of the games, (parts,) each.
+def jackknifed_correlation(sums: ArrayLike, level: float = 0.95) -> Estimate:
+    """Estimate a correlation from sums over parts of the games.
 
-    n: pairs of values; x, y, xx, yy, xy: their sums and those of products. Leaves out
-    one part at a time (Quenouille 1956, Biometrika 43:353-360), with Student's t for
-    parts - 1; parts without a pair do not count. nan where nothing varies.
+    sums (6, parts): the pairs of values, their sums x and y, and the sums of products
+    xx, yy and xy. Leaves out one part at a time (Quenouille 1956, Biometrika
+    43:353-360), with Student's t for parts - 1; parts without a pair do not count. nan
+    where nothing varies.
     """
-    parts = np.stack(_floats(n, x, y, xx, yy, xy))
+    parts = np.asarray(sums, dtype=np.float64)
     parts = parts[:, parts[0] > 0]
     many, whole = parts.shape[1], parts.sum(axis=1)
     estimate, without = _correlation(whole), _correlation(whole[:, None] - parts)

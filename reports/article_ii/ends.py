@@ -27,7 +27,7 @@ _KINDS = {
     "nobody": ("none", "guard"),
     "shared": ("shared", "spoiler-shared"),
 }
-BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (0.0, 0.05)}
+BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (-1.0, 0.05)}
 """Least and most of the games: below 5 % the Spoiler's way is closed; up to 5 % without
 a winner are let pass. Spoilers should not win more than an even share of the seats."""
 
@@ -36,10 +36,10 @@ def grids(played: Played) -> list[pl.DataFrame]:
     """Sums of ends by kind, of Highlanders, and of the best totals."""
     ends = np.stack([played.ended(*names) for names in _KINDS.values()])
     outsider = played.contenders & ~played.candidates
-    stays = (outsider & played.victory).any(axis=0)
+    stays = np.any(outsider & played.victory, axis=0)
     return [
         grid("ended", ends, played.one, by=list(_KINDS)),
-        grid("Highlander competes", outsider.any(axis=0), played.one[0]),
+        grid("Highlander competes", np.any(outsider, axis=0), played.one[0]),
         grid("Highlander wins", stays, played.one[0]),
     ]
 
@@ -49,7 +49,9 @@ def section(found: Found) -> Section:
     rows = found.of_games("decided", ("by",), only=found.leads())
     spread = found.spread("decided", "per_game", ("by",), percent=True)
     rows = joined(rows, spread, ("players", "by"))
-    rows = rows.with_columns(how=texts([HOW[by] for by in rows["by"]]))
+    order = pl.Series([list(HOW).index(by) for by in rows["by"]], dtype=pl.Int64)
+    rows = rows.with_columns(how=texts([HOW[by] for by in rows["by"]]), order=order)
+    rows = rows.sort("order", "players")
     return Section(
         "ends",
         "Spoilers win, nobody wins",
@@ -83,6 +85,7 @@ def _by_lineup(found: Found) -> Exhibit:
     """Spoiler wins and games without a winner, lineup by lineup."""
     rows = found.of("ended", "rate", ("by",), only=~PAIRED)
     rows = rows.filter(pl.col("kind").is_in(["self", "mixed", "given"]))
+    rows = rows.with_columns(winner="by")
     return exhibit(
         "ends-lineups",
         "Spoiler wins and games without a winner, by lineup",
@@ -92,12 +95,12 @@ def _by_lineup(found: Found) -> Exhibit:
         (
             PLAYERS,
             Column("lineup", "lineup", "who plays"),
-            Column("by", "who wins", "Spoilers, nobody, or several share"),
+            Column("winner", "who wins", "Spoilers, nobody, or several share"),
             estimated("games", "share of games", "share"),
             N,
         ),
         dots(
-            "lineup", "share of games, %", by="by",
+            "lineup", "share of games, %", by="winner",
             only=(pl.col("players") == found.players) & (pl.col("by") != "shared"),
         ),
     )  # fmt: skip
@@ -152,7 +155,7 @@ _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
 
 
 def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
-    bounds = f"{100 * least:.0f} to {100 * most:.0f} %"
+    bounds = f"{100 * max(least, 0):.0f} to {100 * most:.0f} %"
     why = ", the most being their share of the seats" if spoilers else ""
     words = {
         "within": f"inside {bounds}{why}",

@@ -19,6 +19,8 @@ from reports.article_ii import trials as tried
 from reports.article_ii.played import About, Played, Raw
 from reports.measures import Measure
 
+GAMES = 8_192
+"""Games of each cell unless said otherwise: a minute on two cores."""
 RAW = ("result", "hands", "standing", "change")
 """The notes that are recorded."""
 TRIED = tried.TRIED

@@ -21,7 +21,7 @@ GAMES = 4
 """Games of a match."""
 SWING = 5
 """The most that a party can gain on the other in a game: two Candidates, one of them
-President, and the partner's point."""
+President, and the partner's point. (Two partners who share the Presidency gain 6.)"""
 MOST = 12
 """Margins beyond it are counted as it."""
 TIES = 0.1
@@ -106,13 +106,13 @@ def section(found: Found) -> Section:
         "Parties: matches of four games",
         f"With {found.who}, 4 players: two parties of two, partners opposite. The "
         "strategies play each for himself: they do not know their partners, so this "
-        "is what the points make of such play, not of loyalty.",
+        "is what the points make of such play, not of loyalty. Intervals go by match.",
         (
             exhibit(
                 "parties-matches",
                 "How matches go",
                 "Before the last game a match is decided where the lead is more than "
-                f"{SWING} points, the most that a game can bring.",
+                f"{SWING} points, the most that a game brings where one player wins.",
                 rows,
                 (
                     Column("what", "what", "what is counted"),
@@ -171,7 +171,7 @@ def _findings(found: Found, rows: pl.DataFrame, only: pl.Expr) -> tuple[Finding,
     if "tied" not in known:
         return (Finding("Parties: no match was played.", "open", "parties"),)
     tied = rows.filter(by="tied")
-    verdict = judge(tied["estimate"], tied["se"], 0.0, TIES)[0]
+    verdict = judge(tied["estimate"], tied["se"], -1.0, TIES)[0]
     margin = found.of("mean margin", "mean", only=only).row(0, named=True)
     text = (
         f"Parties, {found.lead} in every seat: {share(known['tied'])} of the matches "

@@ -108,7 +108,7 @@ def section(found: Found) -> Section:
                     LINEUPS,
                     N,
                 ),
-                dots("rank", "win share, %", by="table"),
+                dots("where", "win share of a seat, %", by="table"),
             ),
             exhibit(
                 "paths-standing",
@@ -136,7 +136,8 @@ def section(found: Found) -> Section:
 
 
 def _ranks(found: Found) -> pl.DataFrame:
-    return _both(found, "rank")
+    rows = _both(found, "rank")
+    return rows.with_columns(where=pl.format("rank {}", "rank"))
 
 
 def _standings(found: Found) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from typing import Any
 import polars as pl
 
 from reports.article_ii import (
+    cards,
     decks,
     ends,
     parties,
@@ -16,13 +17,12 @@ from reports.article_ii import (
     takethat,
     tension,
     use,
-    worth,
 )
 from reports.found import CELL, Found
 from reports.page import Report
 
 SECTIONS = (
-    seats, paths, ends, worth, use, tension, takethat, decks, parties, schools,
+    seats, paths, ends, cards, use, tension, takethat, decks, parties, schools,
 )  # fmt: skip
 
 

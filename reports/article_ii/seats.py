@@ -42,7 +42,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     places = range(played.players)
     at = np.stack([played.place == place for place in places], axis=1)
     at &= played.over[:, None, None]  # (phases, places, seats, games)
-    won = (at & played.victory).any(axis=2)
+    won = np.any(at & played.victory, axis=2)
     nominated = (at[0] & played.candidates).any(axis=1)
     one = played.over[:, None]
     return [
@@ -142,9 +142,9 @@ def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
     verdict = overall(rows["verdict"].to_list())
     least, most = (known.row(at, named=True) for at in (0, -1))
     text = (
-        f"With {players} players the place after who begins the {phase} "
-        f"{_SAID[verdict]}: {_named(least['where'])} wins {share(least)} of the games, "
-        f"{_named(most['where'])} {share(most)}, where even is "
+        f"With {players} players, who begins the {phase} "
+        f"{_SAID[verdict]}: {least['where']} wins {share(least)} of the games, "
+        f"{most['where']} {share(most)}, where even is "
         f"{percent(known['even'][0])} ({found.who}; over all lineups these two are "
         f"{least['lineups']} and {most['lineups']} points from even)."
     )
@@ -156,13 +156,8 @@ def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
     return Finding(text, sure(verdict), "seats")
 
 
-def _named(where: str) -> str:
-    """A place in a sentence."""
-    return f"the place {where}" if where.endswith("after") else where
-
-
 _SAID = {
-    "within": "matters by less than 2 points",
-    "outside": "matters by more than 2 points",
-    "undecided": "may or may not matter by more than 2 points",
+    "within": "matters by less than 2 points of win share",
+    "outside": "matters by more than 2 points of win share",
+    "undecided": "may matter by more than 2 points of win share, or may not",
 }

@@ -8,30 +8,26 @@ choose; its interval leaves out one of 32 parts of the games at a time (jackknif
 import numpy as np
 import polars as pl
 
+from reports.article_ii import totals
 from reports.article_ii.played import Played
 from reports.article_ii.words import texts
 from reports.drawing import dots, lines
-from reports.found import CELL, PAIRED, Found
-from reports.grids import Array, grid
-from reports.intervals import jackknifed_correlation
+from reports.found import PAIRED, Found
+from reports.grids import grid
 from reports.page import Column, Finding, Section
 from reports.verdicts import judge, sure
 from reports.words import PLAYERS, N, estimated, exhibit, number, share
 
-BATCHES = 32
 WIDE, MOST = 5, 40
 """Width of a band of Primary totals, and the total beyond which bands end."""
 TOLERANCE = 0.1
 """A correlation so small is none."""
-_SUMS = ("x", "y", "xx", "yy", "xy")
-_CELL = ("cell", "lineup", "kind", "players", "changes")
-_ESTIMATE = ("estimate", "low", "high", "se")
+RARE = 0.02
+"""Bands with fewer of the seats are left out of the findings."""
+COST = 0.05
+"""A win share that is lower by 5 points is a cost."""
 SHOWN = 100
-"""Bands with fewer seats are left out of the figure and the findings."""
-PAIRS = {
-    "as the Primary ends": "both totals of the cards that lie there then",
-    "each at its end": "Primary total at its end, General total at the game's end",
-}
+"""Bands with fewer seats are left out of the figure."""
 
 
 def grids(played: Played) -> list[pl.DataFrame]:
@@ -47,48 +43,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
         grid("won by total", (at * played.victory).sum(axis=1), at.sum(axis=1),
              band=bands),
     ]  # fmt: skip
-    for name, at_end in zip(PAIRS, (0, 1), strict=True):
-        counted = played.over[at_end]
-        found += _products(name, total, played.general[at_end], counted, played.game)
-    return found
-
-
-def _products(
-    name: str, x: Array, y: Array, counted: Array, game: Array
-) -> list[pl.DataFrame]:
-    """Sums of x, y and their products over the seats of games, by batch of games."""
-    x, y = (part.astype(np.float64) * counted for part in (x, y))
-    parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
-    parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
-    here = np.stack([game % BATCHES == number for number in range(BATCHES)])
-    return [
-        grid(f"{name} {part}", values.sum(axis=0) * here, here * counted,
-             batch=range(BATCHES))
-        for part, values in parts.items()
-    ]  # fmt: skip
-
-
-def correlations(found: Found, name: str, only: pl.Expr) -> pl.DataFrame:
-    """Correlation of the two totals in each of these cells."""
-    rows = found.raw(f"{name} n", ("batch",)).filter(only)
-    rows = rows.select(*_CELL, "batch", n="y")
-    for part in _SUMS:
-        more = found.raw(f"{name} {part}", ("batch",))
-        more = more.select("cell", "batch", pl.col("y").alias(part))
-        rows = rows.join(more, on=["cell", "batch"], maintain_order="left")
-    told = []
-    for cell in rows.partition_by("cell", maintain_order=True):
-        parts = {key: cell[key].to_numpy() for key in ("n", *_SUMS)}
-        numbers = map(float, jackknifed_correlation(**parts))
-        ends = dict(zip(_ESTIMATE, numbers, strict=True))
-        told.append(
-            {**cell.select(_CELL).row(0, named=True), **ends, "n": parts["n"].sum()}
-        )
-    kinds = {name: CELL[name] for name in _CELL}
-    schema = kinds | dict.fromkeys((*_ESTIMATE, "n"), pl.Float64)
-    return pl.DataFrame(told, schema=schema).with_columns(
-        pl.col(_ESTIMATE).fill_nan(None)
-    )
+    return [*found, *totals.grids(played)]
 
 
 def section(found: Found) -> Section:
@@ -104,7 +59,7 @@ def section(found: Found) -> Section:
             exhibit(
                 "tension-correlation",
                 "Correlation of Primary and General totals over seats",
-                "; ".join(f"{name}: {words}" for name, words in PAIRS.items()) + ". "
+                "; ".join(": ".join(pair) for pair in totals.PAIRS.items()) + ". "
                 f"The figure shows {found.players} players.",
                 rows,
                 (
@@ -120,7 +75,7 @@ def section(found: Found) -> Section:
                     only=pl.col("players") == found.players,
                 ),
                 "correlation of (E + A, E - A) over seats; interval: jackknife over "
-                f"{BATCHES} parts of the games",
+                f"{totals.BATCHES} parts of the games",
             ),
             exhibit(
                 "tension-bands",
@@ -132,13 +87,13 @@ def section(found: Found) -> Section:
                 bands,
                 (
                     PLAYERS,
-                    Column("total", "total from", "least Primary total", "count"),
+                    Column("Primary_total", "from", "least Primary total", "count"),
                     Column("what", "becomes", "Candidate or President"),
                     estimated("share", "of the seats with such a total", "share"),
                     N,
                 ),
                 lines(
-                    "total", "share of seats, %", by="what",
+                    "Primary_total", "share of seats, %", by="what",
                     only=(pl.col("players") == found.players) & (pl.col("n") >= SHOWN),
                 ),
             ),
@@ -153,8 +108,8 @@ def section(found: Found) -> Section:
 def _correlated(found: Found) -> pl.DataFrame:
     """Correlations in all lineups, with verdicts by kind of totals."""
     parts = []
-    for name in PAIRS:
-        part = correlations(found, name, ~PAIRED)
+    for name in totals.PAIRS:
+        part = totals.correlations(found, name, ~PAIRED)
         told = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
         words = [
             _VERDICTS[one] or ("together" if up else "tension")
@@ -168,63 +123,67 @@ def _bands(found: Found) -> pl.DataFrame:
     """Shares that become Candidate and President, by Primary total."""
     parts = [
         found.leading(f"{measure} by total", "rate", ("band",)).with_columns(
-            what=pl.lit(what), total="band"
+            what=pl.lit(what), Primary_total="band"
         )
         for measure, what in (("nominated", "Candidate"), ("won", "President"))
     ]
-    return pl.concat(parts).sort("players", "what", "total")
+    return pl.concat(parts).sort("players", "what", "Primary_total")
 
 
 def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
     """How the totals go together, in words."""
     mine = rows.filter(players=players, lineup=found.lead)
-    texts_, verdicts = [], []
-    for name, words in PAIRS.items():
+    told, verdicts = [], []
+    for name in totals.PAIRS:
         for row in mine.filter(totals=name).rows(named=True):
-            texts_.append(f"{number(row)} ({words})")
+            told.append(f"{number(row)} ({name}: {_SAID[row['verdict']]})")
             verdicts.append(row["verdict"])
-    if not texts_:
+    if not told:
         return Finding(f"Tension, {players} players: no data.", "open", "tension")
     text = (
         f"With {players} players the totals of Primary and General correlate over "
-        f"seats by {' and '.join(texts_)}: {_SAID[verdicts[0]]} ({found.who})."
+        f"seats by {' and '.join(told)}; {found.who}."
     )
-    return Finding(text, sure(verdicts[0]), "tension")
+    return Finding(text, "open" if "undecided" in verdicts else "sure", "tension")
 
 
 def _best(found: Found, bands: pl.DataFrame) -> tuple[Finding, ...]:
-    """With which Primary total one becomes President most often."""
+    """Whether a very high Primary total costs the General."""
     told = []
     for players in found.counts:
-        rows = bands.filter(pl.col("n") >= SHOWN, players=players, what="President")
+        rows = bands.filter(players=players, what="President")
+        rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
         if rows.height < 2:
             continue
-        ordered = rows.sort("total").rows(named=True)
-        best, last = max(ordered, key=lambda row: float(row["estimate"])), ordered[-1]
+        *lower, last = rows.sort("Primary_total").rows(named=True)
+        best = max(lower, key=lambda row: float(row["estimate"]))
+        less = best["estimate"] - last["estimate"]
+        se = float(np.hypot(best["se"], last["se"]))
+        verdict = judge([less], [se], -1.0, COST)[0]
         text = (
-            f"With {players} players seats with a Primary total of {best['total']} to "
-            f"{best['total'] + WIDE - 1} become President most often, "
-            f"{share(best)}; with {last['total']} and more it is {share(last)} "
-            f"({found.who}): "
+            f"With {players} players seats with a Primary total of "
+            f"{best['Primary_total']} to {best['Primary_total'] + WIDE - 1} become "
+            f"President in {share(best)}, seats with {last['Primary_total']} to "
+            f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({found.who}): "
+            f"{_COSTS[verdict]}."
         )
-        over = float(last["high"]) < float(best["low"])
-        text += (
-            "winning the Primary too high costs the General."
-            if over
-            else ("a high Primary total does not cost the General.")
-        )
-        told.append(Finding(text, "likely", "tension"))
+        told.append(Finding(text, sure(verdict), "tension"))
     return tuple(told)
 
 
+_COSTS = {
+    "within": "to win the Primary high costs no more than 5 points of win share",
+    "outside": "to win the Primary too high costs more than 5 points of win share",
+    "undecided": "whether a high Primary total costs 5 points is undecided",
+}
 _AGAINST = (
     "tension: surely below -0.1; together: surely above 0.1; none: surely between; "
     "Holm over the rows of a kind of totals"
 )
 _VERDICTS = {"outside": "", "within": "none", "undecided": "undecided"}
 _SAID = {
-    "tension": "what wins the one is paid for in the other",
-    "together": "the same play wins both, there is little to choose",
-    "none": "neither helps nor hurts the other",
-    "undecided": "whether that is a tension is undecided",
+    "tension": "one is paid for with the other",
+    "together": "the same play serves both",
+    "none": "neither helps the other",
+    "undecided": "undecided",
 }

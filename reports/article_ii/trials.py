@@ -17,6 +17,8 @@ from reports.measures import Measure
 
 TRIED = ("result", "trial")
 """The notes that a pair of games is compared by."""
+TIMES = 2
+"""Cells of each experiment: of some cards there are few."""
 _GROUPS = ("phase", "lying", "card")
 PAIRED = [
     Measure("won_more", "trials", pl.col("won_more"), by=_GROUPS),
@@ -40,6 +42,7 @@ def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         {"phase": phase, "lying": lying}
         for lying in (False, True)
         for phase in range(2)
+        for _ in range(TIMES)
     )
 
 

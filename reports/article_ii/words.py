@@ -23,7 +23,10 @@ def phase_words(rows: pl.DataFrame) -> pl.DataFrame:
 
 def place_name(place: int) -> str:
     """A place after who begins, in words."""
-    return f"{place} after" if place else "who begins"
+    return _PLACES[place]
+
+
+_PLACES = ("who begins", "next after him", "second after him", "third after him")
 
 
 def card_words(found: Found, card: str) -> str:

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim import masks
+from sim.article_ii.box import PHASES
 from sim.article_ii.resolve import place
 from sim.article_ii.state import State
 from sim.chance import Purpose
@@ -20,6 +21,7 @@ from sim.table import Table
 from sim.view import Rows
 
 _SEATS = 8  # at most, so that every seat of both phases has counts of its own
+_HEADS, _STYLES = masks.bit(0), masks.bit(1)  # two coins of the same random bits
 
 
 @dataclass(frozen=True)
@@ -29,6 +31,11 @@ class Trial:
     phase: int
     lying: bool
     turned: bool = False  # the second game of a pair
+
+    @property
+    def title(self) -> str:
+        """What is tried, in words."""
+        return f"{PHASES[self.phase]} card {'on oneself' if self.lying else 'in hand'}"
 
     def __call__(self, state: Any, table: Table, rows: Rows) -> None:
         """Carry it out in these rows of a phase that was just dealt."""
@@ -41,9 +48,12 @@ class Trial:
         box, hand = state.box, state.hands[seat]
         count = 2 * (self.phase * _SEATS + seat)
         among = box.each_once(hand & (box.lies if self.lying else box.everything))
+        coins = state.chance.small(Purpose.TRIAL, count + 1)
+        styles = among & box.styles  # rare: first in every other hand that has some
+        first = ((coins & _STYLES) != masks.NOTHING) & (styles != masks.NOTHING)
+        among = masks.blend(first, styles, among)
         card = masks.pick(among, state.chance.small(Purpose.TRIAL, count))
-        heads = (state.chance.small(Purpose.TRIAL, count + 1) & masks.ONE) == masks.ONE
-        has = heads != self.turned
+        has = ((coins & _HEADS) != masks.NOTHING) != self.turned
         rows = rows[card[rows] != masks.NOTHING]
         card, has = card.take(rows), has.take(rows)
         if not len(rows):

@@ -1,0 +1,128 @@
+"""How often the leader is hit: marks that lower the total of who would win."""
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import PHASES, Played
+from reports.article_ii.words import PHASE, phase_words, tables_of, texts
+from reports.drawing import dots
+from reports.found import Found
+from reports.grids import Array, grid
+from reports.page import Column, Exhibit, Finding
+from reports.verdicts import judge
+from reports.words import (
+    LINEUPS,
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    named,
+    number,
+    percent,
+    share,
+)
+
+_KEYS = ("players", "phase")
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of marks that hit another player while somebody else leads."""
+    changes = played.changes
+    phase = changes["phase"].astype(np.int64)
+    hits = (changes["on"] != changes["seat"]) & (changes["gain"] < 0)
+    leads = (changes["leader"] >= 0) & (changes["leader"] != changes["seat"])
+    could = hits & leads & _marks(played)
+    aimed = could & (changes["on"] == changes["leader"])
+    falls = aimed & (changes["leader"] != changes["leader_after"])
+    every, at_leader, fell = (
+        played.counted(rows, phase, 2) for rows in (could, aimed, falls)
+    )
+    return [
+        grid("leader hit", at_leader, every, phase=PHASES),
+        grid("leader falls", fell, at_leader, phase=PHASES),
+    ]
+
+
+def _marks(played: Played) -> Array:
+    """Which changes are marks that come to lie: they hit whoever they lie on.
+
+    A Style or a removal takes more from who has more, whoever is aimed at.
+    """
+    kinds = played.rules["cards"]
+    mark = np.array([kinds[name]["kind"] == "mark" for name in played.cards])
+    changes = played.changes
+    placed = changes["change"] == played.words["change"].index("placed")
+    marks: Array = placed & mark[changes["card"]]
+    return marks
+
+
+def hits(found: Found) -> pl.DataFrame:
+    """Share of hits aimed at the leader, with verdicts against an even aim."""
+    rows = found.leading("leader hit", "rate", ("phase",))
+    rows = rows.filter(pl.col("players") > 2)
+    even = 1 / (pl.col("players") - 1)
+    rows = rows.with_columns(even=even)
+    told = [
+        judge([row["estimate"]], [row["se"]], row["even"], 1.0)[0]
+        for row in rows.rows(named=True)
+    ]
+    words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}
+    rows = rows.with_columns(verdict=texts([words[one] for one in told]))
+    spread = found.spread("leader hit", "rate", ("phase",), percent=True)
+    falls = named(found.leading("leader falls", "rate", ("phase",)), _KEYS, "falls")
+    rows = joined(rows, falls, _KEYS)
+    return tables_of(phase_words(joined(rows, spread, _KEYS)))
+
+
+def exhibit_of(hits: pl.DataFrame) -> Exhibit:
+    """How often marks hit the leader."""
+    return exhibit(
+        "take-that-leader",
+        "How often a hit falls on the leader",
+        "Of marks played by others than the leader that hit another player, while "
+        "somebody leads alone; by aim at random it would be one in the number of "
+        "others. Styles and removals are left out: they take more from who has more, "
+        "whoever is aimed at.",
+        hits,
+        (
+            PLAYERS,
+            PHASE,
+            estimated("on the leader", "share of marks that hit", "share"),
+            Column("even", "at random", "share if others were hit at random", "share"),
+            Column("verdict", "verdict", "aimed: surely more than at random; spared: "
+                   "surely less"),
+            estimated("he falls", "hits on him after which he does not lead", "share",
+                      "falls"),
+            LINEUPS,
+            N,
+        ),
+        dots("election", "share of marks that hit the leader, %", by="table"),
+    )  # fmt: skip
+
+
+def finding(found: Found, hits: pl.DataFrame, players: int) -> Finding:
+    """Whether marks are aimed at the leader, in words."""
+    rows = hits.filter(players=players).rows(named=True)
+    if not rows:
+        return Finding(f"Take-that, {players} players: no hits.", "open", "take-that")
+    told = [
+        f"{share(row)} in the {row['election']} ({_AIM[row['verdict']]})"
+        for row in rows
+    ]
+    many = found.leading("hits", "mean", ("phase",), players=players)
+    counts = [number(row) for row in many.rows(named=True)]
+    text = (
+        f"Take-that, {players} players, {found.who}: {' and '.join(counts)} hits a "
+        f"game in Primary and General. Of the marks that hit somebody while another "
+        f"than who plays them leads, {' and '.join(told)} hit the leader, where aim at "
+        f"random gives {percent(rows[0]['even'])}."
+    )
+    unsure = any(row["verdict"] == "undecided" for row in rows)
+    return Finding(text, "open" if unsure else "sure", "take-that")
+
+
+_AIM = {
+    "aimed": "more than at random", "spared": "less than at random",
+    "undecided": "undecided",
+}  # fmt: skip

@@ -1,0 +1,116 @@
+"""Both decks side by side, seat by seat and card by card (see ``decks``)."""
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii import tension, totals, worth
+from reports.article_ii.words import CARD, PHASE
+from reports.drawing import dots
+from reports.found import Found
+from reports.page import Column, Exhibit, Finding
+from reports.verdicts import judge, sure
+from reports.words import PLAYERS, N, estimated, exhibit, number
+
+NAMES = ("updated", "original")
+
+
+def cells(found: Found) -> dict[str, pl.Expr]:
+    """Which cells are of each deck."""
+    beside = {
+        name: (pl.col("kind") == "beside") & (pl.col("changes") == f"deck={name}")
+        for name in NAMES
+    }
+    return {**beside, str(found.rules["deck"]): found.leads()}
+
+
+def correlations(found: Found) -> Exhibit:
+    """Tension of the elections with both decks."""
+    parts = [
+        totals.correlations(found, name, only).with_columns(
+            deck=pl.lit(deck), totals=pl.lit(name)
+        )
+        for name in totals.PAIRS
+        for deck, only in cells(found).items()
+    ]
+    rows = pl.concat(parts).with_columns(
+        where=pl.format("{}, {} players", "totals", "players")
+    )
+    return exhibit(
+        "decks-correlation",
+        "Primary against General with both decks",
+        "Correlation of the totals over seats; see the section on it.",
+        rows.sort("players", "totals", maintain_order=True),
+        (
+            PLAYERS,
+            Column("deck", "deck", "which deck"),
+            Column("totals", "totals", "which totals are compared"),
+            estimated("correlation", "Pearson's correlation over seats"),
+            N,
+        ),
+        dots("where", "correlation over seats", by="deck", reference=0),
+    )
+
+
+def cards(found: Found) -> Exhibit:
+    """What it is worth to be dealt each card of both decks."""
+    parts = [
+        worth.dealt(found, found.players, only).with_columns(
+            deck=pl.lit(deck),
+            where=pl.format("{}, {}", "card_words", pl.lit(deck)),
+        )
+        for deck, only in cells(found).items()
+    ]
+    rows = pl.concat(parts)
+    common = rows.group_by("card").agg(pl.col("deck").n_unique().alias("decks"))
+    rows = rows.join(common, on="card", how="left").filter(pl.col("decks") > 1)
+    rows = rows.sort("phase", "card", "deck", descending=[False, False, True])
+    return exhibit(
+        "decks-cards",
+        "The cards of both decks: who was dealt one, against the others",
+        f"Win share of the seats that were dealt the card, less that of the other "
+        f"seats of the same deal; {found.players} players. The figure shows the cards "
+        "dealt for the General.",
+        rows,
+        (
+            CARD,
+            PHASE,
+            Column("deck", "deck", "which deck"),
+            estimated("difference", "difference of win shares", "points"),
+            Column("verdict", "2 points", "as in the section on what cards are worth"),
+            Column("n", "n", "seats that were dealt the card", "count"),
+        ),
+        dots(
+            "card_words", "win share, holders less the others, %", by="deck",
+            reference=0, only=pl.col("phase") == 2,
+        ),
+    )  # fmt: skip
+
+
+def tension_finding(found: Found) -> tuple[Finding, ...]:
+    """Whether the tension of the elections differs between the decks."""
+    name = list(totals.PAIRS)[1]
+    one, other = (
+        totals.correlations(found, name, cells(found)[deck]).filter(
+            players=found.players
+        )
+        for deck in NAMES
+    )
+    if one.is_empty() or other.is_empty():
+        return ()
+    here, there = one.row(0, named=True), other.row(0, named=True)
+    se = np.hypot(here["se"], there["se"])
+    least, most = -tension.TOLERANCE, tension.TOLERANCE
+    verdict = judge([there["estimate"] - here["estimate"]], [se], least, most)[0]
+    text = (
+        f"Decks, {found.players} players, {found.who}: Primary and General totals "
+        f"({name}) correlate by {number(here)} with the updated deck, by "
+        f"{number(there)} with the original one: {_APART[verdict]}."
+    )
+    return (Finding(text, sure(verdict), "decks"),)
+
+
+_APART = {
+    "within": "much the same, less than 0.1 apart",
+    "outside": "more than 0.1 apart",
+    "undecided": "whether more than 0.1 apart is undecided",
+}

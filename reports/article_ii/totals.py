@@ -1,0 +1,71 @@
+"""Correlation of the totals of both elections over seats.
+
+From sums by part of the games, so that its interval can leave out one part at a time
+(jackknife): seats of a game are not independent.
+"""
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import Played
+from reports.found import CELL, Found
+from reports.grids import Array, grid
+from reports.intervals import jackknifed_correlation
+
+BATCHES = 32
+"""Parts of the games: game number modulo this."""
+PAIRS = {
+    "as the Primary ends": "both totals of the cards that lie there then",
+    "each at its end": "Primary total at its end, General total at the game's end",
+}
+"""The totals that are compared."""
+_SUMS = ("x", "y", "xx", "yy", "xy")
+_CELL = ("cell", "lineup", "kind", "players", "changes")
+_ESTIMATE = ("estimate", "low", "high", "se")
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of both totals and their products, by part of the games."""
+    found = []
+    for name, at_end in zip(PAIRS, (0, 1), strict=True):
+        counted, general = played.over[at_end], played.general[at_end]
+        found += _products(name, played.primary[0], general, counted, played.game)
+    return found
+
+
+def _products(
+    name: str, x: Array, y: Array, counted: Array, game: Array
+) -> list[pl.DataFrame]:
+    """Sums of x, y and their products over the seats of games, by batch of games."""
+    x, y = (part.astype(np.float64) * counted for part in (x, y))
+    parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
+    parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
+    here = np.stack([game % BATCHES == number for number in range(BATCHES)])
+    return [
+        grid(f"{name} {part}", values.sum(axis=0) * here, here * counted,
+             batch=range(BATCHES))
+        for part, values in parts.items()
+    ]  # fmt: skip
+
+
+def correlations(found: Found, name: str, only: pl.Expr) -> pl.DataFrame:
+    """Correlation of the two totals in each of these cells."""
+    rows = found.raw(f"{name} n", ("batch",)).filter(only)
+    rows = rows.select(*_CELL, "batch", n="y")
+    for part in _SUMS:
+        more = found.raw(f"{name} {part}", ("batch",))
+        more = more.select("cell", "batch", pl.col("y").alias(part))
+        rows = rows.join(more, on=["cell", "batch"], maintain_order="left")
+    told = []
+    for cell in rows.partition_by("cell", maintain_order=True):
+        parts = [cell[key].to_numpy() for key in ("n", *_SUMS)]
+        numbers = map(float, jackknifed_correlation(np.stack(parts)))
+        ends = dict(zip(_ESTIMATE, numbers, strict=True))
+        told.append(
+            {**cell.select(_CELL).row(0, named=True), **ends, "n": parts[0].sum()}
+        )
+    kinds = {name: CELL[name] for name in _CELL}
+    schema = kinds | dict.fromkeys((*_ESTIMATE, "n"), pl.Float64)
+    return pl.DataFrame(told, schema=schema).with_columns(
+        pl.col(_ESTIMATE).fill_nan(None)
+    )

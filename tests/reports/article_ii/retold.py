@@ -1,0 +1,51 @@
+"""Games of Article II as raw tables and as transcripts."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from experiments.blocks import about
+from experiments.cells import Cell, play
+from experiments.tables import frames
+from reports.article_ii.measures import RAW
+from reports.article_ii.played import Played
+from sim import games
+from sim.recorder import Recorder
+from sim.transcript import Transcript
+
+GAME = games.load("article_ii")
+
+
+def cell(players=4, lineup=None, changes=None, **more):
+    lineup = lineup or ("random",) * players
+    rules = GAME.rules().changed(changes or {})
+    return Cell("article_ii", rules, players, lineup, True, **more)
+
+
+def raw_of(of, count, names=RAW):
+    recorder = Recorder(names)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder])
+    return frames(GAME, recorder, names, played), about(of, played)
+
+
+def told(of, count=12):
+    """The games read as arrays, and their events by game."""
+    recorder, transcript = Recorder(RAW), Transcript(GAME)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder, transcript])
+    events = defaultdict(list)
+    for event in transcript.events():
+        events[event["game"]].append(event)
+    raw = frames(GAME, recorder, RAW, played)
+    return Played(raw, about(of, played)), dict(events)
+
+
+def by_name(sums):
+    """Tables of sums by measure: group -> (y, x)."""
+    found = {}
+    for part in sums:
+        names = [n for n in part.columns if n not in
+                 ("y", "x", "yy", "xx", "xy", "games", "measure")]  # fmt: skip
+        for row in part.rows(named=True):
+            key = tuple(row[name] for name in names)
+            found.setdefault(row["measure"], {})[key] = (row["y"], row["x"])
+    return found

@@ -1,0 +1,76 @@
+"""Kingmaking from the changes, and matches of parties from the results."""
+
+from collections import Counter
+
+import numpy as np
+
+from reports.article_ii import kingmaking, parties
+from reports.article_ii.played import Played
+from tests.reports.article_ii.retold import by_name, cell, raw_of
+
+
+def test_who_decides():
+    """The last change of the leader in the General, read row by row."""
+    raw, known = raw_of(cell(4, seed=4), 300)
+    played, counts = Played(raw, known), Counter()
+    last = {}
+    for row in raw["change"].filter(phase="general").rows(named=True):
+        if row["leader"] != row["leader_after"]:
+            last[row["game"]] = row
+    won = 0
+    for row in raw["result"].filter(seat=0).rows(named=True):
+        if row["winner"] < 0:
+            continue
+        won += 1
+        change = last.get(row["game"])
+        if change is None:
+            who = "nobody"
+        else:
+            assert change["leader_after"] == row["winner"]
+            if change["seat"] == row["winner"]:
+                who = "the President"
+            else:
+                who = "a kingmaker" if change["hopeless"] else "a rival"
+        counts[who] += 1
+    found = by_name(kingmaking.grids(played))["decided by"]
+    assert counts["a kingmaker"]
+    for number, who in enumerate(kingmaking.DECIDERS):
+        assert found[number,] == (counts[who], won)
+
+
+def test_matches():
+    """Points of each player over four games, by whom he sits with."""
+    raw, known = raw_of(cell(4, changes={"parties": True}, seed=4), 203)
+    played = Played(raw, known)
+    points, named = np.zeros((50, 4, 2), int), np.zeros((50, 4, 2), int)
+    president = 0
+    for row in raw["result"].rows(named=True):
+        match, game = divmod(row["game"], 4)
+        if match == 50:
+            continue
+        player = (row["seat"] + row["game"]) % 4
+        points[match, game, player % 2] += row["points"]
+        named[match, game, player % 2] += row["candidates"] >> row["seat"] & 1
+        president += 2 * (row["winners"] >> row["seat"] & 1)
+    lead = points[..., 0] - points[..., 1]
+    end, before = lead.sum(axis=1), lead[:, :3].sum(axis=1)
+    assert abs(lead).max() <= parties.SWING
+    found = by_name(parties.grids(played))
+    assert found["match"]["tied",] == ((end == 0).sum(), 50)
+    assert found["match"]["early",] == ((abs(before) > 5).sum(), 50)
+    assert found["match"]["led",] == ((before * end > 0).sum(), (before != 0).sum())
+    assert found["match"]["both",] == ((named == 2).any(axis=2).sum(), 200)
+    assert found["mean margin"][()] == (abs(end).sum(), 50)
+    sources = [found["match points"][n,][0] for n in range(3)]
+    assert sources[:2] == [400, president]
+    assert sum(sources) == points.sum()
+    assert parties.grids(Played(*raw_of(cell(4), 8))) == []
+
+
+def test_matches_begin_with_every_fourth_game():
+    """A block that begins within a match leaves it out."""
+    raw, known = raw_of(cell(4, changes={"parties": True}), 12)
+    later = {name: table.filter(table["game"] >= 2) for name, table in raw.items()}
+    both = (Played(tables, known) for tables in (raw, later))
+    whole, part = (parties.by_match(played, played.points) for played in both)
+    assert np.array_equal(whole[:, 1:], part)

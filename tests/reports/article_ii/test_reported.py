@@ -1,0 +1,70 @@
+"""The report of other rules, lineups and tiny runs."""
+
+import pytest
+
+from experiments import panel
+from reports import figures
+from reports.article_ii.measures import beside
+from strategies.random import Random
+from tests.reports.article_ii.retold import GAME
+
+
+@pytest.fixture(autouse=True)
+def no_figures(monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"deck": "original"},
+        {"halve": "exact"},
+        {"guard": 30},
+        {"carry_over": False, "general_deal": "reshuffle_all"},
+        {"cards": {"tack-center": {"copies": 0}, "rally": {"kind": "mark",
+                   "copies": 4, "electability": 2}}},
+    ],
+    ids=str,
+)  # fmt: skip
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_variants(changes, players, tmp_path):
+    done = panel.report(
+        "article_ii", games=24, players=[players], seed=2,
+        rules=GAME.rules().changed(changes), lineup="random", out=tmp_path,
+    )  # fmt: skip
+    words = (done.page.parent / "report.md").read_text()
+    assert " nan" not in words
+    assert f"{players} players" in words
+
+
+def test_parties_alone(tmp_path):
+    done = panel.report(
+        "article_ii", games=24, players=[4], rules=GAME.rules().changed(
+            {"parties": True}), lineup="random", out=tmp_path,
+    )  # fmt: skip
+    words = (done.page.parent / "report.md").read_text()
+    assert "of the matches end in a tie" in words
+
+
+def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
+    """Of small strategies, so that all sections have what they ask for."""
+    monkeypatch.setattr(panel.schools, "builtin", lambda _: {"random": Random})
+    done = panel.report("article_ii", games=40, seed=2, out=tmp_path)
+    words = (done.page.parent / "report.md").read_text()
+    assert "of the matches end in a tie" in words
+    assert "the original deck" in words
+    assert "In hand, or discarded: the same deals twice\n\nOf every" in words
+    assert "was not played" not in words
+    for title in ("primary card in hand", "general card on oneself"):
+        assert title in words
+
+
+def test_what_is_played_beside():
+    rules = GAME.rules().plain()
+    assert [one["changes"] for one in beside(rules)] == [
+        {"deck": "original"}, {"parties": True},
+    ]  # fmt: skip
+    assert beside({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
+    assert beside({**rules, "parties": True}) == ()
