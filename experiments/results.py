@@ -214,5 +214,5 @@ def _cell(told: Mapping[str, Any], specs: Sequence[str], label: str) -> Cell:
         told["seed"],
         label,
         tuple(one["strategy"] for one in told["against"]),
-        beside and _cell(beside, beside["lineup"], ""),
+        beside=beside and _cell(beside, beside["lineup"], ""),
     )

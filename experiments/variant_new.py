@@ -111,7 +111,9 @@ def _comment(knob: Knob) -> Iterator[str]:
     yield ""
     told = "; ".join(filter(None, [knob.doc, knob.unit, knob.allowed]))
     yield from _wrapped(told)
-    if knob.value is not None:
+    if knob.value is None:
+        yield f"# {knob.key}: not given"
+    else:
         yield f"# {knob.key} = {toml.value(knob.value)}"
 
 

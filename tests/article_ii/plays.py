@@ -137,7 +137,7 @@ def own(dice: random.Random) -> dict[str, dict[str, Any]]:
         card: {
             "electability": dice.randint(-9, 9),
             "affiliation": dice.choice((0, dice.randint(-9, 9))),
-            "copies": dice.randint(0, 3),
+            "copies": dice.randint(0, 2),
         }
         for card in dice.sample(list(MARKS), 5)
     }

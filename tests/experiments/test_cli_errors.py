@@ -6,7 +6,7 @@ RUN = ("run", "kunitame", "-n", "100")
 
 MISTAKES = {
     "unknown game": (("run", "kunitme"), "did you mean 'kunitame'?"),
-    "unknown game, rules": (("rules", "chess"), "Games: kbernestich, kunitame"),
+    "unknown game, rules": (("rules", "chess"), "Games: article_ii, devil, "),
     "unknown key": ((*RUN, "--set", "lif=4"), "did you mean 'life'?"),
     "wrong type": ((*RUN, "--set", "life=many"), "Allowed: whole number 1 to 12"),
     "out of range": ((*RUN, "--set", "weeks=0"), "Allowed: whole number 1 to 12"),
@@ -46,7 +46,7 @@ MISTAKES = {
     "report, lineup": (("report", "kunitame", "--lineup", "a"), "no strategy 'a'"),
     "report, players": (("report", "kunitame", "--players", "2"), "Allowed: 3, 4, 5"),
     "report, rules": (("report", "kunitame", "--set", "hand=10"), "at most 8 each"),
-    "bench, game": (("bench", "chess"), "Games: kbernestich, kunitame"),
+    "bench, game": (("bench", "chess"), "Games: article_ii, devil, "),
     "bench, samples": (("bench", "--samples", "0"), "at least 1"),
 }
 
