@@ -59,7 +59,7 @@ def play_block(
     keep_freed_memory()
     raw: dict[str, pl.DataFrame] = {}
     if cell.beside is not None:
-        from experiments.pairing import side_by_side
+        from experiments.weighing.pairing import side_by_side
 
         played, found = side_by_side(cell, cell.beside, block, detailed)
     elif cell.against:

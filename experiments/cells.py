@@ -27,7 +27,7 @@ class Cell:
     same games: the cell is then about the difference. ``trial`` is an experiment on
     the deals, and its second game of a pair is that of ``against``. ``beside`` is a
     second cell for the same games (rules, lineup or seed may differ): sums are then
-    those of both sides and of their products, as ``experiments.pairing`` says.
+    those of both sides and of their products, as ``experiments.weighing.pairing`` says.
     """
 
     game: str

@@ -14,7 +14,7 @@ from typing import Annotated, Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from experiments import (
+from experiments.commands import (
     cli_compare,
     cli_lists,
     cli_measure,

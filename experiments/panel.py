@@ -17,9 +17,9 @@ from typing import Any
 
 import polars as pl
 
-from experiments import differences
 from experiments.cells import Cell
 from experiments.run import Progress, run
+from experiments.variations import differences
 from sim import games as registry
 from sim.knobs import Rules
 from strategies import registry as schools

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
 
-from experiments import files
 from experiments.blocks import add_up
 from experiments.cells import Cell
-from experiments.prefix import Prefix
+from experiments.running import files
+from experiments.running.prefix import Prefix
 from reports import measures, sequential
 from reports.measures import SUMS, Kind
 from sim import games as registry

@@ -1,9 +1,9 @@
 """Running cells: blocks over the cores, progress, results on disk.
 
 The same run started again in the same directory skips the blocks that are there
-(``experiments.files``). Results do not depend on who played the blocks
-(``experiments.backends``), nor on the order in which they were finished
-(``experiments.prefix``).
+(``experiments.running.files``). Results do not depend on who played the blocks
+(``experiments.running.backends``), nor on the order in which they were finished
+(``experiments.running.prefix``).
 """
 
 import time
@@ -15,15 +15,15 @@ from typing import Any
 
 import polars as pl
 
-from experiments import backends, files, manifests
-from experiments.backends import Done, PlayBlock, Task
 from experiments.blocks import add_up, play_block, size_of
 from experiments.cells import Cell, UsageError
-from experiments.failed import Failed, RunFailed
-from experiments.files import Directory
-from experiments.luggage import settled
-from experiments.prefix import Prefix, Stop, in_turn
 from experiments.results import Results, nothing
+from experiments.running import backends, files, manifests
+from experiments.running.backends import Done, PlayBlock, Task
+from experiments.running.failed import Failed, RunFailed
+from experiments.running.files import Directory
+from experiments.running.luggage import settled
+from experiments.running.prefix import Prefix, Stop, in_turn
 from sim import games as registry
 from sim.knobs import nearest, one_of
 

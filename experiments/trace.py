@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from experiments.cells import Cell, play
-from experiments.telling import Teller, Told
+from experiments.commands.telling import Teller, Told
 from sim import games as registry
 from sim.transcript import Event, Transcript
 

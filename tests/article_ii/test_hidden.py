@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from experiments.redealt import redealt
+from experiments.proving.redealt import redealt
 from sim import masks
 from sim.article_ii.hidden import redeal
 from sim.article_ii.play import STEPS

@@ -7,12 +7,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments import backends
-from experiments.backends import ONE_THREAD, Task, finished, work
 from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell
-from experiments.failed import Failed
 from experiments.run import RunFailed, run
+from experiments.running import backends
+from experiments.running.backends import ONE_THREAD, Task, finished, work
+from experiments.running.failed import Failed
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from experiments import bench, bench_one, openspiel
 from experiments.run import RunFailed
+from experiments.timing import bench, bench_one, openspiel
 from sim.games import load
 
 

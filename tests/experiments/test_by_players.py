@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from experiments.by_players import columns, settable
-from experiments.variant_files import inline
-from experiments.variants import idle, settle, settle_read
+from experiments.variations.by_players import columns, settable
+from experiments.variations.variant_files import inline
+from experiments.variations.variants import idle, settle, settle_read
 from sim.games import load
 from sim.knobs import RuleError
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.check import check_game
+from experiments.proving.check import check_game
 from sim.games import REGISTRY, load
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.check import check_strategy
+from experiments.proving.check import check_strategy
 from sim import masks
 from sim.chance import Purpose
 from sim.games import load

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from experiments.compare import Tolerance
-from experiments.comparing import amount, tolerance
+from experiments.commands.comparing import amount, tolerance
+from experiments.weighing.compare import Tolerance
 
 KUNITAME = ("--game", "kunitame")
 

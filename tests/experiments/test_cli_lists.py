@@ -6,8 +6,8 @@ import sys
 
 import pytest
 
-from experiments import options
 from experiments.cli import app
+from experiments.commands import options
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 

@@ -6,7 +6,7 @@ import tomllib
 
 import pytest
 
-from experiments.variants import settle
+from experiments.variations.variants import settle
 from sim.games import REGISTRY, load
 from sim.knobs import Row
 

@@ -10,10 +10,10 @@ import pytest
 
 from experiments.api import simulate
 from experiments.cells import Cell, UsageError
-from experiments.compare import FAMILIES, Tolerance, compare, of_runs
-from experiments.measured import known
-from experiments.pairing import SLICE, products
 from experiments.run import run
+from experiments.weighing.compare import FAMILIES, Tolerance, compare, of_runs
+from experiments.weighing.measured import known
+from experiments.weighing.pairing import SLICE, products
 from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules

@@ -8,11 +8,11 @@ import sys
 import polars as pl
 import pytest
 
-from experiments import backends
-from experiments.backends import Done, PlayBlock, Task
 from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell
 from experiments.run import run
+from experiments.running import backends
+from experiments.running.backends import Done, PlayBlock, Task
 from sim.games import load
 from tests.experiments.clusters import CELL, ROOT, RULES, on
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments import cluster as network
-from experiments import remote
-from experiments.backends import PlayBlock
 from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell
 from experiments.run import RunFailed, run
+from experiments.running import cluster as network
+from experiments.running import remote
+from experiments.running.backends import PlayBlock
 from tests.experiments.clusters import CELL, on
 
 pytest.importorskip("distributed")
@@ -36,7 +36,7 @@ def test_a_block_that_ends_its_workers_stops_the_run(cluster, tmp_path):
 def test_what_dask_gives_up_without_a_word_is_told(lone):
     from distributed import Client
 
-    from experiments.dask_pool import DaskPool
+    from experiments.running.dask_pool import DaskPool
 
     lone.add()
     told: list[object] = []

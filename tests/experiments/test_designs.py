@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from experiments.cells import UsageError
-from experiments.designs import points
-from experiments.study import Design, parse
+from experiments.studying.designs import points
+from experiments.studying.study import Design, parse
 
 
 def design(**values):

@@ -5,7 +5,7 @@ from typing import Any, Literal, get_args, get_origin
 import pytest
 from pydantic import Field
 
-from experiments.differences import changes, sentences
+from experiments.variations.differences import changes, sentences
 from sim.games import REGISTRY, load
 from sim.knobs import Row, Rules, knob
 

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments import directories, recorded, studies
 from experiments.cells import UsageError
-from experiments.differing_runs import diff
-from experiments.files import inspect
-from experiments.study import parse
+from experiments.running.files import inspect
+from experiments.studying import directories, recorded, studies
+from experiments.studying.differing_runs import diff
+from experiments.studying.study import parse
 from reports import figures
 
 FILE = """

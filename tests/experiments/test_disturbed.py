@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments import backends, disk, files, locks
 from experiments import run as running
 from experiments.blocks import play_block
 from experiments.cells import Cell, UsageError
 from experiments.run import RunFailed, run
+from experiments.running import backends, disk, files, locks
 from sim import games
 
 CELL = Cell(

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from experiments.cells import Cell, UsageError
-from experiments.duplicate import duplicate
+from experiments.weighing.duplicate import duplicate
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 

@@ -5,7 +5,7 @@ import pytest
 
 from experiments.blocks import Block, play_block, record
 from experiments.cells import Cell
-from experiments.endings import measures, results, roles
+from experiments.weighing.endings import measures, results, roles
 from reports.measures import SUMS, sums
 from sim.games import REGISTRY, load
 

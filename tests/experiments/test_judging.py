@@ -8,11 +8,11 @@ import pytest
 
 from experiments.api import simulate
 from experiments.cells import Cell, UsageError
-from experiments.judging import exit_code, judge
-from experiments.looks import Looks
 from experiments.results import Results
 from experiments.run import run
-from experiments.targets import parse
+from experiments.weighing.judging import exit_code, judge
+from experiments.weighing.looks import Looks
+from experiments.weighing.targets import parse
 from reports.measures import SUMS
 from reports.sequential import Stop
 from sim.games import load

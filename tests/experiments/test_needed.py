@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 from experiments.cells import Cell, UsageError
-from experiments.compare import compare
-from experiments.needed import needed
+from experiments.weighing.compare import compare
+from experiments.weighing.needed import needed
 from sim.games import load
 
 RULES = load("kunitame").rules

@@ -3,9 +3,9 @@
 import polars as pl
 import pytest
 
-from experiments import progress
 from experiments.blocks import Block, play_block
 from experiments.cells import Cell
+from experiments.commands import progress
 from experiments.run import run
 from sim.games import load
 

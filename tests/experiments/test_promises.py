@@ -14,13 +14,13 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from experiments import endings
 from experiments.blocks import Block, about, record
 from experiments.cells import Cell
-from experiments.differing import FAMILIES
-from experiments.measured import known
-from experiments.needed import needed
-from experiments.pairing import report
+from experiments.weighing import endings
+from experiments.weighing.differing import FAMILIES
+from experiments.weighing.measured import known
+from experiments.weighing.needed import needed
+from experiments.weighing.pairing import report
 from reports import families, measures, paired
 from sim.games import load
 

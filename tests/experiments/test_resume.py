@@ -12,12 +12,12 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments import files, locks
 from experiments import run as running
 from experiments.blocks import play_block
 from experiments.cells import Cell, UsageError
 from experiments.results import load
 from experiments.run import RunFailed, run
+from experiments.running import files, locks
 from sim import games
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")

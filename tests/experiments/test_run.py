@@ -7,13 +7,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments import backends
 from experiments.api import simulate
 from experiments.blocks import Block, Outcome, play_block
 from experiments.cells import Cell, UsageError
-from experiments.failed import Failed
-from experiments.prefix import Prefix, in_turn
 from experiments.run import RunFailed, run
+from experiments.running import backends
+from experiments.running.failed import Failed
+from experiments.running.prefix import Prefix, in_turn
 from reports.sequential import Stop, interval
 from sim.games import load
 
@@ -193,7 +193,7 @@ def test_misuse(name, here):
 
 
 def test_without_dask_installed(monkeypatch):
-    monkeypatch.setattr("experiments.remote.find_spec", lambda name: None)
+    monkeypatch.setattr("experiments.running.remote.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'fairdeal\[dask\]'"):
         backends.check("dask", "tcp://here:1", 1)
 

@@ -6,10 +6,10 @@ import random
 import numpy as np
 import pytest
 
-from experiments import backends
 from experiments.api import simulate
 from experiments.cells import Cell, play
 from experiments.run import run
+from experiments.running import backends
 from sim.games import load
 
 

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft7Validator
 
-from experiments.by_players import settable
-from experiments.schema import schema
-from experiments.variants import settle
+from experiments.variations.by_players import settable
+from experiments.variations.schema import schema
+from experiments.variations.variants import settle
 from sim.games import REGISTRY, load
 from sim.knobs import Row, RuleError, Rules, knob
 

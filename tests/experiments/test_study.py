@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from experiments.asked import assumed
-from experiments.overrides import overridden
-from experiments.plans import plan
-from experiments.study import GAMES, MOST, load, parse
+from experiments.commands.asked import assumed
+from experiments.studying.overrides import overridden
+from experiments.studying.plans import plan
+from experiments.studying.study import GAMES, MOST, load, parse
 from sim.games import load as load_game
 from sim.knobs import RuleError
 

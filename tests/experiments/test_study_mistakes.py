@@ -3,8 +3,8 @@
 import pytest
 
 from experiments.cells import UsageError
-from experiments.plans import plan
-from experiments.study import load, parse
+from experiments.studying.plans import plan
+from experiments.studying.study import load, parse
 from sim.knobs import RuleError
 from strategies.registry import UnknownStrategy
 

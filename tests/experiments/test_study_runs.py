@@ -6,11 +6,11 @@ import tomllib
 import polars as pl
 import pytest
 
-from experiments import recorded, studies
-from experiments.calibration import estimate
 from experiments.cells import UsageError
-from experiments.plans import plan
-from experiments.study import parse
+from experiments.studying import recorded, studies
+from experiments.studying.calibration import estimate
+from experiments.studying.plans import plan
+from experiments.studying.study import parse
 from reports.sequential import Stop
 
 FILE = """

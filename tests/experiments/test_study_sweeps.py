@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 from scipy.stats import qmc
 
-from experiments import studies, sweeps
-from experiments.designs import points
 from experiments.results import Results
-from experiments.study import parse
-from experiments.sweep_figure import figure
+from experiments.studying import studies, sweeps
+from experiments.studying.designs import points
+from experiments.studying.study import parse
+from experiments.studying.sweep_figure import figure
 
 ALONE = np.array(
     [0.3139, 0.4424, 0.0]

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from experiments.cells import UsageError
-from experiments.targets import parse
+from experiments.weighing.targets import parse
 
 MISTAKES = {
     "no table": (3, "at least measure"),

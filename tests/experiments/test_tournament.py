@@ -6,11 +6,11 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments import show_tournament
 from experiments.api import simulate
 from experiments.cells import UsageError
-from experiments.mixtures import lineups, many, worded
-from experiments.tournament import tournament
+from experiments.commands import show_tournament
+from experiments.weighing.mixtures import lineups, many, worded
+from experiments.weighing.tournament import tournament
 from strategies.registry import UnknownStrategy
 
 NAMES = ("balanced", "greedy", "random")

@@ -9,7 +9,7 @@ import pytest
 
 from experiments import trace
 from experiments.cells import Cell
-from experiments.telling import Teller
+from experiments.commands.telling import Teller
 from experiments.trace import told
 from sim.games import load
 

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.cells import UsageError
-from experiments.variants import parse, settle
+from experiments.variations.variants import parse, settle
 from sim.games import load
 from sim.knobs import RuleError
 

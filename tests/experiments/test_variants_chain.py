@@ -4,10 +4,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments import toml
 from experiments.cells import UsageError
-from experiments.variant_files import game_of, inline, load, locate
-from experiments.variants import idle, settle, settle_read
+from experiments.variations import toml
+from experiments.variations.variant_files import game_of, inline, load, locate
+from experiments.variations.variants import idle, settle, settle_read
 from sim.games import load as game_named
 from sim.knobs import RuleError
 

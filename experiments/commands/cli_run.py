@@ -1,0 +1,127 @@
+"""The command ``run``: many games of one lineup, or a whole study."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import example
+
+if TYPE_CHECKING:
+    from experiments.studying.plans import Plan
+
+What = Annotated[
+    str,
+    typer.Argument(
+        help="Id of a game, as `fairdeal games` lists it, or a study file.",
+        metavar="GAME|STUDY.toml",
+        autocompletion=options.complete_game,
+        show_default=False,
+    ),
+]
+Games = Annotated[
+    int | None,
+    typer.Option(
+        "-n",
+        "--games",
+        help="Games of each lineup and table size; the most, with --precision. "
+        "(default: 100,000, or what the study says)",
+        show_default=False,
+    ),
+]
+Rotate = Annotated[
+    bool | None,
+    typer.Option(
+        "--rotate/--no-rotate",
+        help="Move the lineup on by a seat from game to game. (default: not for a "
+        "game, and what the study says)",
+        show_default=False,
+    ),
+]
+
+
+def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    what: What,
+    players: options.Players = "",
+    games: Games = None,
+    precision: options.Precision = "",
+    measure: options.Measures = None,
+    seed: options.Seed = None,
+    lineup: options.Lineup = "",
+    strategy: options.Own = None,
+    rotate: Rotate = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    jobs: options.Jobs = 1,
+    backend: options.Backend = "loky",
+    scheduler: options.Scheduler = None,
+    out: options.Out = None,
+    tables: options.Tables = "",
+    dry_run: options.DryRun = False,
+    fail_fast: options.FailFast = False,
+    json: options.Json = False,
+) -> None:
+    """Play many games of a lineup, or a study; print who wins and how sure that is."""
+    from experiments.commands import asked as asking
+    from experiments.commands import playing
+
+    asking.jobs_of(jobs)
+    how = playing.How(jobs, backend, scheduler, fail_fast, json)
+    if asking.is_study(what):
+        if seed is not None:
+            asking.check_seed(seed)
+        plan = _study(
+            Path(what),
+            players=players,
+            games=games,
+            wanted=precision,
+            measures=measure or (),
+            seed=seed,
+            lineup=lineup,
+            own=strategy or (),
+            rotate=rotate,
+            settings=settings or (),
+            variant=variant,
+            tables=tables,
+        )
+        if dry_run:
+            playing.estimated(plan, how)
+        else:
+            playing.study(plan, Path(what).stem, out, how)
+        return
+    asked = asking.ask(what, variant, settings, seed)
+    seats = asking.numbers_of_players(asked.game, players)
+    cells = asking.cells(asked, seats, lineup, strategy, bool(rotate))
+    raw = asking.raw_tables(asked.game, tables)
+    plan = playing.planned(asked, cells, games, precision, measure or (), raw)
+    if dry_run:
+        playing.estimated(plan, how)
+    else:
+        playing.game(asked, plan, measure or (), out, how)
+
+
+def _study(path: Path, **options: Any) -> "Plan":
+    """The plan of a study file, with what the command line says in its place."""
+    from dataclasses import replace
+
+    from experiments.studying import plans, study
+    from experiments.studying.overrides import overridden
+
+    loaded, notes = overridden(study.load(path), **options)
+    plan = plans.plan(loaded)
+    return replace(plan, notes=(*notes, *plan.notes))
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command(
+        epilog=example(
+            "fairdeal run kunitame --players 4 -n 20000 --seed 1 --rotate "
+            "--lineup balanced,greedy,random,random",
+            "fairdeal run kunitame --set life=4 --tables trick,gem",
+            "fairdeal run kunitame --lineup balanced --precision 0.5pp",
+            "fairdeal run lives.toml -j -1",
+            "fairdeal run lives.toml --dry-run",
+        )
+    )(run)

@@ -1,0 +1,165 @@
+"""Commands about variants: ``variant validate|diff|show|new``, and ``schema``."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import example
+
+Word = Annotated[
+    str,
+    typer.Argument(
+        help="A variant file, or the name of a variant in this directory.",
+        show_default=False,
+    ),
+]
+
+
+def validate(
+    variants: Annotated[
+        list[str],
+        typer.Argument(help="Variant files, or names of variants.", show_default=False),
+    ],
+    json: options.Json = False,
+) -> None:
+    """Check variant files: exit code 0 if all hold, 2 if one does not."""
+    from experiments.commands import show
+    from experiments.commands import show_variants as showing
+
+    found = showing.verdicts(variants)
+    if json:
+        show.as_json({"variants": found})
+    else:
+        for one in found:
+            for words in showing.verdict_lines(one):
+                show.line(words)
+    if not all(one["valid"] for one in found):
+        raise typer.Exit(2)
+
+
+def diff(
+    one: Word,
+    other: Annotated[
+        str | None,
+        typer.Argument(
+            help="Another one; without it, ONE is compared with its base rules. "
+            "`base` stands for these.",
+            show_default=False,
+        ),
+    ] = None,
+    json: options.Json = False,
+) -> None:
+    """Tell in plain English what OTHER changes of ONE."""
+    from experiments.commands import show
+    from experiments.commands import show_variants as showing
+
+    title, found = showing.difference(one, other)
+    if json:
+        show.as_json(showing.diff_as_dict(title, found))
+        return
+    show.line(title, "bold")
+    for change in found:
+        show.line(f"- {change.words}")
+    if not found:
+        show.line("Nothing differs.")
+
+
+def show(
+    variant: Word, settings: options.Set = None, json: options.Json = False
+) -> None:
+    """Print what a variant changes, and which file or --set set it."""
+    from experiments.commands import show as showing
+    from experiments.commands import show_variants
+
+    one = show_variants.opened(variant, settings or ())
+    if json:
+        showing.as_json(show_variants.as_dict(one))
+    else:
+        show_variants.as_table(one)
+
+
+def new(
+    game: options.Game,
+    file: Annotated[
+        Path, typer.Argument(help="The file to write.", show_default=False)
+    ],
+    name: Annotated[
+        str, typer.Option("--name", help="What to call it (default: as the file).")
+    ] = "",
+    about: Annotated[
+        str, typer.Option("--about", help="What it is for, in words.")
+    ] = "",
+    base: Annotated[
+        str, typer.Option("--base", help="The variant that it changes.")
+    ] = "base",
+    settings: options.Set = None,
+) -> None:
+    """Write a variant file to start from: every rule is in it, as a comment."""
+    from experiments.commands import show as showing
+    from experiments.variations.variant_new import new as write
+    from sim.games import load
+
+    write(load(game), file, name=name, about=about, base=base, settings=settings or ())
+    showing.line(f"variant  {file}", "bold")
+    showing.line(f"check it with: fairdeal variant validate {file}")
+
+
+def schema(
+    game: options.Game,
+    out: Annotated[
+        Path | None,
+        typer.Option("--out", help="File to write (default: print it)."),
+    ] = None,
+) -> None:
+    """Write the JSON Schema of a game's variant files, for editors."""
+    from experiments.commands import show as showing
+    from experiments.variations.schema import save
+    from experiments.variations.schema import schema as made
+    from sim.games import load
+
+    found = made(load(game))
+    if out is None:
+        showing.as_json(found)
+        return
+    save(found, out)
+    showing.line(f"schema   {out}", "bold")
+    showing.line("The first line of a variant file beside it tells an editor of it:")
+    showing.line(f"#:schema ./{out.name}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    variant = typer.Typer(
+        help="Rules that differ from a base: check, compare, show and start them.",
+        rich_markup_mode=None,
+        no_args_is_help=True,
+        epilog="Example: fairdeal variant validate my.toml",
+    )
+    variant.command(epilog=example("fairdeal variant validate my.toml other.toml"))(
+        validate
+    )
+    variant.command(
+        epilog=example(
+            "fairdeal variant diff my.toml", "fairdeal variant diff my.toml other.toml"
+        )
+    )(diff)
+    variant.command(
+        epilog=example(
+            "fairdeal variant show my.toml", "fairdeal variant show my.toml --json"
+        )
+    )(show)
+    variant.command(
+        epilog=example(
+            "fairdeal variant new kunitame my.toml --set life=4",
+            "fairdeal variant new kunitame other.toml --base my.toml",
+        )
+    )(new)
+    app.add_typer(variant, name="variant")
+    app.command(
+        epilog=example(
+            "fairdeal schema kunitame",
+            "fairdeal schema kunitame --out kunitame.schema.json",
+        )
+    )(schema)

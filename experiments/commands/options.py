@@ -1,0 +1,158 @@
+"""The options that several commands share, and what Tab completes.
+
+Imports nothing heavy: ``fairdeal --help`` reads this module.
+"""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def complete_game(incomplete: str) -> list[str]:
+    """Ids of games."""
+    from sim.games import REGISTRY
+
+    return [game for game in REGISTRY if game.startswith(incomplete)]
+
+
+def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Names of strategies, for the last place of a lineup."""
+    from strategies.registry import builtin
+
+    seated, comma, start = incomplete.rpartition(",")
+    known = builtin(_game(ctx))
+    return [seated + comma + name for name in known if name.startswith(start)]
+
+
+def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
+    """Keys of rule values, with the equals sign."""
+    from experiments.variations.by_players import settable
+    from sim.games import load
+
+    known = settable(load(_game(ctx)).rules())
+    return [f"{key}=" for key in known if key.startswith(incomplete)]
+
+
+def _game(ctx: typer.Context) -> str:
+    """The game that stands on the line already, or the first there is."""
+    from sim.games import REGISTRY
+
+    said = [ctx.params.get(name) for name in ("game", "what")]
+    return next((game for game in said if game in REGISTRY), next(iter(REGISTRY)))
+
+
+Game = Annotated[
+    str,
+    typer.Argument(
+        help="Id of the game, as `fairdeal games` lists it.",
+        autocompletion=complete_game,
+        show_default=False,
+    ),
+]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
+Players = Annotated[
+    str,
+    typer.Option("--players", help="How many play; several as in 3,4,5."),
+]
+Games = Annotated[
+    int, typer.Option("-n", "--games", help="Games to play, in all blocks together.")
+]
+Seed = Annotated[
+    int | None,
+    typer.Option("--seed", help="Seed of all chance; drawn and told when not given."),
+]
+Lineup = Annotated[
+    str,
+    typer.Option(
+        "--lineup",
+        help="A strategy for each seat, as in balanced,greedy,random,random; one "
+        "fills all seats; planner:margin=1 sets a parameter.",
+        autocompletion=complete_strategy,
+    ),
+]
+Own = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--strategy",
+        help="A strategy of one's own, as my.py:Bold; the lineup may then name it, "
+        "and without a lineup it sits everywhere. May be repeated.",
+    ),
+]
+Rotate = Annotated[
+    bool,
+    typer.Option("--rotate", help="Move the lineup on by a seat from game to game."),
+]
+Set = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set",
+        help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable; "
+        "beats the variant file.",
+        autocompletion=complete_setting,
+    ),
+]
+VariantFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--variant", help="TOML file with the rules that differ, or its name."
+    ),
+]
+Jobs = Annotated[
+    int, typer.Option("-j", "--jobs", help="Processes to use; -1 for all cores.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        "--out",
+        help="Directory for the results (default: a new one under results/). That "
+        "of an interrupted run goes on with it.",
+    ),
+]
+Tables = Annotated[
+    str,
+    typer.Option(
+        "--tables",
+        help="Raw tables to keep as parquet, as in trick,gem; `all` for every one.",
+    ),
+]
+
+
+Precision = Annotated[
+    str,
+    typer.Option(
+        "--precision",
+        help="Stop when the first --measure is known to this, as 0.2pp (percentage "
+        "points) or, for what is no share, a number.",
+    ),
+]
+Measures = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--measure",
+        help="A measure to print, as in 'won by seat' or any of the game's report. "
+        "Repeatable.",
+    ),
+]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", help="Play a few games only, and tell what the run would take."
+    ),
+]
+FailFast = Annotated[
+    bool,
+    typer.Option("--fail-fast", help="Stop everything when one lineup or cell fails."),
+]
+Backend = Annotated[
+    str, typer.Option("--backend", help="loky: this machine. dask: a cluster.")
+]
+Scheduler = Annotated[
+    str | None,
+    typer.Option("--scheduler", help="The cluster's, as tcp://host:8786."),
+]
+
+
+def example(*lines: str) -> str:
+    """The epilog of a command's help: examples that work."""
+    return "\b\nExample:\n" + "\n".join(f"  {line}" for line in lines)

@@ -1,0 +1,54 @@
+"""Showing what ``bench`` measured."""
+
+from experiments.commands import show
+from experiments.timing.bench import Bench
+
+
+def as_tables(found: Bench) -> None:
+    """Speeds, the gain of all cores, and the ratios to the peer."""
+    if found.busy:
+        show.line(f"The machine is busy: {found.busy}. Speeds are too low.", "yellow")
+    show.table(
+        f"{found.game}, {found.players} players, default rules",
+        ["lineup", "cores", "games a second", "ns a decision", "MiB", "spread"],
+        [
+            [
+                speed.lineup,
+                speed.cores,
+                f"{speed.games_per_second:,.0f}",
+                f"{speed.ns_per_decision:.1f}",
+                f"{speed.memory_mib:,.0f}",
+                f"{speed.spread:.0%}",
+            ]
+            for speed in found.speeds
+        ],
+        "Medians; decisions are choices really offered; dealing and summary tables are "
+        "included, starting up is not. MiB: peak of the measuring process, or of the "
+        "largest worker. Spread: slowest to fastest sample.",
+    )
+    for lineup, gain in found.scaling.items():
+        show.line(f"{lineup}: {found.cores} cores are {gain:.2f} times one")
+    if not found.ratios:
+        show.line("For the ratio to OpenSpiel: pip install 'fairdeal[bench]'", "dim")
+        return
+    show.line()
+    show.table(
+        f"Decisions a second, in turn with {found.peer}",
+        ["lineup", "ours", "OpenSpiel", "ratio", "floor"],
+        [
+            [
+                ratio.lineup,
+                f"{ratio.ours / 1e6:.1f} M",
+                f"{ratio.peer / 1e6:.1f} M",
+                f"{ratio.ratio:.2f}",
+                _floor(ratio.floor, ratio.reached),
+            ]
+            for ratio in found.ratios
+        ],
+    )
+
+
+def _floor(floor: float | None, reached: bool | None) -> str:
+    if floor is None:
+        return "-"
+    return f"{floor:g} {'reached' if reached else 'NOT reached'}"

@@ -1,0 +1,116 @@
+"""Showing a check: each target with what decides it, and what it rests on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from experiments.commands import show
+from experiments.studying.plans import Plan
+from experiments.weighing.judging import Verdict, exit_code
+from experiments.weighing.targets import PLACES
+
+_NO_PLACES = {"cell", "point"}
+
+
+def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
+    """A check as one JSON object."""
+    return {
+        "question": plan.question,
+        "game": plan.game,
+        "seed": plan.seed,
+        "exit_code": exit_code(found),
+        "targets": [
+            {
+                "name": one.target.name,
+                "about": one.target.about,
+                "measure": one.target.measure,
+                "wanted": one.target.wanted(one.share),
+                "verdict": one.verdict,
+                "needed": one.needed,
+                "ignored": one.ignored,
+                "games": one.games,
+                "rows": one.rows.drop("se", strict=False).to_dicts(),
+            }
+            for one in found
+        ],
+    }
+
+
+def as_tables(found: Sequence[Verdict], plan: Plan) -> None:
+    """A check in the terminal: a row a target, then why where it does not pass."""
+    if plan.question:
+        show.line(plan.question, "bold")
+    show.table(
+        "Targets",
+        ["target", "verdict", "wanted", "decided by", "it is", "numbers"],
+        [_row(one, plan) for one in found],
+        "Pass: all numbers surely keep to it (two one-sided tests at 5 %). Fail: one "
+        "surely does not (95 %, Holm over the numbers of the target). In brackets: "
+        "95 % intervals; their unit is the game.",
+    )
+    for one in found:
+        for words in _why(one):
+            show.line(f"{one.target.name}: {words}")
+    if plan.precision is not None:
+        show.line(
+            "Cells stopped when they were precise enough: intervals are the wider ones "
+            "that allow for looking."
+        )
+    games = ", ".join(f"{n:,}" for n in dict.fromkeys(one.games for one in found))
+    show.line(f"games    {games} of each of {len(plan.cells)} cells")
+
+
+def _row(one: Verdict, plan: Plan) -> list[Any]:
+    worst = one.worst
+    return [
+        one.target.name,
+        one.verdict.upper() if one.verdict == "fail" else one.verdict,
+        one.target.wanted(one.share),
+        "" if worst is None else _which(worst, plan, one),
+        "no data" if worst is None else _number(worst, one),
+        one.rows.height,
+    ]
+
+
+def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
+    """The group, and the cell where there are several."""
+    frame = plan.frame()
+    several = [
+        name
+        for name in frame.columns
+        if name in row and name not in _NO_PLACES and frame[name].n_unique() > 1
+    ]
+    where = [_place(name, row[name]) for name in several]
+    return "; ".join([row["group"] or one.target.measure, *where])
+
+
+def _place(name: str, value: Any) -> str:
+    """What a cell stands for: ``4 players``, a lineup, ``life=4``."""
+    if name == "players":
+        return f"{value} players"
+    return str(value) if name in PLACES else f"{name}={value}"
+
+
+def _number(row: dict[str, Any], one: Verdict) -> str:
+    if one.target.gap is not None and one.share:
+        low, high = 100 * row["low"], 100 * row["high"]
+        return f"{100 * row['estimate']:.2f} points ({low:.2f} to {high:.2f})"
+    return show.with_interval(row, "share" if one.share else "mean")
+
+
+def _why(one: Verdict) -> list[str]:
+    """What a designer should know of a target besides its row."""
+    found = []
+    if one.target.about and one.verdict != "pass":
+        found.append(f"wanted is: {one.target.about}")
+    for word in ("fail", "undecided"):
+        many = one.rows.filter(one.rows["verdict"] == word).height
+        if many and one.rows.height > 1:
+            found.append(f"{word}: {many} of {one.rows.height} numbers")
+    if one.needed:
+        found.append(one.needed)
+    if one.ignored:
+        found.append(
+            f"{one.ignored} groups with fewer than {one.target.ignore_below:,} counts "
+            "were not looked at"
+        )
+    return found

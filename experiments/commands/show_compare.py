@@ -1,0 +1,184 @@
+"""Showing a comparison: what differs, by how much, and how sure that is."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from experiments.commands import show, show_sides
+from experiments.commands.show_sides import Cells
+from experiments.variations.differences import sentences
+from experiments.weighing.compare import FAMILIES, Comparison
+from experiments.weighing.sides import Side, seats_of
+from reports.families import METHODS
+
+_SAID = {
+    (True, "outside"): "differs",
+    (True, "within"): "differs a little",
+    (True, "undecided"): "differs, size open",
+    (False, "outside"): "differs",
+    (False, "within"): "the same",
+    (False, "undecided"): "undecided",
+}
+_MOST = 10_000_000  # games that nobody will play to decide
+
+
+def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, Any]:
+    """A comparison as one JSON object."""
+    return {
+        "sides": [one.name, other.name],
+        "lineups": [one.lineup, other.lineup],
+        "rules": sentences(one.rules, other.rules),
+        "cells": [
+            {
+                "players": a.players,
+                "lineups": [seats_of(a), seats_of(b)],
+                "rules": sentences(a.rules, b.rules),
+            }
+            for a, b in zip(found.ones, found.others, strict=True)
+        ],
+        "games": list(found.games),
+        "seed": seed,
+        "same_games": found.same_games,
+        "wider": found.wider,
+        "tolerance": {
+            "share": found.tolerance.share,
+            "relative": found.tolerance.relative,
+        },
+        "families": {name: METHODS[method] for name, method in FAMILIES.values()},
+        "rows": found.rows.to_dicts(),
+        "out": None if found.directory is None else str(found.directory),
+    }
+
+
+def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
+    """A comparison in the terminal: what the sides are, then the tables."""
+    for words in show_sides.about(one, other):
+        show.line(words)
+    show.line()
+    cells = show_sides.cells(found)
+    end = found.family("end")
+    show.table(
+        f"How games end: {other.name} against {one.name}",
+        [*cells.columns, "what", one.name, other.name, "difference", "", "pairing",
+         "games to decide"],
+        [[*cells.of(row["cell"]), *_row(row)]
+         for row in _without_the_obvious(found, end).rows(named=True)],
+    )  # fmt: skip
+    report = found.family("report")
+    if report.height:
+        _report(report, one, other, cells, every)
+    for words in show_sides.notes(found, one, other):
+        show.line(words)
+
+
+def label(measure: str, group: str) -> str:
+    """A measure and its group in words: ``won, seat 0``."""
+    if not group:
+        return measure
+    name, _, by = measure.partition(" by ")
+    return f"{name if by else measure}, {group.removeprefix('strategy ')}"
+
+
+def said(row: Mapping[str, Any]) -> str:
+    """Whether a number differs, in words."""
+    return _SAID[bool(row["different"]), row["verdict"]]
+
+
+def estimate(row: Mapping[str, Any], name: str) -> str:
+    """A number of one side, with as many decimals as its difference has."""
+    scale, unit = (100, " %") if row["share"] else (1, "")
+    return f"{scale * row[name]:.{_digits(row)}f}{unit}"
+
+
+def difference(row: Mapping[str, Any]) -> str:
+    """A difference with its interval, signed."""
+    scale, unit = (100, " points") if row["share"] else (1, "")
+    digits = _digits(row)
+    middle = f"{scale * row['difference']:+z.{digits}f}{unit}"
+    if row["low"] is None:
+        return f"{middle} (no interval)"
+    low, high = (f"{scale * row[end]:+z.{digits}f}" for end in ("low", "high"))
+    return f"{middle} ({low} to {high})"
+
+
+def _digits(row: Mapping[str, Any]) -> int:
+    width = 0.0 if row["low"] is None else row["high"] - row["low"]
+    width *= 100 if row["share"] else 1
+    if width <= 0:
+        return 2
+    return min(max(1 - math.floor(math.log10(width)), 0), 4)
+
+
+def games(needed: float | None) -> str:
+    """A number of games that would decide, with two leading digits."""
+    if needed is None:
+        return ""
+    if not needed <= _MOST:
+        return "more than 10 million"
+    size = 10 ** max(len(str(int(needed))) - 2, 0)
+    return f"{int(-(-needed // size) * size):,}"
+
+
+def _row(row: Mapping[str, Any]) -> list[str]:
+    ratio = row["variance_ratio"]
+    return [
+        label(row["measure"], row["group"]),
+        estimate(row, "one"),
+        estimate(row, "other"),
+        difference(row),
+        said(row),
+        "" if ratio is None else f"{ratio:.1f} x",
+        games(row["needed"]) or " ",
+    ]
+
+
+def _without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
+    """Leave out win shares by strategy where all seats have the same strategy."""
+    alone = [
+        number
+        for number, cells in enumerate(zip(found.ones, found.others, strict=True))
+        if all(len({s.title for s in cell.strategies()}) == 1 for cell in cells)
+    ]
+    obvious = pl.col("cell").is_in(alone) & (pl.col("measure") == "won by strategy")
+    order = pl.col("measure").str.starts_with("won").not_()
+    return rows.filter(~obvious).sort("cell", order, maintain_order=True)
+
+
+def _report(
+    rows: pl.DataFrame, one: Side, other: Side, cells: Cells, every: bool
+) -> None:
+    """The numbers of the report: all of them, or each measure's surest difference."""
+    known = rows.filter(pl.col("different"))
+    if every:
+        shown = rows
+    else:
+        size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
+        shown = (
+            known.with_columns(
+                size=size, of=pl.col("measure").str.split(" by ").list.first()
+            )
+            .with_columns(many=pl.len().over("cell", "of"))
+            .sort("size", descending=True)
+            .unique(["cell", "of"], keep="first", maintain_order=True)
+        )
+    title = "Numbers of the report" if every else "Numbers of the report that differ"
+    show.table(
+        title if every else f"{title}: the surest of each sort",
+        [*cells.columns, "what", one.name, other.name, "difference",
+         "" if every else "others that differ"],
+        [[*cells.of(row["cell"]), *_row(row)[:4],
+          _row(row)[4] if every else str(row["many"] - 1)]
+         for row in shown.rows(named=True)],
+    )  # fmt: skip
+    counts = Counter(rows["verdict"])
+    show.line(
+        f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
+        f"{counts['outside']:,} by more than the tolerance. "
+        f"{counts['within']:,} are within the tolerance, "
+        f"{counts['undecided']:,} are undecided. What each means, the report "
+        "says." + ("" if every else " --all shows them all.")
+    )
+    show.line()

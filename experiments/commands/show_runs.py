@@ -1,0 +1,93 @@
+"""Showing run directories: in the terminal and as JSON."""
+
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.commands import show
+from experiments.studying.differing_runs import Difference
+from experiments.studying.directories import Run
+
+
+def as_table(found: Sequence[Run], folder: Path) -> None:
+    """Run directories, a line each."""
+    if not found:
+        show.line(f"No runs in {folder}.")
+        return
+    rows = [
+        [
+            run.path.name, run.state.status, run.game, run.cells, run.blocks,
+            size(run.state.bytes), run.about,
+        ]
+        for run in found
+    ]  # fmt: skip
+    columns = ["run", "state", "game", "cells", "blocks", "disk", "about"]
+    show.table("", columns, rows)
+
+
+def as_dict(run: Run) -> dict[str, Any]:
+    """A run directory as JSON knows it."""
+    manifest = run.state.manifest
+    return {
+        "path": str(run.path),
+        "state": run.state.status,
+        "about": run.about,
+        "game": run.game,
+        "cells": run.cells,
+        "blocks": run.state.blocks,
+        "bytes": run.state.bytes,
+        "games": manifest.get("games"),
+        "played": manifest.get("played"),
+        "fairdeal": manifest.get("fairdeal"),
+        "machine": manifest.get("machine"),
+        "seconds": manifest.get("seconds"),
+        "failures": manifest.get("failures", {}),
+        "study": run.plan is not None,
+        "command": list(run.command),
+    }
+
+
+def as_lines(run: Run) -> None:
+    """A run directory in the terminal; what was found is told elsewhere."""
+    manifest = run.state.manifest
+    show.line(f"run      {run.path}", "bold")
+    blocks = "block" if run.blocks == "1" else "blocks"
+    show.line(f"state    {run.state.status}, {run.blocks} {blocks} finished")
+    show.line(f"about    {run.about or 'not known'}")
+    show.line(f"game     {run.game or 'not known'}")
+    if manifest:
+        machine = ", ".join(f"{k} {v}" for k, v in manifest["machine"].items())
+        each = "" if run.cells == 1 else f" of each of {run.cells:,} cells"
+        show.line(f"games    {manifest['games']:,}{each}")
+        show.line(f"fairdeal {manifest['fairdeal']}, source {manifest['source']}")
+        show.line(f"machine  {machine}")
+    if run.command:
+        show.line(f"command  {shlex.join(['fairdeal', *run.command])}")
+    show.line(f"disk     {size(run.state.bytes)}")
+    for cell, why in manifest.get("failures", {}).items():
+        show.line(f"failed   cell {cell}: {why}")
+
+
+def difference(found: Difference) -> None:
+    """How two runs differ."""
+    if found.about:
+        show.table("", ["what", "one", "other"], found.about)
+    for cell, told in found.rules.items():
+        show.line(f"rules of {cell}:")
+        for sentence in told:
+            show.line(f"  {sentence}")
+    show.line(f"results  {found.results}")
+
+
+def size(count: float) -> str:
+    """Bytes in words."""
+    for unit in ("bytes", "KB", "MB", "GB"):
+        if count < 1000 or unit == "GB":
+            break
+        count /= 1000
+    return (
+        f"{count:.0f} {unit}"
+        if unit == "bytes" or count >= 10
+        else f"{count:.1f} {unit}"
+    )

@@ -1,0 +1,87 @@
+"""Showing what two sides of a comparison are, and what their numbers rest on."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from experiments.variations.differences import sentences
+from experiments.weighing.compare import FAMILIES, Comparison
+from experiments.weighing.sides import Side, seats_of
+from reports.families import METHODS
+
+
+@dataclass(frozen=True)
+class Cells:
+    """How the cells of a comparison are told apart: columns, and a row a cell."""
+
+    columns: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+    def of(self, cell: int) -> Sequence[str]:
+        """The words of a cell, one a column."""
+        return self.rows[cell]
+
+
+def cells(found: Comparison) -> Cells:
+    """Tell cells apart by players and lineup, or by number where that is not enough."""
+    told = {
+        "players": [str(cell.players) for cell in found.ones],
+        "lineup": [seats_of(cell) for cell in found.ones],
+    }
+    told = {name: words for name, words in told.items() if len(set(words)) > 1}
+    if len(set(zip(*told.values(), strict=True))) < len(found.ones) > 1:
+        told = {"cell": [str(number) for number in range(len(found.ones))], **told}
+    rows = list(zip(*told.values(), strict=True)) or [()] * len(found.ones)
+    return Cells(list(told), rows)
+
+
+def about(one: Side, other: Side) -> Iterator[str]:
+    """What is compared, in words; cell by cell where rules differ in several ways."""
+    pairs = list(zip(one.cells, other.cells, strict=True))
+    rules = [tuple(sentences(a.rules, b.rules)) for a, b in pairs]
+    if len(set(rules)) == 1:
+        yield from (f"rules    {words}" for words in rules[0])
+        if not rules[0]:
+            yield "rules    the same on both sides"
+    else:
+        for number, (told, (cell, _)) in enumerate(zip(rules, pairs, strict=True)):
+            words = " ".join(told) or "the same on both sides"
+            where = f"cell {number}, {cell.players} players, {seats_of(cell)}"
+            yield f"rules    {where}: {words}"
+    for here, there in dict.fromkeys((seats_of(a), seats_of(b)) for a, b in pairs):
+        same = here == there
+        yield f"lineup   {here}" if same else f"lineups  {here} against {there}"
+
+
+def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
+    """What the numbers rest on."""
+    yield (
+        "In brackets: 95 % intervals; their unit is the game. Tolerance: "
+        f"{found.tolerance}; what differs a little and what is the same lie within it."
+    )
+    for name, method in FAMILIES.values():
+        if found.rows.filter(pl.col("family") == name).height:
+            yield f'"Differs" is controlled over {name}. {METHODS[method]}.'
+    ratio = found.rows["variance_ratio"].drop_nulls().cast(pl.Float64).to_numpy()
+    if found.same_games and len(ratio):
+        share = found.rows["differ"].drop_nulls()
+        yield (
+            "Both sides played the same games. Pairing: how many times as many games "
+            "of their own they would have needed for such intervals "
+            f"(median over all numbers {np.median(ratio):.1f} x)."
+        )
+        if len(share) and share.max() == 0:
+            yield "note     not a single game came out differently"
+    else:
+        yield "The sides played games of their own, so luck does not cancel."
+    if found.wider > 1:
+        yield (
+            "note     the runs stopped when they were precise enough: intervals are "
+            f"{found.wider:.2g} times wider to allow for that"
+        )
+    for words in dict.fromkeys((*one.notes, *other.notes)):
+        yield f"note     {words}"
+    played = ", ".join(f"{n:,}" for n in dict.fromkeys(found.games))
+    yield f"games    {played} on each side"

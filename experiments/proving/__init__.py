@@ -1,0 +1,1 @@
+"""Conformance: what every game and every strategy is held to."""

@@ -1,0 +1,1 @@
+"""How fast fairdeal is, beside a peer."""

@@ -1,0 +1,1 @@
+"""Rules that differ: files, where values come from, and differences in English."""

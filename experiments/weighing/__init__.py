@@ -1,0 +1,1 @@
+"""Weighing results: comparisons, tournaments, targets, luck, games needed."""

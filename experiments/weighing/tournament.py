@@ -1,0 +1,219 @@
+"""Every lineup of some strategies against each other: who is strong, who beats whom.
+
+    tournament("kunitame", games=2_000).ratings
+
+A lineup is a choice of strategies with repeats, so that a strategy meets every mixture
+of the others: three planners and one greedy, two and two, one and three. Within a
+lineup seats are moved on from game to game, so that seat and strategy stay apart; its
+neighbours stay the same. Every lineup has games of its own (a seed of its own), for
+ratings and evolution take lineups as independent.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.cells import Cell, UsageError
+from experiments.results import Results
+from experiments.run import Progress, run
+from experiments.weighing.mixtures import lineups, many, worded
+from reports import dominance, evolution
+from reports.ratings import Fit, lack_of_fit, plackett_luce
+from sim import games as registry
+from sim.knobs import Rules
+from strategies import registry as schools
+
+GAMES = 2_000
+"""Games of each lineup unless said otherwise."""
+MANY = 500
+"""With more lineups than this, tables of two strategies only are played."""
+MOST = 10_000  # lineups
+_COUNTS: dict[str, Any] = {
+    "lineup": pl.List(pl.String),
+    "winner": pl.String,
+    "games": pl.Int64,
+}
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What a tournament found; tables are made when they are asked for."""
+
+    strategies: tuple[str, ...]
+    players: int
+    results: Results
+    whole: bool  # every lineup was played, not only tables of two strategies
+    seed: int
+    draws: int = field(default=1_000, kw_only=True)  # of bootstraps
+
+    @property
+    def lineups(self) -> int:
+        """How many lineups were played."""
+        return len(self.results.cells)
+
+    @cached_property
+    def counts(self) -> pl.DataFrame:
+        """How often who won: lineup (list of titles), winner, games; won games only."""
+        wins = self.results.sums.filter(pl.col("measure") == "won by strategy")
+        found = []
+        for number, cell in enumerate(self.results.cells):
+            lineup = [one.title for one in cell.strategies()]
+            rows = wins.filter(pl.col("cell") == number)
+            won = rows.select("strategy", pl.col("y").cast(pl.Int64)).rows()
+            found += [
+                {"lineup": lineup, "winner": winner, "games": games}
+                for winner, games in won
+            ]
+        return pl.DataFrame(found, schema=_COUNTS)
+
+    @property
+    def unwon(self) -> int:
+        """Games that nobody won."""
+        return sum(self.results.played) - int(self.counts["games"].sum())
+
+    @cached_property
+    def shares(self) -> pl.DataFrame:
+        """Win share of a seat of each strategy in each lineup, with intervals.
+
+        Columns: lineup (in words), strategy, seats, others (the names of the others),
+        estimate, low, high, games.
+        """
+        rows = self.results.estimates("won by strategy", "rate")
+        seated = [
+            [one.title for one in cell.strategies()] for cell in self.results.cells
+        ]
+        pairs = rows.select("cell", "strategy").rows()
+        others = [[n for n in dict.fromkeys(seated[c]) if n != s] for c, s in pairs]
+        return rows.select(
+            "lineup",
+            "strategy",
+            pl.Series("seats", [seated[c].count(s) for c, s in pairs], dtype=pl.Int64),
+            pl.Series("others", others, dtype=pl.List(pl.String)),
+            "estimate",
+            "low",
+            "high",
+            games=pl.col("games").cast(pl.Int64),
+        )
+
+    @cached_property
+    def matrix(self) -> pl.DataFrame:
+        """One seat of a strategy at a table of another: its win share.
+
+        A row a pair: strategy, others, estimate, low, high, games. Even is one over
+        the number of players.
+        """
+        lone = (pl.col("seats") == 1) & (pl.col("others").list.len() == 1)
+        return self.shares.filter(lone).select(
+            "strategy",
+            pl.col("others").list.first(),
+            "estimate",
+            "low",
+            "high",
+            "games",
+        )
+
+    @cached_property
+    def ratings(self) -> pl.DataFrame:
+        """Plackett-Luce ratings, best first (``reports.ratings``)."""
+        return plackett_luce(self.counts, draws=self.draws, seed=self.seed)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Whether one rating for each strategy explains the results."""
+        return lack_of_fit(self.counts)
+
+    @cached_property
+    def payoffs(self) -> evolution.Payoffs:
+        """Win shares in all lineups, as evolution reads them."""
+        return evolution.payoffs(self.counts)
+
+    @cached_property
+    def duels(self) -> pl.DataFrame:
+        """Who beats whom, over all lineups in which both sit; Holm over all pairs."""
+        return dominance.duels(self.payoffs)
+
+    @cached_property
+    def cycles(self) -> pl.DataFrame:
+        """Circles of strategies that beat each other in turn."""
+        return dominance.cycles(self.duels)
+
+    @cached_property
+    def dominated(self) -> pl.DataFrame:
+        """Strategies that another would always replace to advantage."""
+        return dominance.dominated(self.payoffs)
+
+    @cached_property
+    def alpha_rank(self) -> pl.DataFrame:
+        """Share of time that an evolving population plays each strategy."""
+        return evolution.alpha_rank(self.payoffs, seed=self.seed)
+
+    @cached_property
+    def replicator(self) -> pl.DataFrame | None:
+        """Where shares of a population end that starts with equal ones; needs them all.
+
+        Columns: strategy, share, largest first; None where not every lineup was played.
+        """
+        if not self.whole:
+            return None
+        path = evolution.replicator(self.payoffs)
+        columns = {"strategy": self.payoffs.strategies, "share": path[-1]}
+        order = ["share", "strategy"]
+        return pl.DataFrame(columns).sort(order, descending=[True, False])
+
+    def _repr_html_(self) -> str:
+        return str(self.ratings._repr_html_())
+
+
+def tournament(  # noqa: PLR0913 - all that the command line knows
+    game: str,
+    strategies: Sequence[str] = (),
+    *,
+    players: int = 4,
+    games: int = GAMES,
+    rules: Rules | Mapping[str, Any] | None = None,
+    seed: int = 0,
+    pairs: bool | None = None,
+    jobs: int = 1,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Tournament:
+    """Play every lineup of these strategies (all of the game's where none is named).
+
+    ``games`` of each lineup. ``pairs``: tables of two strategies only; None: where
+    there are more than ``MANY`` lineups. ``how`` goes to ``run``. Raises
+    ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before anything is played.
+    """
+    known = registry.load(game)
+    if not isinstance(rules, Rules):
+        rules = known.rules.of(rules)
+    specs = _specs(game, strategies)
+    whole = many(len(specs), players, True) <= MANY if pairs is None else not pairs
+    if (count := many(len(specs), players, whole)) > MOST:
+        raise UsageError(
+            f"{count:,} lineups of {len(specs)} strategies are too many; name fewer "
+            f"strategies, or play pairs only. Allowed: up to {MOST:,}."
+        )
+    chosen = lineups(list(specs), players, whole)
+    cells = [
+        Cell(
+            game, rules, players, tuple(specs[name] for name in lineup), True,
+            seed + number, worded(lineup),
+        )
+        for number, lineup in enumerate(chosen)
+    ]  # fmt: skip
+    results = run(cells, games, jobs=jobs, out=out, progress=progress, **how)
+    return Tournament(tuple(specs), players, results, whole, seed)
+
+
+def _specs(game: str, strategies: Sequence[str]) -> dict[str, str]:
+    """Title -> spec of those that compete; raises ``UsageError``."""
+    names = list(strategies) or list(schools.builtin(game))
+    specs = {schools.title(game, name): name for name in names}
+    if len(specs) < 2:
+        raise UsageError("tournament: name at least two different strategies.")
+    return specs
