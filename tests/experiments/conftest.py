@@ -85,7 +85,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def fairdeal(here: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Any]:
     """Call the command line with these words."""
-    monkeypatch.delenv("FAIRDEAL_DEBUG", raising=False)
+    monkeypatch.setenv("FAIRDEAL_DEBUG", "")  # and so as it was, whatever is set
 
     def call(*words: str) -> Any:
         monkeypatch.setattr("sys.argv", ["fairdeal", *words])
