@@ -140,7 +140,10 @@ class View:
 
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
-        picked = masks.pick(options, self.random())
+        if isinstance(self._state.clock.tick, int):
+            picked = masks.pick(options, self.random())
+        else:  # each row's chance is drawn apart, so only where there is a choice
+            picked = self.toss(options)
         return self._checked(picked) if options is self.legal else picked
 
     def pick_or_stop(self) -> Masks:

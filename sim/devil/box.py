@@ -6,7 +6,6 @@ card: the lowest copy stands for all that are alike. Bit 63 is the option to dra
 """
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,17 +83,18 @@ class Box:
             self.fits[card] = sum(int(self.kinds[kind]) for kind in fitting)
 
     def _lay_costs(self) -> None:
-        """Points of the cards of each byte of a hand, (8 bytes * 256,)."""
+        """Points of the cards, (64,), and sets of those with each binary digit."""
         rules = self.rules
         of_kind = [*rules.points, rules.points[0], rules.points[3]]
         of_kind += [rules.blank_points, rules.onifuda_points]
         self.points: NDArray[np.int64] = np.zeros(64, dtype=np.int64)
         for card in self.deck:
             self.points[card] = of_kind[self.kind_of[card]]
-        byte = np.arange(256)[:, None] >> np.arange(8) & 1
-        self._points_of_byte: NDArray[np.int32] = np.concatenate(
-            [byte @ self.points[place * 8 : place * 8 + 8] for place in range(8)]
-        ).astype(np.int32)
+        digits = range(int(self.points.max()).bit_length())
+        self._digits = [
+            masks.union(card for card in self.deck if self.points[card] >> digit & 1)
+            for digit in reversed(digits)
+        ]
 
     def _lay_factors(self) -> None:
         """By how a round ends and the last card: what hands count, (ends * 64,)."""
@@ -128,20 +128,16 @@ class Box:
 
     def points_of(self, hands: Masks) -> NDArray[np.int32]:
         """(...,) the points of the cards of each hand, nothing doubled."""
-        bytes_of: Any = np.ascontiguousarray(hands).view(np.uint8)
-        places = bytes_of.reshape(*hands.shape, 8) + _BYTES
-        points: NDArray[np.int32] = self._points_of_byte.take(places).sum(
-            axis=-1, dtype=np.int32
-        )
+        points = np.zeros(hands.shape, dtype=np.int32)
+        for cards in self._digits:  # the highest digit first
+            points += points
+            points += masks.count(hands & cards)
         return points
 
     def cost(self, hands: Masks) -> NDArray[np.int32]:
         """(...,) the cost of each hand: "For every Special card ... doubled"."""
         specials = masks.count(hands & self.specials).astype(np.int32)
         return self.points_of(hands) << specials
-
-
-_BYTES = np.arange(8) * 256
 
 
 def _allowed(sums_ok: Sequence[int], ranks: Sequence[int], top: int, kind: int) -> bool:
