@@ -34,7 +34,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
     )
     cards = masks.ONE << order.astype(np.uint64)
     dealt = cards[:-1].reshape(state.players, hand, len(rows))
-    hands: Masks = np.bitwise_or.reduce(dealt, axis=1)
+    hands: Masks = np.stack([masks.join(list(cards)) for cards in dealt])
     state.hands[:, rows] = hands
     state.seat[rows] = state.dealer.take(rows)
     state.skip[rows] = 0
