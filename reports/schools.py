@@ -1,0 +1,167 @@
+"""Strategies: who wins against whom, in any game."""
+
+import polars as pl
+
+from reports.drawing import dots, heat
+from reports.found import PAIRED, Found
+from reports.measures import Kind
+from reports.page import Column, Exhibit, Finding, Section
+from reports.verdicts import judge
+from reports.words import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    percent,
+    share,
+)
+
+_LESS_EVEN = "win share less an even share, %"
+_LINEUP = Column("lineup", "lineup", "who plays")
+_EVEN = "A win share is a seat's: of n players with equal chances each wins 1/n"
+_ROTATED = (
+    "The strategies move on a seat with every game. Claims hold for these lineups."
+)
+
+
+def section(
+    found: Found,
+    measure: str,
+    last: Column,
+    kind: Kind = "mean",
+    less: str = "",
+    more: tuple[Exhibit, ...] = (),
+) -> Section:
+    """Win shares of each strategy in each lineup, beside one more measure of seats.
+
+    ``last`` is the column of ``measure``, named ``last``; ``less`` says what is missing
+    from the win shares, as games that are shared; ``more`` exhibits follow.
+    """
+    shares = _shares(found, measure, kind)
+    columns = (
+        estimated(
+            "win share", "games won by a seat of the strategy, of all games", "share"
+        ),
+        estimated("less even", "win share less 1/n", "points", "more"),
+        last,
+        N,
+    )
+    against = _judged(shares.filter(kind="against", strategy=found.lead))
+    return Section(
+        "strategies",
+        "Strategies",
+        f"{_EVEN}{less and ', ' + less}. {_ROTATED}",
+        (
+            _matrix(found, shares, columns),
+            _against(found, against, columns),
+            _mixed(shares, columns),
+            *more,
+        ),
+        _findings(found, against, shares),
+    )
+
+
+def _shares(found: Found, measure: str, kind: Kind) -> pl.DataFrame:
+    """Win share of a seat of each strategy in each lineup, and less an even share."""
+    keys = ("cell", "strategy")
+    rows = found.of("won by strategy", "rate", ("strategy",), only=~PAIRED)
+    others = found.of(measure, kind, ("strategy",), only=~PAIRED)
+    rows = joined(rows, named(others, keys, "last"), keys)
+    even = 1 / pl.col("players")
+    others_of = [text.removeprefix(f"1 {found.lead}, ") for text in rows["lineup"]]
+    names = [text.partition(" ")[2] for text in others_of]
+    return rows.with_columns(
+        pl.Series("others", others_of, dtype=pl.String),
+        pl.Series("table", names, dtype=pl.String),
+        more=pl.col("estimate") - even,
+        more_low=pl.col("low") - even,
+        more_high=pl.col("high") - even,
+    )
+
+
+def _judged(rows: pl.DataFrame) -> pl.DataFrame:
+    words = {"outside": "differs", "within": "", "undecided": "not sure"}
+    told = [words[one] for one in judge(rows["more"], rows["se"], 0.0, 0.0)]
+    return rows.with_columns(pl.Series("verdict", told, dtype=pl.String))
+
+
+def _matrix(found: Found, shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
+    return exhibit(
+        "strategies-lineups",
+        "Win share of every strategy in every lineup",
+        "n counts seats: two seats of a strategy in a game are two. The figure shows "
+        f"{found.players} players, for whom an even share is "
+        f"{percent(1 / found.players)}.",
+        shares,
+        (PLAYERS, _LINEUP, STRATEGY, *columns),
+        heat(
+            "strategy", "lineup", "win share of a seat, %",
+            ends=True, only=pl.col("players") == found.players,
+        ),
+    )  # fmt: skip
+
+
+def _against(found: Found, rows: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
+    return exhibit(
+        "strategies-lead",
+        f"One {found.lead} against a table of each other strategy",
+        f"Win share of the one {found.lead}.",
+        rows,
+        (
+            PLAYERS,
+            Column("table", "table of", "who sits in all other seats"),
+            *columns,
+            Column(
+                "verdict", "verdict", "from an even share; Holm over the rows, 95 %"
+            ),
+        ),
+        dots("table", _LESS_EVEN, "more", by="players", reference=0),
+    )
+
+
+def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
+    return exhibit(
+        "strategies-mixed",
+        "Different strategies at one table",
+        "The mixed table, or the lineup asked for.",
+        shares.filter(pl.col("kind").is_in(["mixed", "given"])),
+        (PLAYERS, STRATEGY, *columns),
+        dots("strategy", _LESS_EVEN, "more", by="players", reference=0),
+    )
+
+
+def _findings(
+    found: Found, against: pl.DataFrame, shares: pl.DataFrame
+) -> tuple[Finding, ...]:
+    """Whether the leading strategy beats every other one, by number of players."""
+    if against.is_empty():
+        return (_alone(found, shares),)
+    return tuple(
+        _finding(found, against.filter(players=players), players)
+        for players in against["players"].unique().sort()
+    )
+
+
+def _alone(found: Found, shares: pl.DataFrame) -> Finding:
+    """Win shares where nobody plays against others."""
+    rows = shares.filter(players=found.players, lineup=found.lead)
+    texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
+    even = f"even is {percent(1 / found.players)}"
+    told = f"win shares are {listed(texts)} ({even})" if texts else "no data"
+    text = f"Strategies, {found.players} players, lineup {found.lead}: {told}."
+    return Finding(text, "sure", "strategies")
+
+
+def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
+    texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
+    better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
+    text = (
+        f"Strategies, {players} players: one {found.lead} "
+        f"{'beats' if better else 'does not surely beat'} a table of each other "
+        f"strategy; it wins {listed(texts)} (even is {percent(1 / players)})."
+    )
+    return Finding(text, "sure" if better else "open", "strategies")
