@@ -120,6 +120,6 @@ GAME = Game(
     notes=NOTES,
     tables_only=frozenset({"declaring"}),
     redeal=redeal,
-    floor=(4.0, 0.1),
+    floor=(4.0, 0.7),
     peer="crazy_eights(players=4)",
 )
