@@ -174,5 +174,5 @@ def pieces(count: int) -> list[Numbers]:
     """
     order = numbers(0, count)[::-1].copy()
     order = np.concatenate([order[1::2], order[::2]])
-    cuts = [1, 2, 5, count // 4, count // 2]
+    cuts = sorted({1, 2, 5, count // 4, count // 2})
     return [part for part in np.split(order, cuts) if len(part)]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from experiments.proving.check import check_game
+from experiments.proving.checking import pieces
 from sim.games import REGISTRY, load
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView
@@ -169,3 +170,9 @@ def test_the_planted_bug_is_caught(bug):
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game_passes(game):
     assert [check for check in check_game(game, games=20) if not check.ok] == []
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 12, 13, 100])
+def test_pieces_are_all_games_once(count):
+    games = [int(game) for part in pieces(count) for game in part]
+    assert sorted(games) == list(range(count))
