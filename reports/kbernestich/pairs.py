@@ -38,7 +38,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "unit": "round",
             "moments": (min(ROUND, rules["rounds"]),),
             "options": options,
-            "strategies": ("balanced",),
+            "strategies": ("balanced", "random"),
             "changes": {},
         },
     )

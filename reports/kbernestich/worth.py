@@ -101,7 +101,8 @@ def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
         "cube in hand; at the end, what the cube kept does in later rounds counts too. "
         "Column cubes says how many cubes fewer were placed: more than one where "
         "others hang on that one. Zabine's Aftermath and the actions have no gross of "
-        f"their own. Squares declined in fewer than {ENOUGH} games have no net.",
+        f"their own. Squares declined in fewer than {ENOUGH} games have no net here: "
+        "the next table has them as random plays.",
         table,
         (
             Column("words", "square", "square of the plot sheet"),
