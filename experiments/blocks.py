@@ -4,6 +4,7 @@ A block is a range of games of one cell. It returns sums that add up to those of
 the run in any order, and, where they are wanted, raw tables.
 """
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from importlib import import_module
 from typing import Any
@@ -21,7 +22,8 @@ from sim.recorder import Recorder
 from sim.table import Listener
 from strategies.declining import Declining
 
-BLOCK = 65_536  # games: fewer are slower for the calls, more win nothing (``bench``)
+BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
+_LONG = 32  # blocks of a run that can spare some: they become fewer and larger
 DETAILED = 16_384  # games, where the report's measures keep every note for a while
 
 
@@ -44,9 +46,15 @@ class Outcome:
     decisions: int
 
 
-def size_of(detailed: bool, looked_at: bool) -> int:
-    """Games of a block; small ones for a run that is looked at to stop early."""
-    return DETAILED if detailed or looked_at else BLOCK
+def size_of(cells: Sequence[Cell], number: int, detailed: bool, looked_at: bool) -> int:
+    """Games of a block in a run of this number of games for each cell.
+
+    Small ones for a run that is looked at to stop early.
+    """
+    if detailed or looked_at:
+        return DETAILED
+    most = min(games.load(cell.game).blocks for cell in cells)
+    return BLOCK * max(1, min(number // (_LONG * BLOCK), most))
 
 
 def play_block(

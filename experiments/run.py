@@ -67,7 +67,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     """
     _check(cells, games, tables, out, block)
     backends.check(backend, scheduler, jobs)
-    size = block or size_of(detailed or bool(tables), stop is not None)
+    size = block or size_of(cells, games, detailed or bool(tables), stop is not None)
     work = play or play_block
     manifest = manifests.describe(cells, games, size, detailed, tables, play, stop)
     prefixes = [Prefix(number, games, size, stop) for number in range(len(cells))]

@@ -19,17 +19,19 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Masks
-from sim.shuffles import shuffled, shuffled_few
+from sim.shuffles import dealt_few, shuffled
 
 _GAMMA = 0x9E3779B97F4A7C15
-_MIX1 = np.uint64(0xBF58476D1CE4E5B9)
-_MIX2 = np.uint64(0x94D049BB133111EB)
+_STEP = masks.constant(_GAMMA)
+_MIX1 = masks.constant(0xBF58476D1CE4E5B9)
+_MIX2 = masks.constant(0x94D049BB133111EB)
 _WORD = (1 << 64) - 1
-_SMALL = np.uint64((1 << masks.CHANCE_BITS) - 1)
-_S27, _S30, _S31 = np.uint64(27), np.uint64(30), np.uint64(31)
+_SMALL = masks.constant((1 << masks.CHANCE_BITS) - 1)
+_S27, _S30, _S31 = masks.constant(27), masks.constant(30), masks.constant(31)
 Counter = int | Masks  # one for all games, or one for each
 Rows = NDArray[np.int64]
 _FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
+_DECKS = 2_048  # dealt at a time
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
 
@@ -63,7 +65,7 @@ def _step(counter: int) -> np.uint64:
 
 def _steps(counter: Masks) -> Masks:
     steps = counter + masks.ONE
-    steps *= np.uint64(_GAMMA)
+    steps *= _STEP
     return steps
 
 
@@ -87,9 +89,11 @@ class Chance:
         key = self._key(purpose)
         if rows is not None:
             key = key.take(rows)
-        return mix(
-            key + (_step(counter) if isinstance(counter, int) else _steps(counter))
-        )
+        if isinstance(counter, int):
+            return mix(key + _step(counter))
+        steps = _steps(counter)
+        steps += key
+        return mix(steps)
 
     def small(
         self,
@@ -183,21 +187,31 @@ class Chance:
                 bits >>= _KEY_BITS
         return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
 
-    def shuffle_few(
+    def deal_few(
         self,
         cards: Sequence[int],
         purpose: Purpose,
         counter: Masks,
         rows: Rows,
-        piles: tuple[int, ...] = (),
-    ) -> NDArray[np.uint16]:
-        """The same of these rows only, (cards, rows), with a counter for each."""
-        words = max(1, -(-len(cards) // KEYS))
-        each = np.arange(words, dtype=np.uint64)
-        counters: Masks = np.add.outer(counter * np.uint64(32), each)
-        bits = mix(_steps(counters) + self._key(purpose).take(rows)[:, None])
-        keys = np.empty((len(rows), words, KEYS), dtype=np.uint16)
-        for part in range(KEYS):
-            keys[..., part] = bits >> np.uint64(part * int(_KEY_BITS))
-        flip = bits[:, 0].astype(np.uint16)
-        return shuffled_few(cards, keys.reshape(len(rows), words * KEYS), flip, piles)
+        piles: tuple[int, ...],
+    ) -> Masks:
+        """The piles of ``shuffle`` as sets, (piles, rows), with a counter for each row.
+
+        Deck by deck, for numpy's calls are what few decks wait for, and some decks at a
+        time, so that their keys stay in cache.
+        """
+        words = np.arange(max(1, -(-len(cards) // KEYS)), dtype=np.uint64)
+        words *= _STEP
+        start = _steps(counter * np.uint64(32))
+        start += self._key(purpose).take(rows)
+        dealt = np.empty((len(piles), len(rows)), dtype=np.uint64)
+        for first in range(0, len(rows), _DECKS):
+            some = slice(first, first + _DECKS)
+            bits = mix(start[some, None] + words)
+            flip = bits[:, 0].astype(np.uint16)
+            keys = np.empty((*bits.shape, KEYS), dtype=np.uint16)
+            for part in range(KEYS):
+                keys[..., part] = bits
+                bits >>= _KEY_BITS
+            dealt_few(cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, some])
+        return dealt

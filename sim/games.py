@@ -30,9 +30,12 @@ class Game:
     ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
     dealt anew. ``floor`` are the decisions a second to reach, as multiples of
     the peer in ``bench``: with ``random``, with the strongest strategy. ``peer`` is
-    the game of OpenSpiel that comes nearest, for four players. ``trial`` makes an
-    experiment on deals, which the state carries out (see ``Seats.trial``); its second
-    game of a pair is made with ``turned``.
+    the game of OpenSpiel that comes nearest, for four players. ``blocks`` times as many
+    games as usual are played together in a long run: where games differ in length the
+    last ones play alone, which costs the less the more games there are.
+
+    ``trial`` makes an experiment on deals, which the state carries out (see
+    ``Seats.trial``); its second game of a pair is made with ``turned``.
     """
 
     id: str
@@ -49,6 +52,7 @@ class Game:
     tables_only: frozenset[str] = field(default_factory=frozenset)
     trial: Callable[..., Any] | None = None
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
+    blocks: int = 1
 
 
 def load(game: str) -> Game:

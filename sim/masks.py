@@ -20,9 +20,19 @@ NOTHING = np.uint64(0)
 ONE = np.uint64(1)
 ANYTHING = np.uint64((1 << 64) - 1)
 CHANCE_BITS = 21  # of a random number in ``pick``: three of them fit in 64
-_CHANCE = np.uint64(CHANCE_BITS)
-_MANTISSA = np.int64(52)
-_BIAS = np.int64(1023)
+
+
+def constant(number: int) -> Masks:
+    """A number that whole arrays are combined with, as an array without axes.
+
+    So numpy need not make an array of it at each call, which pays for few rows.
+    """
+    return np.array(number, dtype=np.uint64)
+
+
+_CHANCE = constant(CHANCE_BITS)
+_MANTISSA = np.array(52, dtype=np.int64)
+_BIAS = np.array(1023, dtype=np.int64)
 
 
 def bit(number: int) -> Mask:
@@ -155,10 +165,10 @@ def _nth_of_byte() -> Masks:
     return table.reshape(-1)
 
 
-_EACH_BYTE = np.uint64(0x0101010101010101)
-_TOP_BITS = np.uint64(0x8080808080808080)
-_BYTE, _LOW_BYTE, _TOP_BYTE = np.uint64(8), np.uint64(0xFF), np.uint64(56)
-_THREE, _SEVEN = np.uint64(3), np.uint64(7)
+_EACH_BYTE = constant(0x0101010101010101)
+_TOP_BITS = constant(0x8080808080808080)
+_BYTE, _LOW_BYTE, _TOP_BYTE = constant(8), constant(0xFF), constant(56)
+_THREE, _SEVEN = constant(3), constant(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 

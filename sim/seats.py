@@ -22,6 +22,7 @@ class Seats:
     box: Any
     clock: Any
     parts: tuple[str, ...] = ("clock",)  # what of the state has arrays of its own
+    out_of_step = False  # whether each row has a time of its own: see ``table.Clock``
     trial: Any = None  # an experiment on deals, of games that offer one
 
     def __init__(

@@ -54,22 +54,29 @@ def shuffled(
     return order
 
 
-def shuffled_few(
+def dealt_few(
     cards: Sequence[int],
     keys: NDArray[np.uint16],
     flip: NDArray[np.uint16],
-    piles: tuple[int, ...] = (),
-) -> NDArray[np.uint16]:
-    """The same as ``shuffled`` for some decks; ``keys`` are (games, cards).
+    piles: tuple[int, ...],
+    dealt: NDArray[np.uint64],
+) -> None:
+    """The piles of ``shuffled`` as sets, into ``dealt`` (piles, games).
 
-    Deck by deck, for numpy's calls are what few decks wait for.
+    ``keys`` are (games, cards or more): each deck is sorted for itself.
     """
     flip &= _NUMBER
     keys = keys[:, : len(cards)] & _RANDOM
     keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
     keys.sort(axis=1)
-    order = keys.T[: sum(piles)] if piles else keys.T
-    return (order & _NUMBER) ^ flip
+    order = np.ascontiguousarray(keys.T[: sum(piles)])
+    order &= _NUMBER
+    order ^= flip
+    lone = np.left_shift(np.uint64(1), order, dtype=np.uint64)
+    first = 0
+    for size, pile in zip(piles, dealt, strict=True):
+        np.bitwise_or.reduce(lone[first : first + size], axis=0, out=pile)
+        first += size
 
 
 @lru_cache(maxsize=64)

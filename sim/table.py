@@ -23,7 +23,8 @@ from sim.view import Rows, Seat, View
 class Clock(Protocol):
     """Where in the game the rows stand; part of the state.
 
-    A number is shared by all rows, or (games,) where each row has its own.
+    A number is shared by all rows. In a state that is ``out_of_step`` it is (games,),
+    and ``some(rows)`` is the clock of these rows only.
     """
 
     @property
@@ -44,6 +45,7 @@ class State(Protocol):
     games: NDArray[np.uint64]  # (games,) index of each game in its run
     chance: Chance
     origin: Rows | None  # (games,) places at the start, once rows were dropped
+    out_of_step: bool  # whether each row has a time of its own
 
     @property
     def clock(self) -> Clock:
@@ -121,10 +123,19 @@ class Table:
         self._view = view
         self._kinds = kinds
         self._listeners = listeners
+        self._hearing: dict[str, tuple[Listener, ...]] = {}  # by name, once asked
 
     def hears(self, name: str) -> bool:
         """Whether anybody listens to notes of this name."""
-        return any(listener.hears(name) for listener in self._listeners)
+        return bool(self._who_hears(name))
+
+    def _who_hears(self, name: str) -> tuple[Listener, ...]:
+        """The listeners that want notes or choices of this name."""
+        hearing = self._hearing.get(name)
+        if hearing is None:
+            hearing = tuple(one for one in self._listeners if one.hears(name))
+            self._hearing[name] = hearing
+        return hearing
 
     def note(
         self,
@@ -140,9 +151,8 @@ class Table:
         """
         if rows is not None and self.hears(name):
             where, fields = spread_note(state, rows, fields)
-        for listener in self._listeners:
-            if listener.hears(name):
-                listener.note(state, name, where, fields)
+        for listener in self._who_hears(name):
+            listener.note(state, name, where, fields)
 
     def ask(
         self,
@@ -178,14 +188,13 @@ class Table:
                     legal.take(some),
                     None if most is None else most.take(some),
                 )
-        for listener in self._listeners:
-            if listener.hears(name):
-                flags = asked if told is None else told
-                parts: Any = (seat, legal, most, answer, flags)
-                if rows is not None:
-                    size = len(state.games)
-                    parts = [_spread(part, rows, size) for part in parts]
-                listener.choice(state, kind, *parts)
+        for listener in self._who_hears(name):
+            flags = asked if told is None else told
+            parts: Any = (seat, legal, most, answer, flags)
+            if rows is not None:
+                size = len(state.games)
+                parts = [_spread(part, rows, size) for part in parts]
+            listener.choice(state, kind, *parts)
         return answer
 
     def _of_rows(

@@ -123,15 +123,16 @@ class View:
 
     def _random(self, rows: Rows | None) -> Masks:
         """The same for some rows of the state."""
-        chance: Chance = self._state.chance
-        counter, draw = self._state.clock.tick, self._draws
+        state, draw = self._state, self._draws
+        chance: Chance = state.chance
         self._draws += 1
-        if not isinstance(counter, int):  # each row has its own
-            if rows is not None:
-                counter = counter.take(rows)
-        elif self.kind.form != "one":  # several draws are usual, and share 64 bits
-            draw, part = divmod(draw, 3)
-            counter = (3 << 32) + counter * 3 + part
+        if state.out_of_step:
+            counter = (state.clock if rows is None else state.clock.some(rows)).tick
+        else:
+            counter = state.clock.tick
+            if self.kind.form != "one":  # several draws are usual, and share 64 bits
+                draw, part = divmod(draw, 3)
+                counter = (3 << 32) + counter * 3 + part
         return chance.small(Purpose.STRATEGY, counter, draw, rows)
 
     def uniform(self) -> NDArray[np.float64]:
@@ -140,10 +141,10 @@ class View:
 
     def pick(self, options: Masks) -> Masks:
         """(rows,) one of the options each, with equal probability."""
-        if isinstance(self._state.clock.tick, int):
-            picked = masks.pick(options, self.random())
-        else:  # each row's chance is drawn apart, so only where there is a choice
+        if self._state.out_of_step:  # chance is drawn apart: only where it is needed
             picked = self.toss(options)
+        else:
+            picked = masks.pick(options, self.random())
         return self._checked(picked) if options is self.legal else picked
 
     def pick_or_stop(self) -> Masks:
@@ -175,8 +176,11 @@ class View:
         """
         chosen = masks.lowest(options)
         rows = np.flatnonzero(chosen != options)
-        where = rows if self._rows is None else self._rows.take(rows)
-        chosen[rows] = masks.pick(options.take(rows), self._random(where))
+        if len(rows):
+            where = rows if self._rows is None else self._rows.take(rows)
+            chosen[rows] = masks.pick(options.take(rows), self._random(where))
+        else:
+            self._draws += 1
         return chosen
 
     @cached_property

@@ -58,7 +58,8 @@ def estimate(plan: Plan, jobs: int = 1) -> Estimate:
     if plan.precision is not None:
         wanted = [min(one.expected, plan.games) for one in tried]
         expected = round(sum(wanted) / len(wanted) * len(plan.cells))
-    size = size_of(plan.detailed or bool(plan.tables), plan.precision is not None)
+    detailed, looked_at = plan.detailed or bool(plan.tables), plan.precision is not None
+    size = size_of(plan.cells, plan.games, detailed, looked_at)
     played = games if expected is None else expected
     blocks = max(len(plan.cells), math.ceil(played / size))
     each = {

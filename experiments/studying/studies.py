@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 
 from experiments import run as running
-from experiments.blocks import size_of
+from experiments.blocks import DETAILED
 from experiments.cells import UsageError
 from experiments.results import Results
 from experiments.studying import recorded
@@ -85,5 +85,4 @@ def stop_of(planned: Plan) -> Stop | None:
             f"precision: {wanted.text} is for shares, and {measure.name!r} is none. "
             "Give a number in the unit of the measure."
         )
-    first = size_of(planned.detailed or bool(planned.tables), looked_at=True)
-    return Stop(measure.name, wanted.half_width, kind=measure.kind, first=first)
+    return Stop(measure.name, wanted.half_width, kind=measure.kind, first=DETAILED)

@@ -15,18 +15,20 @@ class _Lineup:
     """A lineup that plays block after block."""
 
     def __init__(self, game: str, players: int, lineup: str) -> None:
+        from experiments.blocks import BLOCK
         from experiments.cells import Cell
         from sim.games import load
 
         rules = load(game).rules()
         self.cell = Cell(game, rules, players, (lineup,) * players, seed=1)
+        self.games = BLOCK * load(game).blocks  # of a block, in a long run
         self._next = 0
 
     def block(self, games: int | None = None) -> tuple[float, int, int]:
         """Seconds, games and decisions of the next block."""
-        from experiments.blocks import BLOCK, Block, play_block
+        from experiments.blocks import Block, play_block
 
-        block = Block(0, self._next, games or BLOCK)
+        block = Block(0, self._next, games or self.games)
         self._next += block.count
         start = time.perf_counter()
         outcome = play_block(self.cell, block)
@@ -67,22 +69,21 @@ def _all(
     game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
 ) -> dict[str, Any]:
     """All cores in turn with one, through ``run``; workers started before."""
-    from experiments.blocks import BLOCK
     from experiments.run import run
 
     line = _Lineup(game, players, lineup)
     line.block()
     blocks = max(4 * cores, round(2 * seconds * cores / line.block()[0]))
     blocks += -blocks % cores
-    games = blocks * BLOCK
+    games, block = blocks * line.games, line.games
 
     def timed(jobs: int) -> tuple[float, int, int]:
         start = time.perf_counter()
-        result = run([line.cell], games, jobs=jobs)
+        result = run([line.cell], games, jobs=jobs, block=block)
         spent = time.perf_counter() - start
         return spent, games, int(result.manifest["decisions"])
 
-    run([line.cell], 2 * cores * BLOCK, jobs=cores)  # starts the workers
+    run([line.cell], 2 * cores * block, jobs=cores, block=block)  # starts the workers
     pairs = [(timed(1), timed(cores)) for _ in range(max(3, samples - 2))]
     scaling = median(one[0] / several[0] for one, several in pairs)
     told = _speed(lineup, cores, [several for _, several in pairs], _peak(True))

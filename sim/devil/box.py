@@ -13,16 +13,17 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.devil.deck import RANKS
 from sim.devil.rules import Devil
-from sim.masks import Counts, Flags, Mask, Masks
+from sim.masks import Counts, Mask, Masks
 
 SPECIAL1, SPECIAL4, BLANK, ONI = range(RANKS, RANKS + 4)  # numbers of kinds
 KINDS = [*map(str, range(1, RANKS + 1)), "1S", "4S", "blank", "oni"]
 DRAW = masks.bit(63)
 CONTINUE, END = masks.bit(0), masks.bit(1)
 OUT, ENDED, BY_ONI = range(3)  # how a round ends
-GOES_ON = np.uint8(255)  # no end of a round; below it what a row waits for
-ASKED = np.uint8(254)  # a Special was played: to declare, or not
-OVER, BROKEN = np.uint8(253), np.uint8(252)  # the game is, by its rules or the guard
+GOES_ON = np.uint8(255)  # no end of a round
+SKIPS = np.uint8(254)  # nor here, but the next player loses a turn; the others wait
+ASKED = np.uint8(253)  # a Special was played: to declare, or not
+OVER, BROKEN = np.uint8(252), np.uint8(251)  # the game is, by its rules or the guard
 POINTS, SHARED, GUARD, ROUNDS, TOSSED = range(5)  # how a game is decided
 
 
@@ -51,11 +52,11 @@ class Box:
         self.first = masks.union(min(masks.members(k)) for k in self.kinds if k)
         self.last = masks.union(max(masks.members(k)) for k in self.kinds if k)
         self.tens, self.oni = self.kinds[RANKS - 1], self.kinds[ONI]
-        self.ending: Counts = np.full(64, GOES_ON)  # of a round, by the card played
+        self.ending: Counts = np.full(64, GOES_ON)  # what follows, by the card played
+        self.ending[masks.members(self.tens)] = SKIPS
         self.ending[masks.members(self.specials)] = ASKED
         self.ending[masks.members(self.oni)] = BY_ONI
-        self.acts: Flags = np.zeros(64, dtype=np.bool_)  # which cards have an effect
-        self.acts[masks.members(self.specials | self.tens | self.oni)] = True
+        self.out: Counts = np.where(self.ending == BY_ONI, self.ending, np.uint8(OUT))
         self._lay_fits()
         self._lay_costs()
         self._lay_factors()

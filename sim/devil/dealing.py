@@ -23,21 +23,19 @@ def start(state: State, table: Table) -> None:
 
 def deal(state: State, table: Table, rows: Rows) -> None:
     """The dealer deals "4 cards to each player", "puts 1 card on the table face-up"."""
+    if not len(rows):
+        return
     box, clock, hand = state.box, state.clock, state.rules.hand
     count = clock.count.take(rows)
     count += ROUND
     count &= np.negative(ROUND)
     clock.count[rows] = count
     piles = ((hand,) * state.players) + (1,)
-    order = state.chance.shuffle_few(
-        box.deck, Purpose.DEAL, count >> ROUND_BITS, rows, piles
-    )
-    cards = masks.ONE << order.astype(np.uint64)
-    dealt = cards[:-1].reshape(state.players, hand, len(rows))
-    hands: Masks = np.stack([masks.join(list(cards)) for cards in dealt])
+    counter = count >> ROUND_BITS
+    dealt = state.chance.deal_few(box.deck, Purpose.DEAL, counter, rows, piles)
+    hands, card = dealt[:-1], dealt[-1]
     state.hands[:, rows] = hands
     state.seat[rows] = state.dealer.take(rows)
-    state.skip[rows] = 0
     state.ending[rows] = GOES_ON
     if table.hears("round"):
         state.tally[:, rows] = 0
@@ -51,7 +49,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
             hands=hands,
         )
     rest = box.everything & ~masks.join(list(hands))
-    _flip(state, table, rows, rest, cards[-1])
+    _flip(state, table, rows, rest, card)
     if state.rules.first_card_effect:
         _take_effect(state, table, rows)
 

@@ -122,4 +122,5 @@ GAME = Game(
     redeal=redeal,
     floor=(4.0, 0.7),
     peer="crazy_eights(players=4)",
+    blocks=4,
 )

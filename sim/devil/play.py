@@ -12,18 +12,17 @@ from sim import masks
 from sim.devil.box import (
     ASKED,
     BROKEN,
-    BY_ONI,
     CONTINUE,
     DRAW,
     END,
     ENDED,
     GOES_ON,
-    OUT,
     OVER,
+    SKIPS,
     SPECIAL4,
 )  # fmt: skip
 from sim.devil.dealing import deal, start
-from sim.devil.draws import at_rows, draw, penalise, skip
+from sim.devil.draws import draw, penalise, tell_skip
 from sim.devil.scoring import rest, score_round, settle, tell_results
 from sim.devil.state import REST, TURN, WAIT, Phase, State
 from sim.masks import Counts, Flags, Masks
@@ -39,32 +38,32 @@ def play(state: State, table: Table) -> None:
 
 def turn(state: State, table: Table) -> None:
     """On each turn a player "must discard 1 card from their hand"."""
-    box, clock = state.box, state.clock
-    awake = state.ending == GOES_ON
-    full = masks.flags(awake)
-    clock.count += full & TURN
+    clock = state.clock
+    awake = (state.ending >= SKIPS).view(np.uint8)
+    places = awake + (state.ending == SKIPS)
+    state.ending |= np.negative(awake)  # those that skip go on
+    clock.count += awake * TURN
     clock.steps += 1
-    state.seat = state.seat_after(state.seat, state.skip + awake.view(np.uint8))
-    state.skip[:] = 0
-    hand = state.hands.reshape(-1).take(state.at(state.seat))
-    hand &= state.fits
-    hand &= full
-    state.options = box.one_of_each(hand)
+    state.seat = state.seat_after(state.seat, places)
+    state.place = state.at(state.seat)
+    state.fitting = state.hands.reshape(-1).take(state.place)
+    state.fitting &= state.fits
+    state.fitting *= awake
     if state.rules.voluntary_draw:
         clock.phase = Phase.OFFER
     else:
-        _draw(state, table, state.options == masks.NOTHING)
+        _draw(state, table, state.fitting == masks.NOTHING)
         clock.phase = Phase.PLAY
 
 
 def offer(state: State, table: Table) -> None:
     """Reading D4: who can play may draw instead, where a card is left to draw."""
     left = (state.pile | state.under()) != masks.NOTHING
-    left &= state.options != masks.NOTHING
-    legal = state.options | masks.where(left, DRAW)
+    left &= state.fitting != masks.NOTHING
+    legal = state.box.one_of_each(state.fitting) | masks.where(left, DRAW)
     chosen = table.ask(state, "play", state.seat, legal)
     state.played = chosen & ~DRAW
-    state.options[:] = masks.NOTHING
+    state.fitting[:] = masks.NOTHING
     _draw(state, table, state.played == masks.NOTHING)
     state.clock.phase = Phase.PLAY
 
@@ -73,22 +72,21 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
     stuck &= state.ending == GOES_ON
     rows = np.flatnonzero(stuck)
-    card = draw(state, table, "draw", rows, state.seat.take(rows))
+    card = draw(state, table, "draw", rows, state.place.take(rows))
     card &= state.fits.take(rows)
-    state.options[rows] = card
+    state.fitting[rows] = card
 
 
 def play_card(state: State, table: Table) -> None:
     """The card is discarded, and takes effect."""
     clock = state.clock
-    rows = masks.holding(state.options, masks.ANYTHING)
-    seat, legal = state.seat.take(rows), state.options.take(rows)
+    rows = np.flatnonzero(state.fitting != masks.NOTHING)
+    seat, legal = state.seat.take(rows), state.box.one_of_each(state.fitting.take(rows))
     card = table.ask(state, "play", seat, legal, rows=rows)
     if state.rules.voluntary_draw:
         rows, card = _with_offered(state, rows, card)
-        seat = state.seat.take(rows)
-    _discard(state, table, rows, seat, card)
-    waiting = np.count_nonzero(state.ending != GOES_ON)
+    _discard(state, table, rows, card)
+    waiting = np.count_nonzero(state.ending < SKIPS)
     now = waiting * WAIT >= len(state.games) or clock.steps >= state.rules.guard
     clock.phase = Phase.DECLARE if now else Phase.TURN
 
@@ -101,34 +99,25 @@ def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
     return rows, played.take(rows)
 
 
-def _discard(state: State, table: Table, rows: Rows, seat: Counts, card: Masks) -> None:
-    """The card goes from the hand to the top of the discard pile."""
+def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
+    """The card goes from the hand to the top of the discard pile, and takes effect.
+
+    The round ends, or the next player skips; Specials are asked about later.
+    """
     box, hands = state.box, state.hands.reshape(-1)
-    at = seat.astype(np.int64)
-    at *= len(state.games)
-    at += rows
-    hand = hands.take(at)
+    place = state.place.take(rows)
+    hand = hands.take(place)
     hand ^= card
-    hands[at] = hand
+    hands[place] = hand
     number = masks.index(card)
     state.top[rows] = card
     state.fits[rows] = box.fits.take(number)
-    acting = box.acts.take(number)
-    acting |= hand == masks.NOTHING
-    some = np.flatnonzero(acting)
-    _take_effect(state, table, rows.take(some), card.take(some), hand.take(some))
-
-
-def _take_effect(
-    state: State, table: Table, rows: Rows, card: Masks, hand: Masks
-) -> None:
-    """The round ends, or the next player skips; Specials are asked about later."""
-    box = state.box
-    ending = box.ending.take(masks.index(card))
-    ending[(hand == masks.NOTHING) & (ending != BY_ONI)] = OUT
+    ending = box.ending.take(number)
+    out = np.flatnonzero(hand == masks.NOTHING)
+    ending[out] = box.out.take(number.take(out))
     state.ending[rows] = ending
-    tens = (ending == GOES_ON) & ((card & box.tens) != masks.NOTHING)
-    skip(state, table, rows[tens])
+    if table.hears("skip") or table.hears("round"):
+        tell_skip(state, table, rows.compress(ending == SKIPS))
 
 
 def declare(state: State, table: Table) -> None:
@@ -155,7 +144,7 @@ def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> Non
         state,
         "declaring",
         rows=rows,
-        **at_rows(state, rows),
+        **state.clock.some(rows).told(),
         who=state.seat.take(rows),
         card=state.top.take(rows),
         ends=ends,
@@ -167,7 +156,7 @@ def finish(state: State, table: Table) -> None:
     """Rounds that ended are scored and the next are dealt; the others go on."""
     clock, guard = state.clock, state.rules.guard
     if clock.steps >= guard:
-        late = (clock.turn >= guard) & (state.ending == GOES_ON)
+        late = (clock.turn >= guard) & (state.ending >= SKIPS)
         rest(state, np.flatnonzero(late), BROKEN)
     ended = np.flatnonzero(state.ending < BROKEN)
     if len(ended):

@@ -35,20 +35,22 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
     added = cost * np.where(mine, own, others)
     score = state.score.take(rows, axis=1) + added
     state.score[:, rows] = score
-    state.rounds_won[winner, rows] += np.uint32(1)
-    state.turns[rows] += state.clock.turn.take(rows).astype(np.uint32)
+    if state.rules.tie == "most_rounds_won":
+        state.rounds_won[winner, rows] += np.uint32(1)
+    clock = state.clock.some(rows)
+    state.turns[rows] += clock.turn.astype(np.uint32)
     if table.hears("round"):
         table.note(
             state,
             "round",
             rows=rows,
-            round=state.clock.round.take(rows),
+            round=clock.round,
             winner=winner,
             by=ending,
             added=added,
             scores=score,
             dealer=state.dealer.take(rows),
-            turns=state.clock.turn.take(rows),
+            turns=clock.turn,
             card=last,
             hands=hands,
             points=box.points_of(hands),
@@ -64,7 +66,7 @@ def rest(state: State, rows: Rows, code: np.uint8) -> None:
     """These games are over, by the rules or by the guard."""
     state.ending[rows] = code
     if code == BROKEN:
-        state.turns[rows] += state.clock.turn.take(rows).astype(np.uint32)
+        state.turns[rows] += state.clock.some(rows).turn.astype(np.uint32)
 
 
 def settle(state: State, table: Table, rows: Rows) -> Rows:
@@ -80,7 +82,7 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
     finals.scores[:, place] = score
     finals.winners[place] = winners
     finals.by[place] = by
-    finals.rounds[place] = state.clock.round.take(rows)
+    finals.rounds[place] = state.clock.some(rows).round
     finals.turns[place] = state.turns.take(rows)
     begun = state.begin(rows)
     if len(begun):

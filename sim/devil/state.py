@@ -20,10 +20,10 @@ from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
 from sim.seats import Seats
 
-WINDOW = 32_768  # games played at a time; the others begin when some are over
-WAIT = 8  # rows wait until they are one in so many
-REST = 16  # games that are over rest until they are one in so many
-TURN, ROUND = np.uint64(4), np.uint64(1 << 18)  # of the clock's count
+WINDOW = 65_536  # games played at a time; the others begin when some are over
+WAIT = 3  # rows wait until they are one in so many
+REST = 8  # games that are over rest until they are one in so many
+TURN, ROUND = np.uint8(4), np.uint64(1 << 18)  # of the clock's count
 _TURNS, ROUND_BITS = np.uint64(0xFFFF), np.uint64(18)
 
 
@@ -77,6 +77,10 @@ class Clock:
         """Round and turn, counted from 1."""
         return {"round": self.round, "turn": self.turn}
 
+    def some(self, rows: NDArray[np.int64]) -> "Clock":
+        """The same of these rows only."""
+        return Clock(self.count.take(rows), self.phase)
+
 
 _MOMENT = dict.fromkeys(Phase, np.uint64(0)) | {
     Phase.PLAY: np.uint64(1),
@@ -110,6 +114,7 @@ class State(Seats):
     """Some games of Devil."""
 
     parts = ("clock", "finals")
+    out_of_step = True
 
     def __init__(
         self, rules: Devil, players: int, seed: int, games: NDArray[np.uint64]
@@ -129,13 +134,13 @@ class State(Seats):
         self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
         self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
         # This turn's, (games,)
-        self.options: Masks = np.zeros(size, dtype=np.uint64)  # cards to play
+        self.fitting: Masks = np.zeros(size, dtype=np.uint64)  # cards to play
         self.played: Masks = np.zeros(size, dtype=np.uint64)  # if instead of drawing
-        self.skip: Counts = np.zeros(size, dtype=np.uint8)  # 1: the next is skipped
+        self.place: NDArray[np.int64] = self.at(self.seat)  # of the seat among hands
         self.ending: Counts = np.full(size, GOES_ON)  # how the round ended, if it did
         # The game's
         self.score: NDArray[np.int64] = np.zeros(both, dtype=np.int64)
-        self.rounds_won: NDArray[np.uint32] = np.zeros(both, dtype=np.uint32)
+        self.rounds_won: NDArray[np.uint32] = np.zeros(both, dtype=np.uint32)  # D5
         self.turns: NDArray[np.uint32] = np.zeros(size, dtype=np.uint32)  # until then
         # This round's, (events, games), where somebody listens
         self.tally: NDArray[np.uint16] = np.zeros((len(COUNTED), size), dtype=np.uint16)

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from experiments.api import simulate
+from experiments.blocks import BLOCK, DETAILED, size_of
 from experiments.cells import Cell, play
 from experiments.run import run
 from experiments.running import backends
@@ -50,6 +51,21 @@ def test_the_size_of_blocks_changes_no_bit():
     found = [run(cells(), 1_000, block=size).sums for size in (1_000, 350, 100)]
     assert found[0].equals(found[1])
     assert found[0].equals(found[2])
+
+
+def test_long_runs_of_uneven_games_have_larger_blocks():
+    rules = {game: load(game).rules() for game in ("devil", "kunitame")}
+    devil, kunitame = (Cell(game, of, 4, ("random",) * 4) for game, of in rules.items())
+
+    def size(*cells: Cell, games: int, **how: bool) -> int:
+        return size_of(cells, games, **{"detailed": False, "looked_at": False} | how)
+
+    assert size(devil, games=40 * BLOCK) == BLOCK
+    assert size(devil, games=100 * BLOCK) == 3 * BLOCK
+    assert size(devil, games=1_000 * BLOCK) == load("devil").blocks * BLOCK
+    assert size(devil, kunitame, games=1_000 * BLOCK) == BLOCK
+    for how in ({"detailed": True}, {"looked_at": True}):
+        assert size(devil, games=1_000 * BLOCK, **how) == DETAILED
 
 
 def test_game_7_is_game_7():

@@ -6,13 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sim import masks
 from sim.chance import Chance, Purpose
 from sim.knobs import Part, RuleError, Rules, knob
 from sim.masks import Masks
 from sim.recorder import Recorder
 from sim.table import Table
 from sim.transcript import Transcript
-from sim.view import View
+from sim.view import Rows, View
 from tests.sim import toy
 
 
@@ -41,22 +42,25 @@ def test_some_rows_have_what_they_have_among_all():
             )
 
 
-@pytest.mark.parametrize("piles", [(), (4, 4, 1)])
-def test_few_decks_are_shuffled_as_many_are(piles):
-    rows = np.array([0, 7, 8, 49])
-    few = chance().shuffle_few(
-        range(40), Purpose.DEAL, counters().take(rows), rows, piles
+@pytest.mark.parametrize("games", [50, 5_000])
+def test_few_decks_are_dealt_as_many_are(games):
+    counter, piles = counters(games), (4, 4, 1)
+    rows = np.arange(0, games, 7)
+    few = chance(games).deal_few(
+        range(40), Purpose.DEAL, counter.take(rows), rows, piles
     )
-    for place, row in enumerate(rows.tolist()):
-        whole = chance().shuffle(range(40), Purpose.DEAL, int(counters()[row]), piles)
+    for value in range(11):
+        same = np.flatnonzero(counter.take(rows) == value)
+        whole = chance(games).shuffle(range(40), Purpose.DEAL, value, piles)
+        lone = masks.ONE << whole.take(rows.take(same), axis=1).astype(np.uint64)
         first = 0
-        for size in piles or (1,) * 40:
-            mine = few[first : first + size, place]
-            assert set(mine) == set(whole[first : first + size, row])
+        for size, pile in zip(piles, few, strict=True):
+            expected = masks.join(list(lone[first : first + size]))
+            assert np.array_equal(pile.take(same), expected)
             first += size
     none = np.empty(0, dtype=np.int64)
-    empty = chance().shuffle_few(range(9), Purpose.DEAL, counters()[:0], none)
-    assert empty.shape == (9, 0)
+    empty = chance().deal_few(range(9), Purpose.DEAL, counters()[:0], none, (2, 1))
+    assert empty.shape == (2, 0)
 
 
 def test_rows_become_other_games_and_copies_do_not():
@@ -87,9 +91,14 @@ class Clock:
     def told(self) -> dict[str, Masks]:
         return {"turn": self.turn + np.uint64(1)}
 
+    def some(self, rows: Rows) -> "Clock":
+        return Clock(self.turn.take(rows))
+
 
 class State(toy.State):
     """A toy whose rows are out of step."""
+
+    out_of_step = True
 
     def __init__(self) -> None:
         super().__init__(games=4)
