@@ -14,6 +14,7 @@ import polars as pl
 
 from experiments.cells import Cell, Played, play
 from experiments.memory import keep_freed_memory
+from experiments.otherwise import Branches
 from experiments.summary import Summary
 from experiments.tables import frames
 from reports.measures import SUMS, Measure, sums
@@ -135,11 +136,19 @@ def about(cell: Cell, played: Played) -> dict[str, Any]:
 def record(
     cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
 ) -> tuple[Played, dict[str, pl.DataFrame]]:
-    """Play a block, and return the raw tables of these names."""
+    """Play a block, and return the raw tables of these names.
+
+    Of a cell with decisions to be tried, also what became of them (``otherwise``).
+    """
     numbers = np.arange(block.first, block.first + block.count, dtype=np.uint64)
     recorder = Recorder(names)
-    played = play(cell, numbers, [recorder, *others])
-    return played, frames(games.load(cell.game), recorder, names, played)
+    branches = None if cell.otherwise is None else Branches(cell.otherwise)
+    more = [] if branches is None else [branches]
+    played = play(cell, numbers, [recorder, *others, *more])
+    raw = frames(games.load(cell.game), recorder, names, played)
+    if branches is not None:
+        raw["otherwise"] = branches.table(cell, played)
+    return played, raw
 
 
 def _sums(measures: list[Measure], tables: dict[str, pl.DataFrame]) -> pl.DataFrame:

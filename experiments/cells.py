@@ -28,6 +28,7 @@ class Cell:
     the deals, and its second game of a pair is that of ``against``. ``beside`` is a
     second cell for the same games (rules, lineup or seed may differ): sums are then
     those of both sides and of their products, as ``experiments.weighing.pairing`` says.
+    ``otherwise`` says which decisions are tried with every option, if any.
     """
 
     game: str
@@ -40,6 +41,7 @@ class Cell:
     against: tuple[str | Strategy, ...] = ()
     trial: Any = None
     beside: "Cell | None" = None
+    otherwise: Any = None
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""

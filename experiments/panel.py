@@ -3,13 +3,14 @@
 Every strategy against itself, the leading one against a table of each other, and a
 mixed table, for every number of players; then what the game's report asks for: pairs
 of cells in which one seat declines a decision, or in which cards of a deal are lacking
-(``trials``), and the leading strategy under other rules (``beside``). A report may say
+(``trials``), and the leading strategy under other rules (``beside``). Of the leading
+lineup some decisions may be tried with every option (``otherwise``). A report may say
 how many games a cell has (``GAMES``), and that only the leading strategy is played with
 every number of players, the others with some (``COUNTS``): both keep it quick.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -18,6 +19,7 @@ from typing import Any
 import polars as pl
 
 from experiments.cells import Cell
+from experiments.otherwise import Otherwise
 from experiments.run import Progress, run
 from experiments.variations import differences
 from sim import games as registry
@@ -30,7 +32,7 @@ GAMES = 16_384
 """Games of each cell unless said otherwise, or by the game's report."""
 LEAD = "balanced"
 """The strategy that leads a report, where the game has it."""
-_MORE = ("trials", "beside")  # functions that a report may lack
+_MORE = ("trials", "beside", "otherwise")  # functions that a report may lack
 _APART = 1_000  # seeds of games that are independent of the panel's
 
 
@@ -115,6 +117,7 @@ class _Panel:
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
     beside: Sequence[Mapping[str, Any]] = ()  # changes, and numbers of players
+    otherwise: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
 
     def specs(self) -> dict[str, str]:
         """The strategies of the panel: title -> spec; the leading one first."""
@@ -130,7 +133,8 @@ class _Panel:
         for players in self.counts:
             everybody = players in self.others
             for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
-                yield Place(self._cell((spec,) * players, players, name), "self")
+                cell = self._cell((spec,) * players, players, name)
+                yield Place(self._trying(cell) if name == lead else cell, "self")
             if not everybody:
                 continue
             for name in others:
@@ -150,10 +154,19 @@ class _Panel:
         parts = lineup.split(",")
         for players in self.counts if len(parts) == 1 else (len(parts),):
             seats = schools.seated(self.game, lineup, players, self.own)
-            yield Place(self._cell(seats, players, lineup), "given")
+            yield Place(self._trying(self._cell(seats, players, lineup)), "given")
 
     def _cell(self, seats: tuple[str, ...], players: int, label: str) -> Cell:
         return Cell(self.game, self.rules, players, seats, True, self.seed, label)
+
+    def _trying(self, cell: Cell) -> Cell:
+        """The same cell, in which decisions are tried with every option."""
+        tried = [
+            Otherwise(**{key: part for key, part in want.items() if key != "players"})
+            for want in self.otherwise
+            if cell.players in want["players"]
+        ]
+        return replace(cell, otherwise=tried[0]) if tried else cell
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[Place]:
         """Cells in which one seat declines a decision, for one number of players."""

@@ -1,121 +1,116 @@
-"""Kingmaking: whose card decides who becomes President.
+"""Kingmaking: players who cannot win, and decide who does; what was tried in words."""
 
-A kingmaker could no longer win himself when his card made another player lead for good.
-That he could not is told by a bound on what his cards may still do, so there may be
-more kingmakers than are counted: some of those who are called rivals.
-"""
-
-import numpy as np
 import polars as pl
 
-from reports.article_ii.played import Played
+from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS, KING
 from reports.article_ii.words import tables_of, texts
-from reports.drawing import bars
+from reports.drawing import bars, dots
 from reports.found import Found
-from reports.grids import Array, grid
 from reports.page import Column, Exhibit, Finding
 from reports.verdicts import judge, sure
-from reports.words import LINEUPS, PLAYERS, N, estimated, exhibit, joined, share
+from reports.words import PLAYERS, N, estimated, exhibit, share
 
-DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
-_RIVAL, _KINGMAKER = 1, 2
 KINGMAKING = 0.1
 """Up to a tenth of the games decided by a kingmaker are let pass."""
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
-    """Sums of games by whose card decided; of two players none is a kingmaker."""
-    if played.players < 3:
-        return []
-    won = (played.over[1] & (played.winner >= 0))[None]
-    numbers = range(len(DECIDERS))
-    parts = deciders(played) & won
-    others = parts[_RIVAL] | parts[_KINGMAKER]
-    return [
-        grid("decided by", parts, won, decider=numbers),
-        grid("decided by others", others, won[0]),
-    ]
+def exhibits(found: Found) -> tuple[Exhibit, ...]:
+    """Whose choice decides, when, and what kingmakers can do."""
+    return _decided(found), _choices(found), _kingmakers(found)
 
 
-def deciders(played: Played) -> Array:
-    """(deciders, games) who made the President leader for good, of games with one.
-
-    The last change of the General after which another player leads than before it.
-    """
-    changes = played.changes
-    rows = np.flatnonzero(
-        (changes["phase"] == 1) & (changes["leader"] != changes["leader_after"])
-    )
-    last = np.full(played.size, -1, dtype=np.int64)
-    last[changes["at"][rows]] = rows  # in the order of play: the last one stays
-    some = last >= 0
-    who = np.where(some, changes["seat"][last], -1)
-    himself = some & (who == played.winner)
-    lost = some & ~himself & (changes["hopeless"][last] != 0)
-    return np.stack([himself, some & ~himself & ~lost, lost, ~some])
-
-
-def decided(found: Found, only: pl.Expr) -> pl.DataFrame:
-    """Share of the games that one player wins, by whose card decided."""
-    rows = found.of("decided by", "rate", ("decider",), only=only)
-    return rows.with_columns(who=texts([DECIDERS[at] for at in rows["decider"]]))
-
-
-def exhibit_of(found: Found) -> Exhibit:
-    """Whose card decides."""
-    rows = tables_of(decided(found, found.leads()))
-    spread = found.spread("decided by", "rate", ("decider",), percent=True)
+def _decided(found: Found) -> Exhibit:
+    rows = found.leading("decided by", "rate", ("decider",))
     return exhibit(
         "take-that-deciders",
-        "Whose card decides who becomes President",
-        "Of games that one player wins: who played the last card of the General after "
-        "which another player led than before. A kingmaker is not the President and "
-        "surely could not have won any more, by a bound on what cards can do. A rival "
-        "is not the President either, and might still have won by that bound, so some "
-        "rivals are kingmakers too. Nobody: the President led from the start of the "
-        "General on.",
-        joined(rows, spread, ("players", "decider")),
+        "Whose choice is the last that decides who becomes President",
+        "Of games that one player wins: the last turn of the General at which another "
+        "option would have decided otherwise, and whose turn it was. Each option of a "
+        "turn (a card, and on whom) is played on by the same strategies with the same "
+        "chance. A kingmaker wins with none of his options, but different others do. "
+        "A rival would have won with some option. Nobody: no single option of any turn "
+        f"changes who wins. Every {EVERY}th game is tried.",
+        tables_of(rows).with_columns(
+            who=texts([DECIDERS[at] for at in rows["decider"]])
+        ),
         (
             PLAYERS,
-            Column("who", "decided by", "whose card decided"),
+            Column("who", "decided by", "whose choice was the last to decide"),
             estimated("games", "share of games that one player wins", "share"),
-            LINEUPS,
             N,
         ),
         bars("table", "share of games that one player wins, %", "who"),
     )
 
 
+def _choices(found: Found) -> Exhibit:
+    rows = found.leading("choices", "rate", ("stage", "decides"))
+    hand = found.rules["hand"]
+    stages = [str(at) if at <= hand else "later" for at in rows["stage"]]
+    rows = rows.with_columns(
+        card=texts(stages), what=texts([KINDS[at] for at in rows["decides"]])
+    ).with_columns(where=pl.format("{} players, card {}", "players", "card"))
+    return exhibit(
+        "take-that-choices",
+        "What a choice of the General decides, card by card",
+        "All turns of these games, by the how manieth card of each player it is "
+        f"(later: who draws cards may play more than {hand}). A choice decides whether "
+        "he wins if he does with some options and not with others; else which other "
+        "wins (kingmaking), if different others become President by his options.",
+        rows,
+        (
+            PLAYERS,
+            Column("card", "card", "first, second, ... card of the General"),
+            Column("what", "decides", "what his options differ in"),
+            estimated("share", "share of choices", "share"),
+            N,
+        ),
+        bars("where", "share of choices, %", "what"),
+    )
+
+
+def _kingmakers(found: Found) -> Exhibit:
+    rows = found.leading("kingmakers", "rate", ("fact",))
+    return exhibit(
+        "take-that-kingmakers",
+        "Who kingmakers are, and what they can do",
+        "Of the choices that are kingmaking, in games that one player wins: how many "
+        "of the options make another President than there was, how often three or "
+        "more players can be made President, and how often who chooses is a Spoiler.",
+        tables_of(rows).with_columns(what=texts([FACTS[at] for at in rows["fact"]])),
+        (
+            PLAYERS,
+            Column("what", "what", "of kingmaking choices"),
+            estimated("share", "share of options, or of choices", "share"),
+            N,
+        ),
+        dots("what", "share, %", by="table"),
+    )
+
+
 def findings(found: Found, players: int) -> tuple[Finding, ...]:
     """How often a kingmaker decides, in words."""
-    rows = decided(found, found.leads(players))
-    king = rows.filter(who="a kingmaker")
-    if king.is_empty():
+    rows = found.leading("decided by", "rate", ("decider",), players=players)
+    if rows.is_empty():
         return ()
-    others = found.leading("decided by others", "rate", players=players)
-    verdict = _verdict(king, others)
-    known = {row["who"]: share(row) for row in rows.rows(named=True)}
+    by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
+    king = by["a kingmaker"]
+    verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING)[0]
+    (ever,) = found.leading("a kingmaker somewhere", "rate", players=players).rows(
+        named=True
+    )
+    kinds = found.leading("choices in all", "rate", ("decides",), players=players)
     text = (
-        f"Kingmaking, {players} players, {found.who}: in {known['a kingmaker']} of the "
-        f"games that one player wins, the President is made by a card of another who "
-        f"surely could not win any more; by a card of any other player in "
-        f"{share(others.row(0, named=True))}, so kingmaking lies between: "
-        f"{_SAID[verdict]}. The President's own card decides in "
-        f"{known['the President']}; nobody's in {known['nobody']}, where he led from "
-        "the start of the General on."
+        f"Kingmaking, {players} players, {found.who}: in {share(king)} of the games "
+        f"that one player wins, the last choice that decides who is a kingmaker's, "
+        f"who wins with none of his options: {_SAID[verdict]}. It is the President's "
+        f"own in {share(by['the President'])}, a rival's in {share(by['a rival'])}. In "
+        f"{share(ever)} somebody who could not win by what he played at that moment "
+        "could have made another President by it; of all choices of the General "
+        f"{share(kinds.row(KING, named=True))} are such. One choice (a card, and on "
+        "whom) is changed at a time, and the rest played on by the same strategies."
     )
     return (Finding(text, sure(verdict), "take-that"),)
-
-
-def _verdict(king: pl.DataFrame, others: pl.DataFrame) -> str:
-    """Outside if the least that it can be is too much; within if the most is not."""
-    least, most = (
-        judge(part["estimate"], part["se"], -1.0, KINGMAKING)[0]
-        for part in (king, others)
-    )
-    if least == "outside":
-        return "outside"
-    return "within" if most == "within" else "undecided"
 
 
 _SAID = {

@@ -6,6 +6,7 @@ from typing import Any
 import polars as pl
 
 from reports.article_ii import (
+    choices,
     ends,
     parties,
     paths,
@@ -25,13 +26,14 @@ RAW = ("result", "hands", "standing", "change")
 """The notes that are recorded."""
 TRIED = tried.TRIED
 
-_SECTIONS = (seats, paths, ends, worth, use, tension, takethat, parties)
+_SECTIONS = (seats, paths, ends, worth, use, tension, takethat, choices, parties)
 
 MEASURES: list[Measure] = []
 PAIRED = tried.PAIRED
 DOCS = tried.DOCS
 pairs = tried.pairs
 trials = tried.trials
+otherwise = choices.otherwise
 
 
 def decline(_: Mapping[str, Any]) -> tuple[()]:

@@ -165,5 +165,4 @@ class Played:
 
 _CHANGE = (
     "phase", "seat", "on", "card", "change", "leader", "leader_after", "gain",
-    "hopeless",
 )  # fmt: skip

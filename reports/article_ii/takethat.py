@@ -27,7 +27,7 @@ ACTS = (
 
 
 def grids(played: Played) -> list[pl.DataFrame]:
-    """Sums of changes by what they do, of hits on the leader, and of kingmaking."""
+    """Sums of changes by what they do, and of hits on the leader."""
     changes = played.changes
     phase, gain = changes["phase"].astype(np.int64), changes["gain"]
     other = changes["on"] != changes["seat"]
@@ -49,7 +49,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
         grid("points hit", lost, all_hits, phase=PHASES),
         grid("lead changes", new, played.over, phase=PHASES),
     ]  # fmt: skip
-    return [*found, *leaders.grids(played), *kingmaking.grids(played)]
+    return [*found, *leaders.grids(played)]
 
 
 def section(found: Found) -> Section:
@@ -63,7 +63,7 @@ def section(found: Found) -> Section:
         "A hit lowers another player's total of the phase.",
         (
             _acts(found), leaders.exhibit_of(hits), _how_many(found),
-            kingmaking.exhibit_of(found), _lineups(found),
+            *kingmaking.exhibits(found), _lineups(found),
         ),
         (
             *(leaders.finding(found, hits, players) for players in found.counts
@@ -126,26 +126,19 @@ def _how_many(found: Found) -> Exhibit:
 
 
 def _lineups(found: Found) -> Exhibit:
-    """Kingmaking and hits on the leader, lineup by lineup."""
+    """Hits on the leader, lineup by lineup."""
     only = ~PAIRED & (pl.col("players") == found.players)
-    king = kingmaking.decided(found, only).filter(who="a kingmaker")
-    aimed = found.of("leader hit", "rate", ("phase",), only=only)
-    columns = ("cell", "lineup", "kind", "players", "estimate", "low", "high", "n")
-    parts = [king.select(*columns, what=pl.lit("decided by a kingmaker"))]
-    for part in phase_words(aimed).partition_by("election", maintain_order=True):
-        words = f"marks on the leader, {part['election'][0]}"
-        parts.append(part.select(*columns, what=pl.lit(words)))
-    rows = pl.concat(parts).sort("cell", maintain_order=True)
+    rows = phase_words(found.of("leader hit", "rate", ("phase",), only=only))
     return exhibit(
         "take-that-lineups",
-        "Kingmaking and hits on the leader, by lineup",
-        f"{found.players} players.",
+        "Hits on the leader, by lineup",
+        f"{found.players} players; counted as above.",
         rows.filter(pl.col("kind").is_in(["self", "mixed", "given"])),
         (
             Column("lineup", "lineup", "who plays"),
-            Column("what", "what", "share of games, or of hits"),
-            estimated("share", "share of games decided, or of hits", "share"),
+            PHASE,
+            estimated("on the leader", "share of marks that hit", "share"),
             N,
         ),
-        dots("lineup", "share, %", by="what"),
+        dots("lineup", "share of marks that hit the leader, %", by="election"),
     )

@@ -16,7 +16,6 @@ from sim.article_ii.rules import ArticleII
 from sim.masks import Mask, Masks
 
 NONE = masks.bit(63)
-ENOUGH = 30_000  # more than any gap
 CHANGES = ("placed", "removed")
 PHASES = ("primary", "general")
 ENDS = (
@@ -53,7 +52,6 @@ class Box:
             n for n, card in enumerate(self.cards) if card.affiliation < 0
         )
         self.lowers &= self.marks
-        self.swing = self._swing()
         self.effects = {name: self._style(name) for name in get_args(Effect)}
         seats = [str(seat) for seat in range(players)]
         self.seats = masks.span(0, players)
@@ -74,17 +72,6 @@ class Box:
         table = np.zeros(64, dtype=np.int16)
         table[: self.size] = list(values)
         return table
-
-    def _swing(self) -> NDArray[np.int16]:
-        """(64,) by how much a card can move totals, at most, if no Style multiplies.
-
-        Whether a Style or a card drawn moves them is not bounded: it counts as enough.
-        """
-        marks = abs(self.electability) + abs(self.affiliation)
-        swing = np.full(64, ENOUGH, dtype=np.int16)
-        for number in masks.members(self.marks):
-            swing[number] = marks[number]
-        return swing
 
     def _style(self, effect: Effect) -> Mask:
         having = {style.id for style in self.rules.styles if effect in style.effects}

@@ -9,12 +9,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks
 from sim.article_ii.box import CHANGES
 from sim.article_ii.elections import standing_of
 from sim.article_ii.scoring import Numbers, general_totals, leaders, seat_flags, winners
 from sim.article_ii.state import State
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Counts, Masks
 from sim.table import Table
 from sim.view import Rows
 
@@ -53,7 +52,6 @@ class Watch:
             own_rank=(self.totals > mine).sum(axis=0, dtype=np.uint8),
             gain=totals[on, here] - theirs,
             own_gain=totals[by, here] - mine,
-            hopeless=_hopeless(state, rows, by, card, self.totals),
         )
 
 
@@ -96,46 +94,3 @@ def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
     alone = first.sum(axis=0) == 1
     leader = np.where(alone, first.argmax(axis=0), -1).astype(np.int8)
     return totals, leader
-
-
-def _hopeless(
-    state: State, rows: Rows, by: Counts, card: Masks, totals: Numbers
-) -> Flags:
-    """(rows,) whether who acts cannot win the General, even if he alone played on.
-
-    By a bound: all his cards, this one included, move two totals apart by no more than
-    the sum of their numbers, four times that where a Style that lies somewhere makes
-    Affiliation count for more. A contender needs to pass the highest other contender, a
-    Spoiler needs all of them at zero or below.
-    """
-    hopeless = np.zeros(len(rows), dtype=np.bool_)
-    if state.clock.phase == 0:
-        return hopeless
-    here = np.arange(len(rows))
-    contenders = seat_flags(state.contenders.take(rows), state.players)
-    hand = state.hands.reshape(-1).take(state.place_of(by, rows))
-    reach = state.box.swing.take(masks.index(card)).astype(np.int32)
-    while hand.any():
-        one = masks.lowest(hand)
-        worth = state.box.swing.take(masks.index(one), mode="clip")
-        reach += worth * (one != masks.NOTHING)
-        hand = hand ^ one
-    reach *= np.where(_multiplied(state, rows), 4, 1)
-    contends = contenders[by, here]
-    others = contenders.copy()
-    others[by, here] = False
-    best = np.where(others, totals, -10_000).max(axis=0)
-    gap = best - totals[by, here]
-    above = np.where(contenders, np.maximum(totals, 0), 0).sum(axis=0)
-    gap = np.where(contends, gap, above)
-    hopeless[:] = gap > reach
-    return hopeless
-
-
-def _multiplied(state: State, rows: Rows) -> Flags:
-    """(rows,) whether Affiliation may count for more than what the cards say."""
-    effects = state.box.effects
-    styles = effects["doubled"] | effects["slings"] | effects["necromancy"]
-    lying = masks.join(list(state.lying.take(rows, axis=1)))
-    multiplied: Flags = (lying & styles) != masks.NOTHING
-    return multiplied

@@ -99,7 +99,6 @@ NOTES = {
             "own_rank": Field("how many had a higher total than who did it"),
             "gain": Field("what it added to the target's total of the phase"),
             "own_gain": Field("what it added to the total of who did it"),
-            "hopeless": Field("1 if who did it could no longer win the General"),
         },
     ),
     "tie": Note(

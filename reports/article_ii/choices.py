@@ -1,0 +1,145 @@
+"""Choices of the General that were tried with every option, and what they decide.
+
+At a turn of the General, the game is played on with each card that the player holds, on
+each player in turn; all that follows, his own later turns too, is played by the
+strategies that played, with the same chance. If he wins with some of these options and
+not with others, his choice decides about himself. If he wins with none, but different
+others become President alone, he is a kingmaker there. So one choice is another, and no
+more: a plan over several turns is not tried, nor what he could know of other hands.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.article_ii.played import Played
+from reports.grids import Array, grid
+
+EVERY = 13
+"""Every so many games are tried: each option of each choice is a game of its own."""
+KINDS = ("whether he wins", "which other wins", "nothing")
+"""What a choice decides."""
+HIMSELF, KING = 0, 1
+"""Places in ``KINDS``."""
+DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
+"""Whose choice is the last that decides."""
+FACTS = (
+    "options of a kingmaker that make another President",
+    "kingmakers who can choose among three or more",
+    "kingmakers who are Spoilers",
+)
+"""What is told of kingmakers."""
+
+
+def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The choices that are tried; with parties who makes his partner President wins."""
+    wanted = {
+        "first": ("play",),
+        "then": ("target", "remove-from"),
+        "when": ("phase", 1),
+        "every": EVERY,
+        "players": (3, 4),
+    }
+    return () if rules["parties"] else (wanted,)
+
+
+class Choices:
+    """Turns of the General that were tried with every option, in the order of play."""
+
+    def __init__(self, played: Played) -> None:
+        """Read a row an option."""
+        table = played.raw["otherwise"]
+        game = table["game"].to_numpy().astype(np.int64) - played.game[0]
+        turn = table["turn"].to_numpy().astype(np.int64)
+        _, first, self.of = np.unique(
+            game * (turn.max() + 1) + turn, return_index=True, return_inverse=True
+        )
+        self._played = played
+        self._won = table["won"].to_numpy()  # (options,)
+        self.winner = table["winner"].to_numpy()  # (options,) or -1
+        self.game, self.turn = game[first], turn[first]
+        self.seat = table["seat"].to_numpy()[first]
+
+    @cached_property
+    def presidents(self) -> Array:
+        """(choices,) how many different players some option makes President alone."""
+        alone = self.winner >= 0
+        found = np.zeros((self._played.players, len(self.game)), dtype=np.bool_)
+        found[self.winner[alone], self.of[alone]] = True
+        return found.sum(axis=0)
+
+    @cached_property
+    def kinds(self) -> Array:
+        """(kinds, choices) what each decides."""
+        ends = np.zeros((2, len(self.game)), dtype=np.bool_)
+        ends[self._won.view(np.uint8), self.of] = True
+        never, himself = ~ends[1], ends.all(axis=0)
+        king = never & (self.presidents > 1)
+        return np.stack([himself, king, ~himself & ~king])
+
+    @cached_property
+    def stage(self) -> Array:
+        """(choices,) which card of the General, from 1, to one more than are dealt."""
+        cards = self._played.rules["hand"]
+        return np.minimum((self.turn - 1) // self._played.players, cards) + 1
+
+    def count(self, flags: Array) -> Array:
+        """(games,) how many of these choices there are."""
+        return np.bincount(self.game[flags], minlength=self._played.size)
+
+
+def grids(played: Played) -> list[pl.DataFrame]:
+    """Sums of choices by what they decide, and of games by whose was the last."""
+    if played.raw.get("otherwise", pl.DataFrame()).is_empty():
+        return []
+    choices = Choices(played)
+    stages = range(1, played.rules["hand"] + 2)
+    kinds = range(len(KINDS))
+    by_stage = np.array(
+        [
+            [choices.count(kind & (choices.stage == stage)) for stage in stages]
+            for kind in choices.kinds
+        ]
+    )
+    by_kind = by_stage.sum(axis=1)
+    won = (by_kind.sum(axis=0) > 0) & (played.winner >= 0)
+    parts = deciders(played, choices) & won
+    return [
+        grid("choices", by_stage, by_stage.sum(axis=0), decides=kinds, stage=stages),
+        grid("choices in all", by_kind, by_kind.sum(axis=0), decides=kinds),
+        grid("decided by", parts, won[None], decider=range(len(DECIDERS))),
+        grid("a kingmaker somewhere", (by_kind[KING] > 0) & won, won),
+        _facts(played, choices, won),
+    ]
+
+
+def deciders(played: Played, choices: Choices) -> Array:
+    """(deciders, games) whose choice was the last to decide, of games that one won."""
+    deciding = np.flatnonzero(choices.kinds[[HIMSELF, KING]].any(axis=0))
+    last = np.full(played.size, -1, dtype=np.int64)
+    last[choices.game[deciding]] = deciding  # in the order of play: the last one stays
+    some = last >= 0
+    himself = some & (choices.seat[last] == played.winner)
+    king = some & choices.kinds[KING][last]
+    return np.stack([himself, some & ~himself & ~king, king, ~some])
+
+
+def _facts(played: Played, choices: Choices, won: Array) -> pl.DataFrame:
+    """Sums of what kingmakers can do and who they are, in games that one player won."""
+    king = choices.kinds[KING] & won[choices.game]
+    option = king[choices.of]
+    game = choices.game[choices.of[option]]
+    winner = choices.winner[option]
+    other = (winner >= 0) & (winner != played.winner[game])
+    options, others = (
+        np.bincount(part, minlength=played.size) for part in (game, game[other])
+    )
+    kings = choices.count(king)
+    several = choices.count(king & (choices.presidents > 2))
+    named = played.candidates[choices.seat, choices.game]
+    spoilers = choices.count(king & ~named)
+    y, x = np.stack([others, several, spoilers]), np.stack([options, kings, kings])
+    return grid("kingmakers", y, x, fact=range(len(FACTS)))
