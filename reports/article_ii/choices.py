@@ -27,9 +27,10 @@ HIMSELF, KING = 0, 1
 DECIDERS = ("the President", "a rival", "a kingmaker", "nobody")
 """Whose choice is the last that decides."""
 FACTS = (
-    "options of a kingmaker that make another President",
-    "kingmakers who can choose among three or more",
+    "options that make another President",
+    "other Presidents who are Spoilers",
     "kingmakers who are Spoilers",
+    "kingmakers who can choose among three",
 )
 """What is told of kingmakers."""
 
@@ -81,8 +82,8 @@ class Choices:
         return np.stack([himself, king, ~himself & ~king])
 
     @cached_property
-    def stage(self) -> Array:
-        """(choices,) which card of the General, from 1, to one more than are dealt."""
+    def round(self) -> Array:
+        """(choices,) from 1, to one more than cards are dealt: that one, and later."""
         cards = self._played.rules["hand"]
         return np.minimum((self.turn - 1) // self._played.players, cards) + 1
 
@@ -96,20 +97,20 @@ def grids(played: Played) -> list[pl.DataFrame]:
     if played.raw.get("otherwise", pl.DataFrame()).is_empty():
         return []
     choices = Choices(played)
-    stages = range(1, played.rules["hand"] + 2)
+    rounds = range(1, played.rules["hand"] + 2)
     kinds = range(len(KINDS))
-    by_stage = np.array(
+    by_round = np.array(
         [
-            [choices.count(kind & (choices.stage == stage)) for stage in stages]
+            [choices.count(kind & (choices.round == one)) for one in rounds]
             for kind in choices.kinds
         ]
     )
-    by_kind = by_stage.sum(axis=1)
+    by_kind = by_round.sum(axis=1)
     won = (by_kind.sum(axis=0) > 0) & (played.winner >= 0)
     parts = deciders(played, choices) & won
     return [
-        grid("choices", by_stage, by_stage.sum(axis=0), decides=kinds, stage=stages),
-        grid("choices in all", by_kind, by_kind.sum(axis=0), decides=kinds),
+        grid("choices", by_round, by_round.sum(axis=0), decides=kinds, round=rounds),
+        grid("kingmaking turns", by_kind[KING], by_kind.sum(axis=0)),
         grid("decided by", parts, won[None], decider=range(len(DECIDERS))),
         grid("a kingmaker somewhere", (by_kind[KING] > 0) & won, won),
         _facts(played, choices, won),
@@ -131,15 +132,20 @@ def _facts(played: Played, choices: Choices, won: Array) -> pl.DataFrame:
     """Sums of what kingmakers can do and who they are, in games that one player won."""
     king = choices.kinds[KING] & won[choices.game]
     option = king[choices.of]
-    game = choices.game[choices.of[option]]
-    winner = choices.winner[option]
+    game, winner = choices.game[choices.of[option]], choices.winner[option]
     other = (winner >= 0) & (winner != played.winner[game])
-    options, others = (
-        np.bincount(part, minlength=played.size) for part in (game, game[other])
+    spoils = other & ~played.candidates[winner, game]
+    options, others, spoilers = (
+        np.bincount(game[part], minlength=played.size)
+        for part in (slice(None), other, spoils)
     )
     kings = choices.count(king)
+    outsiders = choices.count(king & ~played.candidates[choices.seat, choices.game])
     several = choices.count(king & (choices.presidents > 2))
-    named = played.candidates[choices.seat, choices.game]
-    spoilers = choices.count(king & ~named)
-    y, x = np.stack([others, several, spoilers]), np.stack([options, kings, kings])
-    return grid("kingmakers", y, x, fact=range(len(FACTS)))
+    of_three = kings if played.players > 3 else np.zeros_like(kings)
+    return grid(
+        "kingmakers",
+        np.stack([others, spoilers, outsiders, several]),
+        np.stack([options, others, kings, of_three]),
+        fact=range(len(FACTS)),
+    )

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS, KING
+from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS
 from reports.article_ii.words import tables_of, texts
 from reports.drawing import bars, dots
 from reports.found import Found
@@ -15,7 +15,9 @@ KINGMAKING = 0.1
 
 
 def exhibits(found: Found) -> tuple[Exhibit, ...]:
-    """Whose choice decides, when, and what kingmakers can do."""
+    """Whose choice decides, when, and what kingmakers can do; nothing if not tried."""
+    if found.leading("kingmaking turns", "rate").is_empty():
+        return ()
     return _decided(found), _choices(found), _kingmakers(found)
 
 
@@ -23,13 +25,15 @@ def _decided(found: Found) -> Exhibit:
     rows = found.leading("decided by", "rate", ("decider",))
     return exhibit(
         "take-that-deciders",
-        "Whose choice is the last that decides who becomes President",
-        "Of games that one player wins: the last turn of the General at which another "
-        "option would have decided otherwise, and whose turn it was. Each option of a "
-        "turn (a card, and on whom) is played on by the same strategies with the same "
-        "chance. A kingmaker wins with none of his options, but different others do. "
-        "A rival would have won with some option. Nobody: no single option of any turn "
-        f"changes who wins. Every {EVERY}th game is tried.",
+        "Whose choice is the last that decides who wins",
+        "Of games that one player wins. Each turn of the General is played again with "
+        "each card in hand on each player, and all that follows, his own later turns "
+        "too, is played by the same strategies with the same chance; what a card "
+        "removes and all answers are theirs as well. Told is whose turn was the last "
+        "at which that changed who wins. A kingmaker wins with none of his options, "
+        "but different others become President. A rival would have won with some. "
+        "Nobody: there is no such turn. So it is judged afterwards, with all hands "
+        f"open, one turn at a time. Every {EVERY}th game is tried.",
         tables_of(rows).with_columns(
             who=texts([DECIDERS[at] for at in rows["decider"]])
         ),
@@ -44,23 +48,22 @@ def _decided(found: Found) -> Exhibit:
 
 
 def _choices(found: Found) -> Exhibit:
-    rows = found.leading("choices", "rate", ("stage", "decides"))
+    rows = found.leading("choices", "rate", ("round", "decides"))
     hand = found.rules["hand"]
-    stages = [str(at) if at <= hand else "later" for at in rows["stage"]]
+    rounds = [str(at) if at <= hand else f"{at} on" for at in rows["round"]]
     rows = rows.with_columns(
-        card=texts(stages), what=texts([KINDS[at] for at in rows["decides"]])
-    ).with_columns(where=pl.format("{} players, card {}", "players", "card"))
+        time=texts(rounds), what=texts([KINDS[at] for at in rows["decides"]])
+    ).with_columns(where=pl.format("{} players, round {}", "players", "time"))
     return exhibit(
         "take-that-choices",
-        "What a choice of the General decides, card by card",
-        "All turns of these games, by the how manieth card of each player it is "
-        f"(later: who draws cards may play more than {hand}). A choice decides whether "
-        "he wins if he does with some options and not with others; else which other "
-        "wins (kingmaking), if different others become President by his options.",
+        "What a choice of the General decides, round by round",
+        "All turns of these games; a round is a turn of everybody. A choice decides "
+        "whether he wins if he does with some options and not with others; else which "
+        "other wins (kingmaking), if different others become President by his options.",
         rows,
         (
             PLAYERS,
-            Column("card", "card", "first, second, ... card of the General"),
+            Column("time", "round", f"round of the General; {hand} cards are dealt"),
             Column("what", "decides", "what his options differ in"),
             estimated("share", "share of choices", "share"),
             N,
@@ -74,14 +77,12 @@ def _kingmakers(found: Found) -> Exhibit:
     return exhibit(
         "take-that-kingmakers",
         "Who kingmakers are, and what they can do",
-        "Of the choices that are kingmaking, in games that one player wins: how many "
-        "of the options make another President than there was, how often three or "
-        "more players can be made President, and how often who chooses is a Spoiler.",
+        "Of the turns at which a kingmaker chooses, in games that one player wins.",
         tables_of(rows).with_columns(what=texts([FACTS[at] for at in rows["fact"]])),
         (
             PLAYERS,
-            Column("what", "what", "of kingmaking choices"),
-            estimated("share", "share of options, or of choices", "share"),
+            Column("what", "what", "what is counted"),
+            estimated("share", "share of turns, options or Presidents", "share"),
             N,
         ),
         dots("what", "share, %", by="table"),
@@ -96,19 +97,19 @@ def findings(found: Found, players: int) -> tuple[Finding, ...]:
     by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
     king = by["a kingmaker"]
     verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING)[0]
-    (ever,) = found.leading("a kingmaker somewhere", "rate", players=players).rows(
-        named=True
+    ever, turns = (
+        found.leading(name, "rate", players=players).row(0, named=True)
+        for name in ("a kingmaker somewhere", "kingmaking turns")
     )
-    kinds = found.leading("choices in all", "rate", ("decides",), players=players)
     text = (
         f"Kingmaking, {players} players, {found.who}: in {share(king)} of the games "
-        f"that one player wins, the last choice that decides who is a kingmaker's, "
-        f"who wins with none of his options: {_SAID[verdict]}. It is the President's "
-        f"own in {share(by['the President'])}, a rival's in {share(by['a rival'])}. In "
-        f"{share(ever)} somebody who could not win by what he played at that moment "
-        "could have made another President by it; of all choices of the General "
-        f"{share(kinds.row(KING, named=True))} are such. One choice (a card, and on "
-        "whom) is changed at a time, and the rest played on by the same strategies."
+        "that one player wins, the last choice of the General that decides who wins is "
+        f"a kingmaker's, who wins with none of his options: {_SAID[verdict]}. It is "
+        f"the President's own in {share(by['the President'])}, a rival's in "
+        f"{share(by['a rival'])}. In {share(ever)} of these games there is a turn at "
+        "which a player who could not win by it could have made another President; "
+        f"of all turns of the General {share(turns)} are such. Tried is each card on "
+        "each player, one turn at a time; the rest is played on by the same strategies."
     )
     return (Finding(text, sure(verdict), "take-that"),)
 
