@@ -1,4 +1,4 @@
-"""A table at which the answers to the first two questions of a game may be told."""
+"""A table at which the answers to two questions of a game may be told."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -17,10 +17,10 @@ from sim.view import Rows, Seat
 class Scripted(Table):
     """Some games, each with a script: ``play`` plays them on to the end by it.
 
-    ``script`` (2, games) are the answers to the first question, where its kind is one
-    of ``kinds[0]``, and to the second, likewise. Nothing leaves an answer to who sits
-    there. Afterwards ``end`` holds the fields of the result, and ``others`` (games,)
-    the options that were not taken at the second question.
+    A script is told at one moment, a tick of the clock: the answer to the question
+    there, and to the next one, where their kinds are among ``kinds``. All else, and
+    what is nothing in the script, is left to who sits there. Afterwards ``others``
+    (games,) are the options that were not taken at that next question.
     """
 
     def __init__(
@@ -31,26 +31,33 @@ class Scripted(Table):
         self._seating = played.sitting
         self._scripted = kinds
         self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
-        self._number: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)  # of the question
+        self._ticks: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
+        self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.others: Masks = np.zeros(0, dtype=np.uint64)
-        self.end: Mapping[str, Any] = {}
+        self._end: Mapping[str, Any] = {}
 
-    def play(self, state: Any, rows: Rows, script: Masks) -> None:
-        """Play these rows of the state, which may be given more than once."""
+    def play(
+        self, state: Any, rows: Rows, ticks: NDArray[np.int64], script: Masks
+    ) -> Mapping[str, Any]:
+        """Play these rows of a state, given more than once maybe; return the result.
+
+        ticks: (rows,) the moment of each. script: (2, rows) its two answers.
+        """
         here = state.copy()
         here.keep(rows)
         if len(self.lineup) > 1:
             self.sitting = self._seating.take(here.origin, axis=1)
         here.origin = None
-        self._script = script
-        self._number = np.zeros(len(rows), dtype=np.uint8)
+        self._ticks, self._script = ticks, script
+        self._answered = np.zeros(len(rows), dtype=np.uint8)
         self.others = np.zeros(len(rows), dtype=np.uint64)
         self._play_on(here, self)
+        return self._end
 
     def note(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
-        """Keep the end."""
+        """Keep the result."""
         if name == "result":
-            self.end = fields
+            self._end = fields
 
     def ask(
         self,
@@ -64,15 +71,15 @@ class Scripted(Table):
     ) -> Masks:
         """As at any table, but for what the scripts tell."""
         at = np.arange(len(legal)) if rows is None else rows
-        number, asked = self._number.take(at), legal != masks.NOTHING
-        first, then = (
-            (number == n) & asked & (name in kinds)
-            for n, kinds in enumerate(self._scripted)
-        )
+        answered, asked = self._answered.take(at), legal != masks.NOTHING
+        first = asked & (answered == 0) & (self._ticks.take(at) == state.clock.tick)
+        first &= name in self._scripted[0]
+        second = asked & (answered == 1)
+        then = second & (name in self._scripted[1])
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
         free = masks.where(script == masks.NOTHING, legal)
         answer = super().ask(state, name, seat, free, most, told, rows) | script
         self.others[at] |= masks.where(then, legal ^ answer)
-        self._number[at] += asked & (number < 2)
+        self._answered[at] += first | second
         return answer

@@ -1,42 +1,237 @@
 """Kingmaking: Generals by hand in which the kingmaker is known, and sums retold."""
 
 from collections import Counter, defaultdict
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
-from experiments.blocks import about
-from experiments.cells import Played as Sat
+from experiments import cells
+from experiments.blocks import Block, about, record
 from experiments.otherwise import Branches, Otherwise
 from experiments.tables import frames
 from reports.article_ii import choices
 from reports.article_ii.played import Played
+from sim import masks
 from sim.article_ii.state import Step
 from sim.recorder import Recorder
 from sim.table import Table
-from strategies.random import Random
-from tests.reports.article_ii.retold import GAME, by_name, cell, raw_of
+from strategies.base import Strategy
+from tests.reports.article_ii.retold import GAME, by_name, cell
 
-WANTED = choices.otherwise({"parties": False})[0]
-TRIED = Otherwise(**{k: v for k, v in WANTED.items() if k != "players"})
+(WANTED,) = choices.otherwise({"parties": False})
+TRIED = Otherwise(**{key: WANTED[key] for key in ("first", "then", "when")})
+UP, DOWN, BLANK = "newspaper-endorsement", "toe-the-line", "hairpiece"  # +3, -8, 0
+THREE = "kingmakers who can choose among three"
+HIMSELF, KINGMAKER, NOTHING = range(3)
 
 
-def general(lying, hands, candidates=(0, 1), changes=None):
-    """Sums of a General that begins with these cards on the players and in hand.
+@dataclass(frozen=True)
+class Aims(Strategy):
+    """Plays any card on the same seat."""
 
-    The first seat begins. Nobody draws, so all that happens is what is played.
+    at: int = 0
+
+    def target(self, view):
+        return view.legal & masks.bit(self.at)
+
+
+def general(lying, hands, at, first=None):
+    """Sums of a General of Candidates 0 and 1, and who won it.
+
+    It begins with these cards on the players and in their hands; all play on ``at``.
+    ``first`` begins, by default the first who has a card.
     """
-    players = len(lying)
-    of = cell(players, changes=changes)
+    players, deck = len(lying), defaultdict(list)
+    of = replace(cell(players), otherwise=TRIED)
     state = GAME.start(of.rules, players, 0, np.zeros(1, dtype=np.uint64))
-    free = {}
     for number, card in enumerate(state.words["card"]):
-        free.setdefault(card, []).append(number)
-    take = lambda names: sum(1 << free[name].pop(0) for name in names)  # noqa: E731
+        deck[card].append(number)
     for seat in range(players):
-        state.lying[seat] = take(lying[seat])
-        state.hands[seat] = take(hands[seat])
-        for card in state.box.cards:
-            many = lying[seat].count(card.id) / card.copies
-            state.electability[seat] += int(many * card.electability * card.copies)
-    return state
+        for name in lying[seat]:
+            number = deck[name].pop(0)
+            state.lying[seat] |= masks.bit(number)
+            state.electability[seat] += state.box.electability[number]
+            state.affiliation[seat] += state.box.affiliation[number]
+        for name in hands[seat]:
+            state.hands[seat] |= masks.bit(deck[name].pop(0))
+    state.candidates[:] = masks.span(0, 2)
+    state.clock.phase, state.clock.step = 1, Step.TURN
+    holding = [seat for seat in range(players) if hands[seat]]
+    state.seat[:] = holding[0] if first is None else first
+    recorder, branches = Recorder(("result",)), Branches(TRIED)
+    table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
+    GAME.play(state, table)
+    sitting = np.zeros((players, 1), dtype=np.uint8)
+    played = cells.Played(state, [Aims(at)], sitting, table.decisions)
+    raw = frames(GAME, recorder, ("result",), played)
+    raw["otherwise"] = branches.table(of, played)
+    told = Played(raw, about(of, played))
+    return by_name(choices.grids(told)), int(told.winner[0])
+
+
+def decides(found):
+    """What the only turn of the first round decides."""
+    (kind,) = [kind for (kind, turn), (y, _) in found["choices"].items() if y]
+    assert all(x == 1 for _, x in found["choices"].values())
+    return kind
+
+
+def decided_by(found):
+    (who,) = [who for (who,), (y, _) in found["decided by"].items() if y]
+    return choices.DECIDERS[who]
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_who_can_only_hit_one_of_two_is_a_kingmaker(at):
+    """3 to 6 points; a Spoiler's last card takes 8 from the one or the other."""
+    found, winner = general([[UP], [UP, UP], []], [[], [], [DOWN]], at)
+    assert winner == (0 if at == 1 else 1)
+    assert decides(found) == KINGMAKER
+    assert decided_by(found) == "a kingmaker"
+    assert found["a kingmaker somewhere"][()] == (1, 1)
+    assert found["kingmaking turns"][()] == (1, 1)
+    facts = {choices.FACTS[fact]: pair for (fact,), pair in found["kingmakers"].items()}
+    others = 2 if at == 1 else 1
+    assert facts == {
+        "options that make another President": (others, 3),
+        "other Presidents who are Spoilers": (0, others),
+        "kingmakers who are Spoilers": (1, 1),
+    }
+
+
+@pytest.mark.parametrize("at", range(4))
+def test_a_spoiler_may_be_made_president(at):
+    """The only Candidate above zero may be hit: then it is the other Spoiler."""
+    found, winner = general([[UP], [], [UP], []], [[], [], [], [DOWN]], at)
+    assert winner == (2 if at == 0 else 0)
+    assert decides(found) == KINGMAKER
+    facts = {choices.FACTS[fact]: pair for (fact,), pair in found["kingmakers"].items()}
+    assert facts == {
+        "options that make another President": (3 if at == 0 else 1, 4),
+        "other Presidents who are Spoilers": (0, 3) if at == 0 else (1, 1),
+        "kingmakers who are Spoilers": (1, 1),
+        THREE: (0, 1),
+    }
+
+
+def test_three_to_choose_among():
+    """Two cards, of which the second falls on a Candidate: +14, and -8.
+
+    14 on him first, and he wins; on the other, and he does; on anybody else, and no
+    Candidate is left above zero, so that the strongest Spoiler wins.
+    """
+    lying = [[UP, UP], [], ["tack-center"] * 3, []]
+    found, _ = general(lying, [[], [], [], [DOWN, "sister-soulja-moment"]], 0)
+    several, kings = found["kingmakers"][choices.FACTS.index(THREE),]
+    assert several == kings == found["choices"][KINGMAKER, 1][0] > 0
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_a_card_that_does_nothing_makes_no_king(at):
+    found, winner = general([[UP], [UP, UP], []], [[], [], [BLANK]], at)
+    assert winner == 1
+    assert decides(found) == NOTHING
+    assert decided_by(found) == "nobody"
+    assert found["a kingmaker somewhere"][()] == (0, 1)
+    assert found["kingmaking turns"][()] == (0, 1)
+    assert "kingmakers" not in found
+
+
+@pytest.mark.parametrize("at", range(3))
+def test_who_can_win_is_no_kingmaker(at):
+    """A Candidate who may hit the other; and a Spoiler who may hit the only one."""
+    found, winner = general([[UP], [UP, UP], []], [[DOWN], [], []], at)
+    assert decides(found) == HIMSELF
+    assert decided_by(found) == ("the President" if winner == 0 else "a rival")
+    found, winner = general([[UP], [], []], [[], [], [DOWN]], at)
+    assert winner == (2 if at == 0 else 0)
+    assert decides(found) == HIMSELF
+    assert decided_by(found) == ("the President" if winner == 2 else "a rival")
+    assert found["a kingmaker somewhere"][()] == (0, 1)
+
+
+def test_the_last_that_decides_counts():
+    """A Spoiler chooses between 3 and 6 points; then who has 3 gives 6 to somebody."""
+    lying, hands = [[UP], [UP, UP], []], [["slam-your-fellows"], [], [DOWN]]
+    found, winner = general(lying, hands, 2, first=2)
+    assert found["choices"] == {(0, 1): (1, 2), (1, 1): (1, 2), (2, 1): (0, 2)}
+    assert (winner, decided_by(found)) == (1, "a rival")
+    assert found["a kingmaker somewhere"][()] == (1, 1)
+    found, winner = general(lying, hands, 0, first=2)  # who is hit cannot catch up
+    assert found["choices"] == {(0, 1): (0, 2), (1, 1): (1, 2), (2, 1): (1, 2)}
+    assert (winner, decided_by(found)) == (1, "a kingmaker")
+
+
+@pytest.mark.parametrize("players", [3, 4])
+def test_sums_retold(players):
+    """All sums of games that were played, option by option in plain Python."""
+    lineup = ("balanced", "random", "spoiler", "builder")[:players]
+    of = replace(cell(players, lineup=lineup, seed=8), otherwise=TRIED)
+    sat, raw = record(of, Block(0, 0, 45), ("result",), [])
+    found = by_name(choices.grids(Played(raw, about(of, sat))))
+    results = {row["game"]: row for row in raw["result"].rows(named=True)}
+    turns = defaultdict(lambda: defaultdict(list))
+    for row in raw["otherwise"].rows(named=True):
+        turns[row["game"]][row["turn"]].append(row)
+    count, facts = Counter(), Counter()
+    for game, end in results.items():
+        last, ever = "nobody", False
+        for turn, rows in sorted(turns[game].items()):
+            seat, now = rows[0]["seat"], min((turn - 1) // players + 1, 8)
+            makes = {row["winner"] for row in rows} - {-1}
+            if len({row["won"] for row in rows}) == 2:
+                kind = HIMSELF
+                last = "the President" if seat == end["winner"] else "a rival"
+            elif not rows[0]["won"] and len(makes) > 1:
+                kind, last, ever = KINGMAKER, "a kingmaker", True
+                if end["winner"] >= 0:
+                    others = [row["winner"] for row in rows]
+                    others = [who for who in others if who not in (-1, end["winner"])]
+                    named = end["candidates"]
+                    facts[0] += len(others)
+                    facts["options"] += len(rows)
+                    facts[1] += sum(not named >> who & 1 for who in others)
+                    facts[2] += not named >> seat & 1
+                    facts[3] += len(makes) > 2
+                    facts["turns"] += 1
+            else:
+                kind = NOTHING
+            count[kind, now] += 1
+            count[now] += 1
+        if end["winner"] >= 0:
+            count[last] += 1
+            count["ever"] += ever
+            count["won"] += 1
+    assert found["choices"] == {
+        (kind, now): (count[kind, now], count[now])
+        for kind in range(3)
+        for now in range(1, 9)
+        if count[now]
+    }
+    whole = sum(count[now] for now in range(1, 9))
+    kings = sum(count[KINGMAKER, now] for now in range(1, 9))
+    assert found["kingmaking turns"][()] == (kings, whole)
+    assert found["decided by"] == {
+        (n,): (count[who], count["won"]) for n, who in enumerate(choices.DECIDERS)
+    }
+    assert found["a kingmaker somewhere"][()] == (count["ever"], count["won"])
+    wanted = [
+        (facts[0], facts["options"]), (facts[1], facts[0]), (facts[2], facts["turns"]),
+        (facts[3], facts["turns"] if players > 3 else 0),
+    ]  # fmt: skip
+    assert found["kingmakers"] == {
+        (n,): pair for n, pair in enumerate(wanted) if pair[1]
+    }
+    assert min(count["a kingmaker"], count["a rival"], facts["turns"]) > 3
+
+
+def test_where_nothing_is_tried():
+    """Of two players none is a kingmaker; a partner's victory is one's own."""
+    assert 2 not in WANTED["players"]
+    assert choices.otherwise({"parties": True}) == ()
+    sat, raw = record(cell(2), Block(0, 0, 8), ("result",), [])
+    assert choices.grids(Played(raw, about(cell(2), sat))) == []
+    one = replace(cell(3), otherwise=Otherwise(**vars(TRIED) | {"every": 99}))
+    sat, raw = record(one, Block(0, 1, 8), ("result",), [])
+    assert choices.grids(Played(raw, about(one, sat))) == []

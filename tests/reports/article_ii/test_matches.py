@@ -1,41 +1,10 @@
-"""Kingmaking from the changes, and matches of parties from the results."""
-
-from collections import Counter
+"""Matches of parties from the results."""
 
 import numpy as np
 
-from reports.article_ii import kingmaking, parties
+from reports.article_ii import parties
 from reports.article_ii.played import Played
 from tests.reports.article_ii.retold import by_name, cell, raw_of
-
-
-def test_who_decides():
-    """The last change of the leader in the General, read row by row."""
-    raw, known = raw_of(cell(4, seed=4), 300)
-    played, counts = Played(raw, known), Counter()
-    last = {}
-    for row in raw["change"].filter(phase="general").rows(named=True):
-        if row["leader"] != row["leader_after"]:
-            last[row["game"]] = row
-    won = 0
-    for row in raw["result"].filter(seat=0).rows(named=True):
-        if row["winner"] < 0:
-            continue
-        won += 1
-        change = last.get(row["game"])
-        if change is None:
-            who = "nobody"
-        else:
-            assert change["leader_after"] == row["winner"]
-            if change["seat"] == row["winner"]:
-                who = "the President"
-            else:
-                who = "a kingmaker" if change["hopeless"] else "a rival"
-        counts[who] += 1
-    found = by_name(kingmaking.grids(played))["decided by"]
-    assert counts["a kingmaker"]
-    for number, who in enumerate(kingmaking.DECIDERS):
-        assert found[number,] == (counts[who], won)
 
 
 def test_matches():
