@@ -1,8 +1,8 @@
 """What would have become of a game, had one decision been another.
 
-Some decisions of a game are tried with each of their options: the game is copied where
-it stands, this decision is told, and all that follows is played on by who sits there,
-with the same chance. So two ends of the same decision differ by it alone.
+Some decisions of a game are tried with each of their options: the game is copied as it
+stood, this decision is told, and all that follows is played on by who sits there, with
+the same chance. So two ends of the same decision differ by it alone.
 """
 
 from dataclasses import dataclass
@@ -37,6 +37,12 @@ class Otherwise:
     when: tuple[str, int]
     every: int = 1
 
+    @property
+    def title(self) -> str:
+        """What is tried, in words."""
+        words = " and ".join(filter(None, map(" or ".join, (self.first, self.then))))
+        return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
+
 
 class _Choice(NamedTuple):
     """A decision in some of the games tried, (decisions,) each."""
@@ -60,9 +66,9 @@ class _Ends(NamedTuple):
 class Branches:
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
-    Of games whose rows are in step, and whose state can ``keep`` some of them. Games
-    are played on many at a time, each by its script: until its own decision comes, a
-    game takes the course that it took.
+    Of games whose rows are in step, and whose state can ``keep`` some of them, that is
+    all its arrays. Games are played on many at a time, each by its script: until its
+    own decision comes, a game takes the course that it took.
     """
 
     def __init__(self, wanted: Otherwise) -> None:

@@ -343,6 +343,10 @@ def _simulated(
         names = dict.fromkeys(p.cell.title() for p in places if p.kind == kind)
         if names:
             rows.append((words, "; ".join(names)))
+    tried = (p.cell.otherwise for p in places if p.cell.otherwise is not None)
+    rows += [
+        ("every option tried", words) for words in dict.fromkeys(o.title for o in tried)
+    ]
     rows += [
         ("games", f"{games:,} of each of {len(places)} lineups and numbers of players"),
         ("seed", str(panel.seed)),

@@ -167,6 +167,40 @@ def test_playing_on_changes_nothing_of_the_game() -> None:
         assert np.array_equal(one, other)
 
 
+def test_a_game_of_another_kind() -> None:
+    """A single question, in one of several weeks; a lineup that does not rotate."""
+    wanted = Otherwise(("play",), (), ("week", 2), 2)
+    seats = ("balanced", "random", "random")
+    rules = games.load("kunitame").rules.of()
+    of = Cell("kunitame", rules, 3, seats, seed=2, otherwise=wanted)
+    raw, played = tried(of, 12)
+    found, before = raw["otherwise"], raw["play"].filter(week=2)
+    assert set(found["game"]) == {0, 2, 4, 6, 8, 10}
+    ids = played.state.words["card"]
+    card = [ids[option.bit_length() - 1] for option in found["option"]]
+    keys = ["game", "week", "round", "seat", "card"]
+    chosen = (
+        found.with_columns(card=pl.Series(card), seat=found["seat"].cast(pl.Int64))
+        .join(
+            before.select(
+                "game",
+                pl.col("week", "round", "seat").cast(pl.Int64),
+                card=pl.col("chosen").cast(pl.String),
+            ),
+            on=keys,
+        )
+        .join(raw["result"].filter(seat=0), on="game", suffix="_before")
+    )
+    assert chosen.height == found.select(keys[:4]).n_unique()
+    assert (chosen["winner"] == chosen["winner_before"]).all()
+    assert found.filter(pl.col("winner") != pl.col("seat"))["won"].sum() == 0
+
+
+def test_what_is_tried_in_words() -> None:
+    assert WANTED.title == "play and target or remove-from, in 1 of 3 games"
+    assert replace(WANTED, then=(), every=1).title == "play"
+
+
 def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
     want = {"first": ("play",), "then": (), "when": ("phase", 1), "players": (3, 4)}
     rules = games.load("article_ii").rules.of()
