@@ -7,10 +7,9 @@ import polars as pl
 from reports.found import PAIRED, Found
 from reports.measures import Kind
 from reports.page import Column
+from reports.places import ONE_LINEUP
 from reports.verdicts import judge
 
-ONE_LINEUP = "one lineup"
-"""Where no range over lineups can be told."""
 ENDING_WORDS = {
     "out": "out, last card ordinary",
     "out 4S": "out with a Special 4",
