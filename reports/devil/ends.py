@@ -3,11 +3,12 @@
 import numpy as np
 import polars as pl
 
-from reports.devil.grids import flags, grid
+from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, Played
 from reports.devil.words import ENDING, ENDING_WORDS, alone, judged, over_lineups
 from reports.drawing import bars, dots
 from reports.found import Found
+from reports.grids import grid_of_rows as grid
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.words import (

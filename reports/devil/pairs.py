@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from reports.devil.declares import mine, seated
-from reports.devil.played import About, Array, Played, Raw
+from reports.devil.played import About, Played, Raw
+from reports.grids import Array
 from reports.measures import Measure
 
 ROUNDS = (1, 2, 3)

@@ -9,8 +9,8 @@ import polars as pl
 
 from reports.drawing import bars, dots, heat
 from reports.found import Found
+from reports.grids import grid, numbered
 from reports.kbernestich.flow import by_place
-from reports.kbernestich.grids import grid, numbered
 from reports.kbernestich.played import Played
 from reports.kbernestich.words import ROUND, place_name
 from reports.measures import Measure
