@@ -9,15 +9,13 @@ from collections.abc import Callable, Sequence
 import polars as pl
 
 from reports.drawing import dots
-from reports.found import PAIRED, Found
+from reports.found import ONE_LINEUP, PAIRED, Found
 from reports.page import Column, Exhibit, Finding
 from reports.verdicts import judge, more_games, overall, sure
 from reports.words import PLAYERS, N, estimated, exhibit, joined, percent, plus, share
 
 TOLERANCE = 0.02
 """A place may win this much more or less than an even share: 2 points."""
-ONE_LINEUP = "one lineup"
-"""Where no range over lineups can be told."""
 LINEUPS = Column(
     "lineups", "over lineups", "least and greatest 'less even' over all lineups"
 )

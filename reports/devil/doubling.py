@@ -6,7 +6,7 @@ import polars as pl
 from reports.devil.ends import worded
 from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, Played
-from reports.devil.words import ENDING, alone, each_count, over_lineups
+from reports.devil.words import ENDING, alone, each_count
 from reports.drawing import bars
 from reports.found import Found
 from reports.grids import Array
@@ -111,7 +111,7 @@ _POINTS = Column("n", "n", "points added", "count")
 
 def _by_players(found: Found) -> Exhibit:
     rows = _named(found.leading("points from", "rate", ("by",)))
-    spread = over_lineups(found, "points from", "rate", ("by",))
+    spread = found.spread("points from", "rate", ("by",), percent=True)
     return exhibit(
         "multipliers-share",
         "Where the points come from",

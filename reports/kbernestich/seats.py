@@ -7,7 +7,8 @@ after him can: scores at the start differ, and later the lowest score starts.
 import numpy as np
 import polars as pl
 
-from reports.drawing import bars, dots, heat
+from reports import course
+from reports.drawing import dots, heat
 from reports.found import Found
 from reports.grids import grid, numbered
 from reports.kbernestich.flow import by_place
@@ -17,12 +18,10 @@ from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.places import finding, less_even, seat_name, shares
 from reports.words import (
-    LINEUPS,
     PLAYERS,
     N,
     estimated,
     exhibit,
-    joined,
     share,
 )
 
@@ -76,7 +75,13 @@ def section(found: Found) -> Section:
             ),
             _points(found),
             _in_round(found),
-            _ties(found),
+            course.decided(
+                found,
+                "seats-ties",
+                "Of equal highest scores the disc at the bottom of the stack wins, "
+                "which came there first.",
+                _ENDS,
+            ),
             shares(
                 "seats-seat",
                 "Win share by seat (a check: the start player is drawn)",
@@ -140,31 +145,6 @@ def _in_round(found: Found) -> Exhibit:
             ends=True, only=pl.col("players") == found.players,
         ),
     )  # fmt: skip
-
-
-def _ties(found: Found) -> Exhibit:
-    rows = found.of_games("decided", ("by",), only=found.leads())
-    words = [_ENDS.get(by, by) for by in rows["by"]]
-    rows = rows.with_columns(
-        pl.Series("how", words, dtype=pl.String),
-        table=pl.format("{} players", "players"),
-    )
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
-    return exhibit(
-        "seats-ties",
-        "How games are decided",
-        "Of equal highest scores the disc at the bottom of the stack wins, which came "
-        "there first.",
-        joined(rows, spread, ("players", "by")),
-        (
-            Column("how", "how", "what decided"),
-            PLAYERS,
-            estimated("games", "share of games", "share"),
-            LINEUPS,
-            N,
-        ),
-        bars("table", "share of games, %", "how"),
-    )
 
 
 _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
