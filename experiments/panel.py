@@ -100,7 +100,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     writer = import_module(f"reports.{game}.report")
     about = _about(panel, places, games, lineup)
     made = writer.build(found.sums, _cells(places), about)
-    page = import_module("reports.page").write(made, out)
+    page = import_module("reports.writing").write(made, out)
     return ReportDone(page, [finding.text for finding in made.findings])
 
 

@@ -24,6 +24,9 @@ PAIRED = pl.col("kind").is_in(["paired", "tried", "beside"])
 """Cells that are there for a comparison, and are no lineups of the game as it is."""
 _TEXT = {"square", "card", "strategy", "by", "devil"}
 
+ONE_LINEUP = "one lineup"
+"""Where no range over lineups can be told."""
+
 
 @dataclass(frozen=True)
 class Found:
@@ -131,17 +134,21 @@ class Found:
     ) -> pl.DataFrame:
         """Least and greatest estimate over all lineups, by players and groups.
 
-        A text ``lineups``, such as "0.12 to 0.31".
+        A text ``lineups``, such as "0.12 to 0.31"; ``ONE_LINEUP`` where only one played
+        with so many players.
         """
         rows = self.of(measure, kind, by, only=~PAIRED)
         ends = rows.drop_nulls("estimate").group_by("players", *by).agg(
             low=pl.col("estimate").min(), high=pl.col("estimate").max()
         )  # fmt: skip
+        played = self.cells.filter(~PAIRED)["players"].to_list()
         texts = [
-            f"{100 * low:.1f} to {100 * high:.1f} %"
+            ONE_LINEUP
+            if played.count(players) == 1
+            else f"{100 * low:.1f} to {100 * high:.1f} %"
             if percent
             else f"{low:.2f} to {high:.2f}"
-            for low, high in zip(ends["low"], ends["high"], strict=True)
+            for players, low, high in ends.select("players", "low", "high").rows()
         ]
         told = pl.Series("lineups", texts, dtype=pl.String)
         return ends.select("players", *by, told)

@@ -35,11 +35,13 @@ def section(
     kind: Kind = "mean",
     less: str = "",
     more: tuple[Exhibit, ...] = (),
+    wins: str = "wins",
 ) -> Section:
     """Win shares of each strategy in each lineup, beside one more measure of seats.
 
     ``last`` is the column of ``measure``, named ``last``; ``less`` says what is missing
-    from the win shares, as games that are shared; ``more`` exhibits follow.
+    from the win shares, as games that are shared; ``more`` exhibits follow; ``wins``
+    says what a seat does that wins a game, where that is not all that it plays for.
     """
     shares = _shares(found, measure, kind)
     columns = (
@@ -61,7 +63,7 @@ def section(
             _mixed(shares, columns),
             *more,
         ),
-        _findings(found, against, shares),
+        _findings(found, against, shares, wins),
     )
 
 
@@ -135,13 +137,13 @@ def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
 
 
 def _findings(
-    found: Found, against: pl.DataFrame, shares: pl.DataFrame
+    found: Found, against: pl.DataFrame, shares: pl.DataFrame, wins: str
 ) -> tuple[Finding, ...]:
     """Whether the leading strategy beats every other one, by number of players."""
     if against.is_empty():
         return (_alone(found, shares),)
     return tuple(
-        _finding(found, against.filter(players=players), players)
+        _finding(found, against.filter(players=players), players, wins)
         for players in against["players"].unique().sort()
     )
 
@@ -156,12 +158,12 @@ def _alone(found: Found, shares: pl.DataFrame) -> Finding:
     return Finding(text, "sure", "strategies")
 
 
-def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
+def _finding(found: Found, rows: pl.DataFrame, players: int, wins: str) -> Finding:
     texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
     better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
     text = (
         f"Strategies, {players} players: one {found.lead} "
         f"{'beats' if better else 'does not surely beat'} a table of each other "
-        f"strategy; it wins {listed(texts)} (even is {percent(1 / players)})."
+        f"strategy; it {wins} {listed(texts)} (even is {percent(1 / players)})."
     )
     return Finding(text, "sure" if better else "open", "strategies")

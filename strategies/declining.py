@@ -17,10 +17,11 @@ class Declining(Strategy):
 
     ``kind`` is a decision with bags (Kunitame's contracts), one of several in a row
     that an option stops (Kbernestich's cubes), or one with an option that goes
-    ``without`` (Devil's end of a round); ``when`` limits it to one moment of the
-    clock, such as ("week", 2). With an ``option``, where tokens are placed in a row, it
-    keeps what it would have put on this id, and plays on without that token; elsewhere
-    it declines where it would have chosen this id.
+    ``without`` (Devil's end of a round): there it declines once, and is free if it is
+    asked again. ``when`` limits it to one moment of the clock, such as ("week", 2).
+    With an ``option``, where tokens are placed in a row, it keeps what it would have
+    put on this id, and plays on without that token; elsewhere it declines where it
+    would have chosen this id.
     """
 
     name = "declining"
@@ -45,18 +46,21 @@ class Declining(Strategy):
             return self.inner.decide(view)
         if view.kind.stop and self.option:
             return self._kept_back(view)
-        without = view.kind.stop or view.kind.without
-        if without:
-            return self._instead(view, view.bits(without), now)
+        if view.kind.stop:
+            may = (view.legal & view.stop) != masks.NOTHING
+            return masks.blend(may & now, view.stop, self.inner.decide(view))
+        if view.kind.without:
+            return self._instead(view, view.bits(view.kind.without), now)
         return np.zeros_like(view.legal)
 
     def _instead(self, view: View, without: Mask, now: bool | Flags) -> Masks:
-        """The other strategy's choice, or to go without where it is declined."""
+        """The other strategy's choice, or to go without where it first differs."""
         chosen = self.inner.decide(view)
         declined = (view.legal & without) != masks.NOTHING
-        declined &= now
+        declined &= (chosen != without) & (view.memory == 0) & now
         if self.option:
             declined &= (chosen & view.bits(self.option)) != masks.NOTHING
+        view.remember(view.memory | declined)
         return masks.blend(declined, without, chosen)
 
     def _kept_back(self, view: View) -> Masks:

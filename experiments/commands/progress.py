@@ -50,7 +50,10 @@ class _Shown:
 
 
 def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
-    """Win shares in words: by strategy, or by seat where all play the same."""
+    """Win shares in words: by strategy, or by seat where all play the same.
+
+    A cell that has a name, as in a study, is named.
+    """
     if "side" in sums.columns:  # two sides that are compared
         return ""
     lineup = {one.title for one in cell.strategies()}
@@ -65,7 +68,8 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
         for name, share in rows.head(_MOST).iter_rows()
     ]
     more = "" if rows.height <= _MOST else ", ..."
-    return f"so far {', '.join(told)}{more} ({games:,} games)"
+    named = f"{cell.label}: " if cell.label else ""
+    return f"so far {named}{', '.join(told)}{more} ({games:,} games)"
 
 
 @contextmanager

@@ -3,14 +3,14 @@
 import numpy as np
 import polars as pl
 
+from reports import course
 from reports.article_ii.played import Played
-from reports.article_ii.words import tables_of, texts
-from reports.drawing import bars, dots
+from reports.drawing import dots
 from reports.found import PAIRED, Found
 from reports.grids import grid
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge, more_games, sure
-from reports.words import LINEUPS, PLAYERS, N, estimated, exhibit, joined, share
+from reports.words import PLAYERS, N, estimated, exhibit, share
 
 HOW = {
     "total": "highest positive total",
@@ -46,32 +46,13 @@ def grids(played: Played) -> list[pl.DataFrame]:
 
 def section(found: Found) -> Section:
     """Shares of games by how they were decided."""
-    rows = found.of_games("decided", ("by",), only=found.leads())
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
-    rows = joined(rows, spread, ("players", "by"))
-    order = pl.Series([list(HOW).index(by) for by in rows["by"]], dtype=pl.Int64)
-    rows = rows.with_columns(how=texts([HOW[by] for by in rows["by"]]), order=order)
-    rows = rows.sort("order", "players")
     return Section(
         "ends",
         "Spoilers win, nobody wins",
         f"With {found.who}. With no positive total the Spoiler with the highest "
         "Electability wins; of two players there is no Spoiler, and nobody wins.",
         (
-            exhibit(
-                "ends-how",
-                "How games are decided",
-                "Shares of all games.",
-                tables_of(rows),
-                (
-                    PLAYERS,
-                    Column("how", "how", "what decided"),
-                    estimated("games", "share of games", "share"),
-                    LINEUPS,
-                    N,
-                ),
-                bars("table", "share of games, %", "how"),
-            ),
+            course.decided(found, "ends-how", "Shares of all games.", HOW),
             _by_lineup(found),
             _highlander(found),
         ),

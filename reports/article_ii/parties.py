@@ -104,9 +104,9 @@ def section(found: Found) -> Section:
     return Section(
         "parties",
         "Parties: matches of four games",
-        f"With {found.who}, 4 players: two parties of two, partners opposite. The "
-        "strategies play each for himself: they do not know their partners, so this "
-        "is what the points make of such play, not of loyalty. Intervals go by match.",
+        f"With {found.who}, 4 players: two parties of two, partners opposite. "
+        "balanced plays for its partner as for itself; the other strategies do not "
+        "know their partners, and play each for himself. Intervals go by match.",
         (
             exhibit(
                 "parties-matches",

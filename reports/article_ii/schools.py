@@ -11,11 +11,17 @@ _NAMED = estimated(
 
 
 def section(found: Found) -> Section:
-    """Win shares of each strategy in each lineup."""
+    """Win shares of each strategy in each lineup.
+
+    With parties they are of a seat alone, and say so: what it plays for is its party's.
+    """
+    parties = found.rules["parties"]
+    alone = "a seat's own Presidency counts and its partner's does not"
     return schools.section(
         found,
         "candidates by strategy",
         _NAMED,
         kind="rate",
-        less="less what nobody wins alone",
+        less="less what nobody wins alone" + (f"; {alone}" if parties else ""),
+        wins=f"wins (with parties, where {alone})" if parties else "wins",
     )

@@ -8,11 +8,12 @@ the rest of the hand: all that would have been saved without it counts for it.
 import numpy as np
 import polars as pl
 
-from reports.devil.grids import grid
-from reports.devil.played import Array, Played
+from reports.devil.played import Played
 from reports.devil.words import CARD, card_place, card_words, judged
 from reports.drawing import dots
 from reports.found import Found
+from reports.grids import Array
+from reports.grids import grid_of_rows as grid
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import overall, sure

@@ -7,19 +7,18 @@ the target.
 
 import polars as pl
 
-from reports.devil.words import each_count, over_lineups
-from reports.drawing import bars, dots, lines
+from reports import course
+from reports.devil.words import each_count
+from reports.drawing import lines
 from reports.found import Found
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge, overall, sure
 from reports.words import (
-    LINEUPS,
     PLAYERS,
     N,
     estimated,
     exhibit,
-    joined,
     number,
     percent,
     share,
@@ -56,39 +55,23 @@ def section(found: Found) -> Section:
         "Comebacks and the course of the game",
         f"With {found.who}. The least total is ahead. Half-time is the end of the "
         "first round after which some total has reached half of the target.",
-        (_shares(found), _ranks(found), _course(found), _decided(found)),
-        _findings(found),
-    )
-
-
-def _shares(found: Found) -> Exhibit:
-    rows = pl.concat(
-        [
-            found.leading(name, "rate").with_columns(what=pl.lit(name))
-            for name in _SHARES
-        ]
-    )
-    even = [
-        percent(1 / players) if what in {"comeback", "runaway"} else ""
-        for what, players in rows.select("what", "players").rows()
-    ]
-    return exhibit(
-        "course-shares",
-        "Comebacks, runaways and decisiveness",
-        "; ".join(f"{name}: {meaning}" for name, meaning in _SHARES.items()) + ".",
-        rows.with_columns(
-            pl.Series("even", even, dtype=pl.String),
-            table=pl.format("{} players", "players"),
-        ),
         (
-            Column("what", "what", "name of the share"),
-            PLAYERS,
-            estimated("share", "see above what of", "share"),
-            Column("even", "even", "1/n: the share if standing meant nothing"),
-            N,
+            course.shares(
+                "Comebacks, runaways and decisiveness",
+                _SHARES,
+                {name: found.leading(name, "rate") for name in _SHARES},
+                _FORMULA,
+            ),
+            _ranks(found),
+            _course(found),
+            course.decided(
+                found,
+                "course-decided",
+                "When a total has reached the target the least total wins.",
+                _ENDS,
+            ),
         ),
-        dots("what", "share, %", by="players"),
-        _FORMULA,
+        _findings(found),
     )
 
 
@@ -130,33 +113,6 @@ def _course(found: Found) -> Exhibit:
             estimated("mean", "mean of a game"),
             N,
         ),
-    )
-
-
-def _decided(found: Found) -> Exhibit:
-    rows = found.of_games("decided", ("by",), only=found.leads())
-    words = [_ENDS.get(by, by) for by in rows["by"]]
-    spread = over_lineups(found, "decided", "per_game", ("by",))
-    return exhibit(
-        "course-decided",
-        "How games are decided",
-        "When a total has reached the target the least total wins.",
-        joined(
-            rows.with_columns(
-                pl.Series("how", words, dtype=pl.String),
-                table=pl.format("{} players", "players"),
-            ),
-            spread,
-            ("players", "by"),
-        ),
-        (
-            PLAYERS,
-            Column("how", "how", "what decided"),
-            estimated("games", "share of games", "share"),
-            LINEUPS,
-            N,
-        ),
-        bars("table", "share of games, %", "how"),
     )
 
 

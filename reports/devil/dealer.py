@@ -6,10 +6,12 @@ afterwards whoever ended a round deals the next.
 
 import polars as pl
 
-from reports.devil.words import ONE_LINEUP, each_count, judged, place_words
+from reports.devil.words import each_count, judged, place_words
 from reports.drawing import dots
-from reports.found import PAIRED, Found
+from reports.found import Found
 from reports.page import Column, Exhibit, Finding, Section
+from reports.places import LESS_EVEN, TOLERANCE, less_even
+from reports.places import LINEUPS as OVER_LINEUPS
 from reports.verdicts import more_games, overall, sure
 from reports.words import (
     LINEUPS,
@@ -21,20 +23,14 @@ from reports.words import (
     named,
     number,
     percent,
-    plus,
     points,
     share,
 )
 
-TOLERANCE = 0.02
-"""A place may win this much more or less than an even share: 2 points."""
 POINT = 1.0
 """Points of round 1 that a place may be added more or less than the mean."""
 _BY = ("place",)
 _WHERE = Column("where", "where", "place in the order of turns of the round")
-_LINEUPS = Column(
-    "lineups", "over lineups", "least and greatest 'less even' over all lineups"
-)
 
 
 def section(found: Found) -> Section:
@@ -53,24 +49,7 @@ def section(found: Found) -> Section:
 
 def _wins(found: Found) -> pl.DataFrame:
     """Win share by place after the first dealer, less an even share."""
-    every = found.of("won by place", "rate", _BY, only=~PAIRED)
-    even = pl.col("estimate").mean().over("cell")
-    every = every.with_columns(
-        more=pl.col("estimate") - even,
-        more_low=pl.col("low") - even,
-        more_high=pl.col("high") - even,
-        more_se="se",
-        even=even,
-    )
-    ends = every.group_by("players", "place").agg(
-        least=pl.col("more").min(), most=pl.col("more").max(), number=pl.len()
-    )
-    texts = [
-        f"{plus(least)} to {plus(most)}" if number > 1 else ONE_LINEUP
-        for least, most, number in ends.select("least", "most", "number").rows()
-    ]
-    ends = ends.select("players", "place", pl.Series("lineups", texts, dtype=pl.String))
-    rows = joined(every.filter(found.leads()), ends, ("players", "place"))
+    rows = less_even(found, "won by place", _BY, str)
     return _by_players(rows, TOLERANCE, "more", ("favoured", "behind"))
 
 
@@ -113,9 +92,9 @@ def _shares(found: Found, places: pl.DataFrame) -> Exhibit:
             PLAYERS,
             _WHERE,
             estimated("win share", "games won of all games", "share"),
-            estimated("less even", "win share less an even share", "points", "more"),
+            LESS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
-            _LINEUPS,
+            OVER_LINEUPS,
             N,
         ),
         dots(
@@ -140,7 +119,7 @@ def _dealers(places: pl.DataFrame) -> Exhibit:
         (
             PLAYERS,
             estimated("win share", "games won of all games", "share"),
-            estimated("less even", "win share less an even share", "points", "more"),
+            LESS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
             LINEUPS,
             N,

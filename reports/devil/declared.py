@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from reports.devil import barred
-from reports.devil.barred import TOLERANCE
+from reports.devil import paired
 from reports.devil.declares import band_words
+from reports.devil.paired import TOLERANCE
 from reports.devil.words import alone, card_words, judged
 from reports.drawing import dots
 from reports.found import Found
@@ -43,7 +43,7 @@ _WENT_ON = (
 
 def section(found: Found) -> Section:
     """Who declares when, what it brings, and what going on brings."""
-    pairs = barred.paired(found)
+    pairs = paired.paired(found)
     return Section(
         "declaring",
         "Declaring: to end the round, or to go on",
@@ -53,9 +53,9 @@ def section(found: Found) -> Section:
             _strategies(found),
             _moments_table(found, "band"),
             _moments_table(found, "card"),
-            barred.table_of(found, pairs),
+            paired.table_of(found, pairs),
         ),
-        (barred.finding(found, pairs), _finding_went_on(found)),
+        (paired.finding(found, pairs), _finding_went_on(found)),
     )
 
 

@@ -8,7 +8,8 @@ somebody went on: it is the end of the same round, which others may have ended s
 import numpy as np
 import polars as pl
 
-from reports.devil.played import Array, Played
+from reports.devil.played import Played
+from reports.grids import Array
 from reports.measures import Measure
 
 BANDS = (0, 3, 6, 10, 15, 20, 30)

@@ -4,11 +4,13 @@ import numpy as np
 import polars as pl
 
 from reports.devil.ends import worded
-from reports.devil.grids import flags, grid
-from reports.devil.played import ENDINGS, Array, Played
-from reports.devil.words import ENDING, alone, each_count, over_lineups
+from reports.devil.grids import flags
+from reports.devil.played import ENDINGS, Played
+from reports.devil.words import ENDING, alone, each_count
 from reports.drawing import bars
 from reports.found import Found
+from reports.grids import Array
+from reports.grids import grid_of_rows as grid
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge, more_games, sure
 from reports.words import (
@@ -109,7 +111,7 @@ _POINTS = Column("n", "n", "points added", "count")
 
 def _by_players(found: Found) -> Exhibit:
     rows = _named(found.leading("points from", "rate", ("by",)))
-    spread = over_lineups(found, "points from", "rate", ("by",))
+    spread = found.spread("points from", "rate", ("by",), percent=True)
     return exhibit(
         "multipliers-share",
         "Where the points come from",

@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from reports.devil.grids import grid
 from reports.devil.played import Played
 from reports.devil.words import alone, each_count
 from reports.drawing import dots
 from reports.found import Found
+from reports.grids import grid_of_rows as grid
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.verdicts import judge, more_games, sure

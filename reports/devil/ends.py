@@ -3,11 +3,12 @@
 import numpy as np
 import polars as pl
 
-from reports.devil.grids import flags, grid
+from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, Played
-from reports.devil.words import ENDING, ENDING_WORDS, alone, judged, over_lineups
+from reports.devil.words import ENDING, ENDING_WORDS, alone, judged
 from reports.drawing import bars, dots
 from reports.found import Found
+from reports.grids import grid_of_rows as grid
 from reports.measures import Kind
 from reports.page import Column, Exhibit, Finding, Section
 from reports.words import (
@@ -103,7 +104,7 @@ def worded(rows: pl.DataFrame) -> pl.DataFrame:
 
 
 def _shares(found: Found, table: pl.DataFrame) -> Exhibit:
-    spread = over_lineups(found, "rounds by ending", "rate", _BY)
+    spread = found.spread("rounds by ending", "rate", _BY, percent=True)
     return exhibit(
         "endings-shares",
         "How rounds end",

@@ -1,56 +1,10 @@
-"""Sums from arrays in which every game has rows of its own number.
-
-A grid has a number for each of some groups (ending; place; card) in each row, and rows
-belong to games. Its sums are those of ``reports.measures``, by game.
-"""
-
-import math
-from collections.abc import Sequence
-from itertools import product
+"""Codes of rows as flags, and lengths as ladders."""
 
 import numpy as np
 import polars as pl
 
-from reports.devil.played import Array
+from reports.grids import Array, grid_of_rows
 from reports.measures import SUMS
-
-
-def grid(
-    measure: str, game: Array, y: Array, x: Array, **groups: Sequence[int | str]
-) -> pl.DataFrame:
-    """Sum y per x over the games; both fit the shape (groups, ..., rows).
-
-    game: (rows,) the game of each row, from 0. groups: the labels along each axis
-    before the last, in the order of the axes.
-    """
-    shape = (*map(len, groups.values()), len(game))
-    top, below = (_by_game(part, game, shape) for part in (y, x))
-    labels = list(product(*groups.values()))
-    named = {
-        name: pl.Series([label[at] for label in labels], dtype=_kind(values))
-        for at, (name, values) in enumerate(groups.items())
-    }
-    sums = {
-        "y": top.sum(axis=1),
-        "x": below.sum(axis=1),
-        "yy": np.einsum("kg,kg->k", top, top),
-        "xx": np.einsum("kg,kg->k", below, below),
-        "xy": np.einsum("kg,kg->k", top, below),
-        "games": np.count_nonzero(below, axis=1).astype(np.float64),
-    }
-    rows = pl.DataFrame({**named, **sums, "measure": [measure] * len(top)})
-    return rows.filter(pl.col("games") > 0)
-
-
-def _by_game(part: Array, game: Array, shape: tuple[int, ...]) -> Array:
-    """(groups, games) the rows of each game added up, exact as floats."""
-    flat = np.broadcast_to(part, shape).reshape(math.prod(shape[:-1]), shape[-1])
-    added = np.stack([np.bincount(game, row) for row in flat.astype(np.float64)])
-    return added.astype(np.float64)  # what has no rows comes as whole numbers
-
-
-def _kind(values: Sequence[int | str]) -> type[pl.DataType]:
-    return pl.Int64 if values and isinstance(values[0], int) else pl.String
 
 
 def flags(codes: Array, number: int) -> Array:
@@ -70,9 +24,11 @@ def ladder(measure: str, game: Array, length: Array) -> pl.DataFrame:
     Lengths that none exceeds are left out, so that tables stay small.
     """
     if not len(length):
-        return grid(measure, game, np.zeros((1, 0)), np.zeros((1, 0)), beyond=[0])
+        return grid_of_rows(
+            measure, game, np.zeros((1, 0)), np.zeros((1, 0)), beyond=[0]
+        )
     steps = LADDER[: np.searchsorted(LADDER, length.max()) or 1]
-    return grid(
+    return grid_of_rows(
         measure, game, length > steps[:, None], np.ones(len(game)),
         beyond=steps.tolist(),
     )  # fmt: skip

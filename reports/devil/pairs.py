@@ -1,9 +1,9 @@
 """Rounds that were ended by declaring, against the same games in which they were not.
 
-In every game one seat, in one round, goes on wherever it would have declared an end;
-all else is the same. A row is a game in which it did end that round; compared with it
-is the game in which it was barred from declaring for the whole of the round, not only
-at that moment: asked again, it goes on again (``again`` tells how often).
+In every game one seat, in one round, goes on where it would have declared an end for
+the first time; all else is the same. A row is a game in which it did end that round. In
+the other one it is free again after that moment: ``again`` tells how often it was asked
+once more.
 """
 
 from collections.abc import Mapping
@@ -13,7 +13,8 @@ import numpy as np
 import polars as pl
 
 from reports.devil.declares import mine, seated
-from reports.devil.played import About, Array, Played, Raw
+from reports.devil.played import About, Played, Raw
+from reports.grids import Array
 from reports.measures import Measure
 
 ROUNDS = (1, 2, 3)
@@ -44,9 +45,9 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games; about["when"] says in which round an end was declined."""
     at = about["when"][1]
-    ended, barred = Played(raw, about), Played(other, about)
-    seat = _who_declines(ended, barred)
-    here, there = (_of_round(played, at) for played in (ended, barred))
+    ended, onward = Played(raw, about), Played(other, about)
+    seat = _who_declines(ended, onward)
+    here, there = (_of_round(played, at) for played in (ended, onward))
     notes = ended.declares
     game = notes.game
     moments = np.flatnonzero(
@@ -57,10 +58,10 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     )
     game = game[moments]
     who, one, two = seat[game], here[game], there[game]
-    own = mine(ended.added[:, one], who) - mine(barred.added[:, two], who)
-    rest = ended.added[:, one].sum(0) - barred.added[:, two].sum(0) - own
+    own = mine(ended.added[:, one], who) - mine(onward.added[:, two], who)
+    rest = ended.added[:, one].sum(0) - onward.added[:, two].sum(0) - own
     others = ended.players - 1
-    turns = ended.rounds.once("turns")[one] - barred.rounds.once("turns")[two]
+    turns = ended.rounds.once("turns")[one] - onward.rounds.once("turns")[two]
     columns = {
         "game": game,
         "strategy": seated(ended, game, who),
@@ -69,18 +70,18 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         "own_less": own,
         "rest_less": rest,
         "ahead_more": rest - others * own,
-        "score_less": ended.final[who, game] - barred.final[who, game],
-        "won_more": ended.victory[who, game] * 1 - barred.victory[who, game],
+        "score_less": ended.final[who, game] - onward.final[who, game],
+        "won_more": ended.victory[who, game] * 1 - onward.victory[who, game],
         "turns_less": turns,
-        "again": _again(barred, at, seat, game, notes.turn[moments]),
-        "first": (barred.ender[two] == who) * 1,
+        "again": _again(onward, at, seat, game, notes.turn[moments]),
+        "first": (onward.ender[two] == who) * 1,
     }
     return {"declined": pl.DataFrame(columns)}
 
 
-def _who_declines(ended: Played, barred: Played) -> Array:
+def _who_declines(ended: Played, onward: Played) -> Array:
     """(games,) the seat whose strategy goes by another name."""
-    names = [np.array(one.names)[one.school] for one in (ended, barred)]
+    names = [np.array(one.names)[one.school] for one in (ended, onward)]
     seat: Array = (names[0] != names[1]).argmax(axis=0)
     return seat
 
@@ -93,12 +94,12 @@ def _of_round(played: Played, at: int) -> Array:
     return found
 
 
-def _again(barred: Played, at: int, seat: Array, game: Array, turn: Array) -> Array:
+def _again(onward: Played, at: int, seat: Array, game: Array, turn: Array) -> Array:
     """(rows,) how often the seat was asked after this turn of the round."""
-    notes = barred.declares
-    since = np.full(barred.size, np.iinfo(np.int64).max)
+    notes = onward.declares
+    since = np.full(onward.size, np.iinfo(np.int64).max)
     since[game] = turn
     later = (notes.round == at) & (notes.once("who") == seat[notes.game])
     later &= notes.turn > since[notes.game]
-    again: Array = np.bincount(notes.game[later], minlength=barred.size)[game]
+    again: Array = np.bincount(notes.game[later], minlength=onward.size)[game]
     return again

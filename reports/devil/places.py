@@ -3,8 +3,10 @@
 import numpy as np
 import polars as pl
 
-from reports.devil.grids import flags, grid
-from reports.devil.played import Array, Played
+from reports.devil.grids import flags
+from reports.devil.played import Played
+from reports.grids import Array
+from reports.grids import grid_of_rows as grid
 
 
 def grids(played: Played) -> list[pl.DataFrame]:

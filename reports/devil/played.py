@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+
+from reports.grids import Array
 
 Raw = Mapping[str, pl.DataFrame]
 About = Mapping[str, Any]
-Array = NDArray[Any]
 
 ENDINGS = ("out", "out 4S", "out 1S", "end 4S", "end 1S", "oni")
 """How a round ends: no card left (the last an ordinary card, a Special 4, a Special 1),

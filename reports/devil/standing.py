@@ -7,8 +7,9 @@ total has reached half of the target.
 import numpy as np
 import polars as pl
 
-from reports.devil.grids import grid
-from reports.devil.played import Array, Played
+from reports.devil.played import Played
+from reports.grids import Array
+from reports.grids import grid_of_rows as grid
 
 
 def grids(played: Played) -> list[pl.DataFrame]:

@@ -5,12 +5,9 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.found import PAIRED, Found
-from reports.measures import Kind
 from reports.page import Column
 from reports.verdicts import judge
 
-ONE_LINEUP = "one lineup"
-"""Where no range over lineups can be told."""
 ENDING_WORDS = {
     "out": "out, last card ordinary",
     "out 4S": "out with a Special 4",
@@ -40,24 +37,6 @@ def place_words(place: int, players: int) -> str:
         return "dealer (plays last)"
     ends = {1: "1st", 2: "2nd", 3: "3rd"}
     return f"{ends.get(place, f'{place}th')} to play"
-
-
-def over_lineups(
-    found: Found, measure: str, kind: Kind, by: tuple[str, ...]
-) -> pl.DataFrame:
-    """Least and greatest share over all lineups, where there are several."""
-    several = [
-        players
-        for players, number in found.cells.filter(~PAIRED)["players"]
-        .value_counts()
-        .rows()
-        if number > 1
-    ]
-    return found.spread(measure, kind, by, percent=True).with_columns(
-        lineups=pl.when(pl.col("players").is_in(several))
-        .then("lineups")
-        .otherwise(pl.lit(ONE_LINEUP))
-    )
 
 
 def each_count(texts: Mapping[int, str]) -> str:

@@ -9,7 +9,8 @@ import polars as pl
 
 from reports.drawing import dots, heat, lines
 from reports.found import Found
-from reports.kbernestich.played import Array, Played
+from reports.grids import Array
+from reports.kbernestich.played import Played
 from reports.kbernestich.rows import alone, flat, said, suit_masks
 from reports.measures import Kind, Measure
 from reports.page import Column, Exhibit, Finding, Section

@@ -11,8 +11,8 @@ import polars as pl
 
 from reports.drawing import dots
 from reports.found import Found
-from reports.kbernestich.grids import grid, numbered
-from reports.kbernestich.played import Array, Played
+from reports.grids import Array, grid, numbered
+from reports.kbernestich.played import Played
 from reports.page import Column, Exhibit, Finding
 from reports.words import PLAYERS, estimated, exhibit, joined, named, number, share
 

@@ -5,7 +5,8 @@ import polars as pl
 
 from reports.drawing import dots, lines
 from reports.found import Found
-from reports.kbernestich.played import Array, Played
+from reports.grids import Array
+from reports.kbernestich.played import Played
 from reports.kbernestich.rows import alone, flat, said
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section

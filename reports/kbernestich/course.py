@@ -7,15 +7,15 @@ so there is always one leader.
 import numpy as np
 import polars as pl
 
-from reports.drawing import dots, lines, steps
+from reports import course
 from reports.found import Found
+from reports.grids import Array, grid, numbered
 from reports.kbernestich import spread
-from reports.kbernestich.grids import grid, numbered
-from reports.kbernestich.played import Array, Played
+from reports.kbernestich.played import Played
 from reports.kbernestich.words import ROUND
 from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
-from reports.words import PLAYERS, N, estimated, exhibit, number, percent, share
+from reports.page import Finding, Section
+from reports.words import number, percent, share
 
 _WON = pl.col("winner") >= 0
 MEASURES = [
@@ -90,7 +90,40 @@ def section(found: Found) -> Section:
         "course",
         "Course of the game",
         f"With {found.who}. Who leads is told after every round.",
-        (_shares(found), _scores(found), _ranks(found), _changes(found)),
+        (
+            course.shares(
+                "Decisiveness, comebacks and runaways",
+                _SHARES,
+                {name: _share(found, name) for name in _SHARES},
+                _FORMULA,
+            ),
+            course.scores(
+                found,
+                "Score at the end of each round",
+                "Of all seats, and of the seat that wins in the end; and what a seat "
+                "wins in the round.",
+                {
+                    "all seats": "score by round",
+                    "winner": "winner's by round",
+                    "points of the round": "gained by round",
+                },
+                ROUND,
+                "score",
+            ),
+            course.ranks(
+                found,
+                "Who wins, by standing at the end of each round",
+                "Of equal scores the bottom of the stack is ahead.",
+                "won by standing",
+                ROUND,
+                "1 leads",
+            ),
+            course.changes(
+                found,
+                "From the end of one round to the end of the next.",
+                "changes of the leader",
+            ),
+        ),
         _findings(found),
     )
 
@@ -103,100 +136,6 @@ def _share(found: Found, name: str) -> pl.DataFrame:
     rows = found.leading("rounds left").select(columns)
     rounds = found.rules["rounds"]
     return rows.with_columns(pl.col("estimate", "low", "high") / rounds)
-
-
-def _shares(found: Found) -> Exhibit:
-    parts = [_share(found, name).with_columns(what=pl.lit(name)) for name in _SHARES]
-    rows = pl.concat(parts)
-    even = [
-        "" if what == "decisiveness" else percent(1 / players)
-        for what, players in rows.select("what", "players").rows()
-    ]
-    return exhibit(
-        "course-shares",
-        "Decisiveness, comebacks and runaways",
-        "; ".join(f"{name}: {meaning}" for name, meaning in _SHARES.items()) + ".",
-        rows.with_columns(pl.Series("even", even, dtype=pl.String)),
-        (
-            Column("what", "what", "name of the share"),
-            PLAYERS,
-            estimated("share", "see above what of", "share"),
-            Column("even", "even", "1/n: the share if standing meant nothing"),
-            N,
-        ),
-        dots("what", "share, %", by="players"),
-        _FORMULA,
-    )
-
-
-def _scores(found: Found) -> Exhibit:
-    whose = {
-        "all seats": "score by round",
-        "winner": "winner's by round",
-        "points of the round": "gained by round",
-    }
-    rows = pl.concat(
-        [
-            found.leading(name, "mean", ("round",)).with_columns(whose=pl.lit(words))
-            for words, name in whose.items()
-        ]
-    )
-    return exhibit(
-        "course-scores",
-        "Score at the end of each round",
-        "Of all seats, and of the seat that wins in the end; and what a seat wins in "
-        "the round.",
-        rows.with_columns(who=pl.format("{}, {} players", "whose", "players")),
-        (
-            Column("who", "who", "all seats, the winners, or points of the round"),
-            ROUND,
-            estimated("score", "mean of a seat"),
-            N,
-        ),
-        lines("round", "score", by="who"),
-    )
-
-
-def _ranks(found: Found) -> Exhibit:
-    by = ("rank", "round")
-    rows = found.leading("won by standing", "rate", by, players=found.players)
-    return exhibit(
-        "course-ranks",
-        "Who wins, by standing at the end of each round",
-        f"{found.players} players. Of equal scores the bottom of the stack is ahead.",
-        rows.with_columns(standing=pl.format("rank {}", "rank")).sort("rank", "round"),
-        (
-            ROUND,
-            Column("rank", "rank", "1 leads", "count"),
-            estimated("wins", "share of such seats that win the game", "share"),
-            N,
-        ),
-        lines("round", "win share, %", by="standing", reference=1 / found.players),
-    )
-
-
-def _changes(found: Found) -> Exhibit:
-    rows = found.of_games(
-        "games by lead changes", ("lead_changes",), only=found.leads()
-    )
-    rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
-    means = [
-        f"{row['players']} players {number(row)}"
-        for row in found.leading("lead changes").rows(named=True)
-    ]
-    return exhibit(
-        "course-changes",
-        "Changes of the leader in a game",
-        f"From the end of one round to the end of the next. Means: {'; '.join(means)}.",
-        rows,
-        (
-            PLAYERS,
-            Column("lead_changes", "changes", "changes of the leader", "count"),
-            estimated("games", "share of games with so many", "share"),
-            N,
-        ),
-        steps("lead_changes", "count", "changes of the leader", "players"),
-    )
 
 
 def _findings(found: Found) -> tuple[Finding, ...]:

@@ -9,9 +9,9 @@ import polars as pl
 
 from reports.drawing import heat
 from reports.found import Found
+from reports.grids import Array, grid, numbered
 from reports.kbernestich import brake, flow, spread
-from reports.kbernestich.grids import grid, numbered
-from reports.kbernestich.played import Array, Played
+from reports.kbernestich.played import Played
 from reports.kbernestich.words import ROUND
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section

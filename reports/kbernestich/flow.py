@@ -12,8 +12,8 @@ import polars as pl
 
 from reports.drawing import lines
 from reports.found import Found
-from reports.kbernestich.grids import grid, numbered
-from reports.kbernestich.played import AREAS, Array, Played
+from reports.grids import Array, grid, numbered
+from reports.kbernestich.played import AREAS, Played
 from reports.kbernestich.ribbons import ribbons
 from reports.kbernestich.words import AREA_WORDS, ROUND, place_name
 from reports.page import Column, Exhibit

@@ -13,7 +13,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.kbernestich.played import SUITS, About, Array, Played, Raw, area_of
+from reports.grids import Array
+from reports.kbernestich.played import SUITS, About, Played, Raw, area_of
 from reports.measures import Measure
 
 ROUND = 2

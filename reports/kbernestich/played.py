@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
+
+from reports.grids import Array
 
 Raw = Mapping[str, pl.DataFrame]
 About = Mapping[str, Any]
-Array = NDArray[Any]
 
 SUITS = "BRYG"
 NO_TRUMP = 4

@@ -4,7 +4,8 @@ import numpy as np
 import polars as pl
 
 from reports.found import PAIRED, Found
-from reports.kbernestich.played import SUITS, Array, Played
+from reports.grids import Array
+from reports.kbernestich.played import SUITS, Played
 
 
 def said(played: Played, codes: Array) -> pl.Series:

@@ -7,38 +7,27 @@ after him can: scores at the start differ, and later the lowest score starts.
 import numpy as np
 import polars as pl
 
-from reports.drawing import bars, dots, heat
-from reports.found import PAIRED, Found
+from reports import course
+from reports.drawing import dots, heat
+from reports.found import Found
+from reports.grids import grid, numbered
 from reports.kbernestich.flow import by_place
-from reports.kbernestich.grids import grid, numbered
 from reports.kbernestich.played import Played
 from reports.kbernestich.words import ROUND, place_name
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, more_games, overall, sure
+from reports.places import finding, less_even, seat_name, shares
 from reports.words import (
-    LINEUPS,
     PLAYERS,
     N,
     estimated,
     exhibit,
-    joined,
-    percent,
-    plus,
     share,
 )
 
-TOLERANCE = 0.02
-"""A place may win this much more or less than an even share: 2 points."""
-
 MEASURES: list[Measure] = []
 _WHERE = Column("where", "where", "place after the start player of round 1, or seat")
-_LINEUPS = Column(
-    "lineups", "over lineups", "least and greatest 'less even' over all lineups"
-)
-_VERDICT = Column(
-    "verdict", "2 points", "against 2 points; Holm over the places of a table"
-)
+_NOTE = "Games that nobody wins alone count for no place."
 
 
 def tables(_: Played) -> dict[str, pl.DataFrame]:
@@ -69,89 +58,50 @@ def grids(played: Played) -> list[pl.DataFrame]:
 
 def section(found: Found) -> Section:
     """Win share and points, by seat and by place after the start player."""
-    places = _less_even(found, "won by place", "place")
+    places = less_even(found, "won by place", ("place",), place_name)
+    seats = less_even(found, "won by seat", ("seat",), seat_name)
     return Section(
         "seats",
         "Seats, start player and ties",
         f"With {found.who}. The start player of round 1 is drawn; the scores at the "
         "start rise clockwise from him. Later the lowest score starts and names trump.",
         (
-            _shares(
+            shares(
                 "seats-place",
                 "Win share by place after the start player of round 1",
+                _NOTE,
                 places,
+                _WHERE,
             ),
             _points(found),
             _in_round(found),
-            _ties(found),
-            _shares(
+            course.decided(
+                found,
+                "seats-ties",
+                "Of equal highest scores the disc at the bottom of the stack wins, "
+                "which came there first.",
+                _ENDS,
+            ),
+            shares(
                 "seats-seat",
                 "Win share by seat (a check: the start player is drawn)",
-                _less_even(found, "won by seat", "seat"),
+                _NOTE,
+                seats,
+                _WHERE,
             ),
         ),
         (
-            *(_finding(found, places, players) for players in found.counts),
+            *(
+                finding(
+                    found,
+                    places.filter(players=players),
+                    f"With {players} players the place at the table",
+                    _named,
+                )
+                for players in found.counts
+            ),
             _tie_finding(found),
         ),
-    )
-
-
-def _less_even(found: Found, measure: str, group: str) -> pl.DataFrame:
-    """Win shares of the leading lineup, less an even share of the games won."""
-    every = found.of(measure, "rate", (group,), only=~PAIRED)
-    even = pl.col("estimate").mean().over("cell")
-    every = every.with_columns(
-        more=pl.col("estimate") - even,
-        more_low=pl.col("low") - even,
-        more_high=pl.col("high") - even,
-        even=even,
-    )
-    rows = every.filter(found.leads())
-    told: list[str] = []
-    for players in found.counts:
-        part = rows.filter(players=players)
-        told += judge(part["more"], part["se"], -TOLERANCE, TOLERANCE)
-    names = [f"seat {n}" if group == "seat" else place_name(n) for n in rows[group]]
-    rows = rows.with_columns(
-        pl.Series("verdict", told, dtype=pl.String),
-        pl.Series("where", names, dtype=pl.String),
-    )
-    return joined(rows, _spread(every, group), ("players", group))
-
-
-def _spread(every: pl.DataFrame, group: str) -> pl.DataFrame:
-    """Least and greatest difference from even over all lineups, in words."""
-    keys = ("players", group)
-    ends = (
-        every.drop_nulls("more")
-        .group_by(keys)
-        .agg(pl.col("more").min().alias("least"), pl.col("more").max().alias("most"))
-    )
-    texts = [
-        f"{plus(least)} to {plus(most)}"
-        for least, most in ends.select("least", "most").rows()
-    ]
-    return ends.select(*keys, pl.Series("lineups", texts, dtype=pl.String))
-
-
-def _shares(name: str, title: str, rows: pl.DataFrame) -> Exhibit:
-    return exhibit(
-        name,
-        title,
-        "Games that nobody wins alone count for no place.",
-        rows,
-        (
-            PLAYERS,
-            _WHERE,
-            estimated("win share", "games won of all games", "share"),
-            estimated("less even", "win share less an even share", "points", "more"),
-            _VERDICT,
-            _LINEUPS,
-            N,
-        ),
-        dots("where", "win share less even, %", "more", by="players", reference=0),
-        "less even = games won from a place / games - mean of this over the places",
     )
 
 
@@ -163,7 +113,12 @@ def _points(found: Found) -> Exhibit:
         "Score at the end, by place after the start player of round 1",
         "The scores at the start are part of it.",
         rows.with_columns(pl.Series("where", names, dtype=pl.String)),
-        (PLAYERS, _WHERE, estimated("score", "mean score of a seat"), N),
+        (
+            PLAYERS,
+            _WHERE,
+            estimated("score", "mean score of a seat"),
+            N,
+        ),
         dots("where", "score", by="players"),
     )
 
@@ -192,31 +147,6 @@ def _in_round(found: Found) -> Exhibit:
     )  # fmt: skip
 
 
-def _ties(found: Found) -> Exhibit:
-    rows = found.of_games("decided", ("by",), only=found.leads())
-    words = [_ENDS.get(by, by) for by in rows["by"]]
-    rows = rows.with_columns(
-        pl.Series("how", words, dtype=pl.String),
-        table=pl.format("{} players", "players"),
-    )
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
-    return exhibit(
-        "seats-ties",
-        "How games are decided",
-        "Of equal highest scores the disc at the bottom of the stack wins, which came "
-        "there first.",
-        joined(rows, spread, ("players", "by")),
-        (
-            Column("how", "how", "what decided"),
-            PLAYERS,
-            estimated("games", "share of games", "share"),
-            LINEUPS,
-            N,
-        ),
-        bars("table", "share of games, %", "how"),
-    )
-
-
 _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
@@ -237,36 +167,8 @@ def _tie_finding(found: Found) -> Finding:
     return Finding(f"Ties, {found.who}: {'; '.join(texts)}.", "sure", "seats")
 
 
-def _finding(found: Found, places: pl.DataFrame, players: int) -> Finding:
-    rows = places.filter(players=players)
-    verdict = overall(rows["verdict"].to_list())
-    known = rows.drop_nulls("estimate").sort("estimate")
-    if known.is_empty():
-        return Finding(f"Seats, {players} players: no data.", "open", "seats")
-    least, most = (known.row(at, named=True) for at in (0, -1))
-    text = (
-        f"With {players} players {_SAID[verdict]}: {_named(least['where'])} wins "
-        f"{share(least)} of the games, {_named(most['where'])} {share(most)}, where "
-        f"even is {percent(known['even'][0])} ({found.who}; over all lineups these two "
-        f"places are {least['lineups']} and {most['lineups']} points from even)."
-    )
-    if verdict == "undecided":
-        needed = more_games(
-            known["more"], known["se"], found.games, -TOLERANCE, TOLERANCE
-        )
-        text = f"{text.removesuffix('.')}; {needed}."
-    return Finding(text, sure(verdict), "seats")
-
-
 def _named(where: str) -> str:
     """A place after the start player, in a sentence."""
     if where == "start player":
         return "the start player"
     return f"the seat {where.removesuffix(' after')} after the start player"
-
-
-_SAID = {
-    "within": "the place at the table matters by less than 2 points",
-    "outside": "the place at the table matters by more than 2 points",
-    "undecided": "it is undecided whether the place matters by more than 2 points",
-}

@@ -5,8 +5,8 @@ import polars as pl
 
 from reports.drawing import lines
 from reports.found import Found
-from reports.kbernestich.grids import grid, numbered
-from reports.kbernestich.played import Array, Played
+from reports.grids import Array, grid, numbered
+from reports.kbernestich.played import Played
 from reports.kbernestich.words import ROUND
 from reports.page import Exhibit, Finding
 from reports.words import PLAYERS, N, estimated, exhibit, number, percent, share

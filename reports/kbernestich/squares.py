@@ -9,9 +9,9 @@ import numpy as np
 import polars as pl
 
 from reports.found import Found
+from reports.grids import Array, grid
 from reports.kbernestich import pairs, worth
-from reports.kbernestich.grids import grid
-from reports.kbernestich.played import SUITS, Array, Played, area_of
+from reports.kbernestich.played import SUITS, Played, area_of
 from reports.kbernestich.words import SQUARE, square_words
 from reports.measures import Measure
 from reports.page import Exhibit, Section

@@ -5,7 +5,8 @@ import polars as pl
 
 from reports.drawing import dots, lines
 from reports.found import Found
-from reports.kbernestich.played import NO_TRUMP, SUITS, Array, Played
+from reports.grids import Array
+from reports.kbernestich.played import NO_TRUMP, SUITS, Played
 from reports.kbernestich.rows import alone, flat, said, suit_masks
 from reports.kbernestich.words import COLOURS, ROUND
 from reports.measures import Measure

@@ -2,18 +2,12 @@
 
 import polars as pl
 
-from reports.drawing import bars, dots, lines, steps
+from reports import course
 from reports.found import Found
 from reports.kunitame.words import WEEK
 from reports.measures import Kind, Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.page import Finding, Section
 from reports.words import (
-    LINEUPS,
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    joined,
     number,
     percent,
     share,
@@ -61,7 +55,42 @@ def section(found: Found) -> Section:
         "course",
         "Course of the game",
         f"With {found.who}. Points are counted after every trick and liquidation.",
-        (_shares(found), _points(found), _ranks(found), _changes(found), _ends(found)),
+        (
+            course.shares(
+                "Decisiveness, comebacks, runaways and eliminations",
+                _SHARES,
+                {name: _share(found, name) for name in _SHARES},
+                _FORMULA,
+            ),
+            course.scores(
+                found,
+                "Points at the end of each week",
+                "Of all seats, and of the seat that wins in the end.",
+                {"all seats": "points by week", "winner": "winner's by week"},
+                WEEK,
+            ),
+            course.ranks(
+                found,
+                "Who wins, by standing at the end of each week",
+                "Seats of equal points share a rank.",
+                "won by rank",
+                WEEK,
+                "1 + seats with more points",
+            ),
+            course.changes(
+                found,
+                "A change is counted when another seat becomes sole leader; the first "
+                "leader is none.",
+                "changes of the sole leader",
+            ),
+            course.decided(
+                found,
+                "course-ends",
+                "Ties on points go to the seat with more Life gems, then to the "
+                "highest card drawn.",
+                _ENDS,
+            ),
+        ),
         _findings(found),
     )
 
@@ -73,122 +102,6 @@ def _share(found: Found, name: str) -> pl.DataFrame:
     steps_of_game = found.rules["weeks"] * (found.rules["rounds"] + 1)
     return found.leading("steps left").with_columns(
         pl.col("estimate", "low", "high", "se") / steps_of_game
-    )
-
-
-def _shares(found: Found) -> Exhibit:
-    parts = [_share(found, name).with_columns(what=pl.lit(name)) for name in _SHARES]
-    rows = pl.concat(parts)
-    standing = [what in {"comeback", "runaway"} for what in rows["what"]]
-    even = [
-        percent(1 / players) if counts else ""
-        for players, counts in zip(rows["players"], standing, strict=True)
-    ]
-    return exhibit(
-        "course-shares",
-        "Decisiveness, comebacks, runaways and eliminations",
-        "; ".join(f"{name}: {meaning}" for name, meaning in _SHARES.items()) + ".",
-        rows.with_columns(pl.Series("even", even, dtype=pl.String)),
-        (
-            Column("what", "what", "name of the share"),
-            PLAYERS,
-            estimated("share", "see above what of", "share"),
-            Column("even", "even", "1/n: the share if standing meant nothing"),
-            N,
-        ),
-        dots("what", "share, %", by="players"),
-        _FORMULA,
-    )
-
-
-def _points(found: Found) -> Exhibit:
-    whose = {"all seats": "points by week", "winner": "winner's by week"}
-    rows = pl.concat(
-        [
-            found.leading(name, "mean", _WEEKLY).with_columns(whose=pl.lit(words))
-            for words, name in whose.items()
-        ]
-    )
-    return exhibit(
-        "course-points",
-        "Points at the end of each week",
-        "Of all seats, and of the seat that wins in the end.",
-        rows.with_columns(who=pl.format("{}, {} players", "whose", "players")),
-        (
-            Column("who", "who", "all seats, or the winners"),
-            WEEK,
-            estimated("points", "mean points of a seat"),
-            N,
-        ),
-        lines("week", "points", by="who"),
-    )
-
-
-def _ranks(found: Found) -> Exhibit:
-    by = ("week", "rank")
-    rows = found.leading("won by rank", "rate", by, players=found.players)
-    return exhibit(
-        "course-ranks",
-        "Who wins, by standing at the end of each week",
-        f"{found.players} players. Seats of equal points share a rank.",
-        rows.with_columns(standing=pl.format("rank {}", "rank")).sort("rank", "week"),
-        (
-            WEEK,
-            Column("rank", "rank", "1 + seats with more points", "count"),
-            estimated("wins", "share of such seats that win the game", "share"),
-            N,
-        ),
-        lines("week", "win share, %", by="standing", reference=1 / found.players),
-    )
-
-
-def _changes(found: Found) -> Exhibit:
-    rows = found.of_games(
-        "games by lead changes", ("lead_changes",), only=found.leads()
-    )
-    rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
-    means = [
-        f"{row['players']} players {number(row)}"
-        for row in found.leading("lead changes").rows(named=True)
-    ]
-    return exhibit(
-        "course-changes",
-        "Changes of the leader in a game",
-        "A change is counted when another seat becomes sole leader; the first leader "
-        f"is none. Means: {'; '.join(means)}.",
-        rows,
-        (
-            PLAYERS,
-            Column("lead_changes", "changes", "changes of the sole leader", "count"),
-            estimated("games", "share of games with so many", "share"),
-            N,
-        ),
-        steps("lead_changes", "count", "changes of the leader", "players"),
-    )
-
-
-def _ends(found: Found) -> Exhibit:
-    rows = found.of_games("decided", ("by",), only=found.leads())
-    words = [_ENDS.get(by, by) for by in rows["by"]]
-    table = pl.format("{} players", "players")
-    rows = rows.with_columns(pl.Series("how", words, dtype=pl.String), table=table)
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
-    return exhibit(
-        "course-ends",
-        "How games are decided",
-        "Ties on points go to the seat with more Life gems, then to the highest card "
-        "drawn.",
-        joined(rows, spread, ("players", "by")).sort(
-            pl.col("by").replace_strict(list(_ENDS), [1, 2, 3, 4], default=5), "players"
-        ),
-        (
-            Column("how", "how", "what decided"),
-            PLAYERS,
-            estimated("games", "share of games", "share"),
-            LINEUPS,
-            N,
-        ),
-        bars("table", "share of games, %", "how"),
     )
 
 

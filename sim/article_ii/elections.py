@@ -116,7 +116,8 @@ def necromancy(state: State, table: Table) -> None:
     if state.rules.necromancer_target == "chosen" and seat < state.players:
         contenders = state.contenders
         others = contenders & ~masks.bit(seat)
-        asked = (state.lying[seat] & box.effects["necromancy"]) != masks.NOTHING
+        able = box.effects["necromancy"] & ~box.effects["independent"]
+        asked = (state.lying[seat] & able) != masks.NOTHING
         asked &= (contenders & masks.bit(seat)) != masks.NOTHING
         asked &= masks.count(others) > 1
         asked &= ~state.stopped

@@ -6,12 +6,14 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii.view import ArticleIIView
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 from strategies.article_ii import reading
 from strategies.article_ii.reading import Wishes, Worth
 from strategies.article_ii.school import School
 
 _MOST = 6_000
+_LOW = -20_000  # below every total
+_NEAR = 6  # points that a card or two can move
 _ORDER = {
     "draw": np.int16(14_000),
     "mark": np.int16(0),
@@ -33,6 +35,13 @@ class Balanced(School):
     Affiliation that they will regret. In the General a Candidate builds himself up
     twice as much as he pulls the other down; a Spoiler pulls down whoever is above
     zero, and keeps ahead of other Spoilers in Electability.
+
+    With parties it plays for both partners, whose points are the party's alike. In the
+    Primary each partner who has no place of a Candidate shall gain one, and each of
+    the others who has one lose it; what is left helps the partner with the better
+    General total. In the General it backs that partner who stands better, and never
+    the one against the other; where a Spoiler of the party leads the Spoilers, it is
+    enough that no other contender ends above zero.
     """
 
     name = "balanced"
@@ -41,6 +50,9 @@ class Balanced(School):
     leaders: int = 2  # a point of the leaders' General totals, in the Primary
     other: int = 2  # a point of the other contenders' totals, beside 4 of its own
     rivals: int = 2  # a point of another Spoiler's Electability, as of its own
+    loyal: bool = True  # with parties, whether it plays for its partner too
+    later: int = 1  # with parties, a point of General totals in the Primary
+    better: int = 1  # the same beside it, of the partner who stands better
 
     def rank(self, kind: str, worth: Worth) -> Worth:
         """The least first, Styles and removals last."""
@@ -54,6 +66,10 @@ class Balanced(School):
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """What a point is worth in this phase."""
+        if self.loyal and view.partner is not None:
+            ours = np.zeros((view.players, len(view)), dtype=np.bool_)
+            ours[[0, view.partner]] = True
+            return (self._elected if view.general else self._nominated)(view, ours)
         if view.general:
             return self._general(view)
         if view.players == 2:  # both are Candidates
@@ -85,7 +101,30 @@ class Balanced(School):
         wish = np.where(mine, wish, above).astype(np.int16)
         electability, affiliation = wish.copy(), -wish
         appeal = view.standing.electability
-        rival = ~contends & ~mine & (appeal > appeal[0] - 6)
+        rival = ~contends & ~mine & (appeal > appeal[0] - _NEAR)
         electability -= rival * np.int16(self.rivals)
         electability[0] = np.where(mine, 4, self.rivals)
         return Wishes(electability, affiliation)
+
+    def _nominated(self, view: ArticleIIView, ours: Flags) -> Wishes:
+        """For the party: most where a place of a Candidate is to be won or taken."""
+        totals = view.primary_totals
+        placed = totals > np.sort(totals, axis=0)[-3]  # of equals for a place nobody
+        sign = np.where(ours, np.int16(1), np.int16(-1))
+        place = np.where(placed == ours, self.primary, self.behind).astype(np.int16)
+        place *= sign
+        elected = sign * np.int16(self.later)
+        elected += reading.leader(view.general_totals, ours) * np.int16(self.better)
+        return Wishes(place + elected, place - elected)
+
+    def _elected(self, view: ArticleIIView, ours: Flags) -> Wishes:
+        """For the party: its best contender, or its best Spoiler and nobody else."""
+        contends, totals = view.contenders, view.general_totals
+        mine, theirs, spoils = contends & ours, contends & ~ours, ~contends & ~ours
+        appeal = np.where(contends, _LOW, view.standing.electability)
+        best, foe = (np.where(side, appeal, _LOW).max(axis=0) for side in (ours, ~ours))
+        down = np.where(reading.leader(totals, theirs), self.other, 1)
+        down = np.where((best > foe) & (totals > -_NEAR), 4, down)
+        up = np.where(reading.leader(totals, mine), 4, 2)
+        wish: Worth = (mine * up - theirs * down).astype(np.int16)
+        return Wishes(wish - (spoils & (appeal > best - _NEAR)), -wish)

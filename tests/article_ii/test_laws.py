@@ -246,6 +246,26 @@ def test_larger_numbers_change_no_winner(players: int) -> None:
             assert other[key] == wanted
 
 
+@pytest.mark.parametrize("players", [3, 4])
+def test_an_independent_necromancer_is_independent_and_no_more(players: int) -> None:
+    """Nobody's Affiliation counts for him, so he is not asked whose."""
+
+    def of(*effects: str) -> list[list[Event]]:
+        """Games in which contenders are many, and Necromancers too."""
+        rules = {
+            "hand": 5,
+            "necromancer_target": "chosen",
+            "cards": {"necromancer": {"copies": 5}, "highlander": {"copies": 5}},
+            "styles": {"necromancer": {"effects": effects}},
+        }
+        return [events[1:] for events in told(rules, players, 200)]
+
+    both, alone = of("necromancy", "independent"), of("independent")
+    assert both == alone
+    asked = [any(e["name"] == "necromancer" for e in g) for g in of("necromancy")]
+    assert sum(asked) > 10
+
+
 # --- Guards -------------------------------------------------------------------------
 
 PLAYED = ("play", "second", "react")

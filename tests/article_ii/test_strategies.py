@@ -10,9 +10,11 @@ import pytest
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.article_ii.box import Box
 from sim.table import Table
-from strategies.registry import builtin
-from tests.article_ii.plays import GAME, NAMES, PLAYERS, ruled
+from strategies.registry import builtin, make
+from tests.article_ii import plays
+from tests.article_ii.plays import GAME, NAMES, PLAYERS, numbers, ruled
 
 ERRORS = 5  # standard errors that a difference has to exceed
 OTHERS = [name for name in NAMES if name != "balanced"]
@@ -211,3 +213,95 @@ def test_spoiler_loses_the_primary_and_wins_without_the_others() -> None:
     left, won = 1.0 - run.nominated(), run.won("spoiler").astype(float)
     assert below(RIVALS, "spoiler", left)[:2] == ["builder", "partisan"]
     assert below(RIVALS, "spoiler", won) == ["builder", "partisan", "random"]
+
+
+# Partners
+
+ALONE = "balanced:loyal=false"
+LOYAL = ("balanced", ALONE, "balanced", ALONE)
+DEALS = 800
+MATCH = 4  # games
+
+
+@lru_cache(maxsize=1)
+def partners() -> Run:
+    """Two partners against two who play each for himself: each deal in both seatings.
+
+    The second seating follows the first, in the same order of deals.
+    """
+    place = np.arange(4)[:, None] + np.repeat((0, 1), DEALS)
+    sitting = (place % 2).astype(np.uint8)
+    games = np.tile(numbers(DEALS), 2)
+    state = GAME.start(ruled({"parties": True}), 4, 7, games)
+    schools = [make("article_ii", name) for name in LOYAL[:2]]
+    book = Book(frozenset({"result", "change"}))
+    GAME.play(state, Table(schools, sitting, GAME.view, GAME.kinds, [book]))
+    return Run(book, LOYAL, place % 4)
+
+
+def both_ways(each: Any) -> tuple[NDArray[Any], NDArray[Any]]:
+    """By deal, the mean of both seatings: of partners, and of the others."""
+    run = partners()
+    loyal, alone = (run.of(name, each).reshape(2, DEALS) for name in LOYAL[:2])
+    return loyal.mean(axis=0), alone.mean(axis=0)
+
+
+def to_partner(part: Mapping[str, Any]) -> NDArray[Any]:
+    """What a card added to the total of the partner of who played it."""
+    return np.where((part["seat"] + 2) % 4 == part["on"], part["gain"], 0)
+
+
+def to_the_better(part: Mapping[str, Any], sign: int = 1) -> NDArray[Any]:
+    """The same in the General, if the partner stood better (or, with -1, worse)."""
+    better = sign * (part["own_rank"].astype(int) - part["rank"]) > 0
+    return np.where(better & (part["phase"] == 1), to_partner(part), 0)
+
+
+def test_partners_win_games_and_matches() -> None:
+    run = partners()
+    points = run.last("result", "points")
+    gained, left = (run.of(name, points) for name in LOYAL[:2])
+    lead = (gained - left).reshape(2, DEALS // MATCH, MATCH).sum(axis=2)
+    matches = ((np.sign(lead) + 1) / 2).mean(axis=0)  # ties are half a match
+    assert matches.mean() > 0.95
+    assert above(*both_ways(points))
+    assert above(*both_ways(run.won()))
+
+
+def test_partners_become_candidates() -> None:
+    assert above(*both_ways(partners().nominated()))
+
+
+def test_partners_spare_each_other() -> None:
+    """By marks hardly anything is taken from a partner; Styles have other sides."""
+    marks = Box(ruled(), 4).marks
+
+    def taken(part: Mapping[str, Any]) -> NDArray[Any]:
+        laid = ((part["card"] & marks) != 0) & (part["change"] == 0)
+        return np.where(laid, np.maximum(-to_partner(part), 0), 0)
+
+    harm, harm_alone = both_ways(partners().changes(taken))
+    assert above(harm_alone / 20, harm)
+
+
+def test_partners_back_who_stands_better() -> None:
+    run = partners()
+    better, _ = both_ways(run.changes(to_the_better))
+    worse, _ = both_ways(run.changes(lambda part: to_the_better(part, -1)))
+    assert above(better, worse)
+    assert above(better, np.zeros(DEALS))
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_without_parties_there_are_no_partners(players: int) -> None:
+    """Then nothing changes; and who is not loyal plays with parties as without."""
+
+    def games(name: str, rules: Any = None) -> list[Any]:
+        lineup = [name, "random", *[name] * (players - 2)]
+        return [events[1:] for events in plays.told(rules, players, 40, lineup=lineup)]
+
+    assert games("balanced") == games(ALONE)
+    if players == 4:
+        parties = {"parties": True}
+        assert games(ALONE, parties) == games(ALONE)
+        assert games("balanced", parties) != games(ALONE)

@@ -1,5 +1,7 @@
 """What is shown of a run while it lasts."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -23,9 +25,12 @@ def test_so_far():
     assert text.startswith("so far greedy ")
     assert text.endswith(" % (2,000 games)")
     same = cell("random")
-    text = progress.so_far(same, play_block(same, Block(0, 0, 500)).sums, 500)
+    sums = play_block(same, Block(0, 0, 500)).sums
+    text = progress.so_far(same, sums, 500)
     assert "seat 1 " in text
     assert "seat 4 " in text
+    named = replace(same, label="life=4")
+    assert progress.so_far(named, sums, 500).startswith("so far life=4: seat 1 ")
     assert progress.so_far(same, pl.DataFrame({"measure": ["x"]}), 1) == ""
     assert progress.so_far(same, pl.DataFrame({"side": ["one"]}), 1) == ""
 

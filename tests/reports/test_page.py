@@ -9,7 +9,8 @@ import polars as pl
 import pytest
 
 from reports import figures
-from reports.page import Column, Exhibit, Finding, Report, Section, write
+from reports.page import Column, Exhibit, Finding, Report, Section
+from reports.writing import write
 from tests import chromium
 
 SHARE = Column("estimate", "won", "share of games won", "share", "low", "high")

@@ -1,6 +1,6 @@
-"""Rounds that a seat ended, against the same deals with declaring barred in the round.
+"""Rounds that a seat ended, against the same games in which it went on just then.
 
-Not one decision is compared: barred, the seat goes on at every Special of the round.
+One decision is compared: what comes after it is played as the strategy plays.
 """
 
 import polars as pl
@@ -21,6 +21,7 @@ from reports.words import (
     named,
     number,
     points,
+    share,
 )
 
 TOLERANCE = 1.0
@@ -31,7 +32,7 @@ _LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns
 
 
 def paired(found: Found) -> pl.DataFrame:
-    """A row a strategy, for each Special and for both: ended, less barred."""
+    """A row a strategy, for each Special and for both: ended, less went on."""
     parts = [_together(found, "", ()), _together(found, " by card", ("card",))]
     table = pl.concat(parts, how="diagonal_relaxed").with_columns(
         pl.col("card").fill_null("both")
@@ -63,31 +64,31 @@ def table_of(found: Found, table: pl.DataFrame) -> Exhibit:
     """What ending changes, by Special."""
     return exhibit(
         "declaring-paired",
-        "Rounds that were ended, against the same deals with declaring barred",
+        "Rounds that were ended, against going on at that moment on the same deals",
         f"{found.players} players, one strategy in every seat. Of {_ROUNDS} that a "
-        "seat ended by declaring: that game, less the game with the same hands dealt "
-        "in all rounds in which this seat must go on at every Special of that round. "
-        "Not the one decision is compared but all of the seat's in the round: "
-        "'asked again' tells how many more it had. Points are bad, so less is better. "
-        "Games whose round never ended are left out.",
+        "seat ended by declaring: that game, less the same game in which this seat "
+        "goes on at just that moment. Afterwards all play on as they do, so it may "
+        "end the round at a later Special: 'asked again' tells how many more it had. "
+        "Points are bad, so less is better. Games whose round never ended are left "
+        "out.",
         table,
         (
             STRATEGY,
             Column("words", "Special", "the Special with which the round was ended"),
-            estimated("own points", "points of the round: ended, less barred",
+            estimated("own points", "points of the round: ended, less went on",
                       name="own_less"),
-            estimated("others' points", "points of each other: ended, less barred",
+            estimated("others' points", "points of each other: ended, less went on",
                       name="rest_less"),
             estimated("ahead", "gained on the others by ending", name="ahead_more"),
             Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
-            estimated("total", "his total at the game's end: ended, less barred",
+            estimated("total", "his total at the game's end: ended, less went on",
                       name="score_less"),
-            estimated("win share", "wins: ended, less barred", "points", "won_more"),
-            estimated("turns", "turns of the round: ended, less barred",
+            estimated("win share", "wins: ended, less went on", "points", "won_more"),
+            estimated("turns", "turns of the round: ended, less went on",
                       name="turns_less"),
-            estimated("asked again", "further Specials in the round, barred",
+            estimated("asked again", "further Specials in the round, having gone on",
                       name="again"),
-            estimated("ends it anyway", "share in which, barred, it is he who ends it",
+            estimated("ends it anyway", "share in which he ends it himself later on",
                       "share", "first"),
             Column("own_less_n", "n", "rounds that the seat ended", "count"),
         ),
@@ -101,18 +102,19 @@ def finding(found: Found, pairs: pl.DataFrame) -> Finding:
     head = f"Declaring, {found.players} players"
     rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
     if rows.is_empty():
-        text = f"{head}: no games were played twice, once without declaring."
+        text = f"{head}: no games were played twice, once going on."
         return Finding(text, "open", "declaring")
     row = rows.row(0, named=True)
     undecided = row["verdict"] == "undecided"
     text = (
         f"{head}, {row['strategy']} in every seat, {_ROUNDS} that a seat ended: "
-        f"against being barred from declaring for the whole of that round, on the same "
-        f"deals, its own points change by {number(row, 'own_less')}, each other's by "
+        f"against going on at that moment, on the same deals, its own points of the "
+        f"round change by {number(row, 'own_less')}, each other's by "
         f"{number(row, 'rest_less')}, so ending gains {number(row, 'ahead_more')} on "
         f"the others: {_SAID[row['verdict']]}. It changes its win share by "
         f"{points(row, 'won_more')} points, the round by {number(row, 'turns_less')} "
-        f"turns; barred it had {number(row, 'again')} more Specials to go on with"
+        f"turns; having gone on it had {number(row, 'again')} more Specials in the "
+        f"round, and ended it itself in {share(row, 'first')}"
     )
     if undecided:
         needed = more_games(

@@ -1,0 +1,166 @@
+"""The course of a game: who is ahead, whether that changes, and how games are decided.
+
+Tables and figures that most games have. What is ahead, and when it is asked, is for the
+game to say.
+"""
+
+from collections.abc import Mapping
+
+import polars as pl
+
+from reports.drawing import bars, dots, lines, steps
+from reports.found import Found
+from reports.page import Column, Exhibit
+from reports.words import (
+    LINEUPS,
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    number,
+    percent,
+)
+
+_STANDING = {"comeback", "runaway"}  # shares that are even if standing meant nothing
+
+
+def shares(
+    title: str,
+    meanings: Mapping[str, str],
+    found: Mapping[str, pl.DataFrame],
+    formula: str,
+) -> Exhibit:
+    """Comebacks, runaways and the like: what each means, and its rows by players."""
+    rows = pl.concat(
+        [
+            found[name].select(
+                "players", "estimate", "low", "high", "n", what=pl.lit(name)
+            )
+            for name in meanings
+        ]
+    )
+    even = [
+        percent(1 / players) if what in _STANDING else ""
+        for what, players in rows.select("what", "players").rows()
+    ]
+    return exhibit(
+        "course-shares",
+        title,
+        "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + ".",
+        rows.with_columns(pl.Series("even", even, dtype=pl.String)),
+        (
+            Column("what", "what", "name of the share"),
+            PLAYERS,
+            estimated("share", "see above what of", "share"),
+            Column("even", "even", "1/n: the share if standing meant nothing"),
+            N,
+        ),
+        dots("what", "share, %", by="players"),
+        formula,
+    )
+
+
+def scores(
+    found: Found,
+    title: str,
+    note: str,
+    whose: Mapping[str, str],
+    time: Column,
+    what: str = "points",
+) -> Exhibit:
+    """Means by time; ``whose`` names a measure for each line of the figure."""
+    rows = pl.concat(
+        [
+            found.leading(name, "mean", (time.name,)).with_columns(whose=pl.lit(words))
+            for words, name in whose.items()
+        ]
+    )
+    return exhibit(
+        f"course-{what}",
+        title,
+        note,
+        rows.with_columns(who=pl.format("{}, {} players", "whose", "players")),
+        (
+            Column("who", "who", ", or ".join(whose)),
+            time,
+            estimated(what, "mean of a seat"),
+            N,
+        ),
+        lines(time.name, what, by="who"),
+    )
+
+
+def ranks(
+    found: Found, title: str, note: str, measure: str, time: Column, rank: str
+) -> Exhibit:
+    """Who wins, by standing at each time; ``rank`` says how ranks count."""
+    by = (time.name, "rank")
+    rows = found.leading(measure, "rate", by, players=found.players)
+    rows = rows.with_columns(standing=pl.format("rank {}", "rank"))
+    return exhibit(
+        "course-ranks",
+        title,
+        f"{found.players} players. {note}",
+        rows.sort("rank", time.name),
+        (
+            time,
+            Column("rank", "rank", rank, "count"),
+            estimated("wins", "share of such seats that win the game", "share"),
+            N,
+        ),
+        lines(time.name, "win share, %", by="standing", reference=1 / found.players),
+    )
+
+
+def changes(found: Found, note: str, what: str) -> Exhibit:
+    """How often the lead changes in a game; ``what`` counts as a change."""
+    rows = found.of_games(
+        "games by lead changes", ("lead_changes",), only=found.leads()
+    )
+    rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
+    means = [
+        f"{row['players']} players {number(row)}"
+        for row in found.leading("lead changes").rows(named=True)
+    ]
+    return exhibit(
+        "course-changes",
+        "Changes of the leader in a game",
+        f"{note} Means: {'; '.join(means)}.",
+        rows,
+        (
+            PLAYERS,
+            Column("lead_changes", "changes", what, "count"),
+            estimated("games", "share of games with so many", "share"),
+            N,
+        ),
+        steps("lead_changes", "count", "changes of the leader", "players"),
+    )
+
+
+def decided(found: Found, name: str, note: str, words: Mapping[str, str]) -> Exhibit:
+    """How games are decided; ``words`` say each way, in their order."""
+    rows = found.of_games("decided", ("by",), only=found.leads())
+    how = [words.get(by, by) for by in rows["by"]]
+    rows = rows.with_columns(
+        pl.Series("how", how, dtype=pl.String),
+        table=pl.format("{} players", "players"),
+    )
+    spread = found.spread("decided", "per_game", ("by",), percent=True)
+    place = pl.col("by").replace_strict(
+        list(words), range(len(words)), default=len(words), return_dtype=pl.Int64
+    )
+    return exhibit(
+        name,
+        "How games are decided",
+        note,
+        joined(rows, spread, ("players", "by")).sort(place, "players"),
+        (
+            Column("how", "how", "what decided"),
+            PLAYERS,
+            estimated("games", "share of games", "share"),
+            LINEUPS,
+            N,
+        ),
+        bars("table", "share of games, %", "how"),
+    )

@@ -1,0 +1,172 @@
+"""Writing a report to a folder.
+
+One self-contained page, and the same as Markdown, JSON, CSV, Parquet, SVG and PNG.
+Equal reports give equal bytes.
+"""
+
+import io
+import json
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from reports.page import Exhibit, Finding, Report
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+
+def write(report: Report, directory: Path) -> Path:
+    """Write report.html, .md and .json, tables/ and figures/; return the page's path.
+
+    A file appears whole or not at all. Existing files of these names are replaced.
+    """
+    drawings = {}
+    for exhibit in report.exhibits:
+        for ending, data in _tables(exhibit):
+            _save(directory / "tables" / f"{exhibit.id}.{ending}", data)
+        if exhibit.figure is not None:
+            svg, png = _pictures(exhibit.figure, exhibit.id)
+            _save(directory / "figures" / f"{exhibit.id}.svg", svg)
+            _save(directory / "figures" / f"{exhibit.id}.png", png)
+            drawings[exhibit.id] = _inline(svg.decode(), exhibit)
+    _save(directory / "report.md", "\n".join(_markdown(report)).encode())
+    _save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
+    _save(directory / "report.html", _page(report, drawings).encode())
+    return directory / "report.html"
+
+
+def _save(path: Path, data: bytes) -> None:
+    """Write a file beside its place, then move it there."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f".{path.name}.part")
+    draft.write_bytes(data)
+    draft.replace(path)
+
+
+def _tables(exhibit: Exhibit) -> Iterator[tuple[str, bytes]]:
+    """Give the whole table as (ending of the file, its bytes)."""
+    yield "csv", exhibit.table.write_csv().encode()
+    parquet = io.BytesIO()
+    exhibit.table.write_parquet(parquet)
+    yield "parquet", parquet.getvalue()
+
+
+def _pictures(figure: "Figure", salt: str) -> tuple[bytes, bytes]:
+    """Draw a figure as SVG and PNG, the same bytes each time."""
+    from matplotlib import rc_context  # slow to import
+
+    svg, png = io.BytesIO(), io.BytesIO()
+    with rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}):
+        figure.savefig(svg, format="svg", metadata={"Date": None})
+        figure.savefig(png, format="png", dpi=200, metadata={"Software": None})
+    return svg.getvalue(), png.getvalue()
+
+
+def _inline(svg: str, exhibit: Exhibit) -> str:
+    """Fit a drawing into a page: ids of its own, no size, words for who cannot see."""
+    from markupsafe import escape
+
+    svg = svg[svg.index("<svg") :]
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>", "", svg, flags=re.S)
+    svg = re.sub(r'(\bid="|href="#|url\(#)', rf"\g<1>{exhibit.id}-", svg)
+    head, body = svg.split(">", 1)
+    head = re.sub(r' (width|height)="[^"]*"', "", head)
+    label = escape(f"{exhibit.title}. {exhibit.note}")
+    return f'{head} role="img" aria-label="{label}">{body}'
+
+
+def _page(report: Report, drawings: dict[str, str]) -> str:
+    """Fill the template of the page; everything but the drawings is escaped."""
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    files = FileSystemLoader(Path(__file__).parent)
+    tidy: dict[str, Any] = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "undefined": StrictUndefined,
+    }
+    template = Environment(loader=files, autoescape=True, **tidy)
+    return template.get_template("page.html.j2").render(
+        report=report, drawings=drawings
+    )
+
+
+def _markdown(report: Report) -> Iterator[str]:
+    """Give the report as lines of Markdown."""
+    yield from (
+        f"# {report.title}",
+        "",
+        report.subtitle,
+        "",
+        "## What was simulated",
+        "",
+    )
+    yield from _grid(("", ""), report.simulated)
+    yield from ("Rules that differ from the base:", "")
+    yield from _grid(("rule", "what differs"), report.differences)
+    yield from ("Assumed values:", "")
+    yield from _grid(("rule", "value", "why"), report.assumed)
+    yield from ("All rules in force:", "")
+    yield from _grid(("rule", "value"), report.rules)
+    yield from ("## Findings", "", *_sentences(report.findings), "")
+    for section in report.sections:
+        yield from (f"## {section.title}", "", section.intro, "")
+        yield from (*_sentences(section.findings), "")
+        for exhibit in section.exhibits:
+            yield from _exhibit(exhibit)
+
+
+def _exhibit(exhibit: Exhibit) -> Iterator[str]:
+    yield from (f"### {exhibit.title}", "", exhibit.note, "")
+    if exhibit.formula:
+        yield from (f"Formula: `{exhibit.formula}`", "")
+    if exhibit.figure is not None:
+        yield from (f"![{exhibit.title}](figures/{exhibit.id}.svg)", "")
+    yield from _grid([column.title for column in exhibit.columns], exhibit.printed())
+    yield from (*(f"- {c.title}: {c.doc}" for c in exhibit.columns), "")
+
+
+def _sentences(findings: tuple[Finding, ...]) -> Iterator[str]:
+    return (f"- **{finding.sure}**: {finding.text}" for finding in findings)
+
+
+def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Give a Markdown table, or the word none."""
+    if not rows:
+        yield from ("None.", "")
+        return
+    for row in (head, ["---"] * len(head), *rows):
+        cells = (cell.replace("|", "\\|").replace("\n", " ") for cell in row)
+        yield f"| {' | '.join(cells)} |"
+    yield ""
+
+
+def _outline(report: Report) -> dict[str, Any]:
+    """Give what scripts want to know: front matter, findings, where the numbers are."""
+    outline = {
+        field.name: getattr(report, field.name)
+        for field in fields(report)
+        if field.name not in {"findings", "sections"}
+    }
+    outline["findings"] = [asdict(finding) for finding in report.findings]
+    outline["sections"] = [
+        {
+            "id": section.id,
+            "title": section.title,
+            "findings": [asdict(finding) for finding in section.findings],
+            "exhibits": [
+                {
+                    "id": exhibit.id,
+                    "title": exhibit.title,
+                    "table": f"tables/{exhibit.id}.parquet",
+                    "columns": [asdict(column) for column in exhibit.columns],
+                }
+                for exhibit in section.exhibits
+            ],
+        }
+        for section in report.sections
+    ]
+    return outline

@@ -1,0 +1,51 @@
+"""What rule values are made of: rows of tables, parts, and the words for mistakes."""
+
+import difflib
+from collections.abc import Iterable
+from typing import get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.fields import FieldInfo
+
+
+class RuleError(ValueError):
+    """A rule value that cannot be: says where, what is allowed, what is near."""
+
+
+class Row(BaseModel):
+    """A row of a table that a designer edits, known by its id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9+./_-]+$")
+
+
+class Part(BaseModel):
+    """A few values that belong together, such as the copies of each card in a deck."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def row_type_of(field: FieldInfo) -> type[Row] | None:
+    """The rows of a field that is a table."""
+    for part in get_args(field.annotation):
+        if isinstance(part, type) and issubclass(part, Row):
+            return part
+    return None
+
+
+def part_of(field: FieldInfo) -> type[Part] | None:
+    """The part that a field is."""
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, Part) else None
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """End a sentence: ``; did you mean X?`` with the nearest valid name, or a stop."""
+    near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else "."
+
+
+def one_of(names: Iterable[str]) -> str:
+    """A list of valid names for a message."""
+    return ", ".join(names)
