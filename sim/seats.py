@@ -77,8 +77,10 @@ class Seats:
         size = len(self.games)
         for part in (self, self.clock):
             for name, value in vars(part).items():
-                if isinstance(value, np.ndarray) and value.shape[-1] == size:
-                    setattr(part, name, value.take(rows, axis=-1))
+                if isinstance(value, list):
+                    setattr(part, name, [_kept(item, rows, size) for item in value])
+                elif isinstance(value, np.ndarray):
+                    setattr(part, name, _kept(value, rows, size))
         self.chance = self.chance.some(rows)
         self.origin = origin.take(rows)
         self._rows = np.arange(len(rows), dtype=np.int64)
@@ -95,6 +97,11 @@ class Seats:
         place *= len(self.games)
         place += self._rows
         return place
+
+
+def _kept(value: NDArray[Any], rows: NDArray[np.int64], size: int) -> NDArray[Any]:
+    """The same of these rows, where there was one for each of ``size`` games."""
+    return value.take(rows, axis=-1) if value.shape[-1] == size else value
 
 
 _Part = TypeVar("_Part")

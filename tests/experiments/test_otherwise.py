@@ -167,31 +167,35 @@ def test_playing_on_changes_nothing_of_the_game() -> None:
         assert np.array_equal(one, other)
 
 
-def test_a_game_of_another_kind() -> None:
+@pytest.mark.parametrize(
+    ("game", "time"),
+    [("kunitame", ("week", "round")), ("kbernestich", ("round", "trick"))],
+)
+def test_a_game_of_another_kind(game: str, time: tuple[str, str]) -> None:
     """A single question, in one of several weeks; a lineup that does not rotate."""
-    wanted = Otherwise(("play",), (), ("week", 2), 2)
+    unit, _ = time
+    wanted = Otherwise(("play",), (), (unit, 2), 2)
     seats = ("balanced", "random", "random")
-    rules = games.load("kunitame").rules.of()
-    of = Cell("kunitame", rules, 3, seats, seed=2, otherwise=wanted)
+    of = Cell(game, games.load(game).rules.of(), 3, seats, seed=2, otherwise=wanted)
     raw, played = tried(of, 12)
-    found, before = raw["otherwise"], raw["play"].filter(week=2)
+    found, before = raw["otherwise"], raw["play"].filter(pl.col(unit) == 2)
     assert set(found["game"]) == {0, 2, 4, 6, 8, 10}
-    ids = played.state.words["card"]
+    ids = played.state.words[games.load(game).kinds["play"].words]
     card = [ids[option.bit_length() - 1] for option in found["option"]]
-    keys = ["game", "week", "round", "seat", "card"]
+    where = ["game", *time, "seat"]
     chosen = (
         found.with_columns(card=pl.Series(card), seat=found["seat"].cast(pl.Int64))
         .join(
             before.select(
                 "game",
-                pl.col("week", "round", "seat").cast(pl.Int64),
+                pl.col(*time, "seat").cast(pl.Int64),
                 card=pl.col("chosen").cast(pl.String),
             ),
-            on=keys,
+            on=[*where, "card"],
         )
         .join(raw["result"].filter(seat=0), on="game", suffix="_before")
     )
-    assert chosen.height == found.select(keys[:4]).n_unique()
+    assert chosen.height == found.select(where).n_unique()
     assert (chosen["winner"] == chosen["winner_before"]).all()
     assert found.filter(pl.col("winner") != pl.col("seat"))["won"].sum() == 0
 
