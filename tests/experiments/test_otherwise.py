@@ -195,7 +195,7 @@ def test_a_game_of_another_kind(game: str, time: tuple[str, str]) -> None:
         )
         .join(raw["result"].filter(seat=0), on="game", suffix="_before")
     )
-    assert chosen.height == found.select(where).n_unique()
+    assert chosen.select(where).n_unique() == found.select(where).n_unique()
     assert (chosen["winner"] == chosen["winner_before"]).all()
     assert found.filter(pl.col("winner") != pl.col("seat"))["won"].sum() == 0
 
