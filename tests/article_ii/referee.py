@@ -35,13 +35,13 @@ The transcript format leaves some rule values "not refereed", and so does `check
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, NoReturn
+from functools import partial
+from typing import Any
 
-Event = Mapping[str, Any]
+from tests.games.referee import Event, Referee, are_strings, stream
+
 Number = int | float
 
 MARKS = {
@@ -113,10 +113,6 @@ KINDS = ("mark", "style", "draw", "remove")
 NUMBERS = ("copies", "electability", "affiliation", "draw")
 
 
-class Foul(Exception):
-    """The transcript tells something that the rules do not allow."""
-
-
 def check(events: Sequence[Event], *, further: bool = False) -> None:
     """Replay the events of one game, in order; raise `Foul` at the first foul."""
     _Game(events, further=further).replay()
@@ -124,17 +120,7 @@ def check(events: Sequence[Event], *, further: bool = False) -> None:
 
 def check_stream(lines: Iterable[str], *, further: bool = False) -> int:
     """Check a jsonl stream of many games, told one after the other; count the games."""
-    seen: set[object] = set()
-    events = (json.loads(line) for line in lines if line.strip())
-    for game, told in groupby(events, key=lambda event: event.get("game")):
-        if game in seen:
-            raise Foul(f"game {game}: told twice, or its events are not together")
-        seen.add(game)
-        try:
-            check(list(told), further=further)
-        except Foul as foul:
-            raise Foul(f"game {game}: {foul}") from None
-    return len(seen)
+    return stream(lines, partial(check, further=further))
 
 
 # Cards (rules 4.1).
@@ -278,15 +264,15 @@ def highest(seats: Sequence[int], worth: Sequence[Number]) -> list[int]:
     return [seat for seat in seats if worth[seat] == most]
 
 
-class _Game:
+class _Game(Referee):
     """One game as the transcript tells it so far, one method per paragraph."""
 
+    game_id = "article_ii"
+    numbers_of_players = (2, 3, 4)
+
     def __init__(self, events: Sequence[Event], *, further: bool) -> None:
-        self.events = events
+        super().__init__(events)
         self.further = further
-        self.n = -1
-        self.game = events[0].get("game") if events else 0
-        self.place = ""
 
     def replay(self) -> None:
         """Follow the course of a game (rules 4.3)."""
@@ -299,19 +285,7 @@ class _Game:
         winner = self.winners[0] if len(self.winners) == 1 else None
         told = {"winners": self.winners, "candidates": self.candidates}
         self.take("result", "article_ii", {"winner": winner, "by": self.by, **told})
-        if self.n + 1 < len(self.events):
-            self.n += 1
-            self.foul("nothing may follow the result")
-
-    # What every event has to be.
-
-    def foul(self, message: str) -> NoReturn:
-        raise Foul(f"event {self.n}: {self.place}{message}")
-
-    def same(self, what: str, written: object, ruled: object) -> None:
-        """Compare as written: `repr` tells 1 from 1.0 and from true."""
-        if repr(written) != repr(ruled):
-            self.foul(f"{what}: {written!r} is written, the rules say {ruled!r}")
+        self.finish()
 
     def worth(self, what: str, written: object, ruled: Sequence[Number | None]) -> None:
         """Compare numbers by seat; those halved exactly by what they are worth (A7)."""
@@ -319,68 +293,10 @@ class _Game:
             written = [_whole(number) for number in written]
         self.same(what, written, ruled)
 
-    def take(
-        self, kind: str, name: str, ruled: Mapping[str, object], *free: str
-    ) -> Event:
-        """Demand the next event: ruled fields as ruled, free ones there, no others."""
-        self.n += 1
-        if self.n >= len(self.events):
-            self.foul(f"the transcript ends, the rules say {kind} {name!r} {ruled}")
-        event = self.events[self.n]
-        written = (event.get("type"), event.get("name"))
-        if written != (kind, name):
-            told = f"{written[0]} {written[1]!r} is written"
-            self.foul(f"{told}, the rules say {kind} {name!r} {ruled}")
-        fields = {"game", "n", "type", "name", *ruled, *free}
-        if set(event) != fields:
-            lacks, extra = sorted(fields - set(event)), sorted(set(event) - fields)
-            self.foul(f"{name}: fields {lacks} are missing, {extra} do not belong")
-        for field, value in {"game": self.game, "n": self.n, **ruled}.items():
-            self.same(f"{name}.{field}", event[field], value)
-        return event
-
-    def choose(self, name: str, seat: int, options: Iterable[Any]) -> Any:
-        """Demand a choice within a turn."""
-        return self.choose_at(self.told(seat), name, seat, options)
-
-    def choose_at(
-        self, told: Mapping[str, Any], name: str, seat: int, options: Iterable[Any]
-    ) -> Any:
-        """Demand a choice whose `legal` is exactly the options, each listed once."""
-        event = self.take("choice", name, told, "legal", "chosen")
-        legal, chosen = event["legal"], event["chosen"]
-        who = f"seat {seat}: {name}"
-        if not isinstance(legal, list):
-            self.foul(f"{who}.legal {legal!r} is not a list")
-        listed = Counter(map(repr, legal))
-        allowed = Counter({repr(option) for option in options})
-        if listed != allowed:
-            lacks, extra = sorted(allowed - listed), sorted(listed - allowed)
-            self.foul(f"{who}.legal lacks {lacks} and has {extra} too many or twice")
-        if repr(chosen) not in listed:
-            self.foul(f"{who}.chosen {chosen!r} is none of the options {legal}")
-        return chosen
-
-    def told(self, seat: int) -> dict[str, object]:
-        """The fields of all that happens within a turn."""
-        return {"phase": self.phase, "turn": self.turn, "seat": seat}
-
-    def clockwise(self, first: int) -> list[int]:
-        return [(first + step) % self.players for step in range(self.players)]
-
     # Setup (rules 4.3.1).
 
     def set_up(self) -> None:
-        fields = ("players", "lineup", "rules", "seed")
-        event = self.take("setup", "article_ii", {}, *fields)
-        players, lineup, rules = (event[field] for field in fields[:3])
-        if type(self.game) is not int or self.game < 0:
-            self.foul(f"setup.game {self.game!r} is not an index from 0")
-        if type(players) is not int or players not in (2, 3, 4):
-            self.foul(f"setup.players {players!r}: the game is for 2 to 4 players")
-        if not _strings(lineup) or len(lineup) != players:
-            self.foul(f"setup.lineup {lineup} does not name a strategy per seat")
-        self.players = players
+        rules, players = self.take_setup(), self.players
         self.read_rules(rules)
         self.read_cards(rules.get("cards"))
         self.read_styles(rules.get("styles"))
@@ -393,20 +309,16 @@ class _Game:
         self.candidates: list[int] = []
         self.winners: list[int] = []
 
-    def read_rules(self, rules: object) -> None:
+    def read_rules(self, rules: Mapping[str, Any]) -> None:
         """Rule values in force; keys that are not of the rules are let alone."""
-        if not isinstance(rules, Mapping):
-            self.foul(f"setup.rules {rules!r} is not an object")
         readings = {key: values[0] for key, values in OPTIONS.items()}
-        self.rules: dict[str, Any] = {**VALUES, **readings, **rules}
+        self.rules = {**VALUES, **readings, **rules}
         for key, value in FURTHER.items():
             left = [other for other in OPTIONS[key] if self.further or other != value]
             if self.rules[key] not in left:
                 self.foul(f"not refereed: {key} {self.rules[key]!r}")
-        for key, values in OPTIONS.items():
-            free = key == "deck" and type(self.rules[key]) is str
-            if not free and repr(self.rules[key]) not in map(repr, values):
-                self.foul(f"setup.rules.{key} {self.rules[key]!r} is none of {values}")
+        named = {"deck"} if type(self.rules["deck"]) is str else set()
+        self.check_options({k: OPTIONS[k] for k in OPTIONS if k not in named})
         for key in VALUES:
             if type(self.rules[key]) is not int or self.rules[key] < 1:
                 self.foul(f"setup.rules.{key} {self.rules[key]!r} is not from 1")
@@ -460,9 +372,7 @@ class _Game:
     def phase_played(self, phase: str) -> bool:
         """Deal, then take turns until all hands are empty; False if the guard ends."""
         self.phase, self.turn, self.place = phase, 0, f"{phase}: "
-        seat = self.take("chance", "start", {"phase": phase}, "seat")["seat"]
-        if type(seat) is not int or seat not in range(self.players):
-            self.foul(f"start.seat {seat!r} is no seat at this table")
+        seat = self.take_seat("start", phase=phase)
         if phase == "general":
             self.clear_table()
         self.deal(seat)
@@ -472,6 +382,7 @@ class _Game:
                     self.by = "guard"
                     return False
                 self.turn += 1
+                self.where = {"phase": phase, "turn": self.turn}
                 self.place = f"{phase}, turn {self.turn}: "
                 self.take_turn(seat)
             seat = (seat + 1) % self.players
@@ -500,10 +411,7 @@ class _Game:
         if len(self.deck) < wanted and self.discard:
             self.reshuffle()
         hands = self.take("chance", "deal", {"phase": self.phase}, "hands")["hands"]
-        if not isinstance(hands, list) or len(hands) != self.players:
-            self.foul("deal.hands is not a list with a hand per seat")
-        if wrong := [hand for hand in hands if not _strings(hand)]:
-            self.foul(f"deal.hands: {wrong[0]!r} is not a list of cards")
+        self.hands = self.read_hands(hands)
         wanted, order = min(wanted, len(self.deck)), self.clockwise(start)
         for place, seat in enumerate(order):
             size = len(range(place, wanted, self.players))
@@ -516,14 +424,13 @@ class _Game:
         if late := Counter(dealt[: len(old)]) - Counter(old):
             self.foul(f"deal.hands: {dict(late)} dealt before the old deck was out")
         self.deck = list((Counter(self.deck) - Counter(dealt)).elements())
-        self.hands = [list(hand) for hand in hands]
 
     # A turn (rules 4.3.2; order of a game, 2).
 
     def take_turn(self, seat: int) -> None:
         if self.can(seat, "sheds"):
             self.teflon(seat)
-        self.resolve(seat, self.choose("play", seat, self.hands[seat]))
+        self.resolve(seat, self.choose_any("play", seat, self.hands[seat]))
         if self.can(seat, "two-cards"):
             self.second(seat)
 
@@ -533,7 +440,7 @@ class _Game:
         if not self.rules["teflon_style"]:
             options.discard(str(self.style(seat)))
         if options:
-            card = self.choose("teflon", seat, {*options, "none"})
+            card = self.choose_any("teflon", seat, {*options, "none"})
             if card != "none":
                 self.remove(seat, card)
 
@@ -541,7 +448,7 @@ class _Game:
         """The Insider may play two cards, then draws one (A6)."""
         card = "none"
         if self.hands[seat]:
-            card = self.choose("second", seat, [*self.hands[seat], "none"])
+            card = self.choose_any("second", seat, [*self.hands[seat], "none"])
         if card != "none":
             self.resolve(seat, card)
         if card != "none" or self.rules["insider_draw"] == "always":
@@ -567,7 +474,7 @@ class _Game:
         self.leave_hand(seat, card)
         kind = self.cards[card]["kind"]
         if kind in ("mark", "style"):
-            target = self.choose("target", seat, self.targets(seat, card))
+            target = self.choose_any("target", seat, self.targets(seat, card))
             debater = self.can(target, "reacts")
             self.put(target, card)
             if target != seat and debater and self.can(target, "reacts"):
@@ -575,7 +482,7 @@ class _Game:
         elif kind == "draw":
             drawer = seat
             if self.rules["unaffiliated_draws"] == "target":
-                drawer = self.choose("target", seat, range(self.players))
+                drawer = self.choose_any("target", seat, range(self.players))
             for _ in range(self.cards[card]["draw"]):
                 self.draw(drawer)
             self.discard.append(card)
@@ -617,7 +524,7 @@ class _Game:
             "electability": self.raw(seat, "electability"),
             "affiliation": self.raw(seat, "affiliation"),
         }
-        self.take("outcome", name, {**self.told(seat), **told})
+        self.take("outcome", name, {**self.where, "seat": seat, **told})
 
     def raw(self, seat: int, attribute: str) -> int:
         return sum(self.cards[card][attribute] for card in self.lying[seat])
@@ -626,15 +533,15 @@ class _Game:
         """Voter ADHD: remove one card in play; nothing where none lies (A16)."""
         seats = [other for other in range(self.players) if self.lying[other]]
         if seats:
-            target = self.choose("remove-from", seat, seats)
-            self.remove(target, self.choose("remove", seat, self.lying[target]))
+            target = self.choose_any("remove-from", seat, seats)
+            self.remove(target, self.choose_any("remove", seat, self.lying[target]))
 
     def react(self, debater: int, actor: int) -> None:
         """The Great Debater may at once play a card on who played on him (A13)."""
         laid = [card for card in self.hands[debater] if self.can_lie(card)]
         able = [card for card in laid if not self.bound(debater, card)]
         if able:
-            card = self.choose("react", debater, {*able, "none"})
+            card = self.choose_any("react", debater, {*able, "none"})
             if card != "none":
                 self.leave_hand(debater, card)
                 self.put(actor, card)
@@ -649,7 +556,8 @@ class _Game:
             self.reshuffle()
         if not self.deck:
             return
-        card = self.take("chance", "draw", self.told(seat), "card")["card"]
+        told = {**self.where, "seat": seat}
+        card = self.take("chance", "draw", told, "card")["card"]
         if card not in self.deck:
             self.foul(f"draw.card {card!r} is not in the deck")
         self.deck.remove(card)
@@ -723,7 +631,7 @@ class _Game:
         if how == "chosen" and len(contenders) > 2:
             others = [other for other in contenders if other != seat]
             told = {"phase": self.phase, "seat": seat}
-            return int(self.choose_at(told, "necromancer", seat, others))
+            return int(self.choose_any("necromancer", seat, others, told))
         return raised(seat, self.affiliation, contenders, how)
 
 
@@ -734,12 +642,8 @@ def _whole(number: object) -> object:
     return number
 
 
-def _strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(one, str) for one in value)
-
-
 def _style_row(row: object) -> bool:
     """Tell whether this is a row of the table of Styles."""
     if not isinstance(row, Mapping) or set(row) != {"id", "effects"}:
         return False
-    return isinstance(row["id"], str) and _strings(row["effects"])
+    return isinstance(row["id"], str) and are_strings(row["effects"])

@@ -15,7 +15,6 @@ from tests.article_ii.referee import (
     OPTIONS,
     STYLES,
     VALUES,
-    Foul,
     affiliations,
     check,
     check_stream,
@@ -27,6 +26,7 @@ from tests.article_ii.referee import (
     printed,
     raised,
 )
+from tests.games.referee import Foul
 
 BASE: Rules = {**VALUES, **{key: values[0] for key, values in OPTIONS.items()}}
 

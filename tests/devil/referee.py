@@ -24,13 +24,11 @@ What the rules leave open, or a transcript cannot show, is read so:
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, NoReturn
+from typing import Any
 
-Event = Mapping[str, Any]
+from tests.games.referee import Event, Referee, stream
 
 RANKS = [str(rank) for rank in range(1, 11)]
 SPECIALS = {"1S": "1", "4S": "4"}
@@ -90,10 +88,6 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 PLAYERS = range(2, 9)
 
 
-class Foul(Exception):
-    """The transcript tells something that the rules do not allow."""
-
-
 def check(events: Sequence[Event]) -> None:
     """Replay the events of one game, in order; raise `Foul` at the first foul."""
     _Game(events).replay()
@@ -101,17 +95,7 @@ def check(events: Sequence[Event]) -> None:
 
 def check_stream(lines: Iterable[str]) -> int:
     """Check a jsonl stream of many games, told one after the other; count the games."""
-    seen: set[object] = set()
-    events = (json.loads(line) for line in lines if line.strip())
-    for game, told in groupby(events, key=lambda event: event.get("game")):
-        if game in seen:
-            raise Foul(f"game {game}: told twice, or its events are not together")
-        seen.add(game)
-        try:
-            check(list(told))
-        except Foul as foul:
-            raise Foul(f"game {game}: {foul}") from None
-    return len(seen)
+    return stream(lines, check)
 
 
 def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,14 +155,11 @@ def factors(by: str, card: str, rules: Mapping[str, Any]) -> tuple[int, int]:
     return 0, out
 
 
-class _Game:
+class _Game(Referee):
     """One game as the transcript tells it so far, one method per paragraph."""
 
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-        self.n = -1
-        self.game = events[0].get("game") if events else 0
-        self.place = ""
+    game_id = "devil"
+    numbers_of_players = PLAYERS
 
     def replay(self) -> None:
         """Follow the course of a game (rules 2.3)."""
@@ -190,9 +171,7 @@ class _Game:
             whole = self.play_round()
         self.place = ""
         self.end(whole=whole)
-        if self.n + 1 < len(self.events):
-            self.n += 1
-            self.foul("nothing may follow the result")
+        self.finish()
 
     def play_round(self) -> bool:
         """Follow the course of a round; tell whether it was played to its end."""
@@ -211,55 +190,6 @@ class _Game:
         self.where = {"round": self.round, "turn": turn}
         self.place = f"round {self.round}, turn {turn}: "
 
-    # What every event has to be.
-
-    def foul(self, message: str) -> NoReturn:
-        raise Foul(f"event {self.n}: {self.place}{message}")
-
-    def same(self, what: str, written: object, ruled: object) -> None:
-        """Compare as written: `repr` tells 1 from 1.0 and from true."""
-        if repr(written) != repr(ruled):
-            self.foul(f"{what}: {written!r} is written, the rules say {ruled!r}")
-
-    def take(
-        self, kind: str, name: str, ruled: Mapping[str, object], *free: str
-    ) -> Event:
-        """Demand the next event: ruled fields as ruled, free ones there, no others."""
-        self.n += 1
-        if self.n >= len(self.events):
-            self.foul(f"the transcript ends, the rules say {kind} {name!r} {ruled}")
-        event = self.events[self.n]
-        written = (event.get("type"), event.get("name"))
-        if written != (kind, name):
-            told = f"{written[0]} {written[1]!r} is written"
-            self.foul(f"{told}, the rules say {kind} {name!r} {ruled}")
-        fields = {"game", "n", "type", "name", *ruled, *free}
-        if set(event) != fields:
-            lacks, extra = sorted(fields - set(event)), sorted(set(event) - fields)
-            self.foul(f"{name}: fields {lacks} are missing, {extra} do not belong")
-        for field, value in {"game": self.game, "n": self.n, **ruled}.items():
-            self.same(f"{name}.{field}", event[field], value)
-        return event
-
-    def choose(self, name: str, seat: int, options: Iterable[str]) -> str:
-        """Demand a choice whose `legal` is exactly the options, each listed once."""
-        told = {**self.where, "seat": seat}
-        event = self.take("choice", name, told, "legal", "chosen")
-        legal, chosen = self.strings(f"{name}.legal", event["legal"]), event["chosen"]
-        listed, allowed = Counter(legal), Counter(set(options))
-        who = f"seat {seat}: {name}"
-        if listed != allowed:
-            lacks, extra = sorted(allowed - listed), sorted(listed - allowed)
-            self.foul(f"{who}.legal lacks {lacks} and has {extra} too many or twice")
-        if chosen not in legal:
-            self.foul(f"{who}.chosen {chosen!r} is none of the options {legal}")
-        return str(chosen)
-
-    def strings(self, what: str, value: object) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            self.foul(f"{what} {value!r} is not a list of strings")
-        return value
-
     def after(self, seat: int, steps: int = 1) -> int:
         """Seat so many steps clockwise of another."""
         return (seat + steps) % self.players
@@ -267,41 +197,27 @@ class _Game:
     # Setup (rules 2.2).
 
     def set_up(self) -> None:
-        fields = ("players", "lineup", "rules", "seed")
-        event = self.take("setup", "devil", {}, *fields)
-        players, lineup, rules = (event[field] for field in fields[:3])
-        if type(self.game) is not int or self.game < 0:
-            self.foul(f"setup.game {self.game!r} is not an index from 0")
-        if type(players) is not int or players not in PLAYERS:
-            self.foul(f"setup.players {players!r}: the game is for 2 to 8 players")
-        if len(self.strings("setup.lineup", lineup)) != players:
-            self.foul(f"setup.lineup {lineup} does not name a strategy per seat")
-        self.players = players
-        self.read_rules(rules)
-        seat = self.take("chance", "dealer", {}, "seat")["seat"]
-        if type(seat) is not int or seat not in range(players):
-            self.foul(f"dealer.seat {seat!r} is no seat at this table")
-        self.dealer = seat
-        self.scores = [0] * players
-        self.won = [0] * players
+        self.read_rules(self.take_setup())
+        self.dealer = self.take_seat("dealer")
+        self.scores = [0] * self.players
+        self.won = [0] * self.players
 
-    def read_rules(self, rules: object) -> None:
+    def read_rules(self, rules: Mapping[str, Any]) -> None:
         """Read the rule values in force; what is absent has its default."""
-        if not isinstance(rules, Mapping):
-            self.foul(f"setup.rules {rules!r} is not an object")
         if repr(rules.get("deck", "base")) not in map(repr, DECKS):
             self.foul(f"setup.rules.deck {rules['deck']!r} is none of {[*DECKS]}")
         plain = in_force({"deck": rules.get("deck", "base")})
         if extra := sorted(set(rules) - set(plain)):
             self.foul(f"setup.rules: {extra} are no rule values in force")
         self.rules = in_force(rules)
-        for key, values in OPTIONS.items():
-            if repr(self.rules[key]) not in map(repr, values):
-                self.foul(f"setup.rules.{key} {self.rules[key]!r} is none of {values}")
-        for key in plain.keys() - OPTIONS.keys():
-            if not _alike(self.rules[key], plain[key]):
-                self.foul(f"setup.rules.{key} {self.rules[key]!r}: not as {plain[key]}")
-        self.deck = deck(self.rules[DECKS[self.rules["deck"]][0]])
+        self.check_options(OPTIONS)
+        self.check_kinds({k: v for k, v in plain.items() if k not in OPTIONS})
+        key = DECKS[self.rules["deck"]][0]
+        table = self.rules[key]
+        for name, by_rank in (("points", self.rules["points"]), (key, table["normal"])):
+            if len(by_rank) != len(RANKS):
+                self.foul(f"setup.rules.{name} {by_rank}: not one number per rank")
+        self.deck = deck(table)
         self.check_rules()
 
     def check_rules(self) -> None:
@@ -320,15 +236,8 @@ class _Game:
         """Deal to each; the dealer is the first one, later who won the last round."""
         told = {"round": self.round, "dealer": self.dealer}
         hands = self.take("chance", "deal", told, "hands")["hands"]
-        if not isinstance(hands, list) or len(hands) != self.players:
-            self.foul("deal.hands is not a list with a hand per seat")
-        self.hands = [list(self.strings("deal.hands", hand)) for hand in hands]
-        dealt = sum((Counter(hand) for hand in self.hands), Counter[str]())
-        if surplus := dealt - self.deck:
-            self.foul(f"deal.hands: {dict(surplus)} more than the deck has")
-        for seat, hand in enumerate(self.hands):
-            self.same(f"deal: cards of seat {seat}", len(hand), self.rules["hand"])
-        self.pile = self.deck - dealt
+        self.deal_out(hands, self.deck, self.rules["hand"])
+        self.pile = self.deck - sum(map(Counter, self.hands), Counter[str]())
         self.discards: list[str] = []
 
     def first_card(self) -> bool:
@@ -461,23 +370,3 @@ class _Game:
         if repr(event["winner"]) not in map(repr, best):
             self.foul(f"devil.winner: {event['winner']!r} is none of {best}")
         self.same("devil.winners", event["winners"], [event["winner"]])
-
-
-def _alike(value: object, default: object) -> bool:
-    """Tell whether a rule value is made like its default; no number is negative."""
-    if isinstance(default, Mapping):
-        return (
-            isinstance(value, Mapping)
-            and value.keys() == default.keys()
-            and all(_alike(value[key], default[key]) for key in default)
-        )
-    if isinstance(default, list):
-        of_ranks = len(default) == len(RANKS)
-        return (
-            isinstance(value, list)
-            and (not of_ranks or len(value) == len(RANKS))
-            and all(_alike(v, default[0]) for v in value)
-        )
-    if isinstance(default, int):
-        return type(value) is int and value >= 0
-    return type(value) is type(default)

@@ -14,7 +14,6 @@ from tests.devil.referee import (
     DECKS,
     OPTIONS,
     VALUES,
-    Foul,
     check,
     check_stream,
     cost,
@@ -24,6 +23,7 @@ from tests.devil.referee import (
     playable,
 )
 from tests.devil.scripts import GAMES, written
+from tests.games.referee import Foul
 
 
 def fouls_at(events: Events, n: int, match: str = "") -> None:

@@ -44,14 +44,12 @@ What the rules leave open, or a transcript cannot show, is read so:
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, NoReturn
+from typing import Any
 
-Event = Mapping[str, Any]
+from tests.games.referee import Event, Referee, stream
 
 COLOURS = {3: "BRY", 4: "BRYG"}
 """Three players use no green (rules 7.1, B12)."""
@@ -100,10 +98,6 @@ PER_PLAYERS: dict[int, dict[str, Any]] = {
 POSITIVE = ("rounds", "tricks", "misery_bonus_divisor")
 
 
-class Foul(Exception):
-    """The transcript tells something that the rules do not allow."""
-
-
 def check(events: Sequence[Event]) -> None:
     """Replay the events of one game, in order; raise `Foul` at the first foul."""
     _Game(events).replay()
@@ -111,17 +105,7 @@ def check(events: Sequence[Event]) -> None:
 
 def check_stream(lines: Iterable[str]) -> int:
     """Check a jsonl stream of many games, told one after the other; count the games."""
-    seen: set[object] = set()
-    events = (json.loads(line) for line in lines if line.strip())
-    for game, told in groupby(events, key=lambda event: event.get("game")):
-        if game in seen:
-            raise Foul(f"game {game}: told twice, or its events are not together")
-        seen.add(game)
-        try:
-            check(list(told))
-        except Foul as foul:
-            raise Foul(f"game {game}: {foul}") from None
-    return len(seen)
+    return stream(lines, check)
 
 
 # Cards and tricks (rules 7.4, 3.2).
@@ -251,14 +235,11 @@ class Track:
             self.move(seat, sum(points[seat][name] for name in area))
 
 
-class _Game:
+class _Game(Referee):
     """One game as the transcript tells it so far, one method per paragraph."""
 
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-        self.n = -1
-        self.game = events[0].get("game") if events else 0
-        self.place = ""
+    game_id = "kbernestich"
+    numbers_of_players = (3, 4)
 
     def replay(self) -> None:
         """Follow the course of a game (rules 7.4)."""
@@ -267,9 +248,7 @@ class _Game:
             self.play_round(round_)
         self.place = ""
         self.end()
-        if self.n + 1 < len(self.events):
-            self.n += 1
-            self.foul("nothing may follow the result")
+        self.finish()
 
     def play_round(self, round_: int) -> None:
         """Follow the course of a round (rules 7.4)."""
@@ -292,94 +271,24 @@ class _Game:
         if round_ < self.rules["rounds"]:
             self.hand_out_cubes()
 
-    # What every event has to be.
-
-    def foul(self, message: str) -> NoReturn:
-        raise Foul(f"event {self.n}: {self.place}{message}")
-
-    def same(self, what: str, written: object, ruled: object) -> None:
-        """Compare as written: `repr` tells 1 from 1.0 and from true."""
-        if repr(written) != repr(ruled):
-            self.foul(f"{what}: {written!r} is written, the rules say {ruled!r}")
-
-    def take(
-        self, kind: str, name: str, ruled: Mapping[str, object], *free: str
-    ) -> Event:
-        """Demand the next event: ruled fields as ruled, free ones there, no others."""
-        self.n += 1
-        if self.n >= len(self.events):
-            self.foul(f"the transcript ends, the rules say {kind} {name!r} {ruled}")
-        event = self.events[self.n]
-        written = (event.get("type"), event.get("name"))
-        if written != (kind, name):
-            told = f"{written[0]} {written[1]!r} is written"
-            self.foul(f"{told}, the rules say {kind} {name!r} {ruled}")
-        fields = {"game", "n", "type", "name", *ruled, *free}
-        if set(event) != fields:
-            lacks, extra = sorted(fields - set(event)), sorted(set(event) - fields)
-            self.foul(f"{name}: fields {lacks} are missing, {extra} do not belong")
-        for field, value in {"game": self.game, "n": self.n, **ruled}.items():
-            self.same(f"{name}.{field}", event[field], value)
-        return event
-
-    def choose(self, name: str, seat: int, options: Iterable[str]) -> str:
-        """Demand a choice whose `legal` is exactly the options, each listed once."""
-        told = {**self.where, "seat": seat}
-        event = self.take("choice", name, told, "legal", "chosen")
-        legal, chosen = self.strings(f"{name}.legal", event["legal"]), event["chosen"]
-        listed, allowed = Counter(legal), Counter(set(options))
-        who = f"seat {seat}: {name}"
-        if listed != allowed:
-            lacks, extra = sorted(allowed - listed), sorted(listed - allowed)
-            self.foul(f"{who}.legal lacks {lacks} and has {extra} too many or twice")
-        if chosen not in legal:
-            self.foul(f"{who}.chosen {chosen!r} is none of the options {legal}")
-        return str(chosen)
-
-    def strings(self, what: str, value: object) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            self.foul(f"{what} {value!r} is not a list of strings")
-        return value
-
-    def clockwise(self, first: int) -> list[int]:
-        return [(first + step) % self.players for step in range(self.players)]
-
     # Setup (rules 7.3).
 
     def set_up(self) -> None:
-        fields = ("players", "lineup", "rules", "seed")
-        event = self.take("setup", "kbernestich", {}, *fields)
-        players, lineup, rules = (event[field] for field in fields[:3])
-        if type(self.game) is not int or self.game < 0:
-            self.foul(f"setup.game {self.game!r} is not an index from 0")
-        if type(players) is not int or players not in (3, 4):
-            self.foul(f"setup.players {players!r}: the game is for 3 or 4 players")
-        if len(self.strings("setup.lineup", lineup)) != players:
-            self.foul(f"setup.lineup {lineup} does not name a strategy per seat")
-        self.players = players
-        self.read_rules(rules)
-        seat = self.take("chance", "start", {}, "seat")["seat"]
-        if type(seat) is not int or seat not in range(players):
-            self.foul(f"start.seat {seat!r} is no seat at this table")
+        self.read_rules(self.take_setup())
+        seat = self.take_seat("start")
         order = self.clockwise(seat)
         scores = dict(zip(order, self.rules["start_scores"], strict=True))
-        self.track = Track([scores[seat] for seat in range(players)], order)
-        self.cubes: list[int] = [self.rules["cubes"]] * players
+        self.track = Track([scores[seat] for seat in range(self.players)], order)
+        self.cubes: list[int] = [self.rules["cubes"]] * self.players
         self.starters = [seat]
 
-    def read_rules(self, rules: object) -> None:
+    def read_rules(self, rules: Mapping[str, Any]) -> None:
         """Rule values in force: plain values, no table by number of players."""
-        if not isinstance(rules, Mapping):
-            self.foul(f"setup.rules {rules!r} is not an object")
         plain = VALUES | PER_PLAYERS[self.players]
         readings = {key: values[0] for key, values in OPTIONS.items()}
-        self.rules: dict[str, Any] = {**plain, **readings, **rules}
-        for key, values in OPTIONS.items():
-            if repr(self.rules[key]) not in map(repr, values):
-                self.foul(f"setup.rules.{key} {self.rules[key]!r} is none of {values}")
-        for key, default in plain.items():
-            if not _alike(self.rules[key], default):
-                self.foul(f"setup.rules.{key} {self.rules[key]!r}: not as {default}")
+        self.rules = {**plain, **readings, **rules}
+        self.check_options(OPTIONS)
+        self.check_kinds(plain)
         self.check_rules()
 
     def check_rules(self) -> None:
@@ -407,16 +316,9 @@ class _Game:
             ruled = " or ".join(map(str, self.starters))
             self.foul(f"deal.start: {event['start']!r} is written, not {ruled}")
         self.start = self.leader = event["start"]
-        hands = event["hands"]
-        if not isinstance(hands, list) or len(hands) != self.players:
-            self.foul("deal.hands is not a list with a hand per seat")
-        self.hands = [list(self.strings("deal.hands", hand)) for hand in hands]
-        dealt = sum((Counter(hand) for hand in self.hands), Counter[str]())
-        if surplus := dealt - Counter(deck(self.players)):
-            self.foul(f"deal.hands: {dict(surplus)} more than the deck has")
-        for seat, hand in enumerate(self.hands):
-            self.same(f"deal: cards of seat {seat}", len(hand), self.rules["tricks"])
-        self.rest = [card for card in deck(self.players) if card not in dealt]
+        cards = deck(self.players)
+        self.deal_out(event["hands"], Counter(cards), self.rules["tricks"])
+        self.rest = [card for card in cards if not any(card in h for h in self.hands)]
         self.won: list[list[str]] = [[] for _ in range(self.players)]
         self.tricks = [0] * self.players
         self.incubated: set[int] = set()
@@ -637,12 +539,3 @@ class _Game:
 
 
 _BID = re.compile(r"[0-9]+\+?")
-
-
-def _alike(value: object, default: object) -> bool:
-    """Tell whether a rule value is made like its default; no number is negative."""
-    if isinstance(default, list):
-        return isinstance(value, list) and all(_alike(v, default[0]) for v in value)
-    if isinstance(default, int):
-        return type(value) is int and value >= 0
-    return type(value) is type(default)

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.games.referee import Foul
 from tests.kbernestich.hand import (
     Events,
     Rules,
@@ -24,7 +25,6 @@ from tests.kbernestich.hand import (
 )
 from tests.kbernestich.referee import (
     OPTIONS,
-    Foul,
     Track,
     check,
     check_stream,

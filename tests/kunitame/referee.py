@@ -8,13 +8,12 @@ square (0 = vacant). Nothing here knows how the simulator works.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from itertools import groupby
-from typing import Any, NoReturn
+from typing import Any
 
-Event = Mapping[str, Any]
+from tests.games.referee import Event, Referee, stream
+
 Square = Mapping[str, Any]
 Trick = tuple[str, int]
 """A trick as its winner remembers it: the winning card and the round."""
@@ -79,10 +78,6 @@ DEFAULTS: dict[str, Any] = {
 """What a rule value is where `setup.rules` does not tell it."""
 
 
-class Foul(Exception):
-    """The transcript tells something that the rules do not allow."""
-
-
 def check(events: Sequence[Event]) -> None:
     """Replay the events of one game, in order; raise `Foul` at the first foul."""
     _Game(events).replay()
@@ -90,17 +85,7 @@ def check(events: Sequence[Event]) -> None:
 
 def check_stream(lines: Iterable[str]) -> int:
     """Check a jsonl stream of many games, told one after the other; count the games."""
-    seen: set[object] = set()
-    events = (json.loads(line) for line in lines if line.strip())
-    for game, told in groupby(events, key=lambda event: event.get("game")):
-        if game in seen:
-            raise Foul(f"game {game}: told twice, or its events are not together")
-        seen.add(game)
-        try:
-            check(list(told))
-        except Foul as foul:
-            raise Foul(f"game {game}: {foul}") from None
-    return len(seen)
+    return stream(lines, check)
 
 
 def suit_of(card: str, suits: Sequence[str] = SUITS) -> str:
@@ -170,13 +155,11 @@ def rank_squares(tricks: Sequence[int], seat: int, p7_rank: str) -> set[str]:
     return {square for square, count in places.items() if tricks[seat] in count}
 
 
-class _Game:
+class _Game(Referee):
     """One game as the transcript tells it so far, one method per paragraph."""
 
-    def __init__(self, events: Sequence[Event]) -> None:
-        self.events = events
-        self.n = -1
-        self.game = events[0].get("game") if events else 0
+    game_id = "kunitame"
+    numbers_of_players = (3, 4, 5)
 
     def replay(self) -> None:
         """Follow the course of a game (rules 1.3)."""
@@ -184,13 +167,11 @@ class _Game:
         for week in range(1, self.rules["weeks"] + 1):
             self.play_week(week)
         self.end()
-        if self.n + 1 < len(self.events):
-            self.n += 1
-            self.foul("nothing may follow the result")
+        self.finish()
 
     def play_week(self, week: int) -> None:
         """Follow the course of a week (text "Election Week Outline")."""
-        self.week = week
+        self.week, self.where = week, {"week": week}
         self.refill()
         self.deal()
         self.contracts()
@@ -202,55 +183,6 @@ class _Game:
         told = {"week": week, "points": self.points(), "lives": self.lives}
         self.take("outcome", "week", told)
 
-    # What every event has to be.
-
-    def foul(self, message: str) -> NoReturn:
-        raise Foul(f"event {self.n}: {message}")
-
-    def same(self, what: str, written: object, ruled: object) -> None:
-        """Compare as written: `repr` tells 1 from 1.0 and from true."""
-        if repr(written) != repr(ruled):
-            self.foul(f"{what}: {written!r} is written, the rules say {ruled!r}")
-
-    def take(
-        self, kind: str, name: str, ruled: Mapping[str, object], *free: str
-    ) -> Event:
-        """Demand the next event: ruled fields as ruled, free ones there, no others."""
-        self.n += 1
-        if self.n >= len(self.events):
-            self.foul(f"the transcript ends, the rules say {kind} {name!r} {ruled}")
-        event = self.events[self.n]
-        written = (event.get("type"), event.get("name"))
-        if written != (kind, name):
-            told = f"{written[0]} {written[1]!r} is written"
-            self.foul(f"{told}, the rules say {kind} {name!r} {ruled}")
-        fields = {"game", "n", "type", "name", *ruled, *free}
-        if set(event) != fields:
-            lacks, extra = sorted(fields - set(event)), sorted(set(event) - fields)
-            self.foul(f"{name}: fields {lacks} are missing, {extra} do not belong")
-        for field, value in {"game": self.game, "n": self.n, **ruled}.items():
-            self.same(f"{name}.{field}", event[field], value)
-        return event
-
-    def choose(
-        self, name: str, where: Mapping[str, object], options: Iterable[str]
-    ) -> str:
-        """Demand a choice whose `legal` is exactly the options, each listed once."""
-        event = self.take("choice", name, where, "legal", "chosen")
-        legal, chosen = self.strings(f"{name}.legal", event["legal"]), event["chosen"]
-        listed, allowed = Counter(legal), Counter(set(options))
-        if listed != allowed:
-            lacks, extra = sorted(allowed - listed), sorted(listed - allowed)
-            self.foul(f"{name}.legal lacks {lacks} and has {extra} too many or twice")
-        if chosen not in legal:
-            self.foul(f"{name}.chosen {chosen!r} is none of the options {legal}")
-        return str(chosen)
-
-    def strings(self, what: str, value: object) -> list[str]:
-        if not isinstance(value, list) or not all(isinstance(v, str) for v in value):
-            self.foul(f"{what} {value!r} is not a list of strings")
-        return value
-
     def counts(self, what: str, value: object, keys: Iterable[str]) -> dict[str, int]:
         """Demand an object from some of the keys to whole numbers from 1."""
         known = set(keys)
@@ -260,9 +192,6 @@ class _Game:
             self.foul(f"{what} {value!r} must tell a whole number from 1 for each")
         return dict(value)
 
-    def clockwise(self, first: int) -> list[int]:
-        return [(first + step) % self.players for step in range(self.players)]
-
     def points(self) -> list[int]:
         """Score = sum of the gem values held (rules 1.6)."""
         return [sum(gems) for gems in self.gems]
@@ -270,32 +199,15 @@ class _Game:
     # Setup (rules 1.2).
 
     def set_up(self) -> None:
-        fields = ("players", "lineup", "rules", "seed")
-        event = self.take("setup", "kunitame", {}, *fields)
-        players, lineup, rules = (event[field] for field in fields[:3])
-        if type(self.game) is not int or self.game < 0:
-            self.foul(f"setup.game {self.game!r} is not an index from 0")
-        if type(players) is not int or players not in (3, 4, 5):
-            self.foul(f"setup.players {players!r}: the game is for 3 to 5 players")
-        if len(self.strings("setup.lineup", lineup)) != players:
-            self.foul(f"setup.lineup {lineup} does not name a strategy per seat")
-        self.players = players
-        self.read_rules(rules)
-        self.lives: list[int] = [self.rules["life"]] * players
-        self.gems: list[list[int]] = [[] for _ in range(players)]
-        seat = self.take("chance", "dealer", {}, "seat")["seat"]
-        if type(seat) is not int or seat not in range(players):
-            self.foul(f"dealer.seat {seat!r} is no seat at this table")
-        self.first_dealer = seat
+        self.read_rules(self.take_setup())
+        self.lives: list[int] = [self.rules["life"]] * self.players
+        self.gems: list[list[int]] = [[] for _ in range(self.players)]
+        self.first_dealer = self.take_seat("dealer")
 
-    def read_rules(self, rules: object) -> None:
+    def read_rules(self, rules: Mapping[str, Any]) -> None:
         """Rule values in force; the board without the removed pledge (K1, K2)."""
-        if not isinstance(rules, Mapping):
-            self.foul(f"setup.rules {rules!r} is not an object")
-        self.rules: dict[str, Any] = {**DEFAULTS, **rules}
-        for key, values in OPTIONS.items():
-            if self.rules[key] not in values:
-                self.foul(f"setup.rules.{key} {self.rules[key]!r} is none of {values}")
+        self.rules = {**DEFAULTS, **rules}
+        self.check_options(OPTIONS)
         if self.rules["rounds"] > self.rules["hand"]:
             self.foul("setup.rules: more rounds than cards in hand")
         self.suits: Sequence[str] = self.rules["suits"]
@@ -332,16 +244,10 @@ class _Game:
         self.dealer = (self.first_dealer + self.week - 1) % self.players
         told = {"week": self.week, "dealer": self.dealer}
         hands = self.take("chance", "deal", told, "hands")["hands"]
-        if not isinstance(hands, list) or len(hands) != self.players:
-            self.foul("deal.hands is not a list with a hand per seat")
-        self.hands = [list(self.strings("deal.hands", hand)) for hand in hands]
         letters, ranks = [s[0].upper() for s in self.suits], self.rules["ranks"]
         deck = Counter(f"{s}{rank + 1}" for s in letters for rank in range(ranks))
         deck["P"] = self.rules["priests_per_player"] * self.players
-        if surplus := sum((Counter(hand) for hand in self.hands), Counter()) - deck:
-            self.foul(f"deal.hands: {dict(surplus)} more than the deck has")
-        for seat, hand in enumerate(self.hands):
-            self.same(f"deal: cards of seat {seat}", len(hand), self.rules["hand"])
+        self.deal_out(hands, deck, self.rules["hand"])
         self.won: list[list[Trick]] = [[] for _ in range(self.players)]
 
     def contracts(self) -> None:
@@ -396,15 +302,15 @@ class _Game:
         if round_ == 1:
             self.leader = self.dealer
         order, table = self.clockwise(self.leader), list[str]()
-        where = {"week": self.week, "round": round_}
+        self.where = {"week": self.week, "round": round_}
         for seat in order:
             options = legal_plays(self.hands[seat], table, self.suits)
-            card = self.choose("play", {**where, "seat": seat}, options)
+            card = self.choose("play", seat, options)
             self.hands[seat].remove(card)
             table.append(card)
         place = trick_winner(table, self.suits)
         self.leader = order[place]
-        told = {**where, "winner": self.leader, "card": table[place]}
+        told = {**self.where, "winner": self.leader, "card": table[place]}
         self.take("outcome", "trick", told)
         self.won[self.leader].append((table[place], round_))
         self.trick_gem(self.leader, (table[place], round_))
@@ -414,20 +320,17 @@ class _Game:
         ours = [name for name, s in self.squares.items() if s["when"] == "trick"]
         held = [name for name in ours if self.board[name]]
         options = {s for s in held if meets(self.squares[s], trick, self.suits)}
-        where = {"week": self.week, "round": trick[1], "seat": seat}
         if options:
-            self.win_gem("claim", where, options, self.rules["trick_take"])
+            self.win_gem("claim", seat, options, self.rules["trick_take"])
         elif self.return_due(held):
             self.return_gem(seat)
 
-    def win_gem(
-        self, name: str, where: Mapping[str, Any], options: set[str], take: str
-    ) -> None:
+    def win_gem(self, name: str, seat: int, options: set[str], take: str) -> None:
         """Choose one of the gems that can be won, or pass where that is allowed."""
         may_pass = {"pass"} if take == "may" else set()
-        square = self.choose(name, where, options | may_pass)
+        square = self.choose(name, seat, options | may_pass)
         if square != "pass":
-            self.move_gem(where["seat"], square, self.board[square])
+            self.move_gem(seat, square, self.board[square])
 
     def move_gem(self, seat: int, square: str, value: int) -> None:
         """Move a gem from the square to the player, or back where value is negative."""
@@ -453,8 +356,7 @@ class _Game:
         first = [name for name in vacant if self.squares[name].get("return_first")]
         if self.rules["return_choice"] == "black-first":
             first = first[:1]
-        where = {"week": self.week, "seat": seat}
-        square = self.choose("return", where, first or vacant)
+        square = self.choose("return", seat, first or vacant, {"week": self.week})
         self.move_gem(seat, square, -max(self.gems[seat]))
 
     # Liquidation (rules 1.3, phases 6 and 7).
@@ -473,6 +375,7 @@ class _Game:
 
     def liquidation_b(self) -> None:
         """Survivors may take a gem that all their tricks won (text 5 B; K3, K5)."""
+        self.where = {"week": self.week}
         ours = {"all", "rank"}
         if self.rules["no_tricks_squares"] == "claimable_at_liquidation":
             ours.add("no-tricks")
@@ -482,10 +385,9 @@ class _Game:
                 continue
             held = [name for name in claimable if self.board[name]]
             options = {name for name in held if self.qualifies(seat, name)}
-            where = {"week": self.week, "seat": seat}
             exempt = self.rules["zero_trick_liquidation"] == "exempt"
             if options:
-                self.win_gem("bonus", where, options, self.rules["liquidation_take"])
+                self.win_gem("bonus", seat, options, self.rules["liquidation_take"])
             elif self.return_due(held) and (self.won[seat] or not exempt):
                 self.return_gem(seat)
 

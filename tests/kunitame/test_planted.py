@@ -18,8 +18,9 @@ from sim.kunitame import play as flow
 from sim.kunitame.state import Phase, State
 from sim.masks import Masks
 from sim.transcript import Event, Transcript
+from tests.games.referee import Foul
 from tests.kunitame.plays import GAME, OPTIONS, started, table, told
-from tests.kunitame.referee import Foul, check
+from tests.kunitame.referee import check
 
 Patch = pytest.MonkeyPatch
 Places = NDArray[np.int64]

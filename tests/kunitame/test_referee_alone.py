@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
+from tests.games.referee import Foul
 from tests.kunitame.referee import (
     SQUARES,
-    Foul,
     check,
     check_stream,
     legal_plays,
