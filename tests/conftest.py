@@ -2,6 +2,8 @@
 
 import pytest
 
+pytest.register_assert_rewrite("tests.games")
+
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption(

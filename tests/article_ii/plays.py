@@ -1,73 +1,22 @@
 """Playing Article II for tests: games told as transcripts, and rules of any kind."""
 
 import random
-from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from experiments.cells import Cell, play
 from sim import masks
-from sim.games import load
 from sim.masks import Masks
-from sim.table import Listener, Player, Table
-from sim.transcript import Event, Transcript
-from strategies.random import Random
-from strategies.registry import builtin
 from tests.article_ii.referee import MARKS, OPTIONS, STYLES
+from tests.games.plays import Plays
 
-GAME = load("article_ii")
-NAMES = tuple(builtin("article_ii"))
+PLAYS = Plays("article_ii", stage="step")
+GAME, NAMES = PLAYS.game, PLAYS.names
 PLAYERS = (2, 3, 4)
 ONE_SHOTS = ("unaffiliated-activity", "voter-adhd")
 
-
-def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
-    """The indices of so many games in a row."""
-    return np.arange(first, first + games, dtype=np.uint64)
-
-
-def ruled(changes: Mapping[str, Any] | None = None) -> Any:
-    """The rules of the game with these changes."""
-    return GAME.rules().changed(changes or {})
-
-
-def told(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 10,
-    *,
-    lineup: Sequence[str] | None = None,
-    first: int = 0,
-    seed: int = 1,
-    rotate: bool = False,
-) -> list[list[Event]]:
-    """The transcripts of some games, one list of events a game."""
-    seats = tuple(lineup or ["random"] * players)
-    cell = Cell("article_ii", ruled(changes), players, seats, rotate, seed)
-    writer = Transcript(GAME)
-    play(cell, numbers(games, first), [writer])
-    return [list(e) for _, e in groupby(writer.events(), lambda e: e["game"])]
-
-
-def started(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 50,
-    *,
-    first: int = 0,
-    seed: int = 1,
-) -> Any:
-    """Games that are set up and not yet begun."""
-    return GAME.start(ruled(changes), players, seed, numbers(games, first))
-
-
-def table(players: Sequence[Player] = (), *listeners: Listener) -> Table:
-    """A table where one player fills all seats, or each seat has its own."""
-    lineup = list(players) or [Random()]
-    return Table(lineup, None, GAME.view, GAME.kinds, listeners)
+told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 
 # --- Where the cards are ------------------------------------------------------------
@@ -158,10 +107,3 @@ def invented(dice: random.Random) -> dict[str, dict[str, Any]]:
     return {
         style: {"effects": dice.sample(known, dice.randint(0, 4))} for style in changed
     }
-
-
-def any_lineup(dice: random.Random, players: int) -> list[str]:
-    """A strategy for each seat; half of the time all of them random."""
-    if dice.random() < 0.5:
-        return ["random"] * players
-    return [dice.choice(NAMES) for _ in range(players)]

@@ -1,27 +1,12 @@
-"""Golden transcripts: short games, to be read with the rulebook, that stay as they are.
+"""The golden transcripts of Article II, and what each is to show."""
 
-A change in these files is a change of the game or of its chance. If it is meant:
-``pytest tests/article_ii/test_golden.py --update-golden -n 0``, and read what changed.
-That takes, for each, the first game in which happens what it is to show.
-"""
+from tests.article_ii.plays import PLAYS
+from tests.games.golden import Golden, Shown
 
-import json
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from typing import Any
-
-import pytest
-
-from sim.transcript import Event
-from tests.article_ii.plays import told
-from tests.article_ii.rarities import RARE, rare
-from tests.article_ii.referee import check
-
-FOLDER = Path(__file__).parent / "golden"
 SHORT = {"hand": 3}
 
 # name: rules, players, and what has to happen in it
-GOLDEN: dict[str, tuple[Mapping[str, Any], int, set[str]]] = {
+GOLDEN: dict[str, Shown] = {
     "debate": (SHORT, 3, {"a reaction", "a reaction declined"}),
     "insider": (
         SHORT,
@@ -68,50 +53,7 @@ GOLDEN: dict[str, tuple[Mapping[str, Any], int, set[str]]] = {
 }
 
 
-def lines(events: Sequence[Event]) -> str:
-    return "".join(json.dumps(event) + "\n" for event in events)
-
-
-def chosen(name: str) -> str:
-    """The first game in which happens what the golden transcript is to show."""
-    rules, players, wanted = GOLDEN[name]
-    for first in range(0, 4000, 50):
-        for events in told(rules, players, 50, first=first):
-            if wanted <= set(rare(events)):
-                return lines(events)
-    raise AssertionError(f"{name}: no game of 4000 shows {sorted(wanted)}")
-
-
-@pytest.mark.parametrize("name", GOLDEN)
-def test_golden_transcript(name: str, *, update_golden: bool) -> None:
-    rules, players, wanted = GOLDEN[name]
-    path = FOLDER / f"{name}.jsonl"
-    if update_golden:
-        FOLDER.mkdir(exist_ok=True)
-        path.write_text(chosen(name), "utf-8")
-    assert path.exists(), f"{path.name} is missing. Run pytest --update-golden"
-    golden = path.read_text("utf-8").splitlines()
-    events = [json.loads(line) for line in golden]
-    now = lines(told(rules, players, 1, first=events[0]["game"])[0]).splitlines()
-    for number, (one, other) in enumerate(zip(golden, now, strict=False)):
-        assert one == other, (
-            f"{path.name}, line {number + 1}\n  golden: {one}\n  now:    {other}\n"
-            "If that is meant, run pytest --update-golden and read the difference."
-        )
-    assert len(golden) == len(now)
-    check(events)
-    assert wanted <= set(rare(events)) & RARE
-
-
-def test_no_golden_transcript_is_forgotten() -> None:
-    files = {path.stem for path in FOLDER.glob("*.jsonl")}
-    assert files == set(GOLDEN), "remove files that no test tells, or tell them again"
-
-
-def test_a_changed_game_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Under other rules, the golden transcript does not fit."""
-    rules, players, wanted = GOLDEN["debate"]
-    other = ({**rules, "spoiler_value": "raw"}, players, wanted)
-    monkeypatch.setitem(GOLDEN, "debate", other)
-    with pytest.raises(AssertionError, match="line 1"):
-        test_golden_transcript("debate", update_golden=False)
+class TestGolden(Golden):
+    plays = PLAYS
+    golden = GOLDEN
+    altered = ("debate", {"spoiler_value": "raw"})

@@ -1,66 +1,16 @@
 """Playing Devil for tests: games told as transcripts, and rules of any kind."""
 
 import random
-from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from experiments.cells import Cell, play
-from sim.devil.rules import Devil
-from sim.devil.state import State
-from sim.games import load
-from sim.table import Listener, Player, Table
-from sim.transcript import Event, Transcript
-from strategies.random import Random
-from strategies.registry import builtin
 from tests.devil.referee import DECKS, OPTIONS
+from tests.games.plays import Plays
 
-GAME = load("devil")
-NAMES = tuple(builtin("devil"))
+PLAYS = Plays("devil")
+GAME, NAMES = PLAYS.game, PLAYS.names
 
-
-def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
-    """The indices of so many games in a row."""
-    return np.arange(first, first + games, dtype=np.uint64)
-
-
-def told(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 10,
-    *,
-    lineup: Sequence[str] | None = None,
-    first: int = 0,
-    seed: int = 1,
-    rotate: bool = False,
-) -> list[list[Event]]:
-    """The transcripts of some games, one list of events a game."""
-    seats = tuple(lineup or ["random"] * players)
-    cell = Cell("devil", Devil.of(changes), players, seats, rotate, seed)
-    writer = Transcript(GAME)
-    play(cell, numbers(games, first), [writer])
-    return [list(e) for _, e in groupby(writer.events(), lambda e: e["game"])]
-
-
-def started(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 50,
-    *,
-    first: int = 0,
-    seed: int = 1,
-) -> State:
-    """Games that are set up and not yet begun."""
-    return State(Devil.of(changes), players, seed, numbers(games, first))
-
-
-def table(players: Sequence[Player] = (), *listeners: Listener) -> Table:
-    """A table where one player fills all seats, or each seat has its own."""
-    lineup = list(players) or [Random()]
-    return Table(lineup, None, GAME.view, GAME.kinds, listeners)
+told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 
 # --- Rules of every kind ------------------------------------------------------------
@@ -119,10 +69,3 @@ def _any_points(dice: random.Random) -> dict[str, Any]:
         "blank_points": dice.choice((1, 20, 50)),
         "onifuda_points": dice.choice((0, 20, 40)),
     }
-
-
-def any_lineup(dice: random.Random, players: int) -> list[str]:
-    """A strategy for each seat; half of the time all of them random."""
-    if dice.random() < 0.5:
-        return ["random"] * players
-    return [dice.choice(NAMES) for _ in range(players)]

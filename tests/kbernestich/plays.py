@@ -1,66 +1,16 @@
 """Playing Kbernestich for tests: games told as transcripts, and rules of any kind."""
 
 import random
-from collections.abc import Mapping, Sequence
-from itertools import groupby
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from experiments.cells import Cell, play
-from sim.games import load
-from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.state import State
-from sim.table import Listener, Player, Table
-from sim.transcript import Event, Transcript
-from strategies.random import Random
-from strategies.registry import builtin
+from tests.games.plays import Plays
 from tests.kbernestich.referee import ACTIONS, OPTIONS
 
-GAME = load("kbernestich")
-NAMES = tuple(builtin("kbernestich"))
+PLAYS = Plays("kbernestich")
+GAME, NAMES = PLAYS.game, PLAYS.names
 
-
-def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
-    """The indices of so many games in a row."""
-    return np.arange(first, first + games, dtype=np.uint64)
-
-
-def told(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 10,
-    *,
-    lineup: Sequence[str] | None = None,
-    first: int = 0,
-    seed: int = 1,
-    rotate: bool = False,
-) -> list[list[Event]]:
-    """The transcripts of some games, one list of events a game."""
-    seats = tuple(lineup or ["random"] * players)
-    cell = Cell("kbernestich", Kbernestich.of(changes), players, seats, rotate, seed)
-    writer = Transcript(GAME)
-    play(cell, numbers(games, first), [writer])
-    return [list(e) for _, e in groupby(writer.events(), lambda e: e["game"])]
-
-
-def started(
-    changes: Mapping[str, Any] | None = None,
-    players: int = 4,
-    games: int = 50,
-    *,
-    first: int = 0,
-    seed: int = 1,
-) -> State:
-    """Games that are set up and not yet begun."""
-    return State(Kbernestich.of(changes), players, seed, numbers(games, first))
-
-
-def table(players: Sequence[Player] = (), *listeners: Listener) -> Table:
-    """A table where one player fills all seats, or each seat has its own."""
-    lineup = list(players) or [Random()]
-    return Table(lineup, None, GAME.view, GAME.kinds, listeners)
+told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 
 # --- Rules of every kind ------------------------------------------------------------
@@ -123,10 +73,3 @@ def _any_sheet(
         ],
     }
     return {key: value for key, value in changes.items() if dice.random() < 0.6}
-
-
-def any_lineup(dice: random.Random, players: int) -> list[str]:
-    """A strategy for each seat; half of the time all of them random."""
-    if dice.random() < 0.5:
-        return ["random"] * players
-    return [dice.choice(NAMES) for _ in range(players)]

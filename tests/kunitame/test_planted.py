@@ -19,8 +19,8 @@ from sim.kunitame.state import Phase, State
 from sim.masks import Masks
 from sim.transcript import Event, Transcript
 from tests.games.referee import Foul
-from tests.kunitame.plays import GAME, OPTIONS, started, table, told
-from tests.kunitame.referee import check
+from tests.kunitame.plays import GAME, started, table, told
+from tests.kunitame.referee import OPTIONS, check
 
 Patch = pytest.MonkeyPatch
 Places = NDArray[np.int64]

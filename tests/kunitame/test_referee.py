@@ -12,16 +12,9 @@ from hypothesis import strategies as st
 
 from sim.kunitame.rules import Kunitame
 from sim.transcript import Event
-from tests.kunitame.plays import (
-    NAMES,
-    OPTIONS,
-    RARE,
-    any_lineup,
-    any_rules,
-    rare,
-    told,
-)
-from tests.kunitame.referee import check, check_stream
+from tests.kunitame.plays import NAMES, any_lineup, any_rules, told
+from tests.kunitame.rarities import RARE, rare
+from tests.kunitame.referee import OPTIONS, check, check_stream
 
 PLAYERS = (3, 4, 5)
 

@@ -6,8 +6,8 @@ import pytest
 
 from sim.knobs import RuleError
 from sim.kunitame.rules import Kunitame
-from tests.kunitame.plays import OPTIONS, started
-from tests.kunitame.referee import DEFAULTS, SQUARES
+from tests.kunitame.plays import started
+from tests.kunitame.referee import DEFAULTS, OPTIONS, SQUARES
 
 
 def test_defaults_are_those_of_the_rule_text() -> None:
