@@ -25,8 +25,8 @@ Changes = Mapping[str, Any]
 class Plays:
     """A game, its strategies' ``names`` and its steps; ``stage`` is their clock's.
 
-    Its tests have a ``referee`` and ``rarities``: what happens rarely (``rare``), and all
-    of that which the tests must show (``RARE``).
+    Its tests have a ``referee``, and ``rarities``: what happens rarely (``rare``), and
+    all of that which the tests must show (``RARE``).
     """
 
     def __init__(self, game: str, stage: str = "phase") -> None:

@@ -1,64 +1,46 @@
-"""Game 7 is game 7: alone, in any block, resumed from any moment, on any cores."""
+"""Game 7 of Kunitame is game 7, and everybody sits where the rotation says."""
 
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import numpy as np
-import polars as pl
 import pytest
 
 from experiments.cells import Cell, play
-from experiments.run import run
-from sim.kunitame.play import STEPS
 from sim.kunitame.rules import Kunitame
-from sim.kunitame.state import Phase, State
-from sim.table import Table
-from sim.transcript import Event, Transcript
 from strategies.base import Strategy
-from strategies.registry import make
-from tests.kunitame.plays import GAME, NAMES, any_rules, numbers, started, told
+from tests.games.plays import Changes
+from tests.games.replay import Replay, Resumed
+from tests.kunitame.plays import NAMES, PLAYS, any_rules, numbers, told
 
 RULES = {"weeks": 2, "removed_pledge": "none", "devil_ranks": 4}
 MIXED = ["balanced", "random", "gambler", "random"]
+WEEK = {"weeks": 1}
 
 
-def unnumbered(events: Sequence[Event]) -> list[Event]:
-    """The events without the number of their game."""
-    return [{k: v for k, v in event.items() if k != "game"} for event in events]
+def resumed(players: int, *, mixed: bool) -> Resumed:
+    dice = random.Random(players)
+    lineup = [dice.choice(NAMES) for _ in range(players)] if mixed else ["random"]
+    return Resumed(players, lineup, RULES, step=1 if players == 3 else 5)
 
 
-@pytest.mark.parametrize("lineup", [["random"] * 4, MIXED])
-@pytest.mark.parametrize("rotate", [False, True])
-def test_game_7_is_game_7(lineup: list[str], *, rotate: bool) -> None:
-    def game(first: int, games: int, seed: int = 3) -> list[Event]:
-        played = told(
-            RULES, 4, games, lineup=lineup, first=first, seed=seed, rotate=rotate
-        )
-        return played[7 - first]
-
-    alone = game(7, 1)
-    assert alone[0]["game"] == 7
-    for first, games in ((0, 8), (0, 33), (5, 3), (6, 9), (7, 30)):
-        assert game(first, games) == alone
-    assert unnumbered(game(0, 8, seed=4)) != unnumbered(alone)
+RESUMED: dict[str, Resumed] = {
+    f"{players} {'mixed' if mixed else 'at random'}": resumed(players, mixed=mixed)
+    for players in (3, 4, 5)
+    for mixed in (False, True)
+}
 
 
-def test_games_differ() -> None:
-    games = told({"weeks": 1}, 4, 30)
-    assert len({str(unnumbered(events)) for events in games}) == 30
+class TestReplay(Replay):
+    plays = PLAYS
+    rules, brief, mixed = RULES, WEEK, MIXED
+    resumed = RESUMED
+    array, kept = "gems_1", 0.3
+    cells = ((WEEK, MIXED, True), (WEEK, ["random"] * 3, False))
+    size, jobs = (1000, 400), (2, 3)
 
-
-def test_games_in_any_order_and_far_apart() -> None:
-    """Rows need not be neighbours: what decides is the index."""
-    wanted = [2**40 + 5, 3, 99, 4]
-    cell = Cell("kunitame", Kunitame.of(RULES), 4, tuple(MIXED), seed=9)
-    writer = Transcript(GAME)
-    play(cell, np.array(wanted, dtype=np.uint64), [writer])
-    together = writer.events()
-    for game in wanted:
-        alone = told(RULES, 4, 1, lineup=MIXED, first=game, seed=9)[0]
-        assert [event for event in together if event["game"] == game] == alone
+    def any_game(self, dice: random.Random) -> tuple[int, Changes]:
+        return 4, any_rules(dice, 4, weeks=2)
 
 
 def test_rules_that_agree_see_the_same_deals() -> None:
@@ -71,117 +53,6 @@ def test_rules_that_agree_see_the_same_deals() -> None:
                 assert [
                     e.get("hands", e.get("seat")) for e in one if e["name"] == name
                 ] == [e.get("hands", e.get("seat")) for e in two if e["name"] == name]
-
-
-# --- Resuming -----------------------------------------------------------------------
-
-
-def seats(players: int, lineup: Sequence[str], games: int) -> dict[str, Any]:
-    """A table's arguments, with a lineup in rotation where it is mixed."""
-    different = list(dict.fromkeys(lineup))
-    sitting = None
-    if len(different) > 1:
-        place = np.array([different.index(name) for name in lineup])
-        turn = np.arange(games)[None, :] + np.arange(players)[:, None]
-        sitting = place[turn % players].astype(np.uint8)
-    players_in = [make("kunitame", name) for name in different]
-    return {"lineup": players_in, "sitting": sitting}
-
-
-def end(state: State) -> dict[str, Any]:
-    """All that the state holds, to be compared."""
-    kept = {k: v for k, v in vars(state).items() if isinstance(v, np.ndarray)}
-    return {key: value.tolist() for key, value in kept.items()} | {
-        "clock": str(state.clock)
-    }
-
-
-@pytest.mark.parametrize("players", [3, 4, 5])
-@pytest.mark.parametrize("mixed", [False, True])
-def test_a_copy_played_on_ends_the_same(players: int, *, mixed: bool) -> None:
-    """Copied before every single step: each copy, played on, ends as the game did."""
-    games, dice = 12, random.Random(players)
-    lineup = [dice.choice(NAMES) for _ in range(players)] if mixed else ["random"]
-    chairs = seats(players, lineup * (1 if mixed else players), games)
-    desk = Table(**chairs, view=GAME.view, kinds=GAME.kinds)
-    state = started(RULES, players, games, seed=6)
-    copies: list[tuple[State, dict[str, Any]]] = []
-    while state.clock.phase is not Phase.OVER:
-        copies.append((state.copy(), end(state)))
-        STEPS[state.clock.phase](state, desk)
-    wanted = end(state)
-    assert {copy.clock.phase for copy, _ in copies} == set(Phase) - {Phase.OVER}
-    for copy, before in copies:
-        assert end(copy) == before, "playing the original changed a copy"
-    for copy, _ in copies[:: 1 if players == 3 else 5]:
-        GAME.play(copy, Table(**chairs, view=GAME.view, kinds=GAME.kinds))
-        assert end(copy) == wanted
-    assert end(state) == wanted, "playing a copy changed the original"
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_copies_under_any_rules(seed: int) -> None:
-    dice = random.Random(seed)
-    rules = any_rules(dice, 4, weeks=2)
-    chairs = seats(4, ["random"] * 4, 8)
-    desk = Table(**chairs, view=GAME.view, kinds=GAME.kinds)
-    state, copies = started(rules, 4, 8, seed=seed), []
-    while state.clock.phase is not Phase.OVER:
-        if dice.random() < 0.3:
-            copies.append(state.copy())
-        STEPS[state.clock.phase](state, desk)
-    for copy in copies:
-        GAME.play(copy, desk)
-        assert end(copy) == end(state)
-
-
-def test_a_copy_forgets_nothing_that_counts(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test of the copies could fail: one that shares an array is seen."""
-    copy = State.copy
-
-    def shared(self: State) -> State:
-        other = copy(self)
-        other.gems_1 = self.gems_1
-        return other
-
-    monkeypatch.setattr(State, "copy", shared)
-    with pytest.raises(AssertionError, match=r"changed"):
-        test_a_copy_played_on_ends_the_same(3, mixed=False)
-
-
-# --- Runs ---------------------------------------------------------------------------
-
-
-def cells() -> list[Cell]:
-    rules = Kunitame.of({"weeks": 1})
-    return [
-        Cell("kunitame", rules, 4, tuple(MIXED), rotate=True, seed=2),
-        Cell("kunitame", rules, 3, ("random",) * 3, seed=2),
-    ]
-
-
-def frame(jobs: int, monkeypatch: pytest.MonkeyPatch, block: int = 400) -> pl.DataFrame:
-    monkeypatch.setattr("experiments.blocks.BLOCK", block)
-    return run(cells(), 1000, jobs=jobs).sums
-
-
-def test_jobs_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = frame(1, monkeypatch)
-    assert one.height > 20
-    for jobs in (2, 3):
-        assert frame(jobs, monkeypatch).equals(one)
-
-
-def test_size_of_blocks_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert frame(1, monkeypatch, 137).equals(frame(1, monkeypatch, 1000))
-
-
-def test_seed_changes_a_run() -> None:
-    sums = [
-        run([Cell("kunitame", Kunitame.of(), 3, ("random",) * 3, seed=s)], 50).sums
-        for s in (1, 2)
-    ]
-    assert not sums[0].equals(sums[1])
 
 
 # --- Rotation -----------------------------------------------------------------------
