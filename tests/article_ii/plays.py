@@ -8,7 +8,7 @@ import numpy as np
 from sim import masks
 from sim.masks import Masks
 from tests.article_ii.referee import MARKS, OPTIONS, STYLES
-from tests.games.plays import Plays
+from tests.games.plays import Plays, once
 
 PLAYS = Plays("article_ii", stage="step")
 GAME, NAMES = PLAYS.game, PLAYS.names
@@ -36,12 +36,9 @@ def in_deck(state: Any) -> Masks:
 
 def each_card_once(state: Any) -> None:
     """Every card is in one hand, or on one player, or in the deck or the discards."""
-    seen = np.zeros(len(state.games), dtype=np.uint64)
     places = (*state.hands, *state.lying, state.discard, state.card, in_deck(state))
-    for held in places:
-        assert not (seen & held).any(), "a card is in two places"
-        seen |= held
-    assert (seen == state.box.everything).all(), "a card is nowhere, or too many"
+    everywhere = once(places)
+    assert (everywhere == state.box.everything).all(), "a card is nowhere, or too many"
 
 
 # --- Rules of every kind ------------------------------------------------------------

@@ -66,7 +66,7 @@ class Golden(Room):
             )
         assert len(golden) == len(now)
 
-    @each(name="golden")
+    @each("name", "golden")
     def test_golden_transcript(self, name: str, *, update_golden: bool) -> None:
         rules, _, wanted = self.golden[name]
         path = self.path(name)

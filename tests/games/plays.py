@@ -1,7 +1,7 @@
 """A game as its tests play it: told as transcripts, or step by step."""
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from importlib import import_module
 from itertools import groupby
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from experiments.cells import Cell, play, seating
 from sim.games import load
+from sim.masks import Masks
 from sim.table import Listener, Player, Table
 from sim.transcript import Event, Transcript
 from strategies.random import Random
@@ -139,6 +140,15 @@ class Plays:
 
 
 # --- What a state holds -------------------------------------------------------------
+
+
+def once(places: Iterable[Masks]) -> Masks:
+    """(games,) the cards of all places together, none of which is in two of them."""
+    seen = np.uint64(0)
+    for held in places:
+        assert not (seen & held).any(), "a card is in two places"
+        seen = seen | held
+    return seen
 
 
 def contents(state: Any) -> dict[str, Any]:

@@ -97,12 +97,11 @@ class Replay(Room):
         games = self.plays.told(self.brief, 4, 30)
         assert len({str(unnumbered(events)) for events in games}) == 30
 
-    @each(case="far_apart")
+    @each("rules, lineup", "far_apart")
     def test_games_in_any_order_and_far_apart(
-        self, case: tuple[Changes, Sequence[str]]
+        self, rules: Changes, lineup: Sequence[str]
     ) -> None:
         """Rows need not be neighbours: what decides is the index."""
-        rules, lineup = case
         wanted = [2**40 + 5, 3, 99, 4, 2**63 + 1]
         cell = self.plays.cell(rules, lineup, seed=9, rotate=False)
         together = self.plays.events(cell, np.array(wanted, dtype=np.uint64))
@@ -114,7 +113,7 @@ class Replay(Room):
 
     # Resumed.
 
-    @each(name="resumed")
+    @each("name", "resumed")
     def test_a_copy_played_on_ends_the_same(self, name: str) -> None:
         """Copied before many a step: each copy, played on, ends as the game did."""
         case, plays = self.resumed[name], self.plays

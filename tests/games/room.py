@@ -4,8 +4,8 @@
         plays = PLAYS
         rules = {"hand": 4}
 
-A game's class says what is the game's own. With ``@each(name="golden")`` the argument
-``name`` of a test is in turn each of what the class calls ``golden``.
+A game's class says what is the game's own. With ``@each("name", "golden")`` a test's
+argument ``name`` is in turn each of what the class calls ``golden``.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,11 +18,11 @@ from tests.games.plays import Plays
 Test = TypeVar("Test", bound=Callable[..., None])
 
 
-def each(**arguments: str) -> Callable[[Test], Test]:
-    """Run a test with each of what its class has under these names."""
+def each(arguments: str, name: str) -> Callable[[Test], Test]:
+    """Run a test with each of what its class has under this name."""
 
     def marked(test: Test) -> Test:
-        vars(test)["each"] = arguments
+        vars(test).setdefault("each", {})[arguments] = name
         return test
 
     return marked
@@ -35,8 +35,8 @@ class Room:
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Give each test its arguments."""
-        arguments: Mapping[str, str] = getattr(metafunc.function, "each", {})
-        for argument, name in arguments.items():
+        wanted: Mapping[str, str] = getattr(metafunc.function, "each", {})
+        for arguments, name in wanted.items():
             values = getattr(self, name)
             found = values() if callable(values) else values
-            metafunc.parametrize(argument, list(found))
+            metafunc.parametrize(arguments, list(found))
