@@ -1,65 +1,21 @@
-"""The referee agrees with the engine, over rules of every kind."""
+"""The referee of Article II agrees with the engine, over rules of every kind."""
 
-import json
 import random
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
-
-from sim.transcript import Event
-from tests.article_ii.plays import NAMES, PLAYERS, any_lineup, any_rules, told
-from tests.article_ii.rarities import RARE, rare
+from tests.article_ii.plays import NAMES, PLAYERS, PLAYS, any_lineup, any_rules, told
+from tests.article_ii.rarities import rare
 from tests.article_ii.referee import OPTIONS, check, check_stream
 from tests.article_ii.test_referee_alone import everything, spoiled
+from tests.games.plays import Changes
+from tests.games.refereed import Drawn, Refereed, any_rules_pass
+from tests.games.room import each
 
+EDGES = {"a single card": {"hand": 1}, "fifteen cards": {"hand": 15}}
 
-def all_pass(games: Sequence[Sequence[Event]]) -> None:
-    """Every game is without a foul, as a stream of lines too."""
-    lines = [json.dumps(event) for events in games for event in events]
-    assert check_stream(lines, further=True) == len(games)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", NAMES)
-def test_printed_rules(name: str, players: int) -> None:
-    """Also without the readings that the transcript format leaves unrefereed."""
-    for deck in ("updated", "original"):
-        for events in told({"deck": deck}, players, 4, lineup=[name] * players):
-            check(events)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_mixed_lineups_in_rotation(players: int) -> None:
-    lineup = random.Random(players).sample(NAMES, players)
-    all_pass(told(None, players, 12, lineup=lineup, rotate=True))
-
-
-@pytest.mark.parametrize("key", [key for key in OPTIONS if key != "deck"])
-def test_each_option(key: str) -> None:
-    for players in PLAYERS:
-        for value in OPTIONS[key][1:]:
-            all_pass(told({key: value}, players, 6))
-
-
-@settings(
-    max_examples=80,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-@given(
-    dice=st.randoms(use_true_random=False),
-    players=st.sampled_from(PLAYERS),
-    seed=st.integers(0, 2**64 - 1),
-    first=st.integers(0, 2**40),
-)
-def test_any_rules(dice: random.Random, players: int, seed: int, first: int) -> None:
-    rules, lineup = any_rules(dice), any_lineup(dice, players)
-    all_pass(told(rules, players, 5, lineup=lineup, seed=seed, first=first))
+further = partial(check_stream, further=True)
 
 
 def more(*cards: str, copies: int = 5) -> dict[str, dict[str, int]]:
@@ -80,25 +36,42 @@ OFTEN: list[dict[str, Any]] = [
 ]
 
 
-def test_sweep() -> None:
-    """A fixed draw of rules, in which all that is rare happens."""
-    dice, seen = random.Random(1), Counter[str]()
-    for number in range(36):
+class TestReferee(Refereed):
+    plays = PLAYS
+    mixed, mixed_seeds = ({}, 12), PLAYERS
+    options = (({}, 6),)
+    edges, edge_rules = EDGES, {}
+    parts, sweep = (1,), (36, 36)
+    named = (({}, 4, 60),)
+
+    def check_stream(self, lines: Iterable[str]) -> int:
+        return further(lines)
+
+    def printed(self) -> list[tuple[str, int, Changes]]:
+        decks = ({"deck": "updated"}, {"deck": "original"})
+        return [(n, size, deck) for n in NAMES for size in PLAYERS for deck in decks]
+
+    @each("name, players, rules", "printed")
+    def test_printed_rules(self, name: str, players: int, rules: Changes) -> None:
+        """Also without the readings that the transcript format leaves unrefereed."""
+        for events in told(rules, players, 4, lineup=[name] * players):
+            check(events)
+
+    def values(self) -> list[tuple[str, Sequence[Any], int]]:
+        known = {key: values[1:] for key, values in OPTIONS.items() if key != "deck"}
+        return [(key, known[key], size) for key in known for size in PLAYERS]
+
+    def draw(self, dice: random.Random, number: int) -> Drawn:
         players, rules = PLAYERS[number % 3], any_rules(dice)
         lineup = any_lineup(dice, players)
         if number < 3 * len(OFTEN):
             rules, lineup = OFTEN[number // 3], ["random"] * players
-        played = told(rules, players, 20, lineup=lineup, seed=number)
-        all_pass(played)
-        for events in played:
-            seen.update(set(rare(events)))
-    assert seen.keys() >= RARE, f"never seen: {sorted(RARE - seen.keys())}"
+        return players, rules, lineup, 20
 
 
-def test_rare_things_are_named() -> None:
-    """A misspelt name could never be missing."""
-    for events in told(None, 4, 60):
-        assert set(rare(events)) <= RARE
+test_any_rules = any_rules_pass(
+    PLAYS, lambda dice, _: any_rules(dice), further, examples=80, games=5
+)
 
 
 def test_rare_things_are_those_that_happened() -> None:

@@ -1,54 +1,19 @@
-"""The referee agrees with the engine, over rules of every kind."""
+"""The referee of Devil agrees with the engine, over rules of every kind."""
 
-import json
 import random
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from sim.transcript import Event
-from tests.devil.plays import NAMES, any_lineup, any_rules, told
-from tests.devil.rarities import RARE, rare
-from tests.devil.referee import OPTIONS, PLAYERS, check, check_stream
+from tests.devil.plays import NAMES, PLAYS, any_lineup, any_rules
+from tests.devil.referee import OPTIONS, PLAYERS, check_stream
 from tests.devil.scripts import deck
+from tests.games.plays import Changes
+from tests.games.refereed import Drawn, Refereed, any_rules_pass
 
-
-def all_pass(games: Sequence[Sequence[Event]]) -> None:
-    """Every game is without a foul, as a stream of lines too."""
-    lines = [json.dumps(event) for events in games for event in events]
-    assert check_stream(lines) == len(games)
-
-
-@pytest.mark.parametrize("deck", ["base", "440"])
-@pytest.mark.parametrize("players", PLAYERS)
-def test_printed_rules(deck: str, players: int) -> None:
-    all_pass(told({"deck": deck}, players, 6))
-
-
-@pytest.mark.parametrize("name", NAMES)
-def test_each_strategy(name: str) -> None:
-    for players, kind in ((2, "440"), (4, "base"), (8, "440")):
-        rules = {"deck": kind, "target": 80}
-        all_pass(told(rules, players, 6, lineup=[name] * players))
-
-
-@pytest.mark.parametrize("players", [2, 3, 5, 8])
-def test_mixed_lineups_in_rotation(players: int) -> None:
-    lineup = random.Random(players).choices(NAMES, k=players)
-    all_pass(told({"target": 60}, players, 16, lineup=lineup, rotate=True))
-
-
-@pytest.mark.parametrize("kind", ["base", "440"])
-@pytest.mark.parametrize("key", OPTIONS)
-def test_each_option(key: str, kind: str) -> None:
-    for value in OPTIONS[key]:
-        for players in (2, 4, 7):
-            all_pass(told({key: value, "deck": kind, "target": 60}, players, 6))
-
+DECKS = ("base", "440")
+TABLES = ((2, "440"), (4, "base"), (8, "440"))
 
 EDGES: dict[str, dict[str, Any]] = {
     "one turn": {"guard": 1},
@@ -72,30 +37,6 @@ EDGES: dict[str, dict[str, Any]] = {
     "a 10 worth nothing": {"points": [*range(1, 10), 0]},
 }  # fmt: skip
 
-
-@pytest.mark.parametrize("players", [2, 5])
-@pytest.mark.parametrize("edge", EDGES)
-def test_edges_of_the_knobs(edge: str, players: int) -> None:
-    all_pass(told(EDGES[edge], players, 4))
-
-
-@settings(
-    max_examples=50,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-@given(
-    dice=st.integers(0, 2**32).map(random.Random),
-    players=st.sampled_from(PLAYERS),
-    seed=st.integers(0, 2**64 - 1),
-    first=st.integers(0, 2**40),
-)
-def test_any_rules(dice: random.Random, players: int, seed: int, first: int) -> None:
-    rules, lineup = any_rules(dice, players, target=40), any_lineup(dice, players)
-    all_pass(told(rules, players, 8, lineup=lineup, seed=seed, first=first))
-
-
 # Rules under which what is rare happens often; the sweep sees it elsewhere too.
 OFTEN: list[tuple[int, dict[str, Any]]] = [
     (3, {"base_deck": deck(r1=8, r4=5, r8=5, r10=4, oni=9), "hand": 2, "target": 30}),
@@ -112,28 +53,45 @@ OFTEN: list[tuple[int, dict[str, Any]]] = [
 ]
 
 
-def test_sweep() -> None:
-    """A fixed draw of rules: all that is rare happens."""
-    dice, seen, games = random.Random(1), Counter[str](), 0
-    for number in range(50):
+class TestReferee(Refereed):
+    plays = PLAYS
+    printed_games = 6
+    mixed, mixed_seeds = ({"target": 60}, 16), (2, 3, 5, 8)
+    options = (({"deck": "base", "target": 60}, 6), ({"deck": "440", "target": 60}, 6))
+    edges, edge_rules = EDGES, {}
+    parts, sweep, looked_at = (1,), (50, 50), 10
+    named = tuple(({"deck": kind, "target": 40}, 4, 20) for kind in DECKS)
+
+    def tables(self) -> tuple[int, ...]:
+        return 2, 3, 5, 8
+
+    def printed(self) -> list[tuple[str, int, Changes]]:
+        short = [(size, {"deck": kind, "target": 80}) for size, kind in TABLES]
+        return [
+            *(("random", size, {"deck": kind}) for kind in DECKS for size in PLAYERS),
+            *((name, *table) for name in NAMES for table in short),
+        ]
+
+    def values(self) -> list[tuple[str, Sequence[Any], int]]:
+        return [(key, OPTIONS[key], size) for key in OPTIONS for size in (2, 4, 7)]
+
+    def at_the_edge(self) -> list[tuple[str, str, int]]:
+        return [(edge, "random", size) for edge in EDGES for size in (2, 5)]
+
+    def draw(self, dice: random.Random, number: int) -> Drawn:
         players = dice.choice(PLAYERS)
         rules, lineup = any_rules(dice, players, target=40), any_lineup(dice, players)
         if number < len(OFTEN):
             players, rules = OFTEN[number]
-            rules = {"guard": 200, **rules}
-            lineup = ["random"] * players
-        played = told(rules, players, 40, lineup=lineup, seed=number)
-        all_pass(played)
-        games += len(played)
-        for events in played[:10]:
-            seen.update(set(rare(events)))
-    assert games == 2000
-    assert seen.keys() >= RARE, f"never seen: {sorted(RARE - seen.keys())}"
+            rules, lineup = {"guard": 200, **rules}, ["random"] * players
+        return players, rules, lineup, 40
 
 
-def test_rare_things_are_named() -> None:
-    """A misspelt name could never be missing."""
-    for kind in ("base", "440"):
-        for events in told({"deck": kind, "target": 40}, 4, 20):
-            assert set(rare(events)) <= RARE
-            check(events)
+test_any_rules = any_rules_pass(
+    PLAYS,
+    lambda dice, players: any_rules(dice, players, target=40),
+    check_stream,
+    examples=50,
+    games=8,
+    dice=st.integers(0, 2**32).map(random.Random),
+)

@@ -1,56 +1,16 @@
-"""The referee agrees with the engine, over rules of every kind."""
+"""The referee of Kunitame agrees with the engine, over rules of every kind."""
 
-import json
 import random
-from collections import Counter
-from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
 
 from sim.kunitame.rules import Kunitame
-from sim.transcript import Event
-from tests.kunitame.plays import NAMES, any_lineup, any_rules, told
-from tests.kunitame.rarities import RARE, rare
-from tests.kunitame.referee import OPTIONS, check, check_stream
+from tests.games.refereed import Drawn, Refereed, all_pass, any_rules_pass
+from tests.kunitame.plays import NAMES, PLAYS, any_lineup, any_rules, told
+from tests.kunitame.referee import check_stream
 
 PLAYERS = (3, 4, 5)
-
-
-def all_pass(games: Sequence[Sequence[Event]]) -> None:
-    """Every game is without a foul, as a stream of lines too."""
-    lines = [json.dumps(event) for events in games for event in events]
-    assert check_stream(lines) == len(games)
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("name", NAMES)
-def test_base_rules(name: str, players: int) -> None:
-    all_pass(told(None, players, 10, lineup=[name] * players))
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_mixed_lineups_in_rotation(players: int) -> None:
-    for seed in range(3):
-        lineup = random.Random(seed).sample(NAMES, players)
-        all_pass(told(None, players, 15, lineup=lineup, seed=seed, rotate=True))
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-@pytest.mark.parametrize("key", OPTIONS)
-def test_each_option(key: str, players: int) -> None:
-    for value in OPTIONS[key]:
-        rules = {key: value, "removed_pledge": "none", "weeks": 3}
-        all_pass(told(rules, players, 8))
-
-
-@pytest.mark.parametrize("players", PLAYERS)
-def test_each_pledge_may_be_removed(players: int) -> None:
-    for pledge in (*(f"P{n}" for n in range(1, 8)), "none"):
-        all_pass(told({"removed_pledge": pledge, "weeks": 2}, players, 5))
-
 
 EDGES: dict[str, dict[str, Any]] = {
     "no contracts": {"contract_limit": 0},
@@ -88,47 +48,6 @@ EDGES: dict[str, dict[str, Any]] = {
     },
 }
 
-
-@pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("edge", EDGES)
-def test_edges_of_the_knobs(edge: str, name: str) -> None:
-    all_pass(told({"weeks": 2, **EDGES[edge]}, 5, 3, lineup=[name] * 5))
-
-
-def test_numbers_as_large_as_they_may_be() -> None:
-    """Fifty-nine Devils and tripled stakes: lives and points just below 256."""
-    rules = {
-        "suits": ["blue"], "ranks": 5, "priests_per_player": 0, "devil_ranks": 59,
-        "hand": 1, "rounds": 1, "squares": [], "removed_pledge": "none",
-        "contract_squares": [0], "contract_returns": [3], "contract_limit": 60,
-        "contract_points": [0], "life": 3, "weeks": 4,
-    }  # fmt: skip
-    games = told(rules, 3, 60, lineup=["gambler"] * 3)
-    assert max(max(events[-1]["lives"]) for events in games) > 150
-    all_pass(games)
-    rules |= {"contract_returns": [1], "contract_points": [9], "life": 7}
-    games = told(rules, 3, 60, lineup=["gambler"] * 3)
-    assert max(max(events[-1]["points"]) for events in games) > 200
-    all_pass(games)
-
-
-@settings(
-    max_examples=120,
-    deadline=None,
-    derandomize=True,
-    suppress_health_check=[HealthCheck.too_slow],
-)
-@given(
-    dice=st.randoms(use_true_random=False),
-    players=st.sampled_from(PLAYERS),
-    seed=st.integers(0, 2**64 - 1),
-    first=st.integers(0, 2**40),
-)
-def test_any_rules(dice: random.Random, players: int, seed: int, first: int) -> None:
-    rules, lineup = any_rules(dice, players), any_lineup(dice, players)
-    all_pass(told(rules, players, 4, lineup=lineup, seed=seed, first=first))
-
-
 # Rules under which what is rare happens often; the sweep sees it elsewhere too.
 OFTEN: list[dict[str, Any]] = [
     {"weeks": 1, "life": 1, "all_eliminated": "nobody"},
@@ -154,16 +73,18 @@ OFTEN: list[dict[str, Any]] = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("part", range(3))
-def test_sweep(part: int) -> None:
-    """A fixed draw of rules: in each part all that is rare happens.
+class TestReferee(Refereed):
+    plays = PLAYS
+    mixed = ({}, 15)
+    options = (({"removed_pledge": "none", "weeks": 3}, 8),)
+    edges, edge_rules, edge_games = EDGES, {"weeks": 2}, 3
+    parts, sweep = (0, 1, 2), (50, 250)
+    named = (({"weeks": 2}, 5, 30),)
 
-    At least 50 rule sets; more, where something rare has not been seen in those.
-    """
-    dice, seen, games = random.Random(part), Counter[str](), 0
-    for number in range(250):
-        if number >= 50 and seen.keys() >= RARE:
-            break
+    def at_the_edge(self) -> list[tuple[str, str, int]]:
+        return [(edge, name, 5) for edge in EDGES for name in NAMES]
+
+    def draw(self, dice: random.Random, number: int) -> Drawn:
         players = dice.choice(PLAYERS)
         rules, often = any_rules(dice, players), {}
         if number < 2 * len(OFTEN):
@@ -174,17 +95,30 @@ def test_sweep(part: int) -> None:
             lineup = ["gambler"] * players
         elif number >= len(OFTEN):
             lineup = any_lineup(dice, players)
-        played = told(rules, players, 20 if often else 8, lineup=lineup, seed=number)
-        all_pass(played)
-        games += len(played)
-        for events in played:
-            seen.update(set(rare(events)))
-    assert games >= 18 * 20 + 32 * 8
-    assert seen.keys() >= RARE, f"never seen: {sorted(RARE - seen.keys())}"
+        return players, rules, lineup, 20 if often else 8
 
 
-def test_rare_things_are_named() -> None:
-    """A misspelt name could never be missing."""
-    for events in told({"weeks": 2}, 5, 30):
-        assert set(rare(events)) <= RARE
-        check(events)
+test_any_rules = any_rules_pass(PLAYS, any_rules, check_stream, examples=120, games=4)
+
+
+@pytest.mark.parametrize("players", PLAYERS)
+def test_each_pledge_may_be_removed(players: int) -> None:
+    for pledge in (*(f"P{n}" for n in range(1, 8)), "none"):
+        all_pass(check_stream, told({"removed_pledge": pledge, "weeks": 2}, players, 5))
+
+
+def test_numbers_as_large_as_they_may_be() -> None:
+    """Fifty-nine Devils and tripled stakes: lives and points just below 256."""
+    rules = {
+        "suits": ["blue"], "ranks": 5, "priests_per_player": 0, "devil_ranks": 59,
+        "hand": 1, "rounds": 1, "squares": [], "removed_pledge": "none",
+        "contract_squares": [0], "contract_returns": [3], "contract_limit": 60,
+        "contract_points": [0], "life": 3, "weeks": 4,
+    }  # fmt: skip
+    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    assert max(max(events[-1]["lives"]) for events in games) > 150
+    all_pass(check_stream, games)
+    rules |= {"contract_returns": [1], "contract_points": [9], "life": 7}
+    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    assert max(max(events[-1]["points"]) for events in games) > 200
+    all_pass(check_stream, games)
