@@ -9,11 +9,10 @@ for the test to say.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
-Events = list[dict[str, Any]]
-Rules = dict[str, Any]
+from tests.games.telling import Events, event, numbered
 
 NUMBERS = {
     "tack-center": (4, -3),
@@ -45,11 +44,6 @@ def about(card: str, copies: int) -> dict[str, Any]:
     return {"kind": kind, "copies": copies, "draw": draw}
 
 
-def numbered(events: Iterable[Mapping[str, Any]], game: int = 0) -> Events:
-    """Give the events their game and their numbers."""
-    return [{**event, "game": game, "n": n} for n, event in enumerate(events)]
-
-
 class Told:
     """A game as it is told so far: hands are ``"a b | c d"``, one part a seat."""
 
@@ -76,7 +70,7 @@ class Told:
         self.start(start).deal(hands)
 
     def tell(self, kind: str, name: str, **fields: Any) -> Told:
-        self.events += numbered([{"type": kind, "name": name, **fields}])
+        self.events += numbered([event(kind, name, **fields)])
         self.events[-1]["n"] = len(self.events) - 1
         return self
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.article_ii.hand import NUMBERS, Events, Rules, Told, about, numbered
+from tests.article_ii.hand import NUMBERS, Told, about
 from tests.article_ii.referee import (
     FURTHER,
     OPTIONS,
@@ -27,6 +27,7 @@ from tests.article_ii.referee import (
     raised,
 )
 from tests.games.referee import Foul
+from tests.games.telling import Events, Rules, numbered
 
 BASE: Rules = {**VALUES, **{key: values[0] for key, values in OPTIONS.items()}}
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from sim.article_ii.rules import ArticleII
 from sim.knobs import RuleError
-from tests.article_ii.plays import PLAYERS, ruled, started
+from tests.article_ii.plays import PLAYERS, PLAYS, ruled
 from tests.article_ii.referee import MARKS, OPTIONS, STYLES, VALUES, printed
+from tests.games.knobs import Knobs
 
 BOTH = ("updated", "original")
 
@@ -22,13 +22,6 @@ def test_defaults_are_those_of_the_rule_text(deck: str, players: int) -> None:
     assert told.pop("parties") is False
     readings = {key: values[0] for key, values in OPTIONS.items()}
     assert told == VALUES | readings | {"deck": deck, "cards": printed(deck)}
-
-
-@pytest.mark.parametrize("key", OPTIONS)
-def test_options_of_the_tests_are_all_there_are(key: str) -> None:
-    allowed = next(one for one in ArticleII().knobs() if one.key == key).allowed
-    if allowed != "true or false":
-        assert set(allowed.split(" | ")) == set(OPTIONS[key])
 
 
 @pytest.mark.parametrize("deck", BOTH)
@@ -64,47 +57,42 @@ def test_a_card_and_a_style_of_ones_own() -> None:
     assert rules.deck == "custom"
 
 
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"hnd": 3}, "hnd: no rule value 'hnd'; did you mean 'hand'?"),
-        ({"hand": 0}, "hand: "),
-        ({"hand": 16}, "hand: "),
-        ({"hand": "7"}, "hand: "),
-        ({"guard": 0}, "guard: "),
-        ({"deck": "orignal"}, "Did you mean 'original'? Allowed: updated | original"),
-        ({"halve": "flor"}, "Did you mean 'floor'? Allowed: floor | toward_zero"),
-        ({"cards.gafe.copies": 3}, "cards.gafe.copies: no row 'gafe'"),
-        ({"cards.gafe.copies": 3}, "did you mean 'gaffe'?"),
-        ({"cards.gaffe.copes": 3}, "no field 'copes'; did you mean 'copies'?"),
-        ({"cards.gaffe.copies": 64}, "cards.gaffe.copies: "),
-        ({"cards.gaffe.electability": 100}, "cards.gaffe.electability: "),
-        ({"cards.gaffe.kind": "stile"}, "Did you mean 'style'?"),
-        ({"cards": {"x": {"copies": 1}}}, "a new row lacks kind"),
-        ({"cards.gaffe.copies": 20}, "cards: a deck has 1 to 63 cards, not 69."),
-        ({"styles.hairpiece.effects": ["zeroo"]}, "Did you mean 'zero'?"),
-        ({"styles.gaffe.effects": ["zero"]}, "styles.gaffe: that card is no Style"),
-        ({"parties": 1}, "parties: "),
-    ],
-)
-def test_refused(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(RuleError) as caught:
-        ruled(changes)
-    assert told in str(caught.value)
-    assert "\n" not in str(caught.value)
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"hnd": 3}, "hnd: no rule value 'hnd'; did you mean 'hand'?"),
+    ({"hand": 0}, "hand: "),
+    ({"hand": 16}, "hand: "),
+    ({"hand": "7"}, "hand: "),
+    ({"guard": 0}, "guard: "),
+    ({"deck": "orignal"}, "Did you mean 'original'? Allowed: updated | original"),
+    ({"halve": "flor"}, "Did you mean 'floor'? Allowed: floor | toward_zero"),
+    ({"cards.gafe.copies": 3}, "cards.gafe.copies: no row 'gafe'"),
+    ({"cards.gafe.copies": 3}, "did you mean 'gaffe'?"),
+    ({"cards.gaffe.copes": 3}, "no field 'copes'; did you mean 'copies'?"),
+    ({"cards.gaffe.copies": 64}, "cards.gaffe.copies: "),
+    ({"cards.gaffe.electability": 100}, "cards.gaffe.electability: "),
+    ({"cards.gaffe.kind": "stile"}, "Did you mean 'style'?"),
+    ({"cards": {"x": {"copies": 1}}}, "a new row lacks kind"),
+    ({"cards.gaffe.copies": 20}, "cards: a deck has 1 to 63 cards, not 69."),
+    ({"styles.hairpiece.effects": ["zeroo"]}, "Did you mean 'zero'?"),
+    ({"styles.gaffe.effects": ["zero"]}, "styles.gaffe: that card is no Style"),
+    ({"parties": 1}, "parties: "),
+]
+
+REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
+    ({"parties": True}, players, "two parties need 4 players, not")
+    for players in (2, 3)
+]
+
+
+class TestKnobs(Knobs):
+    plays = PLAYS
+    refused, refused_for = REFUSED, REFUSED_FOR
 
 
 def test_no_deck_at_all_is_refused() -> None:
     nothing = {card: {"remove": True} for card in printed("updated")}
     with pytest.raises(RuleError, match="cards: a deck has 1 to 63 cards, not 0"):
         ruled({"cards": nothing})
-
-
-@pytest.mark.parametrize("players", [2, 3])
-def test_parties_need_four(players: int) -> None:
-    ruled({"parties": True})
-    with pytest.raises(RuleError, match="two parties need 4 players, not"):
-        started({"parties": True}, players, 1)
 
 
 @pytest.mark.parametrize(

@@ -9,26 +9,20 @@ Nothing is filled in but the round, which each ``deal`` begins, and numbers.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
-Events = list[dict[str, Any]]
+from tests.games.telling import Events, event, numbered
 
 
 def game(players: int, script: str, **rules: Any) -> Events:
     """The transcript that the script says, with these rules told."""
     setup = {"players": players, "lineup": ["a"] * players, "rules": rules, "seed": 7}
-    events: Events = [{"type": "setup", "name": "devil", **setup}]
+    events: Events = [event("setup", "devil", **setup)]
     round_ = 0
     for line in filter(None, map(str.strip, script.splitlines())):
         round_ += line.startswith("deal ")
         events.append(_event(line, round_))
     return numbered(events)
-
-
-def numbered(events: list[Mapping[str, Any]] | Events, number: int = 0) -> Events:
-    """Give the events their game and their numbers."""
-    return [{**event, "game": number, "n": n} for n, event in enumerate(events)]
 
 
 def _event(line: str, round_: int) -> dict[str, Any]:
@@ -37,33 +31,29 @@ def _event(line: str, round_: int) -> dict[str, Any]:
         return _ONCE[words[0]](line.partition(" ")[2], round_)
     where = {"round": round_, "turn": int(words[0])}
     if words[1] == "reshuffle":
-        return _told("chance", "reshuffle", **where, cards=int(words[2]))
+        return event("chance", "reshuffle", **where, cards=int(words[2]))
     where |= {"seat": int(words[1])}
     name, rest = words[2], words[3:]
     if name == "skip":
-        return _told("outcome", "skip", **where)
+        return event("outcome", "skip", **where)
     if name in ("draw", "penalty"):
-        return _told("chance", name, **where, card=rest[0])
+        return event("chance", name, **where, card=rest[0])
     legal = ["continue", "end"] if name == "declare" else rest[:-2]
-    return _told("choice", name, **where, legal=legal, chosen=rest[-1])
-
-
-def _told(kind: str, name: str, **fields: Any) -> dict[str, Any]:
-    return {"type": kind, "name": name, **fields}
+    return event("choice", name, **where, legal=legal, chosen=rest[-1])
 
 
 def _dealer(rest: str, _: int) -> dict[str, Any]:
-    return _told("chance", "dealer", seat=int(rest))
+    return event("chance", "dealer", seat=int(rest))
 
 
 def _deal(rest: str, round_: int) -> dict[str, Any]:
     dealer, _, cards = rest.partition(":")
     hands = [hand.split() for hand in cards.split("|")]
-    return _told("chance", "deal", round=round_, dealer=int(dealer), hands=hands)
+    return event("chance", "deal", round=round_, dealer=int(dealer), hands=hands)
 
 
 def _flip(rest: str, round_: int) -> dict[str, Any]:
-    return _told("chance", "flip", round=round_, card=rest)
+    return event("chance", "flip", round=round_, card=rest)
 
 
 def _round(rest: str, round_: int) -> dict[str, Any]:
@@ -71,7 +61,7 @@ def _round(rest: str, round_: int) -> dict[str, Any]:
     winner, by = how.split()
     told = {"winner": int(winner), "by": by}
     points = {"added": _numbers(added), "scores": _numbers(scores)}
-    return _told("outcome", "round", round=round_, **told, **points)
+    return event("outcome", "round", round=round_, **told, **points)
 
 
 def _result(rest: str, _: int) -> dict[str, Any]:
@@ -79,7 +69,7 @@ def _result(rest: str, _: int) -> dict[str, Any]:
     winner, by = how.split()
     told = {"winner": None if winner == "nobody" else int(winner), "by": by}
     lists = {"winners": _numbers(winners), "scores": _numbers(scores)}
-    return _told("result", "devil", **told, **lists)
+    return event("result", "devil", **told, **lists)
 
 
 def _numbers(text: str) -> list[int]:

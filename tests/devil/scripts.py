@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.devil.hand import Events, game
+from tests.devil.hand import game
+from tests.games.telling import Events
 
 
 def deck(**copies: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.devil.hand import Events, game, numbered
+from tests.devil.hand import game
 from tests.devil.referee import (
     DECKS,
     OPTIONS,
@@ -24,6 +24,7 @@ from tests.devil.referee import (
 )
 from tests.devil.scripts import GAMES, written
 from tests.games.referee import Foul
+from tests.games.telling import Events, numbered
 
 
 def fouls_at(events: Events, n: int, match: str = "") -> None:

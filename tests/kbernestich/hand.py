@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-Events = list[dict[str, Any]]
-Rules = dict[str, Any]
+from tests.games.telling import Events, Rules, event, numbered
+
 Wish = Callable[[str, Mapping[str, Any], Sequence[str]], str | None]
 """Told the name of a choice, where it is and its options, says one or leaves it.
 
@@ -59,15 +59,6 @@ STRENGTH = "23456789abcI"
 def in_force(players: int, rules: Rules) -> Rules:
     """Every rule value, as a transcript tells it."""
     return {**REST, **SHEET[players], **rules}
-
-
-def numbered(events: Iterable[Mapping[str, Any]], game: int = 0) -> Events:
-    """Give the events their game and their numbers."""
-    return [{**event, "game": game, "n": n} for n, event in enumerate(events)]
-
-
-def event(kind: str, name: str, **fields: Any) -> dict[str, Any]:
-    return {"type": kind, "name": name, **fields}
 
 
 def pick(name: str, legal: str, chosen: str, **where: int) -> dict[str, Any]:

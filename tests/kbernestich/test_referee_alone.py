@@ -13,16 +13,8 @@ from typing import Any
 import pytest
 
 from tests.games.referee import Foul
-from tests.kbernestich.hand import (
-    Events,
-    Rules,
-    event,
-    follow,
-    hand_game,
-    in_force,
-    numbered,
-    pick,
-)
+from tests.games.telling import Events, Rules, event, numbered
+from tests.kbernestich.hand import follow, hand_game, in_force, pick
 from tests.kbernestich.referee import (
     OPTIONS,
     Track,

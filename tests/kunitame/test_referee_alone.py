@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.games.referee import Foul
+from tests.games.telling import Events, Rules, event, numbered
 from tests.kunitame.referee import (
     SQUARES,
     check,
@@ -22,9 +23,6 @@ from tests.kunitame.referee import (
     rank_squares,
     trick_winner,
 )
-
-Events = list[dict[str, Any]]
-Rules = dict[str, Any]
 
 # --- Hand-computed rules ------------------------------------------------------------
 
@@ -161,15 +159,6 @@ def test_rank_of_trick_counts(
 
 
 # --- A game written by hand ---------------------------------------------------------
-
-
-def numbered(events: Events, game: int = 0) -> Events:
-    """Give the events their game and their numbers."""
-    return [{**event, "game": game, "n": n} for n, event in enumerate(events)]
-
-
-def event(kind: str, name: str, **fields: Any) -> dict[str, Any]:
-    return {"type": kind, "name": name, **fields}
 
 
 def pick(name: str, legal: str, chosen: str, **where: int) -> dict[str, Any]:

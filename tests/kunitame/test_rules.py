@@ -2,12 +2,10 @@
 
 from typing import Any
 
-import pytest
-
-from sim.knobs import RuleError
 from sim.kunitame.rules import Kunitame
-from tests.kunitame.plays import started
-from tests.kunitame.referee import DEFAULTS, OPTIONS, SQUARES
+from tests.games.knobs import Knobs
+from tests.kunitame.plays import PLAYS, started
+from tests.kunitame.referee import DEFAULTS, SQUARES
 
 
 def test_defaults_are_those_of_the_rule_text() -> None:
@@ -40,105 +38,84 @@ def test_the_box_holds_enough_gems() -> None:
     ]
 
 
-@pytest.mark.parametrize("key", OPTIONS)
-def test_options_of_the_tests_are_all_there_are(key: str) -> None:
-    allowed = next(one for one in Kunitame().knobs() if one.key == key).allowed
-    if allowed != "true or false":
-        assert set(allowed.split(" | ")) == set(OPTIONS[key])
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"rounds": 8}, "rounds: at most the hand of 7 cards, not 8."),
+    ({"lief": 3}, "lief: no rule value 'lief'; did you mean 'life'?"),
+    ({"life": "3"}, "life: "),
+    ({"trick_take": "maybe"}, "Did you mean 'may'? Allowed: must | may."),
+    ({"removed_pledge": "P9"}, "removed_pledge: no pledge 'P9'"),
+    ({"suits": []}, "suits: at least one"),
+    ({"suits": ["blue", "brown"]}, "suits: first letters name the cards"),
+    ({"suits": ["blue", "dark"]}, "D (Devil) and P (Priest) are taken"),
+    ({"suits": ["black", "red", "yellow"]}, "suits: black is the Devils' suit"),
+    ({"suits": ["white", "red", "yellow"]}, "suits: black is the Devils' suit"),
+    ({"squares.blue.suit": "bleu"}, "no suit 'bleu'; did you mean 'blue'?"),
+    ({"squares.blue.num": [5, 3]}, "squares.blue.num: from 5 to 3 is empty."),
+    ({"squares.blue.gem": 2}, "squares.blue.gem: "),
+    ({"squares.blue.when": "rank"}, "squares.blue: a rank square is one of fewest"),
+    ({"squares.pass": {"pledge": "P1", "when": "all"}}, "squares.pass: "),
+    (
+        {"squares.no-tricks-P1": {"pledge": "P1", "when": "all"}},
+        "squares.no-tricks-P1: ",
+    ),
+    (
+        {"squares": [{"id": "a", "pledge": "P7", "when": "all"}] * 2},
+        "squares.a: this id is used twice.",
+    ),
+    (
+        {
+            "squares": [
+                {"id": f"s{n}", "pledge": "P7", "when": "all"} for n in range(63)
+            ],
+            "removed_pledge": "none",
+        },
+        "squares: at most 62 squares",
+    ),
+    ({"contract_squares": [1, 2]}, "one number for each of the 2 contract_squares"),
+    (
+        {"contract_squares": [], "contract_returns": [], "contract_points": []},
+        "contract_squares: at least one; contract_limit = 0 plays without.",
+    ),
+    ({"contract_squares": [1, 1, 2, 3, 4]}, "contract_squares: different numbers"),
+    ({"contract_squares": [1, 2, 3, 4, 21]}, "0 to 20."),
+    ({"contract_returns": [1, 1, 1, 1, 4]}, "contract_returns: 0 to 3 each"),
+    ({"contract_points": [0, 0, 0, 0, 10]}, "contract_points: 0 to 9 each"),
+    ({"contract_limit": 13}, "contract_limit: at most 12 with 5 contract squares"),
+    (
+        {"life": 12, "contract_returns": [3] * 5},
+        "12 Life gems that may grow 3 times in each of 4 weeks could pass 255",
+    ),
+    (
+        {"life": 12, "contract_points": [9] * 5},
+        "255 is the most there can be.",
+    ),
+]
+
+REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
+    (
+        {"hand": 11},
+        4,
+        "hand: 4 players with 11 cards need 44, but the Strength deck has 43: "
+        "at most 10 each.",
+    ),
+    ({"hand": 9}, 5, "at most 8 each."),
+    (
+        {"ranks": 20},
+        4,
+        "suits, ranks, devil_ranks, priests_per_player: 64 Strength and 13 Devil "
+        "cards are more than 64 in all.",
+    ),
+    (
+        {"ranks": 4, "hand": 3, "rounds": 3},
+        5,
+        "ranks: a tie is drawn from one suit, so 5 players need at least 5 ranks",
+    ),
+]
 
 
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"rounds": 8}, "rounds: at most the hand of 7 cards, not 8."),
-        ({"lief": 3}, "lief: no rule value 'lief'; did you mean 'life'?"),
-        ({"life": "3"}, "life: "),
-        ({"trick_take": "maybe"}, "Did you mean 'may'? Allowed: must | may."),
-        ({"removed_pledge": "P9"}, "removed_pledge: no pledge 'P9'"),
-        ({"suits": []}, "suits: at least one"),
-        ({"suits": ["blue", "brown"]}, "suits: first letters name the cards"),
-        ({"suits": ["blue", "dark"]}, "D (Devil) and P (Priest) are taken"),
-        ({"suits": ["black", "red", "yellow"]}, "suits: black is the Devils' suit"),
-        ({"suits": ["white", "red", "yellow"]}, "suits: black is the Devils' suit"),
-        ({"squares.blue.suit": "bleu"}, "no suit 'bleu'; did you mean 'blue'?"),
-        ({"squares.blue.num": [5, 3]}, "squares.blue.num: from 5 to 3 is empty."),
-        ({"squares.blue.gem": 2}, "squares.blue.gem: "),
-        ({"squares.blue.when": "rank"}, "squares.blue: a rank square is one of fewest"),
-        ({"squares.pass": {"pledge": "P1", "when": "all"}}, "squares.pass: "),
-        (
-            {"squares.no-tricks-P1": {"pledge": "P1", "when": "all"}},
-            "squares.no-tricks-P1: ",
-        ),
-        (
-            {"squares": [{"id": "a", "pledge": "P7", "when": "all"}] * 2},
-            "squares.a: this id is used twice.",
-        ),
-        (
-            {
-                "squares": [
-                    {"id": f"s{n}", "pledge": "P7", "when": "all"} for n in range(63)
-                ],
-                "removed_pledge": "none",
-            },
-            "squares: at most 62 squares",
-        ),
-        ({"contract_squares": [1, 2]}, "one number for each of the 2 contract_squares"),
-        (
-            {"contract_squares": [], "contract_returns": [], "contract_points": []},
-            "contract_squares: at least one; contract_limit = 0 plays without.",
-        ),
-        ({"contract_squares": [1, 1, 2, 3, 4]}, "contract_squares: different numbers"),
-        ({"contract_squares": [1, 2, 3, 4, 21]}, "0 to 20."),
-        ({"contract_returns": [1, 1, 1, 1, 4]}, "contract_returns: 0 to 3 each"),
-        ({"contract_points": [0, 0, 0, 0, 10]}, "contract_points: 0 to 9 each"),
-        ({"contract_limit": 13}, "contract_limit: at most 12 with 5 contract squares"),
-        (
-            {"life": 12, "contract_returns": [3] * 5},
-            "12 Life gems that may grow 3 times in each of 4 weeks could pass 255",
-        ),
-        (
-            {"life": 12, "contract_points": [9] * 5},
-            "255 is the most there can be.",
-        ),
-    ],
-)
-def test_refused(changes: dict[str, Any], told: str) -> None:
-    with pytest.raises(RuleError) as caught:
-        Kunitame.of(changes)
-    assert told in str(caught.value)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize(
-    ("changes", "players", "told"),
-    [
-        (
-            {"hand": 11},
-            4,
-            "hand: 4 players with 11 cards need 44, but the Strength deck has 43: "
-            "at most 10 each.",
-        ),
-        ({"hand": 9}, 5, "at most 8 each."),
-        (
-            {"ranks": 20},
-            4,
-            "suits, ranks, devil_ranks, priests_per_player: 64 Strength and 13 Devil "
-            "cards are more than 64 in all.",
-        ),
-        (
-            {"ranks": 4, "hand": 3, "rounds": 3},
-            5,
-            "ranks: a tie is drawn from one suit, so 5 players need at least 5 ranks",
-        ),
-    ],
-)
-def test_refused_for_so_many_players(
-    changes: dict[str, Any], players: int, told: str
-) -> None:
-    Kunitame.of(changes)
-    with pytest.raises(RuleError) as caught:
-        started(changes, players, 1)
-    assert told in str(caught.value)
+class TestKnobs(Knobs):
+    plays = PLAYS
+    refused, refused_for = REFUSED, REFUSED_FOR
 
 
 def test_as_many_cards_as_there_are_may_be_dealt() -> None:
