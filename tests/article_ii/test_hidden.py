@@ -15,7 +15,8 @@ from tests.article_ii.plays import (
     started,
     table,
 )
-from tests.games.hidden import Hidden, Look, Spread
+from tests.games.hidden import Hidden, Spread
+from tests.games.peeking import Look
 from tests.games.plays import Changes
 
 STYLES = {"cards": {"great-debater": {"copies": 4}, "teflon-wonder": {"copies": 4}}}

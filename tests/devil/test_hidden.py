@@ -10,7 +10,8 @@ from sim.devil.view import DevilView
 from sim.masks import Masks
 from strategies.random import Random
 from tests.devil.plays import GAME, NAMES, PLAYS, started, table
-from tests.games.hidden import Hidden, Look, Spread
+from tests.games.hidden import Hidden, Spread
+from tests.games.peeking import Look
 from tests.games.plays import Changes, once
 
 RULES = {"deck": "440", "target": 30, "voluntary_draw": True, "first_card_effect": True}

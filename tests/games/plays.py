@@ -112,8 +112,8 @@ class Plays:
 
     def seated(self, lineup: Sequence[str], games: int) -> Table:
         """A table for so many games, with these strategies in rotation."""
-        different, sitting = seating(list(lineup), True, self.numbers(games))
-        players = [make(self.id, name) for name in different]
+        everybody = [make(self.id, name) for name in lineup]
+        players, sitting = seating(everybody, True, self.numbers(games))
         alone = len(players) == 1
         return Table(
             players, None if alone else sitting, self.game.view, self.game.kinds
@@ -144,7 +144,7 @@ class Plays:
 
 def once(places: Iterable[Masks]) -> Masks:
     """(games,) the cards of all places together, none of which is in two of them."""
-    seen = np.uint64(0)
+    seen: Masks = np.zeros(1, dtype=np.uint64)
     for held in places:
         assert not (seen & held).any(), "a card is in two places"
         seen = seen | held

@@ -7,7 +7,8 @@ import numpy as np
 from sim import masks
 from sim.kbernestich.state import Phase, State
 from sim.masks import Masks
-from tests.games.hidden import Hidden, Look, Spread
+from tests.games.hidden import Hidden, Spread
+from tests.games.peeking import Look
 from tests.games.plays import Changes, once
 from tests.kbernestich.plays import PLAYS, started, table
 

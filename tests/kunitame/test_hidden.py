@@ -6,7 +6,8 @@ from sim import masks
 from sim.kunitame.state import Phase, State
 from sim.kunitame.view import KunitameView
 from sim.masks import Flags, Masks
-from tests.games.hidden import Hidden, Look, Spread
+from tests.games.hidden import Hidden, Spread
+from tests.games.peeking import Look
 from tests.games.plays import Changes, once
 from tests.kunitame.plays import PLAYS, started, table
 
