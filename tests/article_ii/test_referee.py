@@ -38,7 +38,7 @@ OFTEN: list[dict[str, Any]] = [
 
 class TestReferee(Refereed):
     plays = PLAYS
-    mixed, mixed_seeds = ({}, 12), PLAYERS
+    mixed, mixed_seeds = ({}, 12), (1,)
     options = (({}, 6),)
     edges, edge_rules = EDGES, {}
     parts, sweep = (1,), (36, 36)

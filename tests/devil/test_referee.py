@@ -56,7 +56,7 @@ OFTEN: list[tuple[int, dict[str, Any]]] = [
 class TestReferee(Refereed):
     plays = PLAYS
     printed_games = 6
-    mixed, mixed_seeds = ({"target": 60}, 16), (2, 3, 5, 8)
+    mixed, mixed_seeds = ({"target": 60}, 16), (1,)
     options = (({"deck": "base", "target": 60}, 6), ({"deck": "440", "target": 60}, 6))
     edges, edge_rules = EDGES, {}
     parts, sweep, looked_at = (1,), (50, 50), 10

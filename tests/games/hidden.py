@@ -54,7 +54,7 @@ class Hidden(Room):
     games_random = 25  # in which all kinds of decisions come
     games_seen = 40  # in which all views are read
     games_redealt = 60
-    moments = (1, 400)  # of them: every so many, and at most
+    moments: tuple[int, int | None] = (1, None)  # of these: every so many, at most
     peek_at = (4, 200)  # players and games
     absent: tuple[type[Exception], ...] = ()  # raised by what has no meaning now
 
