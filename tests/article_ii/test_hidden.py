@@ -49,7 +49,7 @@ class TestHidden(Hidden):
     asked = frozenset({"play", "target"})
     salts = (1,)
     games, games_random, games_seen, games_redealt = 60, 250, 15, 30
-    peek_at, moments = (3, 60), (4, None)
+    peek_at, step = (3, 60), 4
     turn = False
 
     def again(self, view: View) -> list[View]:

@@ -42,7 +42,7 @@ class TestHidden(Hidden):
     rules, secret, amid = RULES, HIDDEN, Phase.TURN
     asked, least = frozenset(GAME.kinds), 100
     games, games_random, games_seen, games_redealt = 12, 12, 20, 40
-    peek_at, moments = (4, 100), (1, 400)
+    peek_at = (4, 100)
 
     def cases(self) -> list[tuple[str, int, Changes]]:
         tables = ((2, {"guard": 90}), (5, BASE))

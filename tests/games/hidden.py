@@ -53,8 +53,8 @@ class Hidden(Room):
     games = 25  # with each strategy
     games_random = 25  # in which all kinds of decisions come
     games_seen = 40  # in which all views are read
-    games_redealt = 60
-    moments: tuple[int, int | None] = (1, None)  # of these: every so many, at most
+    games_redealt = 60  # in which hidden things are dealt anew,
+    step = 1  # every so many steps
     peek_at = (4, 200)  # players and games
     absent: tuple[type[Exception], ...] = ()  # raised by what has no meaning now
 
@@ -145,15 +145,14 @@ class Hidden(Room):
 
     def states(self, players: int, changes: Changes) -> list[Any]:
         """States before many a step of some games."""
-        rules, (every, most) = {**self.rules, **changes}, self.moments
+        rules = {**self.rules, **changes}
         state = self.plays.started(rules, players, self.games_redealt, seed=9)
-        found = []
-        for number, stage in enumerate(self.plays.stages(state, self.plays.table())):
-            if self.dealt(state, stage) and number % every == 0:
-                found.append(state.copy())
-            if len(found) == most:
-                break
-        return found
+        stages = self.plays.stages(state, self.plays.table())
+        return [
+            state.copy()
+            for number, stage in enumerate(stages)
+            if number % self.step == 0 and self.dealt(state, stage)
+        ]
 
     @each("players", "tables")
     @each("changes", "variants")
