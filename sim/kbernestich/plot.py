@@ -48,8 +48,10 @@ def _options(
     legal = state.free.take(rows)
     legal &= ~box.barred.take(state.used.reshape(-1).take(at), mode="clip")
     if rules.two_on_one_square:  # where no square that is alike is free
-        twice = state.doubling.take(rows)
-        legal |= twice & ~((legal & box.alike) >> masks.ONE)
+        below = (legal & box.alike) >> masks.ONE  # squares with a free one above
+        for _ in box.letters[1:]:
+            below |= (below & box.alike) >> masks.ONE
+        legal |= state.doubling.take(rows) & ~below
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
         legal &= ~masks.join([claimed.take(rows) for claimed in state.claims])
