@@ -1,4 +1,4 @@
-"""What every choice does to the chance to win the game."""
+"""What each choice does to the chance to win the game."""
 
 from dataclasses import dataclass
 from math import log2
@@ -18,47 +18,46 @@ _ENDS = {SPECIAL1: 1, SPECIAL4: 2, ONI: 0}  # cards that the next player draws e
 
 @dataclass(frozen=True)
 class Balanced(School):
-    """Totals decide, not points: it weighs each choice by the chance to win the game.
+    """It weighs each choice by the chance to win the game, not by points.
 
-    It ends a round where that leaves it a better chance than to go on. The more play,
-    and with an Onifuda about, the more of what hands cost now is charged in the end.
-    It sheds points and Specials 4, blocks the others, keeps cards that can follow and
-    a Special 1; a Special that can end the round well goes first.
+    It ends a round where that leaves it a better chance than to go on: never where it
+    loses the game by it. The more play, the more of what hands cost now is charged in
+    the end. It sheds points and Specials 4, blocks the others, and keeps a Special as
+    its last card; one that can end the round well goes first.
     """
 
     name = "balanced"
-    end: float = 0.38  # how far others' hands may be from the average; in dealt hands
-    on: float = 0.54  # the same of all that comes if the round goes on
-    stays: float = 0.06  # of what others' hands cost, with one player still charged
+    end: float = 0.38  # how uncertain totals are after an end; in dealt hands
+    on: float = 0.54  # the same if the round goes on
+    stays: float = 0.06  # of what hands cost now, what one player is charged later
     more: float = 0.22  # on top, each time the players are doubled
     hope: float = 0.06  # by how much less of its own hand it thinks to be charged
     draws: float = 0.16  # what a card costs that the next player draws; dealt hands
-    oni: float = 57.0  # charged more, by the share of Onifuda in the deck
+    late: float = 1.0  # charged more later, by an Onifuda in 56 cards
     bold: float = 0.008  # chance by which an end is better than it looks
     points: float = 0.13  # chance that a rest worth a dealt hand costs
-    doubled: float = 0.025  # the same of what Specials in the rest add
+    burden: float = 2.0  # how much more it costs, by an Onifuda in 56 cards
+    doubled: float = 0.025  # chance that as much on top costs, by Specials in the rest
     cover: float = 0.035  # chance by a rest that can surely follow
     block: float = 0.18  # chance by a card that nobody can follow
     keep: float = 0.06  # chance by a Special 1 in the rest
     four: float = 0.03  # chance that a Special 4 in the rest costs
     lone: float = 0.1  # chance by a Special that is all the rest
-    danger: float = 0.07  # chance that a Special in the rest costs, by an Onifuda
+    danger: float = 0.15  # chance that a Special costs, by an Onifuda in 56 cards
+    wait: float = 0.1  # chance by an Onifuda in the rest
 
     def worth(self, view: DevilView) -> reading.Numbers:
-        """The chance to win by each card, more or less than by others."""
-        hand = reading.dealt(view.box)
+        """The chance to win by each card, more or less than by another."""
+        hand, often = reading.dealt(view.box), _onifuda(view)
         points = view.box.points_of(view.hand) - reading.points(view.box)
-        cost = reading.left_over(view)
-        costs = reading.expected(view)
+        cost, costs = reading.left_over(view), reading.expected(view)
         worth = self.cover * reading.cover(view) - self.block * reading.answers(view)
-        worth -= self.points / hand * points
+        worth -= self.points * (1 + self.burden * often) / hand * points
         worth -= self.doubled / hand * (cost - points)
-        worth += self.keep * _rest_of(view, SPECIAL1)
-        worth -= self.four * _rest_of(view, SPECIAL4)
-        lone = view.sizes[0] == 2
-        for special in (SPECIAL1, SPECIAL4):
-            rest = _rest_of(view, special)
-            worth += rest * (self.lone * lone - self.danger * (self._late(view) - 1))
+        lone = self.lone * (view.sizes[0] == 2) - self.danger * often
+        worth += (lone + self.keep) * _rest_of(view, SPECIAL1)
+        worth += (lone - self.four) * _rest_of(view, SPECIAL4)
+        worth += self.wait * _rest_of(view, ONI)
         able = reading.options(view)
         for kind, drawn in _ENDS.items():
             rows = np.flatnonzero(able[kind])
@@ -71,7 +70,8 @@ class Balanced(School):
     def ends(self, view: DevilView) -> Flags:
         """Where an end leaves a better chance to win than to go on."""
         four = (view.played & view.box.kinds[SPECIAL4]) != masks.NOTHING
-        ends: Flags = self._gain(view, reading.expected(view), 1 + four) > 0
+        drawn = np.where(four, _ENDS[SPECIAL4], _ENDS[SPECIAL1])
+        ends: Flags = self._gain(view, reading.expected(view), drawn) > 0
         return ends
 
     def _gain(
@@ -79,28 +79,28 @@ class Balanced(School):
     ) -> reading.Numbers:
         """(rows,) what an end is better than to go on, where hands cost this.
 
-        ``drawn`` is how many cards the next player draws else.
+        ``drawn`` is how many cards the next player draws if the round goes on.
         """
         hand = reading.dealt(view.box)
-        kept = self.stays + self.more * log2(view.players)
-        later = costs * kept
+        stays = self.stays + self.more * log2(view.players)
+        later = costs * stays
         later[0] -= costs[0] * self.hope
         later[1] += self.draws * hand * drawn
-        later *= self._late(view)
-        ended = reading.ended(view, costs, drawn == _ENDS[SPECIAL4])
-        gain = reading.chance(view, ended, self.end * hand)
-        gain -= reading.chance(view, later, self.on * hand)
-        gain += self.bold
+        later *= 1 + self.late * _onifuda(view)
+        added = reading.ended(view, costs, drawn == _ENDS[SPECIAL4])
+        end = reading.chance(view, added, self.end * hand)
+        goes_on = reading.chance(view, later, self.on * hand)
+        gain: reading.Numbers = end + self.bold - goes_on
         return gain
 
-    def _late(self, view: DevilView) -> float:
-        """What an Onifuda about multiplies points by that are charged later."""
-        copies = len(masks.members(view.box.oni))
-        return 1 + self.oni * copies / view.box.size
+
+def _onifuda(view: DevilView) -> float:
+    """How many Onifuda are in 56 cards of the deck, as in deck 440."""
+    return 56 * len(masks.members(view.box.oni)) / view.box.size
 
 
-def _rest_of(view: DevilView, special: int) -> reading.Numbers:
-    """(kinds, rows) how many of a Special are in hand after a card of each kind."""
-    rest = np.repeat(view.held[special, None].astype(np.float64), len(view.held), 0)
-    rest[special] -= 1
+def _rest_of(view: DevilView, kind: int) -> reading.Numbers:
+    """(kinds, rows) how many of a kind are in hand after a card of each kind."""
+    rest = np.repeat(view.held[kind, None].astype(np.float64), len(view.held), 0)
+    rest[kind] -= 1
     return rest
