@@ -18,12 +18,11 @@ _ENDS = {SPECIAL1: 1, SPECIAL4: 2, ONI: 0}  # cards that the next player draws e
 
 @dataclass(frozen=True)
 class Balanced(School):
-    """It weighs each choice by the chance to win the game, not by points.
+    """It weighs each choice by the chance to win the game, which totals decide.
 
-    It ends a round where that leaves it a better chance than to go on: never where it
-    loses the game by it. The more play, the more of what hands cost now is charged in
-    the end. It sheds points and Specials 4, blocks the others, and keeps a Special as
-    its last card; one that can end the round well goes first.
+    It ends a round where that leaves it a better chance than to go on; never where it
+    loses the game by it. It sheds points, blocks the others, and plays a Special first
+    that can end the round well; else it rather keeps one as its last card.
     """
 
     name = "balanced"
@@ -48,7 +47,7 @@ class Balanced(School):
 
     def worth(self, view: DevilView) -> reading.Numbers:
         """The chance to win by each card, more or less than by another."""
-        hand, often = reading.dealt(view.box), _onifuda(view)
+        hand, often = reading.dealt(view.box), reading.onifuda(view.box)
         points = view.box.points_of(view.hand) - reading.points(view.box)
         cost, costs = reading.left_over(view), reading.expected(view)
         worth = self.cover * reading.cover(view) - self.block * reading.answers(view)
@@ -68,10 +67,14 @@ class Balanced(School):
         return worth
 
     def ends(self, view: DevilView) -> Flags:
-        """Where an end leaves a better chance to win than to go on."""
+        """Where an end leaves a better chance to win, and does not lose the game."""
         four = (view.played & view.box.kinds[SPECIAL4]) != masks.NOTHING
         drawn = np.where(four, _ENDS[SPECIAL4], _ENDS[SPECIAL1])
+        after = view.scores + reading.if_ended(view)
+        lost = after.max(axis=0) >= view.rules.goal
+        lost &= after[0] > after[1:].min(axis=0)
         ends: Flags = self._gain(view, reading.expected(view), drawn) > 0
+        ends &= ~lost
         return ends
 
     def _gain(
@@ -86,17 +89,12 @@ class Balanced(School):
         later = costs * stays
         later[0] -= costs[0] * self.hope
         later[1] += self.draws * hand * drawn
-        later *= 1 + self.late * _onifuda(view)
+        later *= 1 + self.late * reading.onifuda(view.box)
         added = reading.ended(view, costs, drawn == _ENDS[SPECIAL4])
         end = reading.chance(view, added, self.end * hand)
         goes_on = reading.chance(view, later, self.on * hand)
         gain: reading.Numbers = end + self.bold - goes_on
         return gain
-
-
-def _onifuda(view: DevilView) -> float:
-    """How many Onifuda are in 56 cards of the deck, as in deck 440."""
-    return 56 * len(masks.members(view.box.oni)) / view.box.size
 
 
 def _rest_of(view: DevilView, kind: int) -> reading.Numbers:

@@ -18,6 +18,7 @@ Numbers = NDArray[np.float64]
 _PLAYS = 0.65  # how often a turn ends with a card played
 _EARLY = 0.32  # width of the totals to come, of the last round; in dealt hands
 _FEWER = 3.75  # how much more it is with few players
+_DOUBLED = 0.35  # how much more by an Onifuda in 56 cards
 _LEFT = 0.48  # the same of a point that is left to the target, for one player
 _TARGET = 0.6  # width of the highest total, in spreads
 _FAR = 50.0  # differences in widths above which nothing changes
@@ -90,6 +91,11 @@ def dealt(box: Box) -> float:
     return mean * box.rules.hand * float(doubling) ** box.rules.hand
 
 
+def onifuda(box: Box) -> float:
+    """How many Onifuda are in 56 cards of the deck, as in deck 440."""
+    return 56 * len(masks.members(box.oni)) / box.size
+
+
 def chance(view: DevilView, added: Numbers, spread: float) -> Numbers:
     """(rows,) how likely this seat wins the game if a round adds so much to totals.
 
@@ -100,6 +106,7 @@ def chance(view: DevilView, added: Numbers, spread: float) -> Numbers:
     after, goal = view.scores + added, view.rules.goal
     most = after.max(axis=0)
     early = _EARLY * dealt(view.box) * (1 + _FEWER / view.players)
+    early *= 1 + _DOUBLED * onifuda(view.box)
     later = early + _LEFT / view.players * np.maximum(goal - most, 0)
     over = _logistic((goal - most) / (_TARGET * spread))
     now = _least(after, np.full_like(most, spread))
