@@ -49,20 +49,23 @@ class Balanced(School):
         """The chance to win by each card, more or less than by another."""
         hand, often = reading.dealt(view.box), reading.onifuda(view.box)
         points = view.box.points_of(view.hand) - reading.points(view.box)
-        cost, costs = reading.left_over(view), reading.expected(view)
+        cost = reading.left_over(view)
         worth = self.cover * reading.cover(view) - self.block * reading.answers(view)
         worth -= self.points * (1 + self.burden * often) / hand * points
         worth -= self.doubled / hand * (cost - points)
         lone = self.lone * (view.sizes[0] == 2) - self.danger * often
-        worth += (lone + self.keep) * _rest_of(view, SPECIAL1)
-        worth += (lone - self.four) * _rest_of(view, SPECIAL4)
-        worth += self.wait * _rest_of(view, ONI)
+        worth[SPECIAL1] -= lone + self.keep
+        worth[SPECIAL4] -= lone - self.four
+        worth[ONI] -= self.wait
         able = reading.options(view)
         for kind, drawn in _ENDS.items():
             rows = np.flatnonzero(able[kind])
-            after = costs[:, rows]
+            if not len(rows):
+                continue
+            some = view.some(rows)
+            after = reading.expected(some)
             after[0] = cost[kind, rows]
-            gain = self._gain(view.some(rows), after, np.full(len(rows), drawn))
+            gain = self._gain(some, after, np.full(len(rows), drawn))
             worth[kind, rows] += gain if kind == ONI else np.maximum(gain, 0)
         return worth
 
@@ -70,10 +73,11 @@ class Balanced(School):
         """Where an end leaves a better chance to win, and does not lose the game."""
         four = (view.played & view.box.kinds[SPECIAL4]) != masks.NOTHING
         drawn = np.where(four, _ENDS[SPECIAL4], _ENDS[SPECIAL1])
-        after = view.scores + reading.if_ended(view)
+        costs = reading.expected(view)
+        after = view.scores + reading.ended(view, costs, four)
         lost = after.max(axis=0) >= view.rules.goal
         lost &= after[0] > after[1:].min(axis=0)
-        ends: Flags = self._gain(view, reading.expected(view), drawn) > 0
+        ends: Flags = self._gain(view, costs, drawn) > 0
         ends &= ~lost
         return ends
 
@@ -95,10 +99,3 @@ class Balanced(School):
         goes_on = reading.chance(view, later, self.on * hand)
         gain: reading.Numbers = end + self.bold - goes_on
         return gain
-
-
-def _rest_of(view: DevilView, kind: int) -> reading.Numbers:
-    """(kinds, rows) how many of a kind are in hand after a card of each kind."""
-    rest = np.repeat(view.held[kind, None].astype(np.float64), len(view.held), 0)
-    rest[kind] -= 1
-    return rest

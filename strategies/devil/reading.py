@@ -83,6 +83,7 @@ def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
     return added
 
 
+@lru_cache(maxsize=64)
 def dealt(box: Box) -> float:
     """What a hand costs on average as it is dealt."""
     copies = masks.count(np.array(box.kinds)).astype(np.float64)
