@@ -16,6 +16,12 @@ from sim.masks import Flags, Masks
 
 Numbers = NDArray[np.float64]
 _PLAYS = 0.65  # how often a turn ends with a card played
+_EARLY = 0.32  # width of the totals to come, of the last round; in dealt hands
+_FEWER = 3.75  # how much more it is with few players
+_DOUBLED = 0.35  # how much more by an Onifuda in 56 cards
+_LEFT = 0.48  # the same of a point that is left to the target, for one player
+_TARGET = 0.6  # width of the highest total, in spreads
+_FAR = 50.0  # differences in widths above which nothing changes
 _PLAIN = np.array([kind not in (SPECIAL1, SPECIAL4) for kind in range(14)])
 
 
@@ -65,12 +71,58 @@ def expected(view: DevilView) -> Numbers:
 
 def if_ended(view: DevilView) -> Numbers:
     """(seats, rows) what an end declared now would add, of the others on average."""
-    costs, box = expected(view), view.box
-    four = (view.played & box.kinds[SPECIAL4]) != masks.NOTHING
-    factor = np.where(four & (view.rules.s4_end == "self_only"), 1.0, 2.0)
-    costs[0] *= 2
-    costs[1:] *= factor
-    return costs
+    four = (view.played & view.box.kinds[SPECIAL4]) != masks.NOTHING
+    return ended(view, expected(view), four)
+
+
+def ended(view: DevilView, costs: Numbers, four: Flags) -> Numbers:
+    """(seats, rows) what an end adds to hands of these costs, by a Special 4 or 1."""
+    spared = four & (view.rules.s4_end == "self_only")
+    added = 2 * costs
+    added[1:] -= costs[1:] * spared
+    return added
+
+
+@lru_cache(maxsize=64)
+def dealt(box: Box) -> float:
+    """What a hand costs on average as it is dealt."""
+    copies = masks.count(np.array(box.kinds)).astype(np.float64)
+    doubling = 1 + (copies[SPECIAL1] + copies[SPECIAL4]) / box.size
+    mean = float(copies @ points(box)[:, 0]) / box.size
+    return mean * box.rules.hand * float(doubling) ** box.rules.hand
+
+
+def onifuda(box: Box) -> float:
+    """How many Onifuda are in 56 cards of the deck, as in deck 440."""
+    return 56 * len(masks.members(box.oni)) / box.size
+
+
+def chance(view: DevilView, added: Numbers, spread: float) -> Numbers:
+    """(rows,) how likely this seat wins the game if a round adds so much to totals.
+
+    Of totals that far apart, the less is left to play the more certainly the least
+    wins. ``spread`` is by how many points, more or less, totals may be others; so
+    it is not certain either whether the game is over.
+    """
+    after, goal = view.scores + added, view.rules.goal
+    most = after.max(axis=0)
+    early = _EARLY * dealt(view.box) * (1 + _FEWER / view.players)
+    early *= 1 + _DOUBLED * onifuda(view.box)
+    later = early + _LEFT / view.players * np.maximum(goal - most, 0)
+    over = _logistic((goal - most) / (_TARGET * spread))
+    now = _least(after, np.full_like(most, spread))
+    return over * now + (1 - over) * _least(after, np.hypot(later, spread))
+
+
+def _least(totals: Numbers, width: Numbers) -> Numbers:
+    """(rows,) how likely the first of the totals (seats, rows) is the least."""
+    ahead = (totals[0] - totals) / width
+    return 1 / np.exp(np.minimum(ahead, _FAR)).sum(axis=0)
+
+
+def _logistic(value: Numbers) -> Numbers:
+    """From 1 to 0, the higher the value."""
+    return 1 / (1 + np.exp(np.minimum(value, _FAR)))
 
 
 def cover(view: DevilView) -> Numbers:

@@ -3,6 +3,7 @@
 import random
 from collections import Counter as Tally
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -12,7 +13,7 @@ import pytest
 from sim import masks
 from sim.devil.box import SPECIAL1, SPECIAL4
 from sim.devil.view import DevilView
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 from sim.table import Table
 from strategies.base import Strategy
 from strategies.devil import reading
@@ -69,6 +70,26 @@ def judged(
             {"deck": deck, "target": 30, "guard": 400, **rules}, players, 60
         )
         GAME.play(state, table([Watched(strategy, heard)]))
+    return found[kind]
+
+
+def watched(
+    strategy: Strategy,
+    kind: str,
+    judge: Callable[[DevilView, Masks], int],
+    players: int,
+    *,
+    games: int = 600,
+    **rules: Any,
+) -> int:
+    """The same with so many players, by the printed rules."""
+    found = Tally[str]()
+
+    def heard(view: DevilView, answer: Masks) -> None:
+        if view.kind.name == kind:
+            found[kind] += int(judge(view, answer))
+
+    GAME.play(started(rules, players, games), table([Watched(strategy, heard)]))
     return found[kind]
 
 
@@ -169,6 +190,142 @@ def test_stopper_keeps_its_specials_until_its_hand_is_cheap() -> None:
 
 def test_balanced_never_ends_a_game_that_it_loses() -> None:
     assert judged(Balanced(), "declare", throws_no_game_away) > 20
+
+
+@dataclass(frozen=True)
+class Ending(Balanced):
+    """As balanced, but it ends each round that it can."""
+
+    name = "ending"
+
+    def ends(self, view: DevilView) -> Flags:
+        return np.ones(len(view), dtype=np.bool_)
+
+
+@dataclass(frozen=True)
+class Going(Balanced):
+    """As balanced, but it never ends a round."""
+
+    name = "going"
+
+    def ends(self, view: DevilView) -> Flags:
+        return np.zeros(len(view), dtype=np.bool_)
+
+
+@pytest.mark.parametrize("other", [Ending(), Going()], ids=title)
+def test_balanced_ends_where_that_is_better_than_to_go_on(other: Strategy) -> None:
+    """To do so everywhere wins less, and so does to do so nowhere."""
+    won = share(Balanced(), other, 2, 1500)
+    assert won.mean() - ERRORS * error(won) > 1 / 2
+
+
+@pytest.mark.parametrize("players", [2, 4])
+def test_balanced_decides_by_totals(players: int) -> None:
+    """The same hands at other totals, and it would decide otherwise."""
+
+    def judge(view: DevilView, answer: Masks) -> int:
+        other = view.some(np.arange(len(view)))
+        other.scores = view.scores[::-1]
+        return int((Balanced().declare(other) != answer).sum())
+
+    assert watched(Balanced(), "declare", judge, players, target=90) > 20
+
+
+@pytest.mark.parametrize("players", [2, 4, 8])
+@pytest.mark.parametrize("deck", ["base", "440"])
+def test_the_chance_to_win_is_right(players: int, deck: str) -> None:
+    """Of those that it gives such a chance before a round, as many win."""
+    state = started({"deck": deck}, players, 3000)
+    games, seen = len(state.games), list[Any]()
+
+    def judge(view: DevilView, _: Masks) -> int:
+        first = np.flatnonzero((view.turn == 1) & (view.round > 1))
+        game = view._rows if state.origin is None else state.origin[view._rows]
+        for ahead in range(players):
+            some = view.some(first)
+            some.scores = np.roll(view.scores[:, first], -ahead, axis=0)
+            chance = reading.chance(some, np.zeros(some.scores.shape), 1.0)
+            seen.append((game[first], (some.seat + ahead) % players, chance))
+        return len(first)
+
+    GAME.play(state, table([Watched(Balanced(), judge)]))
+    game, seat, chance = (np.concatenate(part) for part in zip(*seen, strict=True))
+    winners = state.finals.winners[game]
+    won = (winners >> seat.astype(np.uint64) & np.uint64(1)) / masks.count(winners)
+    assert games * 2 < len(game)
+    for least in (0.0, 0.2, 0.4, 0.6, 0.8):
+        part = (chance >= least) & (chance < least + 0.2)
+        if part.sum() > 300:
+            off = won[part] - chance[part]
+            assert abs(off.mean()) < ERRORS * error(off) + 0.02
+
+
+def options_apart(view: DevilView, answer: Masks, worth: Any) -> Any:
+    """(rows,) by how much the card chosen has more of it than all options, mean."""
+    able = reading.options(view)
+    mean = np.where(able, worth, 0).sum(axis=0) / able.sum(axis=0)
+    chosen = np.broadcast_to(worth, able.shape)[
+        kinds_of(view, answer), np.arange(len(view))
+    ]
+    return (chosen - mean)[able.sum(axis=0) > 1]
+
+
+@pytest.mark.parametrize("players", [2, 4, 8])
+def test_balanced_sheds_points_and_blocks_the_others(players: int) -> None:
+    shed, open_to = list[Any](), list[Any]()
+
+    def judge(view: DevilView, answer: Masks) -> int:
+        shed.append(options_apart(view, answer, reading.points(view.box)))
+        open_to.append(options_apart(view, answer, reading.answers(view)))
+        return len(shed[-1])
+
+    assert watched(Balanced(), "play", judge, players) > 300
+    more, less = np.concatenate(shed), np.concatenate(open_to)
+    assert more.mean() > ERRORS * error(more)
+    assert less.mean() < -ERRORS * error(less)
+
+
+def apart(one: Sequence[Any], other: Sequence[Any]) -> float:
+    """How much more often the first is so, in standard errors."""
+    more, less = np.concatenate(one), np.concatenate(other)
+    return float((more.mean() - less.mean()) / np.hypot(error(more), error(less)))
+
+
+def test_balanced_plays_a_special_first_that_can_end_the_round_well() -> None:
+    """More often where that costs it next to nothing of what it costs the others."""
+    well, else_ = list[Any](), list[Any]()
+
+    def judge(view: DevilView, answer: Masks) -> int:
+        able, first = reading.options(view), kinds_of(view, answer) == SPECIAL1
+        others = reading.expected(view)[1:].mean(axis=0)
+        cheap = 8 * reading.left_over(view)[SPECIAL1] < others
+        choice = able[SPECIAL1] & (able.sum(axis=0) > 1)
+        well.append(first[choice & cheap])
+        else_.append(first[choice & ~cheap])
+        return int((choice & cheap).sum())
+
+    assert watched(Balanced(), "play", judge, 4, games=3000) > 100
+    assert apart(well, else_) > ERRORS
+    assert np.concatenate(well).mean() > 0.5
+
+
+def test_balanced_keeps_a_special_as_its_last_card() -> None:
+    """More often than among more cards, where it could play either."""
+    last, else_ = list[Any](), list[Any]()
+
+    def judge(view: DevilView, answer: Masks) -> int:
+        able = reading.options(view)
+        special = able[[SPECIAL1, SPECIAL4]].sum(axis=0)
+        choice = (special > 0) & (special < able.sum(axis=0))
+        kept = ~np.isin(kinds_of(view, answer), (SPECIAL1, SPECIAL4))
+        two = view.sizes[0] == 2
+        last.append(kept[choice & two])
+        else_.append(kept[choice & ~two])
+        return int((choice & two).sum())
+
+    assert watched(Balanced(), "play", judge, 4, games=3000) > 100
+    assert apart(last, else_) > ERRORS
+    assert np.concatenate(last).mean() > 0.5
 
 
 @pytest.mark.parametrize("strategy", [*SCHOOLS, Balanced()], ids=title)
