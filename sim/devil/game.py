@@ -120,7 +120,7 @@ GAME = Game(
     notes=NOTES,
     tables_only=frozenset({"declaring"}),
     redeal=redeal,
-    floor=(4.0, 1.0),
+    floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,
 )
