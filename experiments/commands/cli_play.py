@@ -78,7 +78,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
-    from experiments import panel
+    from experiments import reporting
     from experiments.commands import asked as asking
     from experiments.commands import interrupted, progress, show
     from experiments.commands.show_rules import differences, remarks
@@ -95,7 +95,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         interrupted.resumable(folder, asked.seed),
         progress.watch("report") as shown,
     ):
-        done = panel.report(
+        done = reporting.report(
             asked.game.id,
             games=games,
             players=seats,

@@ -208,7 +208,7 @@ def test_what_is_tried_in_words() -> None:
 def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
     want = {"first": ("play",), "then": (), "when": ("phase", 1), "players": (3, 4)}
     rules = games.load("article_ii").rules.of()
-    study = panel._Panel(
+    study = panel.Panel(
         "article_ii", rules, (2, 3), (2, 3), 0, (), (), otherwise=[want]
     )
     places = list(study.places())

@@ -4,14 +4,14 @@ from collections import Counter
 
 import pytest
 
-from experiments import panel
+from experiments import panel, reporting
 from reports.kunitame import measures
 from sim import games
 
 
 def places(game="kunitame", counts=(3, 4), others=(3, 4)):
     rules = games.load(game).rules.of()
-    return list(panel._Panel(game, rules, counts, others, 1, (), ()).places())
+    return list(panel.Panel(game, rules, counts, others, 1, (), ()).places())
 
 
 def test_every_strategy_plays_with_every_number_of_players():
@@ -34,18 +34,22 @@ def test_where_the_others_do_not_play_the_leading_strategy_does():
     ("counts", "some", "both"), [((2, 3, 4), (2, 4, 8), (2, 4)), ((3, 5), (2,), (3, 5))]
 )
 def test_numbers_of_players_asked_for_are_all_played(counts, some, both):
-    assert panel._of_all(counts, some) == both
+    assert reporting._of_all(counts, some) == both
 
 
 def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
     monkeypatch.setattr(measures, "GAMES", 7, raising=False)
     played = {}
     monkeypatch.setattr(
-        panel, "run", lambda cells, number, **_: played.update(games=number) or 1 / 0
+        reporting,
+        "run",
+        lambda cells, number, **_: played.update(games=number) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):
-        panel.report("kunitame", players=[3], lineup="random", out=tmp_path)
+        reporting.report("kunitame", players=[3], lineup="random", out=tmp_path)
     assert played["games"] == 7
     with pytest.raises(ZeroDivisionError):
-        panel.report("kunitame", games=9, players=[3], lineup="random", out=tmp_path)
+        reporting.report(
+            "kunitame", games=9, players=[3], lineup="random", out=tmp_path
+        )
     assert played["games"] == 9

@@ -3,13 +3,14 @@
 import numpy as np
 import pytest
 
-from experiments import panel
+from experiments import panel, reporting
 from experiments.blocks import Block, add_up, play_block
 from reports import figures
 from reports.devil import length
 from reports.devil.columns import DOCS
 from reports.devil.declares import tables
 from reports.found import Found
+from sim.games import load
 from tests.reports.devil.told import cell, told
 
 
@@ -37,8 +38,8 @@ def quick(monkeypatch):
 )
 @pytest.mark.usefixtures("quick")
 def test_variants(changes, tmp_path):
-    rules = panel.registry.load("devil").rules.of(changes)
-    done = panel.report(
+    rules = load("devil").rules.of(changes)
+    done = reporting.report(
         "devil", games=30, players=[2, 5], seed=2, rules=rules, lineup="random",
         out=tmp_path,
     )  # fmt: skip
@@ -51,7 +52,9 @@ def test_variants(changes, tmp_path):
 
 @pytest.mark.usefixtures("quick")
 def test_one_game(tmp_path):
-    done = panel.report("devil", games=1, players=[3], lineup="random", out=tmp_path)
+    done = reporting.report(
+        "devil", games=1, players=[3], lineup="random", out=tmp_path
+    )
     assert done.findings
 
 
@@ -67,7 +70,7 @@ def test_percentiles_are_those_of_the_rounds():
     sums = add_up(
         [play_block(of, Block(0, first, 40), True).sums for first in (0, 40, 80)]
     )
-    cells = panel._cells([panel.Place(of, "self")])
+    cells = reporting._cells([panel.Place(of, "self")])
     found = Found(sums, cells, 120, {}, "random")
     table = {row["what"]: row for row in length.percentiles(found).rows(named=True)}
     played, _ = told(of, 120)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments import panel
+from experiments import reporting
 from reports import figures
 from tests.reports.kbernestich.retold import GAME
 
@@ -27,7 +27,7 @@ def test_variants(changes, players, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
     rules = GAME.rules.of(changes)
-    done = panel.report(
+    done = reporting.report(
         "kbernestich", games=40, players=[players], seed=2, rules=rules,
         lineup="random", out=tmp_path,
     )  # fmt: skip
