@@ -56,7 +56,6 @@ def less_even(
     return rows.with_columns(
         pl.Series("verdict", told, dtype=pl.String),
         pl.Series("where", list(map(words, rows[place])), dtype=pl.String),
-        table=pl.format("{} players", "players"),
     )
 
 
@@ -103,7 +102,7 @@ def shares(
             LINEUPS,
             N,
         ),
-        dots("where", f"{head} less even, %", "more", by="table", reference=0),
+        dots("where", f"{head} less even, %", "more", by="players", reference=0),
         "less even = share of a place - mean of this over the places",
     )
 
