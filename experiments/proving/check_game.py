@@ -13,6 +13,7 @@ from experiments.proving.checking import (
     difference,
     numbers,
     pieces,
+    settings_of,
 )
 from experiments.proving.redealt import redealt
 from sim.games import Game, load
@@ -30,12 +31,12 @@ def check_game(
 ) -> list[Check]:
     """Hold a game to what strategies, transcripts, tables and search rely on.
 
-    Random strategies play with each number of players. Where a game cannot be
-    played at all, the rest is left out.
+    Random strategies play with each number of players that the rules allow. Where a
+    game cannot be played at all, the rest is left out.
     """
     known = load(game) if isinstance(game, str) else game
     base = known.rules() if rules is None else rules
-    settings = [Setting(known, base, players, seed) for players in known.players]
+    settings = settings_of(known, base, seed)
     found = [_each(settings, "declared", _declared, games)]
     if not found[0].ok:
         return found

@@ -15,6 +15,7 @@ from experiments.proving.checking import (
     difference,
     numbers,
     pieces,
+    settings_of,
 )
 from experiments.proving.redealt import redealt
 from sim.answers import IllegalAnswer, check_answer
@@ -47,7 +48,7 @@ def check_strategy(
     """
     known = load(game) if isinstance(game, str) else game
     base = known.rules() if rules is None else rules
-    settings = [Setting(known, base, players, seed) for players in known.players]
+    settings = settings_of(known, base, seed)
 
     def fresh() -> Strategy:
         return make(known.id, strategy) if isinstance(strategy, str) else strategy

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from experiments.cells import seating
 from sim.events import Kind
 from sim.games import Game
-from sim.knobs import Rules
+from sim.knobs import RuleError, Rules
 from sim.masks import Flags, Masks
 from sim.table import Listener, Player, Table
 from sim.view import Seat
@@ -62,6 +62,24 @@ class Setting:
             ),
         )
         return state
+
+
+def settings_of(game: Game, rules: Rules, seed: int) -> list[Setting]:
+    """With each number of players that these rules can be played with.
+
+    Raises ``RuleError``, as it is for the first number, where there is none.
+    """
+    found, refused = [], []
+    for players in game.players:
+        try:
+            rules.check(players)
+        except RuleError as error:
+            refused.append(error)
+        else:
+            found.append(Setting(game, rules, players, seed))
+    if not found:
+        raise refused[0]
+    return found
 
 
 class Log:

@@ -10,6 +10,7 @@ from experiments.proving.check import check_strategy
 from sim import masks
 from sim.chance import Purpose
 from sim.games import load
+from sim.knobs import RuleError
 from strategies.base import Strategy
 from strategies.registry import builtin
 from strategies.scalar import Scalar
@@ -171,6 +172,15 @@ def test_a_scalar_strategy_passes():
 
 
 CHECK = ("check-strategy", "--game", "kunitame", "-n", "20")
+
+
+def test_numbers_of_players_that_the_rules_refuse_are_left_out():
+    parties = load("article_ii").rules.of({"parties": True})
+    legal, *_ = check_strategy("article_ii", "random", rules=parties, games=8)
+    assert legal.detail == "every answer in 8 games with 4 players"
+    crowded = load("devil").rules.of({"hand": 20})
+    with pytest.raises(RuleError, match="hand: of 40 cards 2 players"):
+        check_strategy("devil", "random", rules=crowded, games=8)
 
 
 def test_the_command(fairdeal):
