@@ -207,13 +207,11 @@ def first_of_each(mask: Masks, first: Mask, last: Mask) -> Masks:
 
     Parts lie side by side and cover all members; ``first`` and ``last`` are the lowest
     and the highest bit of each part. Subtracts one from all parts at once: the last
-    bits are set meanwhile, so that no part borrows from the next.
+    bits are set meanwhile, so that no part borrows from the next. What was set and no
+    longer is are the lowest members, and those last bits that were no members.
     """
     less = mask | last
     less -= first
-    missing = ~mask
-    missing &= last
-    less ^= missing
     np.invert(less, out=less)
     less &= mask
     return less

@@ -113,15 +113,8 @@ class Box:
         self.others_factor: NDArray[np.int32] = others.reshape(-1)
 
     def one_of_each(self, cards: Masks) -> Masks:
-        """(...,) the lowest of the copies that are alike, for each kind in a set.
-
-        Subtracts 1 from the copies of every kind; their last bit, set before, lends.
-        """
-        rest = cards | self.last
-        rest -= self.first
-        np.bitwise_not(rest, out=rest)
-        rest &= cards
-        return rest
+        """(...,) the lowest of the copies that are alike, for each kind in a set."""
+        return masks.first_of_each(cards, self.first, self.last)
 
     def count(self, cards: Masks) -> NDArray[np.uint8]:
         """(kinds, ...) how many of each kind are in a set."""
