@@ -1,52 +1,61 @@
 """Building the report of any game from what a run found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from itertools import chain
-from typing import Any, Protocol
+from typing import Any
 
 import polars as pl
 
-from reports.found import CELL, Found
-from reports.page import Report, Section
-
-
-class Part(Protocol):
-    """A module that writes one section."""
-
-    def section(self, found: Found) -> Section:
-        """The section: tables with figures, and findings."""
+from reports.game_report import GameReport
+from reports.measures import Measure
+from reports.page import Report
+from reports.report_data import CELL, ReportData
 
 
 def build(
-    title: str,
-    parts: Sequence[Part],
+    report: GameReport,
+    ends: Mapping[str, Measure],
     sums: pl.DataFrame,
     cells: pl.DataFrame,
     about: Mapping[str, Any],
 ) -> Report:
     """Make the report of a run.
 
-    sums: a row a cell, measure and group, as ``reports.measures`` adds them up. cells:
-    a row a cell with the columns of ``found.CELL``. about: games (of each cell), lead
-    (the lineup that findings are about), rules, seed, version, and texts to print:
-    simulated, differences, assumed and all_rules, as rows of words.
+    ends: the measures that every run of the game has. sums: a row a cell, measure and
+    group, as ``reports.measures`` adds them up. cells: a row a cell with the columns of
+    ``found.CELL``. about: title (of the game), games (of each cell), lead (the lineup
+    that findings are about), rules, seed, version, and texts to print: simulated,
+    differences, assumed and all_rules, as rows of words.
     """
-    found = Found(
+    found = ReportData(
         sums,
         cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
         about["games"],
         about["rules"],
         about["lead"],
+        {**ends, **report.measures},
+        report.columns,
     )
-    sections = tuple(part.section(found) for part in parts)
+    sections = tuple(section.show(found) for section in report.sections)
+    in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(
-        title=f"{title}: balance report",
+        title=f"{about['title']}: balance report",
         subtitle=f"{cells.height * about['games']:,} games of fairdeal "
         f"{about['version']}, seed {about['seed']}",
         simulated=about["simulated"],
         findings=tuple(chain.from_iterable(section.findings for section in sections)),
         sections=sections,
         differences=about["differences"],
-        assumed=about["assumed"],
+        assumed=tuple(
+            (name, in_words.get(name, value), why)
+            for name, value, why in about["assumed"]
+        ),
         rules=about["all_rules"],
+        glossary=(
+            *(
+                (m.name, m.doc, m.kind, ", ".join(m.by))
+                for m in found.measures.values()
+            ),
+            *((c.name, c.doc, "group", "") for c in found.columns.values()),
+        ),
     )

@@ -9,9 +9,7 @@ from collections.abc import Mapping
 import polars as pl
 
 from reports.drawing import bars, dots, lines, steps
-from reports.found import Found
-from reports.page import Column, Exhibit
-from reports.words import (
+from reports.formatting import (
     LINEUPS,
     PLAYERS,
     N,
@@ -21,6 +19,8 @@ from reports.words import (
     number,
     percent,
 )
+from reports.page import Column, Exhibit
+from reports.report_data import ReportData
 
 _STANDING = {"comeback", "runaway"}  # shares that are even if standing meant nothing
 
@@ -62,7 +62,7 @@ def shares(
 
 
 def scores(
-    found: Found,
+    data: ReportData,
     title: str,
     note: str,
     whose: Mapping[str, str],
@@ -72,7 +72,7 @@ def scores(
     """Means by time; ``whose`` names a measure for each line of the figure."""
     rows = pl.concat(
         [
-            found.leading(name, "mean", (time.name,)).with_columns(whose=pl.lit(words))
+            data.leading(name).with_columns(whose=pl.lit(words))
             for words, name in whose.items()
         ]
     )
@@ -92,16 +92,15 @@ def scores(
 
 
 def ranks(
-    found: Found, title: str, note: str, measure: str, time: Column, rank: str
+    data: ReportData, title: str, note: str, measure: str, time: Column, rank: str
 ) -> Exhibit:
     """Who wins, by standing at each time; ``rank`` says how ranks count."""
-    by = (time.name, "rank")
-    rows = found.leading(measure, "rate", by, players=found.players)
+    rows = data.leading(measure, players=data.players)
     rows = rows.with_columns(standing=pl.format("rank {}", "rank"))
     return exhibit(
         "course-ranks",
         title,
-        f"{found.players} players. {note}",
+        f"{data.players} players. {note}",
         rows.sort("rank", time.name),
         (
             time,
@@ -109,19 +108,17 @@ def ranks(
             estimated("wins", "share of such seats that win the game", "share"),
             N,
         ),
-        lines(time.name, "win share, %", by="standing", reference=1 / found.players),
+        lines(time.name, "win share, %", by="standing", reference=1 / data.players),
     )
 
 
-def changes(found: Found, note: str, what: str) -> Exhibit:
+def changes(data: ReportData, note: str, what: str) -> Exhibit:
     """How often the lead changes in a game; ``what`` counts as a change."""
-    rows = found.of_games(
-        "games by lead changes", ("lead_changes",), only=found.leads()
-    )
+    rows = data.leading("games by lead changes")
     rows = rows.with_columns(count=(pl.col("estimate") * pl.col("n")).round())
     means = [
         f"{row['players']} players {number(row)}"
-        for row in found.leading("lead changes").rows(named=True)
+        for row in data.leading("lead changes").rows(named=True)
     ]
     return exhibit(
         "course-changes",
@@ -138,15 +135,17 @@ def changes(found: Found, note: str, what: str) -> Exhibit:
     )
 
 
-def decided(found: Found, name: str, note: str, words: Mapping[str, str]) -> Exhibit:
+def decided(
+    data: ReportData, name: str, note: str, words: Mapping[str, str]
+) -> Exhibit:
     """How games are decided; ``words`` say each way, in their order."""
-    rows = found.of_games("decided", ("by",), only=found.leads())
+    rows = data.leading("decided")
     how = [words.get(by, by) for by in rows["by"]]
     rows = rows.with_columns(
         pl.Series("how", how, dtype=pl.String),
         table=pl.format("{} players", "players"),
     )
-    spread = found.spread("decided", "per_game", ("by",), percent=True)
+    spread = data.spread("decided", percent=True)
     place = pl.col("by").replace_strict(
         list(words), range(len(words)), default=len(words), return_dtype=pl.Int64
     )

@@ -24,6 +24,8 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 from numpy.typing import NDArray
 
+from reports.texts import as_they_are, plain
+
 WIDTH = 7.2
 """Width of every figure in inches: the text of an A4 page."""
 
@@ -39,6 +41,7 @@ _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
 _GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
 
+@as_they_are()
 def dots(
     table: pl.DataFrame,
     label: str,
@@ -76,6 +79,7 @@ def dots(
     return _finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
 
 
+@as_they_are()
 def lines(
     table: pl.DataFrame,
     x: str,
@@ -109,6 +113,7 @@ def lines(
     return _finish(figure, axes, f"bands: {INTERVALS}{_dashed(reference, ylabel)}", by)
 
 
+@as_they_are()
 def heat(
     table: pl.DataFrame,
     x: str,
@@ -148,6 +153,7 @@ def heat(
     return _finish(figure, axes, f"in each cell: {unit}; {meaning}")
 
 
+@as_they_are()
 def bars(
     table: pl.DataFrame,
     label: str,
@@ -177,6 +183,7 @@ def bars(
     return _finish(figure, axes, "no intervals here: they are in the table", by)
 
 
+@as_they_are()
 def steps(
     table: pl.DataFrame,
     x: str,
@@ -209,7 +216,7 @@ def _canvas(
     height: float, title: str, xlabel: str, ylabel: str = ""
 ) -> tuple[Figure, Axes]:
     """Make an empty figure in the house style; height: inches of its plot."""
-    title = fill(title, 84)
+    title = fill(plain(title), 84)
     figure = Figure((WIDTH, height + 1.0 + 0.2 * title.count("\n")), dpi=150)
     figure.set_layout_engine("constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
@@ -288,7 +295,7 @@ def _pick(choices: Sequence[Any], place: int) -> Any:
 
 
 def _text(value: object) -> str:
-    return "none" if value is None else str(value)
+    return "none" if value is None else plain(str(value))
 
 
 def _wrap(value: object) -> str:

@@ -89,6 +89,7 @@ class Report:
     differences: Rows = ()  # (rule, how it differs from the base, in words)
     assumed: Rows = ()  # (rule, value, why it had to be assumed)
     rules: Rows = ()  # (rule, value): every rule in force
+    glossary: Rows = ()  # (measure, meaning, kind, by): every number that is counted
 
     def __post_init__(self) -> None:
         """Refuse ids that are no file names, that repeat, or that lead nowhere."""

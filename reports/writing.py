@@ -7,43 +7,43 @@ Equal reports give equal bytes.
 import io
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reports.page import Exhibit, Finding, Report
+from reports.texts import drawn, without_tags
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+Save = Callable[[Path, bytes], object]
 
 
-def write(report: Report, directory: Path) -> Path:
+GLOSSARY = ("measure", "meaning", "kind", "by")
+
+
+def write(report: Report, directory: Path, save: Save | None = None) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
-    A file appears whole or not at all. Existing files of these names are replaced.
+    ``save`` writes a file. Existing files of these names are replaced.
     """
+    save = save or Path.write_bytes
+    for folder in ("tables", "figures"):
+        (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings = {}
     for exhibit in report.exhibits:
         for ending, data in _tables(exhibit):
-            _save(directory / "tables" / f"{exhibit.id}.{ending}", data)
+            save(directory / "tables" / f"{exhibit.id}.{ending}", data)
         if exhibit.figure is not None:
-            svg, png = _pictures(exhibit.figure, exhibit.id)
-            _save(directory / "figures" / f"{exhibit.id}.svg", svg)
-            _save(directory / "figures" / f"{exhibit.id}.png", png)
+            svg = drawn(exhibit.figure, "svg", exhibit.id)
+            png = drawn(exhibit.figure, "png", exhibit.id, dpi=200)
+            save(directory / "figures" / f"{exhibit.id}.svg", svg)
+            save(directory / "figures" / f"{exhibit.id}.png", png)
             drawings[exhibit.id] = _inline(svg.decode(), exhibit)
-    _save(directory / "report.md", "\n".join(_markdown(report)).encode())
-    _save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
-    _save(directory / "report.html", _page(report, drawings).encode())
+    lines = (one if _is_code(one) else without_tags(one) for one in _markdown(report))
+    save(directory / "report.md", "\n".join(lines).encode())
+    save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
+    save(directory / "report.html", _page(report, drawings).encode())
     return directory / "report.html"
-
-
-def _save(path: Path, data: bytes) -> None:
-    """Write a file beside its place, then move it there."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".{path.name}.part")
-    draft.write_bytes(data)
-    draft.replace(path)
 
 
 def _tables(exhibit: Exhibit) -> Iterator[tuple[str, bytes]]:
@@ -52,17 +52,6 @@ def _tables(exhibit: Exhibit) -> Iterator[tuple[str, bytes]]:
     parquet = io.BytesIO()
     exhibit.table.write_parquet(parquet)
     yield "parquet", parquet.getvalue()
-
-
-def _pictures(figure: "Figure", salt: str) -> tuple[bytes, bytes]:
-    """Draw a figure as SVG and PNG, the same bytes each time."""
-    from matplotlib import rc_context  # slow to import
-
-    svg, png = io.BytesIO(), io.BytesIO()
-    with rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}):
-        figure.savefig(svg, format="svg", metadata={"Date": None})
-        figure.savefig(png, format="png", dpi=200, metadata={"Software": None})
-    return svg.getvalue(), png.getvalue()
 
 
 def _inline(svg: str, exhibit: Exhibit) -> str:
@@ -90,7 +79,7 @@ def _page(report: Report, drawings: dict[str, str]) -> str:
     }
     template = Environment(loader=files, autoescape=True, **tidy)
     return template.get_template("page.html.j2").render(
-        report=report, drawings=drawings
+        report=report, drawings=drawings, glossary=GLOSSARY
     )
 
 
@@ -117,6 +106,13 @@ def _markdown(report: Report) -> Iterator[str]:
         yield from (*_sentences(section.findings), "")
         for exhibit in section.exhibits:
             yield from _exhibit(exhibit)
+    yield from ("## Glossary", "", "What is counted, and what it is counted by.", "")
+    yield from _grid(GLOSSARY, report.glossary)
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line of Markdown shows its text as code."""
+    return line.startswith("Formula: `")
 
 
 def _exhibit(exhibit: Exhibit) -> Iterator[str]:

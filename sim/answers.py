@@ -52,16 +52,16 @@ def _several(view: View, answer: Masks) -> Flags:
     if view.kind.form == "sample":
         return right & (size == view.most)
     right &= size <= view.most
-    field = masks.span(0, view._state.width)
+    field = masks.span(0, view._state.options_per_token)
     for token in range(int(view.most.max(initial=0))):
-        part = answer >> np.uint64(token * view._state.width) & field
+        part = answer >> np.uint64(token * view._state.options_per_token) & field
         right &= (part & (part - masks.ONE)) == 0
     return right
 
 
-def ids_of(view: View, row: int) -> Sequence[str]:
+def ids_of(view: View, row: int) -> Sequence[Any]:
     """The id of every bit of the options of a row of a view."""
-    ids: Sequence[str] = view._state.ids(view.kind, _seat(view, row), _row(view, row))
+    ids: Sequence[Any] = view._state.ids(view.kind, _seat(view, row), _row(view, row))
     return ids
 
 
@@ -75,14 +75,16 @@ def _seat(view: View, row: int) -> int:
 
 def place_of(view: View, row: int) -> str:
     """Where a row of a view is, for a message: game, time and seat."""
-    place, words = _row(view, row), view._state.words
+    place, words = _row(view, row), view._state.vocabularies
     game = int(view._state.games[place])
-    told = {unit: at(time, place) for unit, time in view._state.clock.told().items()}
+    labels = {
+        unit: at(time, place) for unit, time in view._state.clock.labels().items()
+    }
     where = ", ".join(
         f"{unit} {words[unit][time] if unit in words else time}"
-        for unit, time in told.items()
+        for unit, time in labels.items()
     )
-    return f"in game {game} ({where}, seat {_seat(view, row)})"
+    return f"in game {game} ({where}, seat {_seat(view, row) + 1})"
 
 
 def at(value: Any, row: int) -> Any:
@@ -93,14 +95,14 @@ def at(value: Any, row: int) -> Any:
 def _named(view: View, answer: np.uint64, row: int) -> str:
     ids = ids_of(view, row)
     named = [ids[n] if n < len(ids) else f"bit {n}" for n in masks.members(answer)]
-    return " + ".join(named) if named else "nothing"
+    return " + ".join(map(str, named)) if named else "nothing"
 
 
 def options_of(view: View, row: int) -> str:
     """The options of a row of a view, for a message."""
     ids = ids_of(view, row)
     names = dict.fromkeys(ids[n] for n in masks.members(view.legal[row]))
-    text = ", ".join(names)
+    text = ", ".join(map(str, names))
     if view.kind.form == "bag":
         return f"up to {view.most[row]} on {text}"
     if view.kind.form == "sample":

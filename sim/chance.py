@@ -187,6 +187,18 @@ class Chance:
                 bits >>= _KEY_BITS
         return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
 
+    def keys_few(
+        self, size: int, purpose: Purpose, counter: int, rows: Rows
+    ) -> NDArray[np.uint16]:
+        """(rows, size) 16 random bits each, to sort few decks by.
+
+        That the lower of two cards wins a tie favours it by less than 2**-17.
+        """
+        words = np.arange(-(-size // 4), dtype=np.uint64)
+        words += np.uint64(counter * 64)
+        keys = self._key(purpose).take(rows)[:, None] + _steps(words)
+        return mix(keys).view(np.uint16)[:, :size]
+
     def deal_few(
         self,
         cards: Sequence[int],

@@ -12,41 +12,42 @@ SEATS = "seat"
 
 @dataclass(frozen=True)
 class Field:
-    """What a note tells: a number, or what ``words`` calls it.
+    """What a note tells: a number, or what ``vocabulary`` calls it.
 
     ``form``: ``seat`` (-1 nobody), ``code`` (a number of the vocabulary), ``bit``
     (a lone bit), ``set`` (a mask), ``drawn`` (by seat, 0 who drew none), ``list``
-    (numbers of the vocabulary by seat and place, (seats, places, games), NO_ONE where
-    there is none; told, in no table). With ``told`` off it is in the table, not in the
-    transcript. ``null`` is the number that stands for none. A result's numbers are by
-    seat, but those that are said ``once`` of a game.
+    (numbers of the vocabulary, or numbers alone, by seat and place, (seats, places,
+    games), NO_ONE where there is none; told, in no table). With ``shown`` off it is in
+    the table, not in the transcript. ``null`` is the number that stands for none. A
+    result's numbers are by seat, but those that are said ``once`` of a game; so is a
+    list, which then is (1, places, games).
     """
 
     doc: str
     form: Literal["number", "seat", "code", "bit", "set", "drawn", "list"] = "number"
-    words: str = ""
-    told: bool = True
+    vocabulary: str = ""
+    shown: bool = True
     null: int | None = None
     once: bool = False
 
 
 @dataclass(frozen=True)
-class Kind:
+class Decision:
     """A kind of decision.
 
-    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of
-    exactly ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
-    ``width`` options, one field of ``legal`` a token. A decision of form ``one``
-    may be one of several in a row, up to ``most``, which the option ``stop`` ends; or
-    it has an option that does ``without`` what the others are for.
-    In a transcript ``clock`` names what is told of the time, ``shows`` what is told
-    of the state; ``bound`` stands for ``legal`` where there are too many options to
-    list, and ``tally`` tells tokens as option -> number.
+    ``form`` says what an answer is: ``one`` bit of ``legal``; a ``sample`` of exactly
+    ``most`` bits; or a ``bag``: up to ``most`` tokens, each on one of
+    ``options_per_token`` options, one field of ``legal`` a token. A decision of form
+    ``one`` may be one of several in a row, up to ``most``, which the option ``stop``
+    ends; or it has an option that does ``without`` what the others are for. In a
+    transcript ``clock`` names what is told of the time, ``shows`` what is told of the
+    state; ``bound`` stands for ``legal`` where there are too many options to list, and
+    ``tally`` tells tokens as option -> number.
     """
 
     name: str
     doc: str
-    words: str  # the vocabulary of its options
+    vocabulary: str  # the vocabulary of its options
     clock: tuple[str, ...] = ()
     form: Literal["one", "sample", "bag"] = "one"
     bound: str = ""
@@ -57,7 +58,7 @@ class Kind:
 
 
 @dataclass(frozen=True)
-class Note:
+class EventType:
     """A kind of note: an event of the transcript, and a row of a table."""
 
     type: Literal["chance", "outcome", "result"]

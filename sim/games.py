@@ -5,15 +5,19 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
-from sim.events import Kind, Note
-from sim.knobs import Rules, nearest, one_of
+from sim.events import Decision, EventType
+from sim.masks import Counts
+from sim.parameters import Rules, nearest, one_of
 from sim.view import View
 
 REGISTRY = {
     "article_ii": "cards of praise and blame in two elections, Primary and General",
     "devil": "shedding cards by ones digits, in rounds to a total that ends the game",
+    "drake": "a Dragon's Virtues fill their piles from decks that all share",
+    "evilpact": "grimoires of five elements, spells, and a contract with a demon",
     "kbernestich": "trump, bids and cubes plotted on a sheet, over four rounds",
     "kunitame": "contracts with a devil, pledges and tricks, over four weeks",
+    "socialism": "Users on a board without bounds, invited to rival networks",
 }
 
 
@@ -32,7 +36,12 @@ class Game:
     the peer in ``bench``: with ``random``, with the strongest strategy. ``peer`` is
     the game of OpenSpiel that comes nearest, for four players. ``blocks`` times as many
     games as usual are played together in a long run: where games differ in length the
-    last ones play alone, which costs the less the more games there are.
+    last ones play alone, which costs the less the more games there are. ``matches``:
+    there are rules under which several games make a match (``Seats.match``).
+
+    ``first(state)`` is (games,) the seat with the first position at the table, asked of
+    a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
+    where that seat is drawn, seats are alike by construction and positions are not.
 
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``Seats.trial``); its second game of a pair is made with ``turned``.
@@ -45,14 +54,30 @@ class Game:
     start: Callable[..., Any]
     play: Callable[..., None]
     view: type[View]
-    kinds: Mapping[str, Kind]
-    notes: Mapping[str, Note]
+    kinds: Mapping[str, Decision]
+    events: Mapping[str, EventType]
     redeal: Callable[..., Any]
+    first: Callable[[Any], Counts]
+    begins: str
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
     trial: Callable[..., Any] | None = None
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
+    matches: bool = False
+
+
+def positions(game: Game, players: int) -> tuple[str, ...]:
+    """What the positions at a table are called, in the order of the seats.
+
+    >>> positions(load("kunitame"), 4)
+    ('first dealer', 'second', 'third', 'last')
+    """
+    later = _LATER[: players - 2] if players > 1 else ()
+    return (game.begins, *later, "last")[:players]
+
+
+_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 
 
 def load(game: str) -> Game:

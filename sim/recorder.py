@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events import Kind
+from sim.events import Decision
 from sim.masks import Flags, Masks
 from sim.view import Seat
 
@@ -44,7 +44,7 @@ class Recorder:
     def choice(
         self,
         state: Any,
-        kind: Kind,
+        kind: Decision,
         seat: Seat,
         legal: Masks,
         most: NDArray[np.uint8] | None,
@@ -52,10 +52,15 @@ class Recorder:
         asked: Flags,
     ) -> None:
         """Keep a choice: time, seat, options and what was chosen."""
-        fields = {**state.clock.told(), "seat": seat, "legal": legal, "chosen": answer}
-        self.note(state, kind.name, asked, fields)
+        fields = {
+            **state.clock.labels(),
+            "seat": seat,
+            "legal": legal,
+            "chosen": answer,
+        }
+        self.event(state, kind.name, asked, fields)
 
-    def note(
+    def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
         """Keep a note."""

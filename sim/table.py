@@ -2,7 +2,7 @@
 
 The rules ``ask`` what a seat does: the table hands the rows to the strategy
 that sits there, with a view of what it may know, and checks the answer. The
-rules ``note`` what became of it; listeners turn notes into tables and
+rules ``emit`` what became of it; listeners turn notes into tables and
 transcripts, and a note that nobody listens to costs next to nothing.
 """
 
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
-from sim.events import Kind
+from sim.events import Decision
+from sim.guard import Guard, OutOfTime, seconds_for
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
 
@@ -31,7 +32,7 @@ class Clock(Protocol):
     def tick(self) -> Counter:
         """A number of this moment's own, for chance."""
 
-    def told(self) -> dict[str, Any]:
+    def labels(self) -> dict[str, Any]:
         """Week, round and so on as a transcript tells them, from 1.
 
         Where the state has a vocabulary of that name, it is a number of it, from 0.
@@ -52,15 +53,18 @@ class State(Protocol):
         """Where in the game all rows stand."""
 
     @property
-    def width(self) -> int:
+    def options_per_token(self) -> int:
         """How many options a token of a bag has."""
 
     @property
-    def words(self) -> Mapping[str, Sequence[str]]:
+    def vocabularies(self) -> Mapping[str, Sequence[str]]:
         """Vocabularies: for each, the id of every bit."""
 
-    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+    def ids(self, kind: Decision, seat: int, row: int) -> Sequence[Any]:
         """The id of every bit of an option, for this seat in this row."""
+
+    def named_in(self, words: str, row: int) -> Sequence[Any]:
+        """The id of every bit of a vocabulary, in this row."""
 
 
 class Player(Protocol):
@@ -83,7 +87,7 @@ class Listener(Protocol):
     def choice(
         self,
         state: Any,
-        kind: Kind,
+        kind: Decision,
         seat: Seat,
         legal: Masks,
         most: NDArray[np.uint8] | None,
@@ -92,7 +96,7 @@ class Listener(Protocol):
     ) -> None:
         """A choice of all rows; ``asked`` flags those that had it."""
 
-    def note(
+    def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
         """A note about all rows, or about those flagged in ``where``."""
@@ -114,7 +118,7 @@ class Table:
         lineup: Sequence[Player],
         sitting: NDArray[np.uint8] | None,
         view: type[View],
-        kinds: Mapping[str, Kind],
+        kinds: Mapping[str, Decision],
         listeners: Sequence[Listener] = (),
     ) -> None:
         self.lineup = lineup
@@ -137,7 +141,7 @@ class Table:
             self._hearing[name] = hearing
         return hearing
 
-    def note(
+    def emit(
         self,
         state: State,
         name: str,
@@ -150,9 +154,9 @@ class Table:
         With ``rows`` it is about these, and arrays are theirs alone.
         """
         if rows is not None and self.hears(name):
-            where, fields = spread_note(state, rows, fields)
+            where, fields = spread_event(state, rows, fields)
         for listener in self._who_hears(name):
-            listener.note(state, name, where, fields)
+            listener.event(state, name, where, fields)
 
     def ask(
         self,
@@ -161,12 +165,12 @@ class Table:
         seat: Seat,
         legal: Masks,
         most: NDArray[np.uint8] | None = None,
-        told: Flags | None = None,
+        shown: Flags | None = None,
         rows: Rows | None = None,
     ) -> Masks:
         """What ``seat`` chooses of ``legal`` in every row, (games,) each.
 
-        Rows without an option are not asked and answer nothing; ``told`` flags
+        Rows without an option are not asked and answer nothing; ``shown`` flags
         those that a transcript tells (by default those asked). With ``rows`` only
         these have the question; then all else, and the answer, is theirs alone.
         """
@@ -189,7 +193,7 @@ class Table:
                     None if most is None else most.take(some),
                 )
         for listener in self._who_hears(name):
-            flags = asked if told is None else told
+            flags = asked if shown is None else shown
             parts: Any = (seat, legal, most, answer, flags)
             if rows is not None:
                 size = len(state.games)
@@ -200,7 +204,7 @@ class Table:
     def _of_rows(
         self,
         state: State,
-        kind: Kind,
+        kind: Decision,
         seat: Seat,
         rows: Rows | None,
         legal: Masks,
@@ -231,21 +235,36 @@ class Table:
 
     def _answer(self, player: Player, view: View) -> Masks:
         """One strategy's answers, checked."""
+        limit = seconds_for(len(view))
         try:
-            answer = player.decide(view)
-        except IllegalAnswer:
+            with Guard(limit):
+                answer = player.decide(view)
+        except (IllegalAnswer, StrategyFailed, KeyboardInterrupt):
             raise
-        except Exception as error:
-            raise StrategyFailed(
-                f"strategy {player.title!r} raised {type(error).__name__} at "
-                f"{view.kind.name!r}, first asked {place_of(view, 0)}: {error}. "
-                f"Options there: {options_of(view, 0)}."
-            ) from error
+        except OutOfTime:
+            raise _failed(player, view, f"gave no answer within {limit:g} s") from None
+        except BaseException as error:  # SystemExit, or what a library panics with
+            raise _failed(player, view, f"raised {_told(error)}") from error
         check_answer(player.title, view, answer)
         return answer if answer is view._picked else answer.copy()
 
 
-def spread_note(
+def _failed(player: Player, view: View, what: str) -> StrategyFailed:
+    """What a strategy did in place of an answer, and where it was first asked."""
+    what, colon, why = what.partition(": ")
+    return StrategyFailed(
+        f"strategy {player.title!r} {what} at {view.kind.name!r}, first asked "
+        f"{place_of(view, 0)}{colon}{why}. Options there: {options_of(view, 0)}."
+    )
+
+
+def _told(error: BaseException) -> str:
+    """The kind of an error, and what it says, if anything."""
+    said = str(error).strip().rstrip(".")
+    return f"{type(error).__name__}: {said}" if said else type(error).__name__
+
+
+def spread_event(
     state: State, rows: Rows, fields: Mapping[str, Any]
 ) -> tuple[Flags, dict[str, Any]]:
     """A note of some rows as one of all rows: which it is about, and its fields."""

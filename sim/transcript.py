@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.answers import at
-from sim.events import NO_ONE, SEATS, Field, Kind
+from sim.events import NO_ONE, SEATS, Decision, Field
 from sim.games import Game
 from sim.masks import Flags, Masks
 from sim.view import Seat
@@ -53,7 +53,7 @@ class Transcript:
     def choice(
         self,
         state: Any,
-        kind: Kind,
+        kind: Decision,
         seat: Seat,
         legal: Masks,
         most: NDArray[np.uint8] | None,
@@ -61,10 +61,10 @@ class Transcript:
         asked: Flags,
     ) -> None:
         """Write what was chosen, and from what."""
-        times = state.clock.told()
+        times = state.clock.labels()
         for row in np.flatnonzero(asked).tolist():
             who = seat if isinstance(seat, int) else int(seat[row])
-            ids = _told(kind.words, state.ids(kind, who, row))
+            ids = _labels(kind.vocabulary, state.ids(kind, who, row))
             options = [ids[n] for n in masks.members(legal[row])]
             chosen: Any = [ids[n] for n in masks.members(answer[row])]
             if kind.tally:
@@ -74,10 +74,14 @@ class Transcript:
             fields: Event = {}
             for unit in (unit for unit in times if unit in kind.clock):
                 time = int(at(times[unit], row))
-                fields[unit] = state.words[unit][time] if unit in state.words else time
+                fields[unit] = (
+                    state.vocabularies[unit][time]
+                    if unit in state.vocabularies
+                    else time
+                )
             fields["seat"] = who
             for key, field in kind.shows.items():
-                fields[key] = _tell(field, getattr(state, key), row, state.words)
+                fields[key] = _tell(field, getattr(state, key), row, state)
             if kind.bound and most is not None:
                 fields[kind.bound] = int(most[row])
             else:
@@ -85,16 +89,16 @@ class Transcript:
             fields["chosen"] = chosen
             self._write(state, row, "choice", kind.name, **fields)
 
-    def note(
+    def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
         """Write what became of it."""
-        spec = self._game.notes[name]
+        spec = self._game.events[name]
         rows = range(len(state.games)) if where is None else np.flatnonzero(where)
-        told = [(key, f) for key, f in spec.fields.items() if f.told]
+        shown = [(key, f) for key, f in spec.fields.items() if f.shown]
         for row in map(int, rows):
             values = {
-                key: _tell(field, fields[key], row, state.words) for key, field in told
+                key: _tell(field, fields[key], row, state) for key, field in shown
             }
             event = self._game.id if spec.type == "result" else name
             self._write(state, row, spec.type, event, **values)
@@ -106,42 +110,42 @@ class Transcript:
         events.append(event | fields)
 
 
-def _tell(
-    field: Field, value: Any, row: int, words: Mapping[str, Sequence[str]]
-) -> Any:
+def _tell(field: Field, value: Any, row: int, state: Any) -> Any:
     """One field of one row, as a transcript writes it."""
+    ids = state.named_in(field.vocabulary, row) if field.vocabulary else ()
     if not isinstance(value, np.ndarray):
-        return words[field.words][value] if field.form == "code" else value
+        return ids[value] if field.form == "code" else value
     if value.ndim == 3:
-        return [_listed(field, places[:, row], words) for places in value]
+        lists = [_listed(places[:, row], ids) for places in value]
+        return lists[0] if len(lists) == 1 else lists
     if value.ndim == 2:
-        seats = [_word(field, one, words) for one in value[:, row]]
+        seats = [_word(field, one, ids) for one in value[:, row]]
         if field.form == "drawn":
             return {str(seat): drawn for seat, drawn in enumerate(seats) if drawn}
         return seats
-    return _word(field, value[row], words)
+    return _word(field, value[row], ids)
 
 
-def _word(field: Field, value: Any, words: Mapping[str, Sequence[str]]) -> Any:
+def _word(field: Field, value: Any, ids: Sequence[Any]) -> Any:
     if field.form in ("bit", "set"):
-        names = _told(field.words, words[field.words])
-        ids = [names[n] for n in masks.members(value)]
-        return ids[0] if field.form == "bit" else ids
-    if field.form == "code":
-        return words[field.words][int(value)]
+        names = [_labels(field.vocabulary, ids)[n] for n in masks.members(value)]
+        return names if field.form == "set" else names[0] if names else None
     if value == field.null or (field.form == "seat" and value < 0):
         return None
+    if field.form == "code":
+        return ids[int(value)]
+    if isinstance(value, np.bool_):
+        return bool(value)
     whole = int(value)
     return whole if whole == value else float(value)
 
 
-def _listed(
-    field: Field, places: NDArray[Any], words: Mapping[str, Sequence[str]]
-) -> list[Any]:
+def _listed(places: NDArray[Any], ids: Sequence[Any]) -> list[Any]:
     """What lies in the places of one seat, in order."""
-    return [words[field.words][int(one)] for one in places if one != NO_ONE]
+    numbers = [int(one) for one in places if one != NO_ONE]
+    return [ids[number] for number in numbers] if len(ids) else numbers
 
 
-def _told(vocabulary: str, ids: Sequence[str]) -> Sequence[Any]:
+def _labels(vocabulary: str, ids: Sequence[Any]) -> Sequence[Any]:
     """The words of a vocabulary as they are told: seats as numbers."""
     return range(len(ids)) if vocabulary == SEATS else ids

@@ -7,18 +7,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.batch_state import BatchState
 from sim.chance import Purpose
 from sim.masks import Counts, Masks
-from sim.seats import Seats
 
 
-class TrickState(Seats):
+class TrickState(BatchState):
     """Some games of a trick-taking game.
 
-    ``fan`` (places, games) are the hands in playing order: place 0 is the leader's,
-    so all rows take the same one at the same time. ``cards`` are this trick's, by
-    place, (games,) each; ``lead`` is the suit led, as a mask, nothing where none is.
-    A ``box`` has ``suit_of`` (64,): the suit that each card, by number, leads.
+    ``hands_by_turn`` (places, games) are the hands in playing order: place 0 is the
+    leader's, so all rows take the same one at the same time. ``cards`` are this
+    trick's, by place, (games,) each; ``lead`` is the suit led, as a mask, nothing where
+    none is. A ``layout`` has ``suit_of`` (64,): the suit that each card, by number,
+    leads.
     """
 
     def __init__(
@@ -26,7 +27,7 @@ class TrickState(Seats):
     ) -> None:
         super().__init__(rules, players, seed, games)
         size = len(games)
-        self.fan: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.hands_by_turn: Masks = np.zeros((players, size), dtype=np.uint64)
         self.tricks: Counts = np.zeros((players, size), dtype=np.uint8)  # won, by seat
         self.lead: Masks = np.zeros(size, dtype=np.uint64)
         self.unled = np.arange(size)  # rows in which no suit is led yet
@@ -34,7 +35,7 @@ class TrickState(Seats):
         self.lead_from(np.zeros(size, dtype=np.uint8))
 
     @property
-    def place(self) -> int | None:
+    def position(self) -> int | None:
         """Whose turn it is, by place, where all rows share it."""
         return None
 
@@ -42,8 +43,12 @@ class TrickState(Seats):
     def hands(self) -> Masks:
         """(seats, games) the cards in hand, by seat."""
         seats = np.arange(self.players, dtype=np.uint8)[:, None]
-        place = (seats + np.uint8(self.players) - self.leader) % np.uint8(self.players)
-        hands: Masks = np.take_along_axis(self.fan, place.astype(np.int64), axis=0)
+        position = (seats + np.uint8(self.players) - self.leader) % np.uint8(
+            self.players
+        )
+        hands: Masks = np.take_along_axis(
+            self.hands_by_turn, position.astype(np.int64), axis=0
+        )
         return hands
 
     def lead_from(self, leader: Counts) -> None:
@@ -55,10 +60,10 @@ class TrickState(Seats):
         """Shuffle the deck, and deal so many cards to each hand."""
         piles = (hand,) * self.players
         order = self.chance.shuffle(deck, Purpose.DEAL, counter, piles)
-        self.fan[:] = 0
-        for place in range(self.players):
-            for number in order[place * hand : (place + 1) * hand]:
-                self.fan[place] |= masks.ONE << number.astype(np.uint64)
+        self.hands_by_turn[:] = 0
+        for position in range(self.players):
+            for number in order[position * hand : (position + 1) * hand]:
+                self.hands_by_turn[position] |= masks.ONE << number.astype(np.uint64)
         self.tricks[:] = 0
 
     def set_lead(self, card: Masks) -> None:
@@ -75,7 +80,7 @@ class TrickState(Seats):
             self.unled = self.unled[led == masks.NOTHING]
 
     def _suit_of(self, card: Masks) -> Masks:
-        led: Masks = self.box.suit_of.take(masks.index(card), mode="clip")
+        led: Masks = self.layout.suit_of.take(masks.index(card), mode="clip")
         led &= masks.flags(card != masks.NOTHING)
         return led
 
@@ -85,14 +90,14 @@ class TrickState(Seats):
         self.unled = self._rows
         self.cards = []
 
-    def lead_next(self, place: Counts) -> None:
+    def lead_next(self, position: Counts) -> None:
         """Who played at this place in the trick leads the next: all hands move up."""
-        self.lead_from(self.seat_after(self.leader, place))
-        hands, size = self.fan.reshape(-1), np.uint64(self.fan.size)
-        at = self.at(place).view(np.uint64)
-        moved = np.empty_like(self.fan)
+        self.lead_from(self.seat_after(self.leader, position))
+        hands, size = self.hands_by_turn.reshape(-1), np.uint64(self.hands_by_turn.size)
+        at = self.at(position).view(np.uint64)
+        moved = np.empty_like(self.hands_by_turn)
         for first in range(self.players):
             moved[first] = hands.take(at.view(np.int64))
             at += np.uint64(len(self.games))
             np.minimum(at, at - size, out=at)  # below 0 is very large
-        self.fan = moved
+        self.hands_by_turn = moved

@@ -18,14 +18,14 @@ class TrickView(View):
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
         state = self._state
-        if state.place is not None:
-            return self.common(state.fan[state.place])
+        if state.position is not None:
+            return self.common(state.hands_by_turn[state.position])
         leader, players = self.common(state.leader), np.uint8(self.players)
-        place = np.asarray(self.seat, dtype=np.uint8) + players - leader
-        place -= (place >= players).view(np.uint8) * players
+        position = np.asarray(self.seat, dtype=np.uint8) + players - leader
+        position -= (position >= players).view(np.uint8) * players
         rows = np.arange(len(state.games)) if self._rows is None else self._rows
-        at = place.astype(np.int64) * len(state.games) + rows
-        return state.fan.reshape(-1).take(at)
+        at = position.astype(np.int64) * len(state.games) + rows
+        return state.hands_by_turn.reshape(-1).take(at)
 
     @cached_property
     def lead(self) -> Masks:

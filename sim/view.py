@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Chance, Purpose
-from sim.events import Kind
+from sim.events import Decision
 from sim.masks import Mask, Masks
 
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
@@ -27,7 +27,7 @@ class View:
     def __init__(
         self,
         state: Any,
-        kind: Kind,
+        kind: Decision,
         seat: Seat,
         rows: Rows | None,
         legal: Masks,
@@ -57,14 +57,14 @@ class View:
         """Week, round and so on, counted from 1; (rows,) where rows are out of step."""
         return {
             unit: self.common(number) if isinstance(number, np.ndarray) else number
-            for unit, number in self._state.clock.told().items()
+            for unit, number in self._state.clock.labels().items()
         }
 
     @property
-    def width(self) -> int:
+    def options_per_token(self) -> int:
         """How many options each token of a bag has."""
-        width: int = self._state.width
-        return width
+        options_per_token: int = self._state.options_per_token
+        return options_per_token
 
     @property
     def stop(self) -> Mask:
@@ -73,7 +73,7 @@ class View:
 
     def bits(self, name: str) -> Mask:
         """The options of this id; those that are alike share one."""
-        ids = self._state.words[self.kind.words]
+        ids = self._state.vocabularies[self.kind.vocabulary]
         return masks.union(number for number, one in enumerate(ids) if one == name)
 
     @property
@@ -97,9 +97,9 @@ class View:
         memory: Masks = self.own(self._state.memory)
         return memory
 
-    def remember(self, note: Masks) -> None:
+    def remember(self, value: Masks) -> None:
         """Write a number down, (rows,): this seat's own, kept with the state."""
-        self._state.memory.reshape(-1)[self._at] = note
+        self._state.memory.reshape(-1)[self._at] = value
 
     def only(self, legal: Masks) -> Self:
         """The same moment, had the seat these options only."""

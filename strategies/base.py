@@ -3,11 +3,18 @@
 A strategy is a frozen dataclass. For a decision of kind ``play`` its method
 ``play(view)`` (of kind ``return``, ``return_``) is called with the view of all games
 in which it has that choice, and answers with one option a row. Kinds without a
-method fall back to ``otherwise``, by default ``Random``.
+method fall back to ``otherwise``, by default ``Random``. Helpers of its own begin with
+an underscore, so that a misspelt decision is found.
+
+    @dataclass(frozen=True)
+    class Bold(Strategy):
+        name = "bold"
+        gems: int = parameter(1, 0, 12)
 """
 
+import math
 from collections.abc import Iterator
-from dataclasses import MISSING, dataclass, fields
+from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
 from typing import Any
 
@@ -21,6 +28,16 @@ from sim.view import View
 @dataclass(frozen=True)
 class Strategy:
     """The base of all strategies; decides at random what it has no method for."""
+
+    def __post_init__(self) -> None:
+        """Refuse parameters out of their range; raises ValueError."""
+        for one in fields(self):
+            value = getattr(self, one.name)
+            low, high = one.metadata.get(_RANGE, (-math.inf, math.inf))
+            if isinstance(value, float) and not math.isfinite(value):
+                raise ValueError(f"{one.name} is a finite number, not {value}")
+            if isinstance(value, int | float) and not low <= value <= high:
+                raise ValueError(f"{one.name} is {low} to {high}, not {value}")
 
     @property
     def title(self) -> str:
@@ -44,13 +61,21 @@ class Strategy:
         name = view.kind.name
         method = getattr(self, method_of(name), None)
         if method is None:
-            return self.otherwise(view)
+            return self.fallback(view)
         answer: Masks = method(view)
         return answer
 
-    def otherwise(self, view: View) -> Masks:
+    def fallback(self, view: View) -> Masks:
         """The answer to a kind of decision that this strategy has no method for."""
         return at_random(view)
+
+
+_RANGE = "range"
+
+
+def parameter(default: Any, low: float, high: float) -> Any:
+    """A parameter of a strategy that has a range, as a field of its class."""
+    return field(default=default, metadata={_RANGE: (low, high)})
 
 
 def method_of(kind: str) -> str:
@@ -74,10 +99,12 @@ def at_random(view: View) -> Masks:
     most = view.most.astype(np.uint64)
     tokens = view.random() * (most + masks.ONE) >> np.uint64(masks.CHANCE_BITS)
     answer = np.zeros_like(view.legal)
-    width = view.width
+    options_per_token = view.options_per_token
     for token in range(int(tokens.max(initial=0))):
-        option = view.random() * np.uint64(width) >> np.uint64(masks.CHANCE_BITS)
-        here = masks.ONE << option + np.uint64(token * width)
+        option = view.random() * np.uint64(options_per_token) >> np.uint64(
+            masks.CHANCE_BITS
+        )
+        here = masks.ONE << option + np.uint64(token * options_per_token)
         answer |= masks.where(tokens > token, here)
     return answer
 
@@ -94,6 +121,15 @@ def _sample(view: View) -> Masks:
 
 def parameters(strategy: type[Strategy]) -> Iterator[tuple[str, Any]]:
     """Names and defaults of a strategy's parameters."""
-    for field in fields(strategy):
-        made = field.default_factory
-        yield field.name, field.default if made is MISSING else made()
+    for one in fields(strategy):
+        made = one.default_factory
+        yield one.name, one.default if made is MISSING else made()
+
+
+def ranges(strategy: type[Strategy]) -> dict[str, tuple[float, float]]:
+    """The ranges of the parameters that have one."""
+    return {
+        one.name: one.metadata[_RANGE]
+        for one in fields(strategy)
+        if _RANGE in one.metadata
+    }

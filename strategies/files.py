@@ -4,18 +4,37 @@ import copyreg
 import hashlib
 import importlib.util
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import fields
 from functools import lru_cache
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from sim.knobs import nearest, one_of
+from sim.guard import Guard, OutOfTime
+from sim.parameters import nearest, one_of
 from strategies.base import Strategy
+
+_LOADING = 60  # seconds that a file may take to load
 
 
 class UnknownStrategy(ValueError):
     """A strategy or parameter that is not there, or a file that does not load."""
+
+
+_guard: ContextVar[Callable[[Path], None] | None] = ContextVar("guard", default=None)
+
+
+@contextmanager
+def guarded(check: Callable[[Path], None]) -> Iterator[None]:
+    """Ask ``check`` before a file is loaded; it raises where that must not be."""
+    token = _guard.set(check)
+    try:
+        yield
+    finally:
+        _guard.reset(token)
 
 
 @lru_cache(maxsize=64)
@@ -25,9 +44,18 @@ def from_file(spec: str) -> type[Strategy]:
     file = Path(path)
     if not file.is_file():
         raise UnknownStrategy(f"strategy {spec!r}: there is no file {path}.")
+    check = _guard.get()
+    if check is not None:
+        check(file.resolve())
     try:
         module = _load(file)
-    except (Exception, SystemExit) as error:
+    except KeyboardInterrupt:
+        raise
+    except OutOfTime:
+        raise UnknownStrategy(
+            f"strategy {spec!r}: {path} does not load: it takes more than {_LOADING} s."
+        ) from None
+    except BaseException as error:
         raise UnknownStrategy(
             f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
         ) from error
@@ -57,7 +85,8 @@ def _load(file: Path) -> ModuleType:
         sys.path.append(str(place.parent))
     sys.modules[name] = module  # dataclasses look their module up here
     try:
-        spec.loader.exec_module(module)
+        with Guard(_LOADING):
+            spec.loader.exec_module(module)
     except BaseException:
         del sys.modules[name]
         raise

@@ -6,13 +6,15 @@ A strategy is written ``name``, ``name:field=value:field=value``, or
 
 import importlib
 import pkgutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
+from functools import cache
 from importlib.metadata import entry_points
 from typing import Any
 
-from sim.knobs import nearest, one_of
-from strategies.base import Strategy, parameters
+from sim.parameters import nearest, one_of
+from strategies.base import Strategy, parameters, ranges
+from strategies.checking import check
 from strategies.files import UnknownStrategy, from_file
 from strategies.random import Random
 
@@ -23,24 +25,35 @@ GROUP = "fairdeal.strategies"
 
 def builtin(game: str) -> dict[str, type[Strategy]]:
     """The built-in strategies of a game by name: ``random`` first."""
+    return dict(_builtin(game))
+
+
+@cache
+def _builtin(game: str) -> Mapping[str, type[Strategy]]:
     package = importlib.import_module(f"strategies.{game}")
+    names = sorted(module.name for module in pkgutil.iter_modules(package.__path__))
+    modules = [importlib.import_module(f"{package.__name__}.{name}") for name in names]
     found: dict[str, type[Strategy]] = {"random": Random}
-    for module in sorted(pkgutil.iter_modules(package.__path__), key=lambda m: m.name):
-        for item in vars(
-            importlib.import_module(f"{package.__name__}.{module.name}")
-        ).values():
-            if _is_strategy(item) and item.__module__.startswith(package.__name__):
+    for module in modules:
+        for item in vars(module).values():
+            if _is_strategy(item) and item.__module__ == module.__name__:
+                check(game, item)
                 found[item.name] = item
     return found
 
 
 def about(game: str) -> list[dict[str, Any]]:
-    """Name, belief and parameters with defaults of each strategy there is."""
+    """Name, belief and parameters with defaults and ranges of each strategy."""
     known = builtin(game)
     for name in _entries(game):
         known.setdefault(name, _named(game, name))
     return [
-        {"name": name, "belief": cls.belief(), "parameters": dict(parameters(cls))}
+        {
+            "name": name,
+            "belief": cls.belief(),
+            "parameters": dict(parameters(cls)),
+            "ranges": ranges(cls),
+        }
         for name, cls in known.items()
     ]
 
@@ -48,13 +61,13 @@ def about(game: str) -> list[dict[str, Any]]:
 def make(game: str, spec: str) -> Strategy:
     """The strategy that a spec describes; raises ``UnknownStrategy``."""
     name, settings = _split(spec)
-    cls = from_file(name) if ".py:" in name else _named(game, name)
+    cls = _of_file(game, name) if ".py:" in name else _named(game, name)
     try:
         return cls(**_values(cls, settings, spec))
     except (TypeError, ValueError) as error:
         if isinstance(error, UnknownStrategy):
             raise
-        raise UnknownStrategy(f"strategy {spec!r} cannot be made: {error}.") from error
+        raise UnknownStrategy(f"strategy {spec!r}: {error}.") from error
 
 
 def title(game: str, spec: str) -> str:
@@ -63,20 +76,14 @@ def title(game: str, spec: str) -> str:
 
 
 def seated(
-    game: str, lineup: str, players: int, extra: Iterable[str] = ()
+    game: str, lineup: str, players: int, extra_strategies: Iterable[str] = ()
 ) -> tuple[str, ...]:
     """The specs of a comma-separated lineup, one for each seat.
 
     One name fills all seats. ``extra`` are file specs whose class or strategy name
     may be used in the lineup. Raises ``UnknownStrategy``.
     """
-    own = {key: spec for spec in extra for key in _names_of(spec)}
-    specs = []
-    for part in lineup.split(","):
-        name, settings = _split(part.strip())
-        full = ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
-        make(game, full)
-        specs.append(full)
+    specs = resolved(game, lineup, extra_strategies)
     if len(specs) == 1:
         specs *= players
     if len(specs) != players:
@@ -87,18 +94,43 @@ def seated(
     return tuple(specs)
 
 
+def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> list[str]:
+    """The specs of a comma-separated list, names of ``extra`` written out.
+
+    Raises ``UnknownStrategy``.
+    """
+    own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
+    specs = []
+    for part in names.split(","):
+        name, settings = _split(part.strip())
+        full = ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
+        make(game, full)
+        specs.append(full)
+    return specs
+
+
 def _names_of(spec: str) -> list[str]:
     cls = from_file(_split(spec)[0])
-    return [cls.__name__, getattr(cls, "name", cls.__name__)]
+    return [cls.__name__, str(getattr(cls, "name", cls.__name__))]
 
 
 def _is_strategy(item: Any) -> bool:
-    return (
-        isinstance(item, type)
-        and issubclass(item, Strategy)
-        and "name" in vars(item)
-        and item is not Strategy
-    )
+    """Whether a class is a strategy, not what several are built on."""
+    own = isinstance(item, type) and issubclass(item, Strategy)
+    return own and ("name" in vars(item) or not item.__subclasses__())
+
+
+def _of_file(game: str, spec: str) -> type[Strategy]:
+    """The class of a user's file; raises ``UnknownStrategy``."""
+    cls = from_file(spec)
+    check(game, cls)
+    name = vars(cls)["name"]
+    if name in _builtin(game):
+        raise UnknownStrategy(
+            f"strategy {spec!r}: its name {name!r} is that of a built-in strategy of "
+            f"{game}. Give it another one."
+        )
+    return cls
 
 
 def _split(spec: str) -> tuple[str, list[tuple[str, str]]]:
@@ -157,6 +189,8 @@ def _values(
     defaults = dict(parameters(cls))
     values: dict[str, Any] = {}
     for key, text in settings:
+        if key in values:
+            raise UnknownStrategy(f"strategy {spec!r}: {key} is set twice.")
         if key not in defaults:
             raise UnknownStrategy(
                 f"strategy {spec!r}: no parameter {key!r}{nearest(key, defaults)} "

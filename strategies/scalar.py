@@ -38,16 +38,16 @@ class Scalar(Strategy):
         name = view.kind.name
         method = getattr(self, method_of(name), None)
         if method is None:
-            return self.otherwise(view)
+            return self.fallback(view)
         table = _Rows(view)
         answers = np.empty_like(view.legal)
         for row in range(len(view)):
-            told = method(ScalarView(table, row))
+            answer = method(ScalarView(table, row))
             try:
-                answers[row] = table.bits(told, row)
+                answers[row] = table.bits(answer, row)
             except (KeyError, TypeError, ValueError):
                 raise IllegalAnswer(
-                    f"strategy {self.title!r} chose {told!r} at {name!r} "
+                    f"strategy {self.title!r} chose {answer!r} at {name!r} "
                     f"{place_of(view, row)}. Options: {options_of(view, row)}."
                 ) from None
         return answers
@@ -95,7 +95,9 @@ class _Rows:
         self.view = view
         self._drawn: list[Any] = []
         self._values: dict[str, Any] = {}
-        self._words: Mapping[str, str] = getattr(type(view), "words", {})
+        self._vocabulary_of: Mapping[str, str] = getattr(
+            type(view), "vocabulary_of", {}
+        )
 
     def ids(self, row: int) -> Sequence[str]:
         """The ids of the options' bits."""
@@ -105,7 +107,7 @@ class _Rows:
         """The options of a row by id."""
         legal = int(self.view.legal[row])
         if self.view.kind.form == "bag":
-            legal &= (1 << self.view.width) - 1 if legal else 0
+            legal &= (1 << self.view.options_per_token) - 1 if legal else 0
         return _named(legal, self.ids(row))
 
     def draw(self, number: int) -> Any:
@@ -119,29 +121,30 @@ class _Rows:
         if name not in self._values:
             self._values[name] = getattr(self.view, name)
         value = self._values[name]
-        if isinstance(value, list | tuple) and name in self._words:
+        if isinstance(value, list | tuple) and name in self._vocabulary_of:
             value = np.array([part[row] for part in value], dtype=np.uint64)
         elif isinstance(value, np.ndarray):
             value = value[row] if value.ndim == 1 else value[..., row]
-        words = self._words.get(name)
-        if words is None:
+        vocabulary = self._vocabulary_of.get(name)
+        if vocabulary is None:
             return (
                 value.tolist() if isinstance(value, np.ndarray | np.generic) else value
             )
-        ids = self.view._state.words[words.removeprefix("one ")]
+        place = row if self.view._rows is None else int(self.view._rows[row])
+        ids = self.view._state.named_in(vocabulary.removeprefix("one "), place)
         if isinstance(value, np.ndarray):
-            return [_told(words, int(one), ids) for one in value]
-        return _told(words, int(value), ids)
+            return [_shown(vocabulary, int(one), ids) for one in value]
+        return _shown(vocabulary, int(value), ids)
 
-    def bits(self, told: Any, row: int) -> int:
+    def bits(self, answer: Any, row: int) -> int:
         """The bits that an answer by id stands for."""
         form = self.view.kind.form
         if form == "one":
-            return self._option(told, row)
-        chosen = _listed(told)
+            return self._option(answer, row)
+        chosen = _listed(answer)
         if form == "sample":
             return self._sample(chosen, row)
-        width, bits = self.view.width, 0
+        width, bits = self.view.options_per_token, 0
         if len(chosen) * width > 64:
             raise ValueError("too many")
         places = {name: place for place, name in enumerate(self.ids(row)[:width])}
@@ -167,13 +170,13 @@ class _Rows:
         return bits
 
 
-def _listed(told: Any) -> list[str]:
+def _listed(answer: Any) -> list[str]:
     """The ids chosen, each as often as it was."""
-    if isinstance(told, Mapping):
-        return [str(name) for name, number in told.items() for _ in range(number)]
-    if isinstance(told, str) or not isinstance(told, Sequence):
+    if isinstance(answer, Mapping):
+        return [str(name) for name, number in answer.items() for _ in range(number)]
+    if isinstance(answer, str) or not isinstance(answer, Sequence):
         raise TypeError("a list of ids, or id -> number")
-    return [str(name) for name in told]
+    return [str(name) for name in answer]
 
 
 def _bits(mask: int) -> list[int]:
@@ -190,9 +193,9 @@ def _named(mask: int, ids: Sequence[str]) -> list[str]:
     return [ids[number] for number in _bits(mask)]
 
 
-def _told(words: str, mask: int, ids: Sequence[str]) -> Any:
+def _shown(vocabulary: str, mask: int, ids: Sequence[str]) -> Any:
     """A set as a list of ids; what is "one" of something as its id, or None."""
     named = _named(mask, ids)
-    if words.startswith("one "):
+    if vocabulary.startswith("one "):
         return named[0] if named else None
     return named

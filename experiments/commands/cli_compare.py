@@ -1,4 +1,4 @@
-"""Commands that compare and plan: ``compare``, ``plan`` and ``duplicate``."""
+"""Commands that compare and plan: ``compare``, ``power`` and ``luck``."""
 
 from pathlib import Path
 from typing import Annotated
@@ -9,14 +9,15 @@ from experiments.commands import options
 from experiments.commands.options import Backend, Scheduler, example
 
 _SIDE = (
-    "base, a variant file, rule values as in life=4, a lineup as in planner, or the "
-    "directory of a finished run."
+    "base or the id of the game, a variant file, rule values as in life=4, a lineup as "
+    "in planner, or the directory of a finished run."
 )
 OfGame = Annotated[
     str,
     typer.Option(
         "--game",
-        help="The game, where no side says it (variant files and runs do).",
+        metavar="GAME",
+        help="The game, where no side says it (its id, variant files and runs do).",
         autocompletion=options.complete_game,
     ),
 ]
@@ -24,12 +25,16 @@ Tolerance = Annotated[
     str,
     typer.Option(
         "--tolerance",
+        metavar="SIZES",
         help="What does not matter: 1pp (points of a share), 5% (of other numbers), "
         "or both as in 1pp,5%.",
     ),
 ]
 Measure = Annotated[
-    str, typer.Option("--measure", help="The measure, as the report names it.")
+    str,
+    typer.Option(
+        "--measure", metavar="NAME", help="The measure, as the report names it."
+    ),
 ]
 
 
@@ -43,17 +48,12 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     game: OfGame = "",
     players: options.Players = "",
     games: Annotated[
-        int, typer.Option("-n", "--games", help="Games on each side.")
+        int, typer.Option("-n", "--games", metavar="N", help="Games on each side.")
     ] = 16_384,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,
-    rotate: Annotated[
-        bool,
-        typer.Option(
-            "--rotate/--fixed", help="Move the lineup on by a seat from game to game."
-        ),
-    ] = True,
+    rotate: options.Rotate = True,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     tolerance: Tolerance = "1pp,5%",
@@ -65,48 +65,51 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         typer.Option("--independent", help="Give side B games (a seed) of its own."),
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Show every number.")] = False,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
     """Compare two rule sets or lineups on the same games: what differs, how surely."""
-    from experiments.commands import asked as asking
     from experiments.commands import (
-        comparing,
-        interrupted,
+        arguments,
+        compare_arguments,
+        interruption,
         progress,
         show,
         show_compare,
     )
+    from experiments.execution import documents
 
-    allowed = comparing.tolerance(tolerance)
-    common = comparing.common(
+    allowed = compare_arguments.tolerance(tolerance)
+    (one, other), game = compare_arguments.named((one, other), game)
+    common = compare_arguments.common(
         (one, other), game, players, lineup, seed, variant, settings, strategy, rotate
     )
-    asking.jobs_of(jobs)
-    left, right = comparing.sides(one, other, common, independent)
-    folder = asking.directory(out, common.game.id, "compare")
-    stopped = interrupted.resumable(folder, common.seed)
-    with stopped, progress.watch("compare") as shown:
-        found = comparing.played(
-            left,
-            right,
-            games,
-            allowed,
-            detailed=not summary,
-            out=folder,
-            progress=comparing.remembering(folder, common.seed, shown),
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
-        )
-    told = show_compare.as_dict(found, left, right, common.seed)
-    if found.directory is not None:
-        asking.write(folder / "comparison.json", show.to_json(told))
+    arguments.jobs_of(jobs)
+    left, right = compare_arguments.sides(one, other, common, independent)
+    folder = arguments.directory(out, common.game.id, "compare")
+    stopped = interruption.resumable(folder, common.seed)
+    with stopped:
+        with progress.watch("compare") as shown:
+            found = compare_arguments.played(
+                left,
+                right,
+                games,
+                allowed,
+                detailed=not summary,
+                out=folder,
+                progress=compare_arguments.remembering(folder, common.seed, shown),
+                jobs=jobs,
+                backend=backend,
+                scheduler=scheduler,
+            )
+        document = show_compare.as_dict(found, left, right, common.seed)
+        if found.directory is not None:
+            documents.write(folder / "comparison.json", documents.to_json(document))
     if json:
-        print(show.to_json(told))
+        print(documents.to_json(document))
         return
     show_compare.as_tables(found, left, right, every=every)
     show.line(f"seed     {common.seed}" + (" (drawn)" if seed is None else ""))
@@ -114,7 +117,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         show.line(f"results  {folder}")
 
 
-def plan(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     one: Annotated[
         str,
         typer.Argument(
@@ -133,41 +136,49 @@ def plan(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         str,
         typer.Option(
             "--difference",
+            metavar="SIZE",
             help="The difference to show: 1pp (a point of a share), or a number in the "
             "unit of the measure.",
         ),
     ] = "1pp",
-    measure: Measure = "won by seat",
+    measure: Measure = "won by position",
     power: Annotated[
-        float, typer.Option("--power", help="How often it is to be shown.")
+        float,
+        typer.Option("--power", metavar="SHARE", help="How often it is to be shown."),
     ] = 0.80,
     game: OfGame = "",
     players: options.Players = "",
     pilot: Annotated[
-        int, typer.Option("-n", "--games", help="Games of the pilot.")
+        int, typer.Option("-n", "--games", metavar="N", help="Games of the pilot.")
     ] = 8_192,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     json: options.Json = False,
 ) -> None:
     """Say how many games a difference of a given size needs, from a short pilot."""
-    from experiments.commands import asked as asking
-    from experiments.commands import comparing, progress, show, show_needed
-    from experiments.weighing.needed import needed
+    from experiments.analysis.power import sample_sizes
+    from experiments.commands import (
+        arguments,
+        compare_arguments,
+        progress,
+        show,
+        show_power,
+    )
 
-    size = comparing.amount(difference, "--difference")
-    words = (one, other) if other else (one,)
-    common = comparing.common(
+    size = compare_arguments.amount(difference, "--difference")
+    words, game = compare_arguments.named((one, other) if other else (one,), game)
+    one, other = words[0], words[1] if other else ""
+    common = compare_arguments.common(
         words, game, players, lineup, seed, variant, settings, strategy, True
     )
-    asking.jobs_of(jobs)
-    left, right = comparing.pilot(one, other, common)
+    arguments.jobs_of(jobs)
+    left, right = compare_arguments.pilot(one, other, common)
     with progress.watch("pilot") as shown:
-        found = needed(
+        found = sample_sizes(
             left.cells[0],
             size,
             measure=measure,
@@ -178,45 +189,60 @@ def plan(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             progress=shown,
         )
     if json:
-        show.as_json(show_needed.as_dict(found, left, right, common.seed))
+        show.as_json(show_power.as_dict(found, left, right, common.seed))
         return
-    show_needed.as_tables(found, left, right)
+    show_power.as_tables(found, left, right)
     show.line(f"seed     {common.seed}" + (" (drawn)" if seed is None else ""))
 
 
-def duplicate(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     lineup: options.Lineup = "",
     players: options.Players = "",
     deals: Annotated[
-        int, typer.Option("-n", "--games", help="Deals; each is played by rotations.")
+        int,
+        typer.Option(
+            "-n", "--games", metavar="N", help="Deals; each is played by rotations."
+        ),
     ] = 4_096,
     seed: options.Seed = None,
     strategy: options.Own = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="Directory for the games (default: none is kept)."),
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="Directory for the games (default: none is kept).",
+        ),
     ] = None,
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""
-    from experiments.commands import comparing, interrupted, progress, show, show_needed
-    from experiments.weighing.duplicate import duplicate as play
+    from experiments.analysis.luck import luck_shares as play
+    from experiments.commands import (
+        compare_arguments,
+        interruption,
+        progress,
+        show,
+        show_power,
+    )
 
-    cell, number = comparing.lineup_cell(
+    cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, strategy
     )
-    stopped = interrupted.resumable(out, number) if out else comparing.nothing()
-    with stopped, progress.watch("duplicate") as shown:
-        told = comparing.remembering(out, number, shown) if out else shown
-        found = play(cell, deals, jobs=jobs, out=out, progress=told)
+    stopped = (
+        interruption.resumable(out, number) if out else compare_arguments.nothing()
+    )
+    with stopped, progress.watch("luck") as shown:
+        values = compare_arguments.remembering(out, number, shown) if out else shown
+        found = play(cell, deals, jobs=jobs, out=out, progress=values)
     if json:
-        show.as_json(show_needed.duplicate_dict(found, number))
+        show.as_json(show_power.luck_dict(found, number))
     else:
-        show_needed.duplicate_tables(found)
+        show_power.luck_tables(found)
         show.line(f"seed     {number}" + (" (drawn)" if seed is None else ""))
 
 
@@ -224,19 +250,18 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
         epilog=example(
-            "fairdeal compare base life=4 --game kunitame -n 4000",
+            "fairdeal compare kunitame life=4 -n 4000",
             "fairdeal compare planner greedy --game kunitame -n 4000 --summary",
         )
     )(compare)
     app.command(
         epilog=example(
-            "fairdeal plan base life=4 --game kunitame --difference 0.5pp",
-            "fairdeal plan --game kunitame --measure 'points by seat' --difference 0.1",
+            "fairdeal power kunitame life=4 --difference 0.5pp",
+            "fairdeal power kunitame --measure 'points by seat' --difference 0.1",
         )
-    )(plan)
+    )(power)
     app.command(
         epilog=example(
-            "fairdeal duplicate kunitame --lineup balanced,greedy,planner,random "
-            "-n 2000"
+            "fairdeal luck kunitame --lineup allround,greedy,planner,random -n 2000"
         )
-    )(duplicate)
+    )(luck)

@@ -1,4 +1,6 @@
-"""Commands that list: ``games``, ``rules`` and ``strategies``."""
+"""Commands that list: ``games``, ``rules``, ``strategies`` and ``measures``."""
+
+from typing import Annotated
 
 import typer
 
@@ -30,22 +32,38 @@ def rules(
 ) -> None:
     """Print every rule value: what it is, what it may be, and where it is from."""
     from experiments.commands import show_rules
-    from experiments.commands.asked import ask
+    from experiments.commands.arguments import resolve
 
-    asked = ask(game, variant, settings)
+    request = resolve(game, variant, settings)
     if json:
-        show_rules.as_json(asked)
+        show_rules.as_json(request)
     else:
-        show_rules.as_tables(asked)
+        show_rules.as_tables(request)
 
 
-def strategies(game: options.Game, json: options.Json = False) -> None:
+def strategies(
+    game: options.Game,
+    decisions: Annotated[
+        bool,
+        typer.Option(
+            "--decisions", help="List what there is to decide, and what the view has."
+        ),
+    ] = False,
+    json: options.Json = False,
+) -> None:
     """List the strategies of a game: what each believes, and its parameters."""
-    from experiments.commands import show
+    from experiments.commands import show, show_decisions
     from sim.games import load
     from strategies.registry import about
 
-    found = about(load(game).id)
+    known = load(game)
+    if decisions and json:
+        show.as_json(show_decisions.as_dict(known))
+        return
+    if decisions:
+        show_decisions.as_tables(known)
+        return
+    found = about(known.id)
     if json:
         show.as_json({"game": game, "strategies": found})
         return
@@ -53,11 +71,37 @@ def strategies(game: options.Game, json: options.Json = False) -> None:
         [
             one["name"],
             one["belief"],
-            "\n".join(f"{k}={v}" for k, v in one["parameters"].items()),
+            "\n".join(
+                f"{key}={value}" + _range(one["ranges"].get(key))
+                for key, value in one["parameters"].items()
+            ),
         ]
         for one in found
     ]
     show.table("", ["strategy", "what it believes", "parameters"], rows)
+
+
+def _range(ends: tuple[float, float] | None) -> str:
+    """The range of a parameter, in words."""
+    return "" if ends is None else f" ({ends[0]:g} to {ends[1]:g})"
+
+
+def measures(
+    game: options.Game,
+    containing: Annotated[
+        str, typer.Argument(help="Only measures whose name contains this.")
+    ] = "",
+    json: options.Json = False,
+) -> None:
+    """List what is measured of a game: what it means, its kind, unit and groups."""
+    from experiments.commands import show_measures
+    from sim.games import load
+
+    found = show_measures.of(load(game).id, containing)
+    if json:
+        show_measures.as_json(game, found)
+    else:
+        show_measures.as_tables(found)
 
 
 def register(app: typer.Typer) -> None:
@@ -68,4 +112,13 @@ def register(app: typer.Typer) -> None:
             "fairdeal rules kunitame", "fairdeal rules kunitame --set life=4"
         )
     )(rules)
-    app.command(epilog=example("fairdeal strategies kunitame"))(strategies)
+    app.command(
+        epilog=example(
+            "fairdeal strategies kunitame", "fairdeal strategies kunitame --decisions"
+        )
+    )(strategies)
+    app.command(
+        epilog=example(
+            "fairdeal measures kunitame", 'fairdeal measures kunitame "by week"'
+        )
+    )(measures)

@@ -13,17 +13,24 @@ from experiments.commands.options import example
 def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
     games: Annotated[
-        int, typer.Option("-n", "--games", help="Tell games 0 to this, less one.")
+        int,
+        typer.Option(
+            "-n", "--games", metavar="N", help="Tell games 0 to this, less one."
+        ),
     ] = 1,
     number: Annotated[
         int | None,
-        typer.Option("--game", help="Tell this one game of a run, of whatever size."),
+        typer.Option(
+            "--number",
+            metavar="N",
+            help="Tell this one game of a run, of whatever size.",
+        ),
     ] = None,
     seed: options.Seed = None,
     players: options.Players = "",
     lineup: options.Lineup = "",
     strategy: options.Own = None,
-    rotate: options.Rotate = False,
+    rotate: options.Rotate = True,
     settings: options.Set = None,
     variant: options.VariantFile = None,
     form: Annotated[
@@ -32,25 +39,26 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ] = "text",
 ) -> None:
     """Tell games event by event, for a person or (jsonl) for a program."""
-    from experiments import trace as tracing
-    from experiments.cells import UsageError
-    from experiments.commands import asked as asking
-    from experiments.commands import show
+    from experiments.commands import arguments, show
+    from experiments.core import traces
+    from experiments.core.cells import UsageError
+    from reports.texts import plain
 
-    asked = asking.ask(game, variant, settings, seed)
-    seats = asking.numbers_of_players(asked.game, players)
+    request = arguments.resolve(game, variant, settings, seed)
+    seats = arguments.numbers_of_players(request.game, players)
     if len(seats) > 1:
         raise UsageError("players: trace tells one number of players at a time.")
     if games < 1 or (number is not None and not 0 <= number < 1 << 63):
-        raise UsageError("--games: at least 1; --game: 0 or more.")
-    [cell] = asking.cells(asked, seats, lineup, strategy, rotate)
+        raise UsageError("--games: at least 1; --number: 0 or more.")
+    [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
     numbers = range(games) if number is None else [number]
     if form == "jsonl":
-        for line in tracing.lines(cell, numbers):
+        for line in traces.lines(cell, numbers):
             print(line)
     else:
         out = show.console()
-        for text in tracing.told(cell, numbers):
+        for text in traces.texts(cell, numbers):
+            text.plain = plain(text.plain)  # as long, so colours stay in place
             out.print(text, soft_wrap=True)
     sys.stdout.flush()
 
@@ -63,6 +71,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         typer.Option(
             "-n",
             "--games",
+            metavar="N",
             help="Games of each lineup and table size (default: 16384; fewer where "
             "the games of a report are long).",
             show_default=False,
@@ -78,46 +87,45 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
-    from experiments import reporting
-    from experiments.commands import asked as asking
-    from experiments.commands import interrupted, progress, show
+    from experiments.analysis import balance_report
+    from experiments.commands import arguments, interruption, progress, show
     from experiments.commands.show_rules import differences, remarks
-    from experiments.studying import directories
-    from experiments.studying.recorded import Once
+    from experiments.studies import directories
+    from experiments.studies.plan_files import FirstCallProgress
 
-    asked = asking.ask(game, variant, settings, seed)
-    seats = asking.tables_of(asked, players, lineup, strategy)
-    asking.jobs_of(jobs)
-    folder = asking.directory(out, asked.game.id, "report")
-    words = interrupted.words(folder, asked.seed)
-    remember = partial(directories.remember, folder, words)
+    request = arguments.resolve(game, variant, settings, seed)
+    seats = arguments.tables_of(request, players, lineup, strategy)
+    arguments.jobs_of(jobs)
+    folder = arguments.directory(out, request.game.id, "report")
+    argv = interruption.argv(folder, request.seed)
+    remember = partial(directories.remember, folder, argv)
     with (
-        interrupted.resumable(folder, asked.seed),
+        interruption.resumable(folder, request.seed),
         progress.watch("report") as shown,
     ):
-        done = reporting.report(
-            asked.game.id,
+        done = balance_report.report(
+            request.game.id,
             games=games,
             players=seats,
-            seed=asked.seed,
-            rules=asked.rules,
+            seed=request.seed,
+            rules=request.rules,
             lineup=lineup or None,
             strategies=strategy or (),
             jobs=jobs,
             out=folder,
-            progress=Once(shown, remember),
+            progress=FirstCallProgress(shown, remember),
         )
     if json:
         page, found = str(done.page), list(done.findings)
-        show.as_json({"page": page, "findings": found, "seed": asked.seed})
+        show.as_json({"page": page, "findings": found, "seed": request.seed})
         return
     for finding in done.findings:
         show.line(f"- {finding}")
     show.line()
-    notes = remarks(asked.game, asked.rules)
-    for line in (*differences(asked.rules), *asked.notes, *notes):
+    notes = remarks(request.game, request.rules)
+    for line in (*differences(request.rules), *request.notes, *notes):
         show.line(line)
-    show.line(f"seed     {asked.seed}" + (" (drawn)" if asked.drawn else ""))
+    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
     show.line(f"report   {done.page}", "bold")
 
 
@@ -125,7 +133,7 @@ def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
         epilog=example(
-            "fairdeal trace kunitame --game 7 --seed 1 --lineup balanced",
+            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
             "fairdeal trace kunitame --games 100 --format jsonl",
         )
     )(trace)

@@ -9,7 +9,7 @@ from experiments.commands import options
 from experiments.commands.options import example
 
 if TYPE_CHECKING:
-    from experiments.studying.plans import Plan
+    from experiments.studies.plans import Plan
 
 What = Annotated[
     str,
@@ -25,6 +25,7 @@ Games = Annotated[
     typer.Option(
         "-n",
         "--games",
+        metavar="N",
         help="Games of each lineup and table size; the most, with --precision. "
         "(default: 100,000, or what the study says)",
         show_default=False,
@@ -34,8 +35,8 @@ Rotate = Annotated[
     bool | None,
     typer.Option(
         "--rotate/--no-rotate",
-        help="Move the lineup on by a seat from game to game. (default: not for a "
-        "game, and what the study says)",
+        help="Move the lineup on by a seat from game to game. (default: yes, or what "
+        "the study says)",
         show_default=False,
     ),
 ]
@@ -53,7 +54,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     rotate: Rotate = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     backend: options.Backend = "loky",
     scheduler: options.Scheduler = None,
     out: options.Out = None,
@@ -63,14 +64,14 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     json: options.Json = False,
 ) -> None:
     """Play many games of a lineup, or a study; print who wins and how sure that is."""
-    from experiments.commands import asked as asking
-    from experiments.commands import playing
+    from experiments.commands import arguments, play_plan
+    from experiments.core.tables import raw_tables
 
-    asking.jobs_of(jobs)
-    how = playing.How(jobs, backend, scheduler, fail_fast, json)
-    if asking.is_study(what):
+    arguments.jobs_of(jobs)
+    how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
+    if arguments.is_study(what):
         if seed is not None:
-            asking.check_seed(seed)
+            arguments.check_seed(seed)
         plan = _study(
             Path(what),
             players=players,
@@ -79,34 +80,36 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
             measures=measure or (),
             seed=seed,
             lineup=lineup,
-            own=strategy or (),
+            extra_strategies=strategy or (),
             rotate=rotate,
             settings=settings or (),
             variant=variant,
             tables=tables,
         )
         if dry_run:
-            playing.estimated(plan, how)
+            play_plan.estimated(plan, how)
         else:
-            playing.study(plan, Path(what).stem, out, how)
+            play_plan.study(plan, Path(what).stem, out, how)
         return
-    asked = asking.ask(what, variant, settings, seed)
-    seats = asking.numbers_of_players(asked.game, players)
-    cells = asking.cells(asked, seats, lineup, strategy, bool(rotate))
-    raw = asking.raw_tables(asked.game, tables)
-    plan = playing.planned(asked, cells, games, precision, measure or (), raw)
+    request = arguments.resolve(what, variant, settings, seed)
+    seats = arguments.numbers_of_players(request.game, players)
+    cells = arguments.cells(request, seats, lineup, strategy, rotate is not False)
+    raw = raw_tables(request.game, tables)
+    plan = play_plan.plan_of_lineup(
+        request, cells, games, precision, measure or (), raw
+    )
     if dry_run:
-        playing.estimated(plan, how)
+        play_plan.estimated(plan, how)
     else:
-        playing.game(asked, plan, measure or (), out, how)
+        play_plan.game(request, plan, measure or (), out, how)
 
 
 def _study(path: Path, **options: Any) -> "Plan":
     """The plan of a study file, with what the command line says in its place."""
     from dataclasses import replace
 
-    from experiments.studying import plans, study
-    from experiments.studying.overrides import overridden
+    from experiments.studies import plans, study
+    from experiments.studies.overrides import overridden
 
     loaded, notes = overridden(study.load(path), **options)
     plan = plans.plan(loaded)
@@ -117,11 +120,11 @@ def register(app: typer.Typer) -> None:
     """Add this command."""
     app.command(
         epilog=example(
-            "fairdeal run kunitame --players 4 -n 20000 --seed 1 --rotate "
-            "--lineup balanced,greedy,random,random",
+            "fairdeal run kunitame --players 4 -n 20000 --seed 1 "
+            "--lineup allround,greedy,random,random",
             "fairdeal run kunitame --set life=4 --tables trick,gem",
-            "fairdeal run kunitame --lineup balanced --precision 0.5pp",
-            "fairdeal run lives.toml -j -1",
+            "fairdeal run kunitame --lineup allround --precision 0.5pp",
+            "fairdeal run lives.toml",
             "fairdeal run lives.toml --dry-run",
         )
     )(run)

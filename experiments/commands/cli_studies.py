@@ -1,8 +1,6 @@
 """The commands ``fairdeal runs list|show|diff|resume``: what lies in results/."""
 
-import sys
-from collections.abc import Iterator, Mapping
-from contextlib import chdir, contextmanager
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -36,7 +34,7 @@ def listing(
 ) -> None:
     """List runs, the newest first: finished, unfinished, running or damaged."""
     from experiments.commands import show, show_runs
-    from experiments.studying import directories
+    from experiments.studies import directories
 
     found = directories.listing(folder)
     if json:
@@ -47,104 +45,92 @@ def listing(
 
 def show(name: Name, json: options.Json = False) -> None:
     """Show a run: how it stands, what it is about, what was found so far."""
-    from experiments.commands import show as showing
-    from experiments.commands import show_runs, show_study
-    from experiments.studying import directories
+    from experiments.commands import show, show_runs, show_study
+    from experiments.studies import directories
 
     path = directories.named(name)
-    run = directories.at(path)
-    done = directories.done(path) if run.plan is not None else None
-    told = done is not None and any(done.results.played)
+    run = directories.sound(path)
+    done = directories.done(path) if (path / directories.STUDY).exists() else None
+    values = done is not None and any(done.results.played)
     if json:
-        found = show_study.as_dict(done) if done is not None and told else None
-        showing.as_json({**show_runs.as_dict(run), "found": found})
+        found = show_study.as_dict(done) if done is not None and values else None
+        show.as_json({**show_runs.as_dict(run), "found": found})
         return
     show_runs.as_lines(run)
-    if done is not None and told:
-        showing.line()
+    if done is not None and values:
+        show.line()
         show_study.as_tables(done)
 
 
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Say how two runs differ: versions, rules, lineups, and what was found."""
-    from experiments.commands import show as showing
-    from experiments.commands import show_runs
-    from experiments.studying import differing_runs, directories
+    from experiments.commands import show, show_runs
+    from experiments.studies import directories, run_diff
 
-    found = differing_runs.diff(directories.named(one), directories.named(other))
+    found = run_diff.diff(directories.named(one), directories.named(other))
     if json:
         rows = [
             dict(zip(("what", "one", "other"), r, strict=True)) for r in found.about
         ]
-        told = {"same": found.same, "about": rows, "rules": found.rules}
-        showing.as_json({**told, "results": found.results})
+        values = {"same": found.same, "about": rows, "rules": found.rules}
+        show.as_json({**values, "results": found.results})
     else:
         show_runs.difference(found)
 
 
 def resume(
+    ctx: typer.Context,
     name: Name,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     backend: Annotated[
         str | None,
         typer.Option("--backend", help="loky or dask. (default: as it was started)"),
     ] = None,
     scheduler: options.Scheduler = None,
     fail_fast: options.FailFast = False,
+    trust: Annotated[
+        bool,
+        typer.Option(
+            "--trust",
+            help="Run the strategies' files that the run names, though they are not "
+            "those it was started with, and use the cluster that it names.",
+        ),
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Go on with a run that was stopped; finished blocks are not played again."""
-    from experiments.commands import asked as asking
-    from experiments.commands import interrupted, playing, progress, show_study
-    from experiments.studying import directories
+    from experiments.commands import (
+        arguments,
+        interruption,
+        play_plan,
+        progress,
+        repeated,
+        show_study,
+    )
+    from experiments.studies import directories
 
-    asking.jobs_of(jobs)
+    arguments.jobs_of(jobs)
     path = directories.named(name)
-    if (path / directories.COMMAND).exists() or directories.at(path).plan is None:
+    run = directories.sound(path)
+    agree = repeated.asking(trust)
+    if (path / directories.COMMAND).exists() or run.question is None:
         given = {"--backend": backend, "--scheduler": scheduler}
-        _repeat(path, {"--jobs": str(jobs), **given}, fail_fast, json)
+        flags = {"--fail-fast": fail_fast, "--json": json}
+        app = ctx.find_root().command
+        repeated.repeat(app, run, {"--jobs": str(jobs), **given}, flags, agree)
         return
-    how = playing.How(jobs, backend or "loky", scheduler, fail_fast, json)
-    again = f"fairdeal runs resume {path}"
-    with interrupted.resumable(path, 0, again):
+    how = play_plan.ExecutionOptions(
+        jobs, backend or "loky", scheduler, fail_fast, json
+    )
+    again = f"fairdeal runs resume {shlex.quote(str(path))}"
+    with interruption.resumable(path, 0, again):
         with progress.watch(path.name) as shown:
-            done = directories.resume(path, progress=shown, **how.options())
-        playing.refuse_nothing(done.results)
+            done = directories.resume(
+                path, agree=agree, progress=shown, **how.options()
+            )
+        play_plan.refuse_nothing(done.results)
         show_study.save(done, path)
-    playing.told(done, how)
-
-
-def _repeat(
-    path: Path, given: Mapping[str, str | None], fail_fast: bool, json: bool
-) -> None:
-    """Give the command again that started a run, where it was given."""
-    from experiments.cli import app
-    from experiments.studying import directories
-
-    words, place = directories.remembered(path)
-    if not place.is_dir():
-        place = Path.cwd()
-    for option, value in given.items():
-        words += [option, value] if value is not None else []
-    if fail_fast and "--fail-fast" not in words:
-        words.append("--fail-fast")
-    if json and "--json" not in words:
-        words.append("--json")
-    with chdir(place), _given(words):
-        code = app(words, prog_name="fairdeal", standalone_mode=False)
-    if code:
-        raise typer.Exit(int(code))
-
-
-@contextmanager
-def _given(words: list[str]) -> Iterator[None]:
-    """These words in place of those of this command, for messages."""
-    before = sys.argv
-    sys.argv = [before[0], *words]
-    try:
-        yield
-    finally:
-        sys.argv = before
+    play_plan.show_result(done, how)
 
 
 def register(app: typer.Typer) -> None:
@@ -158,5 +144,5 @@ def register(app: typer.Typer) -> None:
     runs.command("list", epilog=example("fairdeal runs list"))(listing)
     runs.command(epilog=example("fairdeal runs show lives-20260101-120000"))(show)
     runs.command(epilog=example("fairdeal runs diff results/one results/other"))(diff)
-    runs.command(epilog=example("fairdeal runs resume results/one -j -1"))(resume)
+    runs.command(epilog=example("fairdeal runs resume results/one"))(resume)
     app.add_typer(runs, name="runs")

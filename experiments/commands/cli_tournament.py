@@ -15,7 +15,8 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         str,
         typer.Option(
             "--strategies",
-            help="Who competes, as in balanced,greedy,planner:margin=1 (default: every "
+            metavar="A,B,C",
+            help="Who competes, as in allround,greedy,planner:margin=1 (default: every "
             "strategy of the game).",
         ),
     ] = "",
@@ -23,12 +24,13 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         list[str] | None,
         typer.Option(
             "--strategy",
+            metavar="FILE.py:CLASS",
             help="A strategy of one's own that competes too, as my.py:Bold.",
         ),
     ] = None,
     players: options.Players = "",
     games: Annotated[
-        int, typer.Option("-n", "--games", help="Games of each lineup.")
+        int, typer.Option("-n", "--games", metavar="N", help="Games of each lineup.")
     ] = 2_000,
     pairs: Annotated[
         bool | None,
@@ -49,49 +51,55 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     json: options.Json = False,
 ) -> None:
     """Let strategies meet in every lineup: ratings, who beats whom, dominance."""
-    from experiments.cells import UsageError
-    from experiments.commands import asked as asking
+    from experiments.analysis.tournament import tournament as play
     from experiments.commands import (
-        comparing,
-        contests,
-        interrupted,
+        arguments,
+        compare_arguments,
+        contest_arguments,
+        interruption,
         progress,
         show,
         show_tournament,
     )
-    from experiments.weighing.tournament import tournament as play
+    from experiments.core.cells import UsageError
+    from experiments.execution import documents
 
-    asked = asking.ask(game, variant, settings, seed)
-    seats = asking.numbers_of_players(asked.game, players)
+    request = arguments.resolve(game, variant, settings, seed)
+    seats = arguments.numbers_of_players(request.game, players)
     if len(seats) > 1:
         raise UsageError("--players: one number of players at a time.")
-    asking.jobs_of(jobs)
-    names = contests.competitors(game, strategies, strategy or ())
-    folder = asking.directory(out, game, "tournament")
-    stopped = interrupted.resumable(folder, asked.seed)
-    with stopped, progress.watch("tournament") as shown:
-        found = play(
-            game,
-            names,
-            players=seats[0],
-            games=games,
-            rules=asked.rules,
-            seed=asked.seed,
-            pairs=pairs,
-            jobs=jobs,
-            out=folder,
-            progress=comparing.remembering(folder, asked.seed, shown),
-            backend=backend,
-            scheduler=scheduler,
-        )
-    told = show_tournament.as_dict(found)
-    asking.write(folder / "tournament.json", show.to_json(told))
+    arguments.jobs_of(jobs)
+    names = contest_arguments.competitors(game, strategies, strategy or ())
+    folder = arguments.directory(out, game, "tournament")
+    stopped = interruption.resumable(folder, request.seed)
+    with stopped:
+        with progress.watch("tournament") as shown:
+            found = play(
+                game,
+                names,
+                players=seats[0],
+                games=games,
+                rules=request.rules,
+                seed=request.seed,
+                pairs=pairs,
+                jobs=jobs,
+                out=folder,
+                progress=compare_arguments.remembering(folder, request.seed, shown),
+                backend=backend,
+                scheduler=scheduler,
+            )
+        document = show_tournament.as_dict(found)
+        documents.write(folder / "tournament.json", documents.to_json(document))
     if json:
-        print(show.to_json(told))
-        return
-    show_tournament.as_tables(found)
-    show.line(f"seed     {asked.seed}" + (" (drawn)" if asked.drawn else ""))
-    show.line(f"results  {folder}")
+        print(documents.to_json(document))
+    else:
+        show_tournament.as_tables(found)
+        show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+        show.line(f"results  {folder}")
+    for name, why in found.failed.items():
+        show.error(f"{name} is out of all tables: {why}")
+    if found.failed:
+        raise typer.Exit(1)
 
 
 def check(
@@ -105,41 +113,51 @@ def check(
     ],
     games: Annotated[
         int | None,
-        typer.Option("-n", "--games", help="Games of each cell; beats the file."),
+        typer.Option(
+            "-n", "--games", metavar="N", help="Games of each cell; beats the file."
+        ),
     ] = None,
     seed: options.Seed = None,
-    jobs: options.Jobs = 1,
+    jobs: options.Jobs = -1,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
     """Hold a game to the targets of a study: exit 0 pass, 3 fail, 4 undecided."""
-    from experiments.commands import asked as asking
-    from experiments.commands import contests, interrupted, progress, show, show_check
-    from experiments.studying import studies
-    from experiments.weighing.judging import exit_code, judge
+    from experiments.analysis.target_tests import assess, exit_code
+    from experiments.commands import (
+        arguments,
+        contest_arguments,
+        interruption,
+        progress,
+        show,
+        show_check,
+    )
+    from experiments.execution import documents
+    from experiments.studies import play
 
-    asking.jobs_of(jobs)
-    targets, plan = contests.checked(study, games, seed)
-    folder = asking.directory(out, plan.game, "check")
+    arguments.jobs_of(jobs)
+    targets, plan = contest_arguments.checked(study, games, seed)
+    folder = arguments.directory(out, plan.game, "check")
     again = f"fairdeal check {study} --out {folder} --seed {plan.seed}"
-    stopped = interrupted.resumable(folder, plan.seed, again)
-    with stopped, progress.watch("check") as shown:
-        done = studies.run(
-            plan,
-            jobs=jobs,
-            backend=backend,
-            scheduler=scheduler,
-            out=folder,
-            progress=shown,
-            fail_fast=True,
-        )
-    found = judge(targets, done.results, plan.frame())
-    told = show_check.as_dict(found, plan)
-    asking.write(folder / "check.json", show.to_json(told))
+    stopped = interruption.resumable(folder, plan.seed, again)
+    with stopped:
+        with progress.watch("check") as shown:
+            done = play.run(
+                plan,
+                jobs=jobs,
+                backend=backend,
+                scheduler=scheduler,
+                out=folder,
+                progress=shown,
+                fail_fast=True,
+            )
+        found = assess(targets, done.results, plan.frame())
+        document = show_check.as_dict(found, plan)
+        documents.write(folder / "check.json", documents.to_json(document))
     if json:
-        print(show.to_json(told))
+        print(documents.to_json(document))
     else:
         show_check.as_tables(found, plan)
         for words in plan.notes:
@@ -154,11 +172,11 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog=example(
             "fairdeal tournament kunitame -n 500",
-            "fairdeal tournament kunitame --strategies balanced,planner,greedy -n 500",
+            "fairdeal tournament kunitame --strategies allround,planner,greedy -n 500",
         )
     )(tournament)
     app.command(
         epilog=example(
-            "fairdeal check balance.toml", "fairdeal check balance.toml -j -1"
+            "fairdeal check balance.toml", "fairdeal check balance.toml -n 50000"
         )
     )(check)

@@ -25,15 +25,14 @@ def validate(
     json: options.Json = False,
 ) -> None:
     """Check variant files: exit code 0 if all hold, 2 if one does not."""
-    from experiments.commands import show
-    from experiments.commands import show_variants as showing
+    from experiments.commands import show, show_variants
 
-    found = showing.verdicts(variants)
+    found = show_variants.verdicts(variants)
     if json:
         show.as_json({"variants": found})
     else:
         for one in found:
-            for words in showing.verdict_lines(one):
+            for words in show_variants.verdict_lines(one):
                 show.line(words)
     if not all(one["valid"] for one in found):
         raise typer.Exit(2)
@@ -52,16 +51,15 @@ def diff(
     json: options.Json = False,
 ) -> None:
     """Tell in plain English what OTHER changes of ONE."""
-    from experiments.commands import show
-    from experiments.commands import show_variants as showing
+    from experiments.commands import show, show_variants
 
-    title, found = showing.difference(one, other)
+    title, found = show_variants.difference(one, other)
     if json:
-        show.as_json(showing.diff_as_dict(title, found))
+        show.as_json(show_variants.diff_as_dict(title, found))
         return
     show.line(title, "bold")
     for change in found:
-        show.line(f"- {change.words}")
+        show.line(f"- {change.sentence}")
     if not found:
         show.line("Nothing differs.")
 
@@ -70,12 +68,11 @@ def show(
     variant: Word, settings: options.Set = None, json: options.Json = False
 ) -> None:
     """Print what a variant changes, and which file or --set set it."""
-    from experiments.commands import show as showing
-    from experiments.commands import show_variants
+    from experiments.commands import show, show_variants
 
     one = show_variants.opened(variant, settings or ())
     if json:
-        showing.as_json(show_variants.as_dict(one))
+        show.as_json(show_variants.as_dict(one))
     else:
         show_variants.as_table(one)
 
@@ -86,47 +83,52 @@ def new(
         Path, typer.Argument(help="The file to write.", show_default=False)
     ],
     name: Annotated[
-        str, typer.Option("--name", help="What to call it (default: as the file).")
+        str,
+        typer.Option(
+            "--name", metavar="TEXT", help="What to call it (default: as the file)."
+        ),
     ] = "",
     about: Annotated[
-        str, typer.Option("--about", help="What it is for, in words.")
+        str, typer.Option("--about", metavar="TEXT", help="What it is for, in words.")
     ] = "",
     base: Annotated[
-        str, typer.Option("--base", help="The variant that it changes.")
+        str, typer.Option("--base", metavar="NAME", help="The variant that it changes.")
     ] = "base",
     settings: options.Set = None,
 ) -> None:
     """Write a variant file to start from: every rule is in it, as a comment."""
-    from experiments.commands import show as showing
-    from experiments.variations.variant_new import new as write
+    from experiments.commands import show
+    from experiments.variants.variant_new import new as write
     from sim.games import load
 
     write(load(game), file, name=name, about=about, base=base, settings=settings or ())
-    showing.line(f"variant  {file}", "bold")
-    showing.line(f"check it with: fairdeal variant validate {file}")
+    show.line(f"variant  {file}", "bold")
+    show.line(f"check it with: fairdeal variant validate {file}")
 
 
 def schema(
     game: options.Game,
     out: Annotated[
         Path | None,
-        typer.Option("--out", help="File to write (default: print it)."),
+        typer.Option(
+            "--out", metavar="FILE", help="File to write (default: print it)."
+        ),
     ] = None,
 ) -> None:
     """Write the JSON Schema of a game's variant files, for editors."""
-    from experiments.commands import show as showing
-    from experiments.variations.schema import save
-    from experiments.variations.schema import schema as made
+    from experiments.commands import show
+    from experiments.variants.schema import save
+    from experiments.variants.schema import schema as made
     from sim.games import load
 
     found = made(load(game))
     if out is None:
-        showing.as_json(found)
+        show.as_json(found)
         return
     save(found, out)
-    showing.line(f"schema   {out}", "bold")
-    showing.line("The first line of a variant file beside it tells an editor of it:")
-    showing.line(f"#:schema ./{out.name}")
+    show.line(f"schema   {out}", "bold")
+    show.line("The first line of a variant file beside it tells an editor of it:")
+    show.line(f"#:schema ./{out.name}")
 
 
 def register(app: typer.Typer) -> None:

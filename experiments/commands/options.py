@@ -27,7 +27,7 @@ def complete_strategy(ctx: typer.Context, incomplete: str) -> list[str]:
 
 def complete_setting(ctx: typer.Context, incomplete: str) -> list[str]:
     """Keys of rule values, with the equals sign."""
-    from experiments.variations.by_players import settable
+    from experiments.variants.by_players import settable
     from sim.games import load
 
     known = settable(load(_game(ctx)).rules())
@@ -46,6 +46,7 @@ Game = Annotated[
     str,
     typer.Argument(
         help="Id of the game, as `fairdeal games` lists it.",
+        metavar="GAME",
         autocompletion=complete_game,
         show_default=False,
     ),
@@ -53,20 +54,24 @@ Game = Annotated[
 Json = Annotated[bool, typer.Option("--json", help="Print JSON for scripts.")]
 Players = Annotated[
     str,
-    typer.Option("--players", help="How many play; several as in 3,4,5."),
-]
-Games = Annotated[
-    int, typer.Option("-n", "--games", help="Games to play, in all blocks together.")
+    typer.Option(
+        "--players", metavar="N", help="How many play; several as in 3,4 or 3-5."
+    ),
 ]
 Seed = Annotated[
     int | None,
-    typer.Option("--seed", help="Seed of all chance; drawn and told when not given."),
+    typer.Option(
+        "--seed",
+        metavar="N",
+        help="Seed of all chance; drawn and told when not given.",
+    ),
 ]
 Lineup = Annotated[
     str,
     typer.Option(
         "--lineup",
-        help="A strategy for each seat, as in balanced,greedy,random,random; one "
+        metavar="A,B,C,D",
+        help="A strategy for each seat, as in allround,greedy,random,random; one "
         "fills all seats; planner:margin=1 sets a parameter.",
         autocompletion=complete_strategy,
     ),
@@ -75,18 +80,22 @@ Own = Annotated[
     list[str] | None,
     typer.Option(
         "--strategy",
+        metavar="FILE.py:CLASS",
         help="A strategy of one's own, as my.py:Bold; the lineup may then name it, "
         "and without a lineup it sits everywhere. May be repeated.",
     ),
 ]
 Rotate = Annotated[
     bool,
-    typer.Option("--rotate", help="Move the lineup on by a seat from game to game."),
+    typer.Option(
+        "--rotate/--no-rotate", help="Move the lineup on by a seat from game to game."
+    ),
 ]
 Set = Annotated[
     list[str] | None,
     typer.Option(
         "--set",
+        metavar="KEY=VALUE",
         help="Change a rule value, as in life=4 or squares.blue.gem=3. Repeatable; "
         "beats the variant file.",
         autocompletion=complete_setting,
@@ -95,16 +104,22 @@ Set = Annotated[
 VariantFile = Annotated[
     Path | None,
     typer.Option(
-        "--variant", help="TOML file with the rules that differ, or its name."
+        "--variant",
+        metavar="FILE",
+        help="TOML file with the rules that differ, or its name.",
     ),
 ]
 Jobs = Annotated[
-    int, typer.Option("-j", "--jobs", help="Processes to use; -1 for all cores.")
+    int,
+    typer.Option(
+        "-j", "--jobs", metavar="N", help="Processes to use; -1 for all cores."
+    ),
 ]
 Out = Annotated[
     Path | None,
     typer.Option(
         "--out",
+        metavar="DIR",
         help="Directory for the results (default: a new one under results/). That "
         "of an interrupted run goes on with it.",
     ),
@@ -113,6 +128,7 @@ Tables = Annotated[
     str,
     typer.Option(
         "--tables",
+        metavar="A,B",
         help="Raw tables to keep as parquet, as in trick,gem; `all` for every one.",
     ),
 ]
@@ -122,6 +138,7 @@ Precision = Annotated[
     str,
     typer.Option(
         "--precision",
+        metavar="WIDTH",
         help="Stop when the first --measure is known to this, as 0.2pp (percentage "
         "points) or, for what is no share, a number.",
     ),
@@ -130,6 +147,7 @@ Measures = Annotated[
     list[str] | None,
     typer.Option(
         "--measure",
+        metavar="NAME",
         help="A measure to print, as in 'won by seat' or any of the game's report. "
         "Repeatable.",
     ),
@@ -145,11 +163,16 @@ FailFast = Annotated[
     typer.Option("--fail-fast", help="Stop everything when one lineup or cell fails."),
 ]
 Backend = Annotated[
-    str, typer.Option("--backend", help="loky: this machine. dask: a cluster.")
+    str,
+    typer.Option(
+        "--backend", metavar="NAME", help="loky: this machine. dask: a cluster."
+    ),
 ]
 Scheduler = Annotated[
     str | None,
-    typer.Option("--scheduler", help="The cluster's, as tcp://host:8786."),
+    typer.Option(
+        "--scheduler", metavar="ADDRESS", help="The cluster's, as tcp://host:8786."
+    ),
 ]
 
 

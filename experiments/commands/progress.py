@@ -11,7 +11,9 @@ from contextlib import contextmanager
 
 import polars as pl
 
-from experiments.cells import Cell
+from experiments.core.cells import Cell
+from reports.texts import plain
+from sim.games import load, positions
 
 Progress = Callable[[int, int], None]  # games done, games in all
 _EVERY = 10.0  # seconds between lines where there is no terminal
@@ -20,13 +22,16 @@ _MOST = 4  # strategies or seats told
 
 
 @contextmanager
-def watch(words: str) -> Iterator[Progress]:
-    """What to call with games done and games in all; shows the time left."""
+def watch(words: str, every: float | None = None) -> Iterator[Progress]:
+    """What to call with games done and games in all; shows the time left.
+
+    ``every`` are the seconds between lines, or between estimates in a terminal.
+    """
     if sys.stderr.isatty():
-        with _bar(words) as progress:
+        with _bar(words, _OFTEN if every is None else every) as progress:
             yield progress
     else:
-        yield _Shown(_EVERY, _line(words))
+        yield _Shown(_EVERY if every is None else every, _line(words))
 
 
 class _Shown:
@@ -57,24 +62,26 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
     if "side" in sums.columns:  # two sides that are compared
         return ""
     lineup = {one.title for one in cell.strategies()}
-    by = "strategy" if len(lineup) > 1 else "seat"
+    by = "strategy" if len(lineup) > 1 else "position"
     won = sums.filter(pl.col("measure") == f"won by {by}")
     if won.is_empty():
         return ""
     shares = won.select(by, share=pl.col("y") / pl.col("x"))
     rows = shares.sort("share", descending=True) if by == "strategy" else shares
-    told = [
-        f"{f'seat {name + 1}' if by == 'seat' else name} {100 * share:.1f} %"
+    words = positions(load(cell.game), cell.players)
+    values = [
+        f"{words[name - 1] if by == 'position' else name} {100 * share:.1f} %"
         for name, share in rows.head(_MOST).iter_rows()
     ]
     more = "" if rows.height <= _MOST else ", ..."
     named = f"{cell.label}: " if cell.label else ""
-    return f"so far {named}{', '.join(told)}{more} ({games:,} games)"
+    return f"so far {named}{', '.join(values)}{more} ({games:,} games)"
 
 
 @contextmanager
-def _bar(words: str) -> Iterator[Progress]:
+def _bar(words: str, every: float) -> Iterator[Progress]:
     from rich import progress as rich
+    from rich.markup import escape
 
     from experiments.commands.show import console
 
@@ -87,17 +94,17 @@ def _bar(words: str) -> Iterator[Progress]:
         rich.TextColumn("{task.fields[so_far]}", markup=False),
     )
     with rich.Progress(*columns, console=console(stderr=True), transient=True) as bars:
-        task = bars.add_task(words, total=None, so_far="")
+        task = bars.add_task(escape(plain(words)), total=None, so_far="")
 
         def show(done: int, total: int, text: str) -> None:
-            bars.update(task, so_far=text)
+            bars.update(task, so_far=plain(text))
 
         class Bar(_Shown):
             def __call__(self, done: int, total: int) -> None:
                 bars.update(task, completed=done, total=total)
                 super().__call__(done, total)
 
-        yield Bar(_OFTEN, show)
+        yield Bar(every, show)
 
 
 def _line(words: str) -> Callable[[int, int, str], None]:
@@ -109,10 +116,11 @@ def _line(words: str) -> Callable[[int, int, str], None]:
             first = done
             return
         spent = time.monotonic() - start
-        told = f"{words}: {done:,} of {total:,} games"
+        values = f"{words}: {done:,} of {total:,} games"
         if done > first:
             left = spent / (done - first) * (total - done)
-            told += f", about {left:.0f} s left"
-        print("; ".join(filter(None, (told, text))), file=sys.stderr, flush=True)
+            values += f", about {left:.0f} s left"
+        line = plain("; ".join(filter(None, (values, text))))
+        print(line, file=sys.stderr, flush=True)
 
     return show

@@ -1,6 +1,5 @@
 """Showing things in a terminal: tables, numbers with intervals, JSON."""
 
-import json
 import math
 import os
 import sys
@@ -11,7 +10,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from experiments.execution.documents import to_json
+from reports.texts import plain
+
 WIDE = 120  # columns where nobody's terminal says how many
+_NARROW = 10  # columns that a column of a table needs
 
 
 class _Console(Console):
@@ -31,36 +34,73 @@ def console(stderr: bool = False) -> Console:
     )
 
 
+def error(words: str) -> None:
+    """Say on stderr what was wrong."""
+    print(plain(f"error: {words}"), file=sys.stderr)
+
+
+def note(words: str) -> None:
+    """Say on stderr what to know before it starts."""
+    print(plain(f"note: {words}"), file=sys.stderr)
+
+
 def table(
     title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str = ""
 ) -> None:
-    """Print a table; columns of numbers are set to the right."""
+    """Print a table; columns of numbers are set to the right.
+
+    Where a terminal is too narrow for its columns, each row is a list instead.
+    """
+    out = console()
+    if out.width < _NARROW * len(columns):
+        _records(title, columns, rows, note)
+        return
+    longest = max((len(text(row[0])) for row in rows), default=0)
     made = Table(
-        title=title or None, title_justify="left", title_style="bold", box=None
+        title=escape(plain(title)) or None,
+        title_justify="left",
+        title_style="bold",
+        box=None,
     )
     made.pad_edge = False
     for at, column in enumerate(columns):
         numbers = all(isinstance(row[at], int | float) for row in rows)
         made.add_column(
-            column,
+            escape(plain(column)),
             justify="right" if numbers else "left",
             header_style="dim",
-            no_wrap=at == 0,
+            no_wrap=at == 0 and longest <= out.width // 2,
             overflow="fold",
         )
     for row in rows:
-        made.add_row(*(escape(text(cell)) for cell in row))
-    out = console()
+        made.add_row(*(escape(plain(text(cell))) for cell in row))
     out.print(made)
     if note:
-        out.print(escape(note), style="dim")
+        out.print(escape(plain(note)), style="dim")
     out.print()
 
 
-def line(words: str = "", style: str = "") -> None:
-    """Print a line as it is; wrapped between words in a terminal only."""
+def _records(
+    title: str, columns: Sequence[str], rows: Sequence[Sequence[Any]], note: str
+) -> None:
+    """A table as lists: the first cell of each row, and below it the others."""
+    line(title, "bold")
+    for row in rows:
+        line(text(row[0]), "bold")
+        for column, cell in zip(columns[1:], row[1:], strict=True):
+            values = text(cell).replace("\n", "; ")
+            line(f"  {column}: {values}", wrap=True)
+    line(note, "dim", wrap=True)
+
+
+def line(words: str = "", style: str = "", wrap: bool = False) -> None:
+    """Print a line as it is; wrapped between words in a terminal, or if asked."""
     out = console()
-    out.print(escape(words), style=style or None, soft_wrap=not out.is_terminal)
+    out.print(
+        escape(plain(words)),
+        style=style or None,
+        soft_wrap=not (wrap or out.is_terminal),
+    )
 
 
 def text(value: Any) -> str:
@@ -108,18 +148,3 @@ def _digits(values: Sequence[float]) -> int:
 def as_json(value: Any) -> None:
     """Print one JSON object."""
     print(to_json(value))
-
-
-def to_json(value: Any) -> str:
-    """One JSON object as text; what is no number becomes null."""
-    return json.dumps(_finite(value), ensure_ascii=False, indent=2)
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return None
-    if isinstance(value, Mapping):
-        return {str(key): _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value

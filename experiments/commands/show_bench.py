@@ -1,7 +1,7 @@
 """Showing what ``bench`` measured."""
 
+from experiments.benchmark.bench import Bench
 from experiments.commands import show
-from experiments.timing.bench import Bench
 
 
 def as_tables(found: Bench) -> None:

@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import Any
 
+from experiments.analysis.target_tests import Verdict, exit_code
 from experiments.commands import show
-from experiments.studying.plans import Plan
-from experiments.weighing.judging import Verdict, exit_code
-from experiments.weighing.targets import PLACES
+from experiments.studies.plans import Plan
+from experiments.studies.targets import CELL_COLUMNS
 
-_NO_PLACES = {"cell", "point"}
+_NO_CELL_COLUMNS = {"cell", "point"}
 
 
 def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def _which(row: dict[str, Any], plan: Plan, one: Verdict) -> str:
     several = [
         name
         for name in frame.columns
-        if name in row and name not in _NO_PLACES and frame[name].n_unique() > 1
+        if name in row and name not in _NO_CELL_COLUMNS and frame[name].n_unique() > 1
     ]
     where = [_place(name, row[name]) for name in several]
     return "; ".join([row["group"] or one.target.measure, *where])
@@ -87,7 +87,7 @@ def _place(name: str, value: Any) -> str:
     """What a cell stands for: ``4 players``, a lineup, ``life=4``."""
     if name == "players":
         return f"{value} players"
-    return str(value) if name in PLACES else f"{name}={value}"
+    return str(value) if name in CELL_COLUMNS else f"{name}={value}"
 
 
 def _number(row: dict[str, Any], one: Verdict) -> str:

@@ -7,12 +7,12 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.sides import Side, seats_of
 from experiments.commands import show, show_sides
 from experiments.commands.show_sides import Cells
-from experiments.variations.differences import sentences
-from experiments.weighing.compare import FAMILIES, Comparison
-from experiments.weighing.sides import Side, seats_of
-from reports.families import METHODS
+from experiments.variants.rule_diff import sentences
+from reports.statistics.families import METHODS
 
 _SAID = {
     (True, "outside"): "differs",

@@ -3,47 +3,49 @@
 from dataclasses import asdict
 from typing import Any
 
-from experiments.cells import UsageError
 from experiments.commands import show
-from experiments.commands.asked import Asked
-from experiments.variations.differences import field, sentences
+from experiments.commands.arguments import Request
+from experiments.core.cells import UsageError
+from experiments.variants.rule_diff import field, sentences
 from sim.games import Game
-from sim.knobs import Knob, RuleError, Rules
+from sim.parameters import Parameter, RuleError, Rules
 
 
-def as_json(asked: Asked) -> None:
+def as_json(request: Request) -> None:
     """Everything as one JSON object."""
     show.as_json(
         {
-            "game": asked.game.id,
-            "variant": asked.variant,
-            "players": playable(asked.game, asked.rules)[0],
-            "rules": asked.rules.plain(),
-            "knobs": [asdict(knob) for knob in asked.rules.knobs()],
-            "differences": asked.rules.differences(),
-            "sentences": sentences(asked.game.rules(), asked.rules),
-            "notes": [*asked.notes, *remarks(asked.game, asked.rules)],
+            "game": request.game.id,
+            "variant": request.variant,
+            "players": playable(request.game, request.rules)[0],
+            "rules": request.rules.plain(),
+            "parameters": [
+                asdict(parameter) for parameter in request.rules.parameters()
+            ],
+            "differences": request.rules.differences(),
+            "sentences": sentences(request.game.rules(), request.rules),
+            "notes": [*request.notes, *remarks(request.game, request.rules)],
         }
     )
 
 
-def as_tables(asked: Asked) -> None:
+def as_tables(request: Request) -> None:
     """The rule values, the tables among them, and the differences."""
-    knobs = asked.rules.knobs()
+    parameters = request.rules.parameters()
     show.table(
-        f"Rules of {asked.game.title}",
+        f"Rules of {request.game.title}",
         ["rule", "value", "allowed", "what it is", "source"],
-        [_row(knob) for knob in knobs],
+        [_row(parameter) for parameter in parameters],
     )
-    for knob in knobs:
-        if _is_table(knob.value):
-            _rows_of(knob)
-    for knob in knobs:
-        if knob.assumed:
-            show.line(f"assumed  {knob.key}: {knob.assumed}")
-    for words in differences(asked.rules) or ["The base rules, nothing differs."]:
+    for parameter in parameters:
+        if _is_table(parameter.value):
+            _rows_of(parameter)
+    for parameter in parameters:
+        if parameter.assumed:
+            show.line(f"assumed  {parameter.key}: {parameter.assumed}")
+    for words in differences(request.rules) or ["The base rules, nothing differs."]:
         show.line(words)
-    for words in (*asked.notes, *remarks(asked.game, asked.rules)):
+    for words in (*request.notes, *remarks(request.game, request.rules)):
         show.line(words)
 
 
@@ -81,21 +83,29 @@ def _is_table(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and isinstance(value[0], dict)
 
 
-def _row(knob: Knob) -> list[str]:
-    rows = _is_table(knob.value)
-    value = f"{len(knob.value)} rows, below" if rows else show.text(knob.value)
-    if knob.unit:
-        value += f" {knob.unit}"
-    mark = " (assumed)" if knob.assumed else ""
-    return [knob.key, value, knob.allowed, knob.doc, knob.source + mark]
+def _row(parameter: Parameter) -> list[str]:
+    rows = _is_table(parameter.value)
+    value = (
+        f"{len(parameter.value)} rows, below" if rows else show.text(parameter.value)
+    )
+    if parameter.unit:
+        value += f" {parameter.unit}"
+    mark = " (assumed)" if parameter.assumed else ""
+    return [
+        parameter.key,
+        value,
+        parameter.allowed,
+        parameter.doc,
+        parameter.source + mark,
+    ]
 
 
-def _rows_of(knob: Knob) -> None:
+def _rows_of(parameter: Parameter) -> None:
     """A table of the rules: a line a row, a column a field."""
-    columns = list(dict.fromkeys(key for row in knob.value for key in row))
+    columns = list(dict.fromkeys(key for row in parameter.value for key in row))
     columns = ["id", *(c for c in columns if c != "id")]
-    rows = [[_cell(row.get(column)) for column in columns] for row in knob.value]
-    show.table(f"{knob.key}: {knob.doc}", columns, rows)
+    rows = [[_cell(row.get(column)) for column in columns] for row in parameter.value]
+    show.table(f"{parameter.key}: {parameter.doc}", columns, rows)
 
 
 def _cell(value: Any) -> Any:

@@ -4,12 +4,12 @@ from collections.abc import Iterator
 from typing import Any, Literal
 
 from experiments.commands import show
-from experiments.commands.asked import Asked, assumed
+from experiments.commands.arguments import Request, assumed
 from experiments.commands.show_rules import differences, remarks
-from experiments.results import Results
-from experiments.studying.plans import measures_of
+from experiments.core.measures import known
+from experiments.execution.results import Results
 
-_BY: tuple[Literal["strategy", "seat"], ...] = ("strategy", "seat")
+_BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
 
 
 def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
@@ -17,7 +17,7 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
     found: dict[str, list[dict[str, Any]]] = {}
     for by in _BY:
         found[by] = list(_merged(results, by))
-    ends = results.estimates("decided", "per_game").to_dicts()
+    ends = results.estimates("decided").to_dicts()
     found["decided"] = [
         {"lineup": r["lineup"], "players": r["players"], "by": r["by"]}
         | {"games": int(r["y"]), "share": _estimate(r)}
@@ -27,17 +27,16 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
 
 
 def _merged(
-    results: Results, by: Literal["strategy", "seat"]
+    results: Results, by: Literal["strategy", "position"]
 ) -> Iterator[dict[str, Any]]:
-    """A row a strategy (or seat) of each cell, with all that is measured of it."""
+    """A row a strategy (or position) of each cell, with all that is measured of it."""
     rows: dict[tuple[int, Any], dict[str, Any]] = {}
-    ends = measures_of(results.cells[0], detailed=False)
-    for measure in [f"won by {by}", *results.measures]:
+    ends = known(results.cells[0].game, detailed=False)
+    for measure in [f"won by {by}", *results.names]:
         name, _, group = measure.partition(" by ")
         if group != by or measure not in ends:
             continue
-        kind: Literal["rate", "mean"] = "rate" if name == "won" else "mean"
-        for found in results.estimates(measure, kind).to_dicts():
+        for found in results.estimates(measure).to_dicts():
             key = (found["cell"], found[by])
             here = {k: found[k] for k in ("lineup", "players", by)}
             row = rows.setdefault(key, {**here, "n": int(found["n"])})
@@ -49,24 +48,24 @@ def _estimate(found: dict[str, Any]) -> dict[str, Any]:
     return {key: found[key] for key in ("estimate", "low", "high")}
 
 
-def as_dict(asked: Asked, results: Results, rotate: bool) -> dict[str, Any]:
+def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
     """A run as one JSON object."""
     about = results.manifest
     return {
         "fairdeal": about["fairdeal"],
-        "game": asked.game.id,
-        "variant": asked.variant,
-        "seed": asked.seed,
+        "game": request.game.id,
+        "variant": request.variant,
+        "seed": request.seed,
         "games": results.games,
         "played": list(results.played),
         "players": [cell.players for cell in results.cells],
         "lineups": [cell["lineup"] for cell in about["cells"]],
         "rotate": rotate,
-        "rules": asked.rules.plain(),
-        "differences": asked.rules.differences(),
-        "assumed": assumed(asked.rules),
-        "provenance": dict(asked.provenance),
-        "notes": [*asked.notes, *remarks(asked.game, asked.rules)],
+        "rules": request.rules.plain(),
+        "differences": request.rules.differences(),
+        "assumed": assumed(request.rules),
+        "provenance": dict(request.provenance),
+        "notes": [*request.notes, *remarks(request.game, request.rules)],
         "tables": tables(results),
         "failures": {str(cell): why for cell, why in results.failures.items()},
         "decisions": about["decisions"],
@@ -76,12 +75,12 @@ def as_dict(asked: Asked, results: Results, rotate: bool) -> dict[str, Any]:
     }
 
 
-def as_tables(asked: Asked, results: Results, rotate: bool) -> None:
+def as_tables(request: Request, results: Results, rotate: bool) -> None:
     """A run in the terminal: the tables first, what they rest on below."""
     found = tables(results)
     titles = {
         "strategy": "Strategies",
-        "seat": "Seats",
+        "position": "Positions",
         "decided": "How games end",
     }
     several = len(results.cells) > 1
@@ -89,7 +88,7 @@ def as_tables(asked: Asked, results: Results, rotate: bool) -> None:
         _table(title, found[name], several)
     looked = "" if results.looked is None else " that hold however often one looks"
     show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
-    for words in _about(asked, results, rotate):
+    for words in _about(request, results, rotate):
         show.line(words)
 
 
@@ -112,22 +111,24 @@ def _cell(key: str, value: Any) -> Any:
     return value
 
 
-def _about(asked: Asked, results: Results, rotate: bool) -> Iterator[str]:
+def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
     """What the numbers rest on, and where they lie."""
     cell, about = results.cells[0], results.manifest
     mixed = len(set(about["cells"][0]["lineup"])) > 1
-    moved = ", moved on by a seat each game" if rotate else ""
+    moved = ", moved on by a seat each game" if rotate and mixed else ""
     yield f"lineup   {cell.title()}{moved}"
     if mixed and not rotate:
         yield (
             "note     seats are fixed, so a strategy's share is also its seat's; "
-            "--rotate seats each everywhere"
+            "without --no-rotate each sits everywhere"
         )
-    yield f"seed     {asked.seed}" + (" (drawn)" if asked.drawn else "")
-    yield from differences(asked.rules) or ["rules    the base rules, nothing differs"]
-    yield from (f"assumed  {key}: {why}" for key, why in assumed(asked.rules).items())
-    yield from (f"note     {words}" for words in asked.notes)
-    yield from remarks(asked.game, asked.rules)
+    yield f"seed     {request.seed}" + (" (drawn)" if request.drawn else "")
+    yield from differences(request.rules) or [
+        "rules    the base rules, nothing differs"
+    ]
+    yield from (f"assumed  {key}: {why}" for key, why in assumed(request.rules).items())
+    yield from (f"note     {words}" for words in request.notes)
+    yield from remarks(request.game, request.rules)
     for number, why in results.failures.items():
         yield f"failed   {results.cells[number].players} players: {why}"
     yield f"speed    {_speed(results)}"
@@ -136,12 +137,9 @@ def _about(asked: Asked, results: Results, rotate: bool) -> Iterator[str]:
 
 
 def _speed(results: Results) -> str:
-    """Games and decisions a second, of what was played in this start."""
+    """Games and decisions a second, of all starts together."""
     seconds, decisions = results.manifest["seconds"], results.manifest["decisions"]
-    total = sum(results.played)
-    if not decisions:
-        return f"{total:,} games, all from finished blocks"
     return (
-        f"{total:,} games; this start took {seconds:.1f} s, "
+        f"{sum(results.played):,} games in {seconds:.1f} s, "
         f"{decisions / seconds / 1e6:.1f} million decisions a second"
     )

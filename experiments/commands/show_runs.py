@@ -3,11 +3,13 @@
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from experiments.commands import show
-from experiments.studying.differing_runs import Difference
-from experiments.studying.directories import Run
+from experiments.studies.directories import Run
+
+if TYPE_CHECKING:
+    from experiments.studies.run_diff import Difference
 
 
 def as_table(found: Sequence[Run], folder: Path) -> None:
@@ -43,8 +45,9 @@ def as_dict(run: Run) -> dict[str, Any]:
         "machine": manifest.get("machine"),
         "seconds": manifest.get("seconds"),
         "failures": manifest.get("failures", {}),
-        "study": run.plan is not None,
+        "study": run.question is not None,
         "command": list(run.command),
+        "strategies": run.strategies,
     }
 
 
@@ -62,6 +65,8 @@ def as_lines(run: Run) -> None:
         show.line(f"games    {manifest['games']:,}{each}")
         show.line(f"fairdeal {manifest['fairdeal']}, source {manifest['source']}")
         show.line(f"machine  {machine}")
+    for file in run.strategies:
+        show.line(f"runs     {file}")
     if run.command:
         show.line(f"command  {shlex.join(['fairdeal', *run.command])}")
     show.line(f"disk     {size(run.state.bytes)}")
@@ -69,13 +74,13 @@ def as_lines(run: Run) -> None:
         show.line(f"failed   cell {cell}: {why}")
 
 
-def difference(found: Difference) -> None:
+def difference(found: "Difference") -> None:
     """How two runs differ."""
     if found.about:
         show.table("", ["what", "one", "other"], found.about)
-    for cell, told in found.rules.items():
+    for cell, values in found.rules.items():
         show.line(f"rules of {cell}:")
-        for sentence in told:
+        for sentence in values:
             show.line(f"  {sentence}")
     show.line(f"results  {found.results}")
 

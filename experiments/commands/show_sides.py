@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 import polars as pl
 
-from experiments.variations.differences import sentences
-from experiments.weighing.compare import FAMILIES, Comparison
-from experiments.weighing.sides import Side, seats_of
-from reports.families import METHODS
+from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.sides import Side, seats_of
+from experiments.variants.rule_diff import sentences
+from reports.statistics.families import METHODS
 
 
 @dataclass(frozen=True)
@@ -26,15 +26,15 @@ class Cells:
 
 def cells(found: Comparison) -> Cells:
     """Tell cells apart by players and lineup, or by number where that is not enough."""
-    told = {
+    values = {
         "players": [str(cell.players) for cell in found.ones],
         "lineup": [seats_of(cell) for cell in found.ones],
     }
-    told = {name: words for name, words in told.items() if len(set(words)) > 1}
-    if len(set(zip(*told.values(), strict=True))) < len(found.ones) > 1:
-        told = {"cell": [str(number) for number in range(len(found.ones))], **told}
-    rows = list(zip(*told.values(), strict=True)) or [()] * len(found.ones)
-    return Cells(list(told), rows)
+    values = {name: words for name, words in values.items() if len(set(words)) > 1}
+    if len(set(zip(*values.values(), strict=True))) < len(found.ones) > 1:
+        values = {"cell": [str(number) for number in range(len(found.ones))], **values}
+    rows = list(zip(*values.values(), strict=True)) or [()] * len(found.ones)
+    return Cells(list(values), rows)
 
 
 def about(one: Side, other: Side) -> Iterator[str]:
@@ -46,8 +46,8 @@ def about(one: Side, other: Side) -> Iterator[str]:
         if not rules[0]:
             yield "rules    the same on both sides"
     else:
-        for number, (told, (cell, _)) in enumerate(zip(rules, pairs, strict=True)):
-            words = " ".join(told) or "the same on both sides"
+        for number, (values, (cell, _)) in enumerate(zip(rules, pairs, strict=True)):
+            words = " ".join(values) or "the same on both sides"
             where = f"cell {number}, {cell.players} players, {seats_of(cell)}"
             yield f"rules    {where}: {words}"
     for here, there in dict.fromkeys((seats_of(a), seats_of(b)) for a, b in pairs):

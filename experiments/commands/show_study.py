@@ -1,26 +1,23 @@
 """Showing studies: in the terminal, as JSON, as files."""
 
-import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from experiments.commands import show, show_found, show_runs
-from experiments.commands.asked import assumed
-from experiments.running import files
-from experiments.studying import sweep_figure, sweeps
-from experiments.studying.calibration import Estimate
-from experiments.studying.plans import Plan
-from experiments.studying.studies import Done
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from experiments.commands import show, show_runs, show_sweep
+from experiments.commands.arguments import assumed
+from experiments.execution import disk, documents
+from experiments.studies import sweep_figure, sweeps
+from experiments.studies.calibration import Estimate
+from experiments.studies.plans import Plan
+from experiments.studies.play import StudyResult
+from reports.texts import drawn
 
 
-def save(done: Done, folder: Path) -> list[Path]:
+def save(done: StudyResult, folder: Path) -> list[Path]:
     """Write what was found beside the results: tables as CSV, one figure, a summary."""
-    written, there = [], show_found.there(done)
+    written, there = [], show_sweep.there(done)
     for measure in there:
         stem = measure.replace(" ", "-").replace("/", "-")
         tables = {"": sweeps.table(done, measure)}
@@ -28,24 +25,24 @@ def save(done: Done, folder: Path) -> list[Path]:
         tables |= {"-sensitivity": matters} if matters.height else {}
         for suffix, table in tables.items():
             path = folder / f"{stem}{suffix}.csv"
-            files.write(path, table.write_csv().encode())
+            disk.write(path, table.write_csv().encode())
             written.append(path)
     figure = (
-        sweep_figure.figure(done, show_found.there(done)[0])
-        if show_found.there(done)
+        sweep_figure.figure(done, show_sweep.there(done)[0])
+        if show_sweep.there(done)
         else None
     )
     if figure is not None:
-        files.write(folder / "figure.svg", _svg(figure))
+        disk.write(folder / "figure.svg", drawn(figure, "svg", "fairdeal"))
         written.append(folder / "figure.svg")
-    text = show.to_json(as_dict(done)) + "\n"
-    files.write(folder / "summary.json", text.encode())
+    text = documents.to_json(as_dict(done)) + "\n"
+    disk.write(folder / "summary.json", text.encode())
     return written
 
 
-def as_dict(done: Done) -> dict[str, Any]:
+def as_dict(done: StudyResult) -> dict[str, Any]:
     """A study and what was found, as one JSON object."""
-    plan, results, there = done.plan, done.results, show_found.there(done)
+    plan, results, there = done.plan, done.results, show_sweep.there(done)
     about = results.manifest
     return {
         "fairdeal": about["fairdeal"],
@@ -73,7 +70,7 @@ def as_dict(done: Done) -> dict[str, Any]:
     }
 
 
-def as_tables(done: Done) -> None:
+def as_tables(done: StudyResult) -> None:
     """A study in the terminal: what was asked, what was found, what it rests on."""
     plan = done.plan
     if plan.question:
@@ -81,9 +78,9 @@ def as_tables(done: Done) -> None:
     for words in _variants(plan):
         show.line(words)
     show.line()
-    for measure in show_found.there(done):
-        show_found.matters(done, measure)
-        show_found.found(done, measure)
+    for measure in show_sweep.there(done):
+        show_sweep.matters(done, measure)
+        show_sweep.found(done, measure)
     if done.results.looked is None:
         show.line("In brackets: 95 % intervals; their unit is the game.", "dim")
     else:
@@ -99,8 +96,12 @@ def estimated(plan: Plan, found: Estimate) -> None:
     """What a study would take."""
     if plan.question:
         show.line(plan.question, "bold")
-    places = len(plan.places)
-    shared = "" if places == found.cells else f" (for {places:,} places of the design)"
+    design_points = len(plan.design_points)
+    shared = (
+        ""
+        if design_points == found.cells
+        else f" (for {design_points:,} places of the design)"
+    )
     show.line(f"cells    {found.cells:,}{shared}")
     each = f"{plan.games:,} of each cell"
     most = "" if found.expected is None else " at most"
@@ -113,14 +114,16 @@ def estimated(plan: Plan, found: Estimate) -> None:
     show.line(f"time     about {_time(found.seconds)} with {_processes(found.jobs)}")
     show.line(f"disk     about {show_runs.size(found.bytes)}")
     show.line(f"tried    {found.tried} of the cells, a few thousand games each")
+    for words in plan.notes:
+        show.line(f"note     {words}")
     for words in plan.skipped:
         show.line(f"skipped  {words}")
 
 
 def _variants(plan: Plan) -> Iterator[str]:
-    for name, told in _differences(plan).items():
-        if len(plan.variants) > 1 or told:
-            yield f"variant  {name}: {' '.join(told) or 'the base rules.'}"
+    for name, values in _differences(plan).items():
+        if len(plan.variants) > 1 or values:
+            yield f"variant  {name}: {' '.join(values) or 'the base rules.'}"
 
 
 def _differences(plan: Plan) -> dict[str, list[str]]:
@@ -128,7 +131,7 @@ def _differences(plan: Plan) -> dict[str, list[str]]:
     return {name: list(one["differences"]) for name, one in plan.variants.items()}
 
 
-def _about(done: Done) -> Iterator[str]:
+def _about(done: StudyResult) -> Iterator[str]:
     """What the numbers rest on, and where they lie."""
     plan, results = done.plan, done.results
     played = [games for games in results.played if games]
@@ -178,19 +181,9 @@ def _shortages(plan: Plan) -> list[str]:
 
 def _place(plan: Plan, cell: int) -> str:
     """What a cell stands for, in words."""
-    place = next(place for place in plan.places if place.cell == cell)
-    told = [f"{key} {json.dumps(value)}" for key, value in place.point.items()]
-    return ", ".join([place.variant, place.lineup, f"{place.players} players", *told])
-
-
-def _svg(figure: "Figure") -> bytes:
-    """The same bytes for the same figure."""
-    from matplotlib import rc_context
-
-    data = io.BytesIO()
-    with rc_context({"svg.hashsalt": "fairdeal", "svg.fonttype": "path"}):
-        figure.savefig(data, format="svg", metadata={"Date": None})
-    return data.getvalue()
+    point = next(point for point in plan.design_points if point.cell == cell)
+    values = [f"{key} {json.dumps(value)}" for key, value in point.point.items()]
+    return ", ".join([point.variant, point.lineup, f"{point.players} players", *values])
 
 
 def _time(seconds: float) -> str:

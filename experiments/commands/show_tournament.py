@@ -5,8 +5,8 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis.tournament import Tournament
 from experiments.commands import show
-from experiments.weighing.tournament import Tournament
 
 _FEW = 12  # strategies whose table fits a terminal
 _SMALL = 0.001
@@ -17,6 +17,7 @@ def as_dict(found: Tournament) -> dict[str, Any]:
     fate = found.replicator
     return {
         "strategies": list(found.strategies),
+        "failed": dict(found.failed),
         "players": found.players,
         "lineups": found.lineups,
         "games": sum(found.results.played),
@@ -170,13 +171,13 @@ def _fit(found: Tournament) -> Iterator[str]:
     fit = found.fit
     if fit.p != fit.p:
         return
-    told = (
+    text = (
         "do not tell all: how strong a strategy is depends on who else sits there"
         if fit.p < 0.05
         else "suffice: strength does not visibly depend on who else sits there"
     )
     p = "< 0.001" if fit.p < 0.001 else f"= {fit.p:.2g}"
-    yield f"ratings    {told} (likelihood ratio, p {p})"
+    yield f"ratings    {text} (likelihood ratio, p {p})"
 
 
 def _about(found: Tournament) -> Iterator[str]:

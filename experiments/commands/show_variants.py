@@ -5,15 +5,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from experiments.cells import UsageError
 from experiments.commands import show
 from experiments.commands.show_rules import playable, remarks
-from experiments.variations.differences import Change, changes
-from experiments.variations.variant_files import BASE, game_of, load, locate
-from experiments.variations.variants import Settled, idle, settle_read
+from experiments.core.cells import UsageError
+from experiments.variants.rule_diff import Change, changes
+from experiments.variants.variant_files import BASE, game_of, load, locate
+from experiments.variants.variants import ResolvedRules, idle, resolve_variant
 from sim import games as registry
 from sim.games import Game, UnknownGame
-from sim.knobs import RuleError, Rules
+from sim.parameters import RuleError, Rules
 
 
 @dataclass(frozen=True)
@@ -22,17 +22,17 @@ class Opened:
 
     game: Game
     path: Path
-    settled: Settled
+    resolved: ResolvedRules
     idle: tuple[str, ...]  # values that change nothing
 
     def changes(self) -> list[Change]:
         """Where it differs from the base rules of its game."""
-        return changes(self.game.rules(), self.settled.rules)
+        return changes(self.game.rules(), self.resolved.rules)
 
     def sources(self, change: Change) -> list[str]:
         """The files and settings that a change is from."""
         keys = [f"{change.key}.{name}" for name in change.fields] or [change.key]
-        return list(dict.fromkeys(filter(None, map(self.settled.source, keys))))
+        return list(dict.fromkeys(filter(None, map(self.resolved.source, keys))))
 
     def notes(self) -> list[str]:
         """What a designer should know of it, in words."""
@@ -42,8 +42,8 @@ class Opened:
                 f"note     {self.path}: {key} changes nothing, {same}"
                 for key in self.idle
             ),
-            *(f"note     {words}" for words in self.settled.notes),
-            *remarks(self.game, self.settled.rules),
+            *(f"note     {words}" for words in self.resolved.notes),
+            *remarks(self.game, self.resolved.rules),
         ]
 
 
@@ -57,12 +57,12 @@ def opened(word: str, settings: Sequence[str] = ()) -> Opened:
         )
     game = _game(path)
     variant = load(game, path)
-    settled = settle_read(game, variant, settings)
+    resolved = resolve_variant(game, variant, settings)
     try:
-        playable(game, settled.rules)
+        playable(game, resolved.rules)
     except UsageError as error:
         raise UsageError(f"{path}: {error}") from None
-    return Opened(game, path, settled, tuple(idle(game, variant)))
+    return Opened(game, path, resolved, tuple(idle(game, variant)))
 
 
 def _game(path: Path) -> Game:
@@ -82,13 +82,13 @@ def _verdict(word: str) -> dict[str, Any]:
         one = opened(word)
     except (RuleError, UsageError) as error:
         return {"variant": word, "valid": False, "error": str(error)}
-    can, _ = playable(one.game, one.settled.rules)
+    can, _ = playable(one.game, one.resolved.rules)
     return {
         "variant": word,
         "valid": True,
         "game": one.game.id,
-        "name": one.settled.name,
-        "chain": list(one.settled.chain),
+        "name": one.resolved.name,
+        "chain": list(one.resolved.chain),
         "players": can,
         "differences": len(one.changes()),
         "notes": one.notes(),
@@ -111,27 +111,27 @@ def as_dict(one: Opened) -> dict[str, Any]:
     return {
         "game": one.game.id,
         "file": str(one.path),
-        "name": one.settled.name,
-        "about": one.settled.about,
-        "chain": list(one.settled.chain),
-        "players": playable(one.game, one.settled.rules)[0],
+        "name": one.resolved.name,
+        "about": one.resolved.about,
+        "chain": list(one.resolved.chain),
+        "players": playable(one.game, one.resolved.rules)[0],
         "differences": [
             {**_plain(change), "set_by": one.sources(change)}
             for change in one.changes()
         ],
-        "provenance": dict(one.settled.provenance),
-        "rules": one.settled.rules.plain(),
+        "provenance": dict(one.resolved.provenance),
+        "rules": one.resolved.rules.plain(),
         "notes": one.notes(),
     }
 
 
 def as_table(one: Opened) -> None:
     """A variant in the terminal: what differs, and who set it."""
-    rows = [[c.words, ", ".join(one.sources(c))] for c in one.changes()]
-    show.line(f"{one.settled.name} ({one.game.title})", "bold")
-    if one.settled.about:
-        show.line(one.settled.about)
-    show.line(f"made of {', then '.join(['the base rules', *one.settled.chain])}")
+    rows = [[c.sentence, ", ".join(one.sources(c))] for c in one.changes()]
+    show.line(f"{one.resolved.name} ({one.game.title})", "bold")
+    if one.resolved.about:
+        show.line(one.resolved.about)
+    show.line(f"made of {', then '.join(['the base rules', *one.resolved.chain])}")
     show.line()
     if rows:
         for words, source in rows:
@@ -163,13 +163,13 @@ def difference(one: str, other: str | None) -> tuple[str, list[Change]]:
 
 
 def _rules(side: Opened | None, game: str) -> Rules:
-    return registry.load(game).rules() if side is None else side.settled.rules
+    return registry.load(game).rules() if side is None else side.resolved.rules
 
 
 def _title(side: Opened | None) -> str:
     if side is None:
         return "the base rules"
-    return f"{side.settled.name} ({side.path})"
+    return f"{side.resolved.name} ({side.path})"
 
 
 def diff_as_dict(title: str, found: Sequence[Change]) -> dict[str, Any]:
@@ -182,5 +182,5 @@ def _plain(change: Change) -> dict[str, Any]:
         "key": change.key,
         "before": change.before,
         "after": change.after,
-        "words": change.words,
+        "sentence": change.sentence,
     }

@@ -3,12 +3,13 @@
 import polars as pl
 
 from reports.article_ii import worth
+from reports.article_ii.formatting import CARD, PHASE, card_words, is_style
 from reports.article_ii.played import PHASE_WORDS
-from reports.article_ii.words import CARD, PHASE, card_words, is_style
 from reports.drawing import dots
-from reports.found import Found
+from reports.formatting import PLAYERS, Row, estimated, exhibit, listed, points
+from reports.game_report import ReportSection
 from reports.page import Column, Exhibit, Finding, Section
-from reports.words import PLAYERS, Row, estimated, exhibit, listed, points
+from reports.report_data import ReportData
 
 _FORMULA = (
     "in a deal: mean of won over the seats that were dealt the card - mean of won over "
@@ -28,14 +29,14 @@ _VERDICT = Column(
 )  # fmt: skip
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Cards in hand and on oneself."""
-    hand, lying = worth.tried(found, False), worth.tried(found, True)
-    drawn = worth.dealt(found, found.players)
+    hand, lying = worth.tried(data, False), worth.tried(data, True)
+    drawn = worth.dealt(data, data.players)
     return Section(
         "worth",
         "What each card and Style is worth",
-        f"With {found.who}, {found.players} players. Whether a player has a card is "
+        f"With {data.who}, {data.players} players. Whether a player has a card is "
         "drawn by chance in all of these tables, so the difference is the card's doing "
         "(in the hands of these strategies), not a matter of who chooses to play it. "
         "Numbers behind a card are Electability and Affiliation. A win is one's own "
@@ -64,14 +65,14 @@ def section(found: Found) -> Section:
             ),
         ),
         (
-            *_findings(found, drawn, "Cards dealt", "In hand it is worth most to be "
+            *_findings(data, drawn, "Cards dealt", "In hand it is worth most to be "
                        "dealt", "win share against the other seats of the same deal"),
-            *_findings(found, hand, "Cards kept", "It is worth most to keep", "win "
+            *_findings(data, hand, "Cards kept", "It is worth most to keep", "win "
                        "share with the card against a hand without it, same deals"),
-            *_findings(found, lying, "Cards on oneself", "It is best to begin with "
+            *_findings(data, lying, "Cards on oneself", "It is best to begin with "
                        "this lying on oneself:", "win share against a discarded card, "
                        "same deals"),
-            *_styles(found, lying),
+            *_styles(data, lying),
         ),
     )  # fmt: skip
 
@@ -109,18 +110,18 @@ def _exhibit(
 
 
 def _findings(
-    found: Found, rows: pl.DataFrame, head: str, best: str, what: str
+    data: ReportData, rows: pl.DataFrame, head: str, best: str, what: str
 ) -> tuple[Finding, ...]:
     """The best and the worst cards of each phase."""
-    told = []
+    values = []
     for phase, words in PHASE_WORDS.items():
         part = rows.filter(phase=phase).sort("estimate", descending=True)
         if part.height < 2:
             continue
         several = part.rows(named=True)
-        most = listed([_said(found, row) for row in several[:3]])
-        least = listed([_said(found, row) for row in several[3:][-3:]])
-        text = f"{head}, {words}, {found.players} players, {found.who}: {best} {most}"
+        most = listed([_said(data, row) for row in several[:3]])
+        least = listed([_said(data, row) for row in several[3:][-3:]])
+        text = f"{head}, {words}, {data.players} players, {data.who}: {best} {most}"
         text += f"; least {least}" if least else ""
         counts = {
             word: part.filter(verdict=word).height
@@ -132,18 +133,18 @@ def _findings(
             f"{counts['little']} matter less, {counts['undecided']} are undecided."
         )
         sure = "likely" if counts["undecided"] else "sure"
-        told.append(Finding(text, sure, "worth"))  # type: ignore[arg-type]
-    return tuple(told)
+        values.append(Finding(text, sure, "worth"))  # type: ignore[arg-type]
+    return tuple(values)
 
 
-def _said(found: Found, row: Row) -> str:
-    return f"{card_words(found, str(row['card']))} {points(row)}"
+def _said(data: ReportData, row: Row) -> str:
+    return f"{card_words(data, str(row['card']))} {points(row)}"
 
 
-def _styles(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _styles(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     """Which Styles are traps, and which help, as the General begins."""
     part = rows.filter(phase=2)
-    part = part.filter([is_style(found, card) for card in part["card"]])
+    part = part.filter([is_style(data, card) for card in part["card"]])
     if part.is_empty():
         return ()
     names = {
@@ -151,10 +152,10 @@ def _styles(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
                if row["verdict"] == word]
         for word in ("worth", "harmful", "little", "undecided")
     }  # fmt: skip
-    told = [f"{_STYLES[word]} {listed(some)}" for word, some in names.items() if some]
+    values = [f"{_STYLES[word]} {listed(some)}" for word, some in names.items() if some]
     text = (
-        f"Styles on oneself as the General begins, {found.players} players, "
-        f"{found.who}: {'; '.join(told)}."
+        f"Styles on oneself as the General begins, {data.players} players, "
+        f"{data.who}: {'; '.join(values)}."
     )
     return (Finding(text, "likely" if names["undecided"] else "sure", "worth"),)
 
@@ -165,3 +166,6 @@ _STYLES = {
     "little": "hardly matter:",
     "undecided": "undecided:",
 }
+
+
+SECTION = ReportSection(section, worth.MEASURES, counts=worth.counts)

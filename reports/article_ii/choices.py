@@ -15,8 +15,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import Played
-from reports.grids import Array, grid
+from reports.article_ii.played import PlayedGames
+from reports.counts import Array, Counts, grid
+from reports.measures import Measure
 
 EVERY = 13
 """Every so many games are tried: each option of each choice is a game of its own."""
@@ -35,7 +36,7 @@ FACTS = (
 """What is told of kingmakers."""
 
 
-def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """The choices that are tried; with parties who makes his partner President wins."""
     wanted = {
         "first": ("play",),
@@ -50,9 +51,9 @@ def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 class Choices:
     """Turns of the General that were tried with every option, in the order of play."""
 
-    def __init__(self, played: Played) -> None:
+    def __init__(self, played: PlayedGames) -> None:
         """Read a row an option."""
-        table = played.raw["otherwise"]
+        table = played.raw["branching"]
         game = table["game"].to_numpy().astype(np.int64) - played.game[0]
         turn = table["turn"].to_numpy().astype(np.int64)
         _, first, self.of = np.unique(
@@ -92,9 +93,22 @@ class Choices:
         return np.bincount(self.game[flags], minlength=self._played.size)
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("choices", "share of choices", "share", by=("decides", "round")),
+    Measure("kingmaking turns", "choices of a kingmaker, of all choices", "share"),
+    Measure(
+        "decided by", "share of games that one player wins", "share", by=("decider",)
+    ),
+    Measure("a kingmaker somewhere", "games in which a kingmaker chooses", "share"),
+    Measure(
+        "kingmakers", "share of what a kingmaker could do or be", "share", by=("fact",)
+    ),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of choices by what they decide, and of games by whose was the last."""
-    if played.raw.get("otherwise", pl.DataFrame()).is_empty():
+    if played.raw.get("branching", pl.DataFrame()).is_empty():
         return []
     choices = Choices(played)
     rounds = range(1, played.rules["hand"] + 2)
@@ -117,7 +131,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def deciders(played: Played, choices: Choices) -> Array:
+def deciders(played: PlayedGames, choices: Choices) -> Array:
     """(deciders, games) whose choice was the last to decide, of games that one won."""
     deciding = np.flatnonzero(choices.kinds[[HIMSELF, KING]].any(axis=0))
     last = np.full(played.size, -1, dtype=np.int64)
@@ -128,7 +142,7 @@ def deciders(played: Played, choices: Choices) -> Array:
     return np.stack([himself, some & ~himself & ~king, king, ~some])
 
 
-def _facts(played: Played, choices: Choices, won: Array) -> pl.DataFrame:
+def _facts(played: PlayedGames, choices: Choices, won: Array) -> Counts:
     """Sums of what kingmakers can do and who they are, in games that one player won."""
     king = choices.kinds[KING] & won[choices.game]
     option = king[choices.of]

@@ -3,12 +3,9 @@
 import polars as pl
 
 from reports.article_ii import side
-from reports.article_ii.words import texts
+from reports.article_ii.formatting import texts
 from reports.drawing import dots
-from reports.found import Found
-from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, overall, sure
-from reports.words import (
+from reports.formatting import (
     PLAYERS,
     Row,
     estimated,
@@ -19,6 +16,10 @@ from reports.words import (
     plus,
     share,
 )
+from reports.game_report import ReportSection
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, overall, sure
 
 TOLERANCE = 0.02
 """Shares that differ by less than 2 points are much the same."""
@@ -41,29 +42,29 @@ _COMPARED = Column(
 )  # fmt: skip
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Shares, correlations and cards of both decks."""
-    rows = _compared(found)
+    rows = _compared(data)
     return Section(
         "decks",
         "Both decks side by side",
-        f"With {found.who}, and the same with the other printed deck. The original "
+        f"With {data.who}, and the same with the other printed deck. The original "
         "deck has no Styles and no Unaffiliated Activity, and more of some cards.",
-        (_shares(found, rows), side.correlations(found), side.cards(found)),
+        (_shares(data, rows), side.correlations(data), side.cards(data)),
         (
-            *(_finding(found, rows, players) for players in found.counts),
-            *side.tension_finding(found),
+            *(_finding(data, rows, players) for players in data.counts),
+            *side.tension_finding(data),
         ),
     )
 
 
-def _compared(found: Found) -> pl.DataFrame:
+def _compared(data: ReportData) -> pl.DataFrame:
     """A row a share and number of players: both decks, and the difference."""
-    decks, parts = side.cells(found), []
+    decks, parts = side.cells(data), []
     for what, (measure, by, value) in _SHARES.items():
         both = [
             named(
-                found.of(measure, "rate", (by,), only=decks[name])
+                data.of(measure, only=decks[name])
                 .filter(pl.col(by) == value)
                 .with_columns(what=pl.lit(what)),
                 _KEYS,
@@ -73,13 +74,13 @@ def _compared(found: Found) -> pl.DataFrame:
         ]
         parts.append(both[0].join(both[1], on=_KEYS, how="inner"))
     rows = _difference(pl.concat(parts))
-    told: list[str] = []
+    values: list[str] = []
     groups = rows.partition_by("players", maintain_order=True)
     for part in groups:
-        told += judge(part["more"], part["more_se"], -TOLERANCE, TOLERANCE)
+        values += judge(part["more"], part["more_se"], -TOLERANCE, TOLERANCE)
     words = {"within": "same", "outside": "differs", "undecided": "undecided"}
     rows = pl.concat(groups) if groups else rows
-    return rows.with_columns(verdict=texts([words[one] for one in told]))
+    return rows.with_columns(verdict=texts([words[one] for one in values]))
 
 
 def _difference(rows: pl.DataFrame) -> pl.DataFrame:
@@ -95,12 +96,12 @@ def _difference(rows: pl.DataFrame) -> pl.DataFrame:
     ).sort("players", maintain_order=True)
 
 
-def _shares(found: Found, rows: pl.DataFrame) -> Exhibit:
+def _shares(data: ReportData, rows: pl.DataFrame) -> Exhibit:
     return exhibit(
         "decks-shares",
         "What differs between the decks",
         f"Shares of all games where nothing else is said. The figure shows "
-        f"{found.players} players.",
+        f"{data.players} players.",
         rows,
         (
             PLAYERS,
@@ -113,13 +114,13 @@ def _shares(found: Found, rows: pl.DataFrame) -> Exhibit:
         ),
         dots(
             "what", "original less updated, %", "more", reference=0,
-            only=pl.col("players") == found.players,
+            only=pl.col("players") == data.players,
         ),
         _INDEPENDENT,
     )  # fmt: skip
 
 
-def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
+def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     part = rows.filter(players=players)
     if part.is_empty():
         text = f"Decks, {players} players: the other deck was not played."
@@ -128,7 +129,7 @@ def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
     apart = [_said(row) for row in several if row["verdict"] == "differs"]
     open_ = sum(row["verdict"] == "undecided" for row in several)
     same = sum(row["verdict"] == "same" for row in several)
-    text = f"Decks, {players} players, {found.who}: "
+    text = f"Decks, {players} players, {data.who}: "
     text += (
         f"the original deck surely differs by more than 2 points in {listed(apart)}; "
         if apart else "nothing surely differs by more than 2 points; "
@@ -143,3 +144,6 @@ def _said(row: Row) -> str:
         f"{row['what']} ({share(row, 'original')} against "
         f"{percent(row['updated'])}: {plus(row['more'])} points)"
     )
+
+
+SECTION = ReportSection(section)

@@ -4,13 +4,15 @@ import numpy as np
 import polars as pl
 
 from reports import course
-from reports.article_ii.played import Played
+from reports.article_ii.played import PlayedGames
+from reports.counts import Counts, grid
 from reports.drawing import dots
-from reports.found import PAIRED, Found
-from reports.grids import grid
+from reports.formatting import PLAYERS, N, estimated, exhibit, share
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, more_games, sure
-from reports.words import PLAYERS, N, estimated, exhibit, share
+from reports.report_data import PAIRED, ReportData
+from reports.statistics.equivalence import judge, more_games, sure
 
 HOW = {
     "total": "highest positive total",
@@ -32,7 +34,14 @@ BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (-1.0, 0.05)}
 a winner are let pass. Spoilers should not win more than an even share of the seats."""
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("ended", "share of games", "share", by=("by",)),
+    Measure("Highlander competes", "games in which one competes", "share"),
+    Measure("Highlander wins", "games that one wins", "share"),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of ends by kind, of Highlanders, and of the best totals."""
     ends = np.stack([played.ended(*names) for names in _KINDS.values()])
     outsider = played.contenders & ~played.candidates
@@ -44,34 +53,34 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Shares of games by how they were decided."""
     return Section(
         "ends",
         "Spoilers win, nobody wins",
-        f"With {found.who}. With no positive total the Spoiler with the highest "
+        f"With {data.who}. With no positive total the Spoiler with the highest "
         "Electability wins; of two players there is no Spoiler, and nobody wins.",
         (
-            course.decided(found, "ends-how", "Shares of all games.", HOW),
-            _by_lineup(found),
-            _highlander(found),
+            course.decided(data, "ends-how", "Shares of all games.", HOW),
+            _by_lineup(data),
+            _highlander(data),
         ),
         tuple(
-            finding for players in found.counts for finding in _findings(found, players)
+            finding for players in data.counts for finding in _findings(data, players)
         ),
     )
 
 
-def _by_lineup(found: Found) -> Exhibit:
+def _by_lineup(data: ReportData) -> Exhibit:
     """Spoiler wins and games without a winner, lineup by lineup."""
-    rows = found.of("ended", "rate", ("by",), only=~PAIRED)
+    rows = data.of("ended", only=~PAIRED)
     rows = rows.filter(pl.col("kind").is_in(["self", "mixed", "given"]))
     rows = rows.with_columns(winner="by")
     return exhibit(
         "ends-lineups",
         "Spoiler wins and games without a winner, by lineup",
         "Spoilers: one Spoiler wins, or several share. The figure shows "
-        f"{found.players} players, and games that Spoilers or nobody win.",
+        f"{data.players} players, and games that Spoilers or nobody win.",
         rows,
         (
             PLAYERS,
@@ -82,15 +91,15 @@ def _by_lineup(found: Found) -> Exhibit:
         ),
         dots(
             "lineup", "share of games, %", by="winner",
-            only=(pl.col("players") == found.players) & (pl.col("by") != "shared"),
+            only=(pl.col("players") == data.players) & (pl.col("by") != "shared"),
         ),
     )  # fmt: skip
 
 
-def _highlander(found: Found) -> Exhibit:
+def _highlander(data: ReportData) -> Exhibit:
     """How often a Spoiler competes as Highlander, and wins so."""
     parts = [
-        found.leading(f"Highlander {what}", "rate").with_columns(what=pl.lit(what))
+        data.leading(f"Highlander {what}").with_columns(what=pl.lit(what))
         for what in ("competes", "wins")
     ]
     rows = pl.concat(parts).filter(pl.col("players") > 2)
@@ -108,10 +117,10 @@ def _highlander(found: Found) -> Exhibit:
     )
 
 
-def _findings(found: Found, players: int) -> tuple[Finding, ...]:
+def _findings(data: ReportData, players: int) -> tuple[Finding, ...]:
     """Whether Spoilers win often enough but not too often; games without winner."""
-    rows = found.leading("ended", "rate", ("by",), players=players)
-    told = []
+    rows = data.leading("ended", players=players)
+    values = []
     for how, (least, highest) in BENCHMARKS.items():
         spoilers = how == "Spoilers"
         if spoilers and players < 3:
@@ -123,13 +132,13 @@ def _findings(found: Found, players: int) -> tuple[Finding, ...]:
         verdict = judge(part["estimate"], part["se"], least, most)[0]
         text = (
             f"With {players} players {_SAYS[how]} {share(part.row(0, named=True))} of "
-            f"the games ({found.who}): {_said(verdict, least, most, spoilers)}"
+            f"the games ({data.who}): {_said(verdict, least, most, spoilers)}"
         )
         if verdict == "undecided":
-            more = more_games(part["estimate"], part["se"], found.games, least, most)
+            more = more_games(part["estimate"], part["se"], data.games, least, most)
             text = f"{text}; {more}"
-        told.append(Finding(f"{text}.", sure(verdict), "ends"))
-    return tuple(told)
+        values.append(Finding(f"{text}.", sure(verdict), "ends"))
+    return tuple(values)
 
 
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}
@@ -144,3 +153,6 @@ def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
         "undecided": f"whether inside {bounds}{why} is undecided",
     }
     return words[verdict]
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

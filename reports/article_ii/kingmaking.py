@@ -3,26 +3,26 @@
 import polars as pl
 
 from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS
-from reports.article_ii.words import tables_of, texts
+from reports.article_ii.formatting import tables_of, texts
 from reports.drawing import bars, dots
-from reports.found import Found
+from reports.formatting import PLAYERS, N, estimated, exhibit, share
 from reports.page import Column, Exhibit, Finding
-from reports.verdicts import judge, sure
-from reports.words import PLAYERS, N, estimated, exhibit, share
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, sure
 
 KINGMAKING = 0.1
 """Up to a tenth of the games decided by a kingmaker are let pass."""
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """Whose choice decides, when, and what kingmakers can do; nothing if not tried."""
-    if found.leading("kingmaking turns", "rate").is_empty():
+    if data.leading("kingmaking turns").is_empty():
         return ()
-    return _decided(found), _choices(found), _kingmakers(found)
+    return _decided(data), _choices(data), _kingmakers(data)
 
 
-def _decided(found: Found) -> Exhibit:
-    rows = found.leading("decided by", "rate", ("decider",))
+def _decided(data: ReportData) -> Exhibit:
+    rows = data.leading("decided by")
     return exhibit(
         "take-that-deciders",
         "Whose choice is the last that decides who wins",
@@ -47,9 +47,9 @@ def _decided(found: Found) -> Exhibit:
     )
 
 
-def _choices(found: Found) -> Exhibit:
-    rows = found.leading("choices", "rate", ("round", "decides"))
-    hand = found.rules["hand"]
+def _choices(data: ReportData) -> Exhibit:
+    rows = data.leading("choices")
+    hand = data.rules["hand"]
     rounds = [str(at) if at <= hand else f"{at} on" for at in rows["round"]]
     rows = rows.with_columns(
         time=texts(rounds), what=texts([KINDS[at] for at in rows["decides"]])
@@ -72,8 +72,8 @@ def _choices(found: Found) -> Exhibit:
     )
 
 
-def _kingmakers(found: Found) -> Exhibit:
-    rows = found.leading("kingmakers", "rate", ("fact",))
+def _kingmakers(data: ReportData) -> Exhibit:
+    rows = data.leading("kingmakers")
     return exhibit(
         "take-that-kingmakers",
         "Who kingmakers are, and what they can do",
@@ -89,20 +89,20 @@ def _kingmakers(found: Found) -> Exhibit:
     )
 
 
-def findings(found: Found, players: int) -> tuple[Finding, ...]:
+def findings(data: ReportData, players: int) -> tuple[Finding, ...]:
     """How often a kingmaker decides, in words."""
-    rows = found.leading("decided by", "rate", ("decider",), players=players)
+    rows = data.leading("decided by", players=players)
     if rows.is_empty():
         return ()
     by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
     king = by["a kingmaker"]
     verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING)[0]
     ever, turns = (
-        found.leading(name, "rate", players=players).row(0, named=True)
+        data.leading(name, players=players).row(0, named=True)
         for name in ("a kingmaker somewhere", "kingmaking turns")
     )
     text = (
-        f"Kingmaking, {players} players, {found.who}: in {share(king)} of the games "
+        f"Kingmaking, {players} players, {data.who}: in {share(king)} of the games "
         "that one player wins, the last choice of the General that decides who wins is "
         f"a kingmaker's, who wins with none of his options: {_SAID[verdict]}. It is "
         f"the President's own in {share(by['the President'])}, a rival's in "

@@ -3,14 +3,11 @@
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PHASES, Played
-from reports.article_ii.words import PHASE, phase_words, tables_of, texts
+from reports.article_ii.formatting import PHASE, phase_words, tables_of, texts
+from reports.article_ii.played import PHASES, PlayedGames
+from reports.counts import Array, Counts, grid
 from reports.drawing import dots
-from reports.found import Found
-from reports.grids import Array, grid
-from reports.page import Column, Exhibit, Finding
-from reports.verdicts import judge
-from reports.words import (
+from reports.formatting import (
     LINEUPS,
     PLAYERS,
     N,
@@ -22,11 +19,28 @@ from reports.words import (
     percent,
     share,
 )
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
 
 _KEYS = ("players", "phase")
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure(
+        "leader hit",
+        "share of the marks that hit, on who leads",
+        "share",
+        by=("phase",),
+    ),
+    Measure(
+        "leader falls", "share after which he leads no more", "share", by=("phase",)
+    ),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of marks that hit another player while somebody else leads."""
     changes = played.changes
     phase = changes["phase"].astype(np.int64)
@@ -44,7 +58,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def _marks(played: Played) -> Array:
+def _marks(played: PlayedGames) -> Array:
     """Which changes are marks that come to lie: they hit whoever they lie on.
 
     A Style or a removal takes more from who has more, whoever is aimed at.
@@ -52,25 +66,25 @@ def _marks(played: Played) -> Array:
     kinds = played.rules["cards"]
     mark = np.array([kinds[name]["kind"] == "mark" for name in played.cards])
     changes = played.changes
-    placed = changes["change"] == played.words["change"].index("placed")
+    placed = changes["change"] == played.vocabularies["change"].index("placed")
     marks: Array = placed & mark[changes["card"]]
     return marks
 
 
-def hits(found: Found) -> pl.DataFrame:
+def hits(data: ReportData) -> pl.DataFrame:
     """Share of hits aimed at the leader, with verdicts against an even aim."""
-    rows = found.leading("leader hit", "rate", ("phase",))
+    rows = data.leading("leader hit")
     rows = rows.filter(pl.col("players") > 2)
     even = 1 / (pl.col("players") - 1)
     rows = rows.with_columns(even=even)
-    told = [
+    verdicts = [
         judge([row["estimate"]], [row["se"]], row["even"], 1.0)[0]
         for row in rows.rows(named=True)
     ]
     words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}
-    rows = rows.with_columns(verdict=texts([words[one] for one in told]))
-    spread = found.spread("leader hit", "rate", ("phase",), percent=True)
-    falls = named(found.leading("leader falls", "rate", ("phase",)), _KEYS, "falls")
+    rows = rows.with_columns(verdict=texts([words[one] for one in verdicts]))
+    spread = data.spread("leader hit", percent=True)
+    falls = named(data.leading("leader falls"), _KEYS, "falls")
     rows = joined(rows, falls, _KEYS)
     return tables_of(phase_words(joined(rows, spread, _KEYS)))
 
@@ -101,21 +115,22 @@ def exhibit_of(hits: pl.DataFrame) -> Exhibit:
     )  # fmt: skip
 
 
-def finding(found: Found, hits: pl.DataFrame, players: int) -> Finding:
+def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
     """Whether marks are aimed at the leader, in words."""
     rows = hits.filter(players=players).rows(named=True)
     if not rows:
         return Finding(f"Take-that, {players} players: no hits.", "open", "take-that")
-    told = [
+    values = [
         f"{share(row)} in the {row['election']} ({_AIM[row['verdict']]})"
         for row in rows
     ]
-    many = found.leading("hits", "mean", ("phase",), players=players)
+    many = data.leading("hits", players=players)
     counts = [number(row) for row in many.rows(named=True)]
     text = (
-        f"Take-that, {players} players, {found.who}: {' and '.join(counts)} hits a "
+        f"Take-that, {players} players, {data.who}: {' and '.join(counts)} hits a "
         f"game in Primary and General. Of the marks that hit somebody while another "
-        f"than who plays them leads, {' and '.join(told)} hit the leader, where aim at "
+        f"than who plays them leads, {' and '.join(values)} hit the leader, where aim "
+        "at "
         f"random gives {percent(rows[0]['even'])}."
     )
     unsure = any(row["verdict"] == "undecided" for row in rows)

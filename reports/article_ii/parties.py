@@ -8,14 +8,16 @@ partners stay partners. The unit of resampling is the match.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import Played
-from reports.article_ii.words import texts
+from reports.article_ii.formatting import texts
+from reports.article_ii.played import PlayedGames
+from reports.counts import Array, Counts, grid
 from reports.drawing import bars, dots, steps
-from reports.found import Found
-from reports.grids import Array, grid
+from reports.formatting import N, estimated, exhibit, number, share
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, sure
-from reports.words import N, estimated, exhibit, number, share
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, sure
 
 GAMES = 4
 """Games of a match."""
@@ -36,7 +38,17 @@ KINDS = {
 }
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("match", "share of the matches", "share", by=("by",)),
+    Measure(
+        "match points", "points of both parties in a match", "mean", by=("source",)
+    ),
+    Measure("match margin", "share of the matches", "share", by=("margin",)),
+    Measure("mean margin", "points between the parties at the end", "mean"),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of points by source, of matches, and of margins; with parties only."""
     if not played.rules["parties"]:
         return []
@@ -63,18 +75,16 @@ def grids(played: Played) -> list[pl.DataFrame]:
     )
     sources = np.stack([nominated, elected, total - nominated - elected])
     far = np.minimum(abs(end), MOST) == np.array(margins)[:, None]
+    tops, below = (np.stack([one[at] for one in values.values()]) for at in (0, 1))
     return [
-        *(
-            grid("match", y[None], x[None], by=[name])
-            for name, (y, x) in values.items()
-        ),
+        grid("match", tops, below, by=list(values)),
         grid("match points", sources, every[None], source=range(len(SOURCES))),
         grid("match margin", far, every[None], margin=margins),
         grid("mean margin", abs(end), every),
     ]
 
 
-def by_match(played: Played, values: Array) -> Array:
+def by_match(played: PlayedGames, values: Array) -> Array:
     """(parties, matches, games) sums of values (seats, games) over a party's seats.
 
     Party 0 are the players who sit in seats 0 and 2 of a match's first game. A match
@@ -89,23 +99,23 @@ def by_match(played: Played, values: Array) -> Array:
     return np.stack(both).reshape(2, matches, GAMES)
 
 
-def cells(found: Found) -> pl.Expr:
+def cells(data: ReportData) -> pl.Expr:
     """The cells with parties: the leading ones, or those beside them."""
-    if found.rules["parties"]:
-        return found.leads()
+    if data.rules["parties"]:
+        return data.leads()
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Points, ties and margins of matches."""
-    only = cells(found)
-    rows = found.of("match", "rate", ("by",), only=only)
+    only = cells(data)
+    rows = data.of("match", only=only)
     rows = rows.with_columns(what=texts([KINDS[by] for by in rows["by"]]))
     return Section(
         "parties",
         "Parties: matches of four games",
-        f"With {found.who}, 4 players: two parties of two, partners opposite. "
-        "balanced plays for its partner as for itself; the other strategies do not "
+        f"With {data.who}, 4 players: two parties of two, partners opposite. "
+        "allround plays for its partner as for itself; the other strategies do not "
         "know their partners, and play each for himself. Intervals go by match.",
         (
             exhibit(
@@ -121,15 +131,15 @@ def section(found: Found) -> Section:
                 ),
                 dots("what", "share, %"),
             ),
-            _points(found, only),
-            _margins(found, only),
+            _points(data, only),
+            _margins(data, only),
         ),
-        _findings(found, rows, only),
+        _findings(data, rows, only),
     )
 
 
-def _points(found: Found, only: pl.Expr) -> Exhibit:
-    rows = found.of("match points", "mean", ("source",), only=only)
+def _points(data: ReportData, only: pl.Expr) -> Exhibit:
+    rows = data.of("match points", only=only)
     rows = rows.with_columns(
         what=texts([SOURCES[at] for at in rows["source"]]),
         match=pl.lit("both parties"),
@@ -148,8 +158,8 @@ def _points(found: Found, only: pl.Expr) -> Exhibit:
     )
 
 
-def _margins(found: Found, only: pl.Expr) -> Exhibit:
-    rows = found.of("match margin", "rate", ("margin",), only=only)
+def _margins(data: ReportData, only: pl.Expr) -> Exhibit:
+    rows = data.of("match margin", only=only)
     return exhibit(
         "parties-margin",
         "By how many points a match is won",
@@ -166,19 +176,21 @@ def _margins(found: Found, only: pl.Expr) -> Exhibit:
     )
 
 
-def _findings(found: Found, rows: pl.DataFrame, only: pl.Expr) -> tuple[Finding, ...]:
+def _findings(
+    data: ReportData, rows: pl.DataFrame, only: pl.Expr
+) -> tuple[Finding, ...]:
     known = {row["by"]: row for row in rows.rows(named=True)}
     if "tied" not in known:
         return (Finding("Parties: no match was played.", "open", "parties"),)
     tied = rows.filter(by="tied")
     verdict = judge(tied["estimate"], tied["se"], -1.0, TIES)[0]
-    margin = found.of("mean margin", "mean", only=only).row(0, named=True)
+    margin = data.of("mean margin", only=only).row(0, named=True)
     text = (
-        f"Parties, {found.lead} in every seat: {share(known['tied'])} of the matches "
+        f"Parties, {data.lead} in every seat: {share(known['tied'])} of the matches "
         f"end in a tie ({_SAID[verdict]}); the mean margin is {number(margin)} points."
     )
     course = (
-        f"Parties, {found.lead} in every seat: {share(known['early'])} of the matches "
+        f"Parties, {data.lead} in every seat: {share(known['early'])} of the matches "
         "are decided before the last game"
         + (f"; who leads then wins {share(known['led'])}" if "led" in known else "")
         + f". Both Candidates are of one party in {share(known['both'])} of the games "
@@ -194,3 +206,6 @@ _SAID = {
     "outside": f"more than {100 * TIES:.0f} %",
     "undecided": f"whether more than {100 * TIES:.0f} % is undecided",
 }
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -7,14 +7,11 @@ of the other Candidate, behind him, or as a Spoiler.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import Played
-from reports.article_ii.words import tables_of, texts
+from reports.article_ii.formatting import tables_of, texts
+from reports.article_ii.played import PlayedGames
+from reports.counts import Array, Counts, grid
 from reports.drawing import dots
-from reports.found import Found
-from reports.grids import Array, grid
-from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge
-from reports.words import (
+from reports.formatting import (
     LINEUPS,
     PLAYERS,
     N,
@@ -26,6 +23,11 @@ from reports.words import (
     percent,
     share,
 )
+from reports.game_report import ReportSection
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
 
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
 AHEAD, SPOILER = 0, 3
@@ -36,7 +38,23 @@ FAVOURED = 0.5
 _LOW = -30_000  # below every total
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    *(
+        measure
+        for by in ("rank", "standing")
+        for measure in (
+            Measure(f"won by {by}", "share of such seats that win", "share", by=(by,)),
+            Measure(
+                f"from {by}", "of games won by one player alone", "share", by=(by,)
+            ),
+        )
+    ),
+    Measure("gap", "points between the second and the third of the Primary", "mean"),
+    Measure("near", "games in which these are near each other", "share"),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by rank of the Primary, and by standing when the General begins."""
     ranks, standings = range(1, played.players + 1), range(len(STANDINGS))
     over, won = played.over[0], played.victory
@@ -55,7 +73,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def standing(played: Played) -> Array:
+def standing(played: PlayedGames) -> Array:
     """(standings, seats, games) how a seat stands when the General begins.
 
     Ahead: with the higher total of the General, if it were held at once.
@@ -74,7 +92,7 @@ def standing(played: Played) -> Array:
     )
 
 
-def _last_place(played: Played) -> Array:
+def _last_place(played: PlayedGames) -> Array:
     """(games,) the second highest total of the Primary less the third, or 0."""
     if played.players < 3:
         return np.zeros(played.size, dtype=np.int64)
@@ -83,13 +101,13 @@ def _last_place(played: Played) -> Array:
     return gap
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Presidents by rank and standing; the gap at the last Candidate's place."""
-    ranks, standings = _ranks(found), _standings(found)
+    ranks, standings = _ranks(data), _standings(data)
     return Section(
         "paths",
         "Who becomes Candidate and President, and from where",
-        f"With {found.who}. Rank 1 has the highest total of the Primary; Candidates "
+        f"With {data.who}. Rank 1 has the highest total of the Primary; Candidates "
         "are ranks 1 and 2. Ahead is the Candidate who would have the higher total if "
         "the General were held as it begins.",
         (
@@ -127,38 +145,38 @@ def section(found: Found) -> Section:
                 ),
                 dots("where", "win share of a seat, %", by="table"),
             ),
-            _gaps(found),
+            _gaps(data),
         ),
         tuple(
-            _finding(ranks, standings, found, players) for players in found.counts
+            _finding(ranks, standings, data, players) for players in data.counts
         ),
     )  # fmt: skip
 
 
-def _ranks(found: Found) -> pl.DataFrame:
-    rows = _both(found, "rank")
+def _ranks(data: ReportData) -> pl.DataFrame:
+    rows = _both(data, "rank")
     return rows.with_columns(where=pl.format("rank {}", "rank"))
 
 
-def _standings(found: Found) -> pl.DataFrame:
-    rows = _both(found, "standing")
+def _standings(data: ReportData) -> pl.DataFrame:
+    rows = _both(data, "standing")
     return rows.with_columns(where=texts([STANDINGS[at] for at in rows["standing"]]))
 
 
-def _both(found: Found, by: str) -> pl.DataFrame:
+def _both(data: ReportData, by: str) -> pl.DataFrame:
     """Win share of a seat from there, and share of the Presidents."""
     keys = ("players", by)
-    rows = found.leading(f"won by {by}", "rate", (by,))
-    part = found.leading(f"from {by}", "rate", (by,))
+    rows = data.leading(f"won by {by}")
+    part = data.leading(f"from {by}")
     rows = joined(rows, named(part, keys, "part"), keys)
-    spread = found.spread(f"won by {by}", "rate", (by,), percent=True)
+    spread = data.spread(f"won by {by}", percent=True)
     return tables_of(joined(rows, spread, keys))
 
 
-def _gaps(found: Found) -> Exhibit:
+def _gaps(data: ReportData) -> Exhibit:
     """How close the last place of a Candidate is."""
-    rows = found.leading("gap", "mean")
-    near = found.leading("near", "rate")
+    rows = data.leading("gap")
+    near = data.leading("near")
     rows = joined(rows, named(near, ("players",), "near"), ("players",))
     return exhibit(
         "paths-gap",
@@ -176,7 +194,7 @@ def _gaps(found: Found) -> Exhibit:
 
 
 def _finding(
-    ranks: pl.DataFrame, standings: pl.DataFrame, found: Found, players: int
+    ranks: pl.DataFrame, standings: pl.DataFrame, data: ReportData, players: int
 ) -> Finding:
     by_rank = ranks.filter(players=players).rows(named=True)
     ahead = standings.filter(players=players, standing=AHEAD)
@@ -185,14 +203,15 @@ def _finding(
     first, second = by_rank[:2]
     verdict = judge(ahead["estimate"], ahead["se"], FAVOURED, 1.0)[0]
     behind = standings.filter(players=players, standing=AHEAD + 2)
-    told = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
+    values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
     text = (
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
         f"{percent(1 / players)}). The Candidate who is ahead when the General begins "
-        f"wins {share(ahead.row(0, named=True))}{told}: {_SAID[verdict]} ({found.who})."
+        f"wins {share(ahead.row(0, named=True))}{values}: "
+        f"{_SAID[verdict]} ({data.who})."
     )
-    for row in found.leading("gap", players=players).rows(named=True):
+    for row in data.leading("gap", players=players).rows(named=True):
         if players > 2:
             text = (
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "
@@ -206,3 +225,6 @@ _SAID = {
     "outside": "who is ahead then loses more often than he wins",
     "undecided": "whether he wins more often than not is undecided",
 }
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.grids import Array
+from reports.counts import Array
 
 Raw = Mapping[str, pl.DataFrame]
 About = Mapping[str, Any]
@@ -21,7 +21,7 @@ PHASES = (1, 2)
 PHASE_WORDS = {1: "Primary", 2: "General"}
 
 
-class Played:
+class PlayedGames:
     """Some games of Article II that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
@@ -29,7 +29,7 @@ class Played:
         self.raw = raw
         self.players: int = about["players"]
         self.rules: Mapping[str, Any] = about["rules"]  # plain values in force
-        self.words: Mapping[str, list[str]] = about["words"]
+        self.vocabularies: Mapping[str, list[str]] = about["vocabularies"]
         result = raw["result"]
         self.size = result.height // self.players
         self.game = result["game"].to_numpy()[: self.size].astype(np.int64)  # (games,)
@@ -72,7 +72,7 @@ class Played:
 
     def ended(self, *how: str) -> Array:
         """(games,) whether the game was decided in one of these ways."""
-        return np.isin(self.by, [self.words["by"].index(name) for name in how])
+        return np.isin(self.by, [self.vocabularies["by"].index(name) for name in how])
 
     # By phase
 
@@ -146,7 +146,7 @@ class Played:
     def cards(self) -> dict[str, np.uint64]:
         """All copies of each card, by id, as a mask."""
         found: dict[str, int] = {}
-        for number, name in enumerate(self.words["card"]):
+        for number, name in enumerate(self.vocabularies["card"]):
             found[name] = found.get(name, 0) | 1 << number
         return {name: np.uint64(mask) for name, mask in found.items()}
 

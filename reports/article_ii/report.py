@@ -1,30 +1,38 @@
-"""The report of Article II: what was simulated, the findings, and the sections."""
+"""The report of Article II: what it is made of, its sections, and its what-ifs."""
 
-from collections.abc import Mapping
-from typing import Any
-
-import polars as pl
-
-from reports import building
 from reports.article_ii import (
     cards,
     decks,
     ends,
     parties,
     paths,
-    schools,
     seats,
+    strategies,
     takethat,
     tension,
+    trials,
     use,
 )
-from reports.page import Report
+from reports.article_ii.formatting import GROUPS
+from reports.article_ii.played import PlayedGames
+from reports.game_report import GameReport
 
-SECTIONS = (
-    seats, paths, ends, cards, use, tension, takethat, decks, parties, schools,
-)  # fmt: skip
-
-
-def build(sums: pl.DataFrame, cells: pl.DataFrame, about: Mapping[str, Any]) -> Report:
-    """Make the report of a run, as ``reports.building`` does."""
-    return building.build("Article II", SECTIONS, sums, cells, about)
+REPORT = GameReport(
+    sections=(
+        seats.SECTION,
+        paths.SECTION,
+        ends.SECTION,
+        cards.SECTION,
+        use.SECTION,
+        tension.SECTION,
+        takethat.SECTION,
+        decks.SECTION,
+        parties.SECTION,
+        strategies.SECTION,
+    ),
+    records=("result", "hands", "standing", "change"),
+    reads=PlayedGames,
+    groups=GROUPS,
+    what_ifs=trials.WHAT_IFS,
+    games=8_192,  # a minute on two cores
+)

@@ -7,18 +7,31 @@ him can: the last places play the last cards.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PHASES, Played
-from reports.article_ii.words import phase_words, place_name
-from reports.found import Found
-from reports.grids import grid
+from reports.article_ii.formatting import phase_words, place_name
+from reports.article_ii.played import PHASES, PlayedGames
+from reports.counts import Counts, grid
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Section
-from reports.places import finding, less_even, seat_name, shares
+from reports.positions import finding, seat_name, shares, versus_even
+from reports.report_data import ReportData
 
 _WHERE = Column("where", "where", "place after who begins the phase, or seat")
 _NOTE = "Games that nobody wins alone count for no place."
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("won by place", "games won of all games", "share", by=("phase", "place")),
+    Measure(
+        "nominated by place",
+        "games in which he becomes a Candidate",
+        "share",
+        by=("place",),
+    ),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by place after who begins: wins in both phases, Candidates."""
     places = range(played.players)
     at = np.stack([played.place == place for place in places], axis=1)
@@ -32,16 +45,16 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Win share by place after who begins, and by seat."""
-    places = less_even(found, "won by place", ("phase", "place"), place_name)
-    candidates = less_even(found, "nominated by place", ("place",), place_name)
+    places = versus_even(data, "won by place", ("phase", "place"), place_name)
+    candidates = versus_even(data, "nominated by place", ("place",), place_name)
     candidates = candidates.filter(pl.col("players") > 2)
-    seats = less_even(found, "won by seat", ("seat",), seat_name)
+    seats = versus_even(data, "won by seat", ("seat",), seat_name)
     return Section(
         "seats",
         "Seats and start",
-        f"With {found.who}. Each phase is begun by a player drawn at random; the last "
+        f"With {data.who}. Each phase is begun by a player drawn at random; the last "
         "place after him plays the last card of the phase, if all hands are alike.",
         (
             shares("seats-primary", "Win share by place after who begins the Primary",
@@ -56,8 +69,8 @@ def section(found: Found) -> Section:
                    _NOTE, seats, _WHERE),
         ),
         tuple(
-            finding(found, part, _subject(part))
-            for players in found.counts
+            finding(data, part, _subject(part))
+            for players in data.counts
             for part in places.filter(players=players).partition_by("phase")
         ),
     )  # fmt: skip
@@ -67,3 +80,6 @@ def _subject(part: pl.DataFrame) -> str:
     """What may matter, in words."""
     phase = phase_words(part)["election"][0]
     return f"With {part['players'][0]} players, who begins the {phase}"
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -4,33 +4,33 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii import tension, totals, worth
-from reports.article_ii.words import CARD, PHASE
+from reports.article_ii.formatting import CARD, PHASE
 from reports.drawing import dots
-from reports.found import Found
+from reports.formatting import PLAYERS, N, estimated, exhibit, number
 from reports.page import Column, Exhibit, Finding
-from reports.verdicts import judge, sure
-from reports.words import PLAYERS, N, estimated, exhibit, number
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, sure
 
 NAMES = ("updated", "original")
 
 
-def cells(found: Found) -> dict[str, pl.Expr]:
+def cells(data: ReportData) -> dict[str, pl.Expr]:
     """Which cells are of each deck."""
     beside = {
         name: (pl.col("kind") == "beside") & (pl.col("changes") == f"deck={name}")
         for name in NAMES
     }
-    return {**beside, str(found.rules["deck"]): found.leads()}
+    return {**beside, str(data.rules["deck"]): data.leads()}
 
 
-def correlations(found: Found) -> Exhibit:
+def correlations(data: ReportData) -> Exhibit:
     """Tension of the elections with both decks."""
     parts = [
-        totals.correlations(found, name, only).with_columns(
+        totals.correlations(data, name, only).with_columns(
             deck=pl.lit(deck), totals=pl.lit(name)
         )
         for name in totals.PAIRS
-        for deck, only in cells(found).items()
+        for deck, only in cells(data).items()
     ]
     rows = pl.concat(parts).with_columns(
         where=pl.format("{}, {} players", "totals", "players")
@@ -51,14 +51,14 @@ def correlations(found: Found) -> Exhibit:
     )
 
 
-def cards(found: Found) -> Exhibit:
+def cards(data: ReportData) -> Exhibit:
     """What it is worth to be dealt each card of both decks."""
     parts = [
-        worth.dealt(found, found.players, only).with_columns(
+        worth.dealt(data, data.players, only).with_columns(
             deck=pl.lit(deck),
             where=pl.format("{}, {}", "card_words", pl.lit(deck)),
         )
-        for deck, only in cells(found).items()
+        for deck, only in cells(data).items()
     ]
     rows = pl.concat(parts)
     common = rows.group_by("card").agg(pl.col("deck").n_unique().alias("decks"))
@@ -68,7 +68,7 @@ def cards(found: Found) -> Exhibit:
         "decks-cards",
         "The cards of both decks: who was dealt one, against the others",
         f"Win share of the seats that were dealt the card, less that of the other "
-        f"seats of the same deal; {found.players} players. The figure shows the cards "
+        f"seats of the same deal; {data.players} players. The figure shows the cards "
         "dealt for the General.",
         rows,
         (
@@ -86,13 +86,11 @@ def cards(found: Found) -> Exhibit:
     )  # fmt: skip
 
 
-def tension_finding(found: Found) -> tuple[Finding, ...]:
+def tension_finding(data: ReportData) -> tuple[Finding, ...]:
     """Whether the tension of the elections differs between the decks."""
     name = list(totals.PAIRS)[1]
     one, other = (
-        totals.correlations(found, name, cells(found)[deck]).filter(
-            players=found.players
-        )
+        totals.correlations(data, name, cells(data)[deck]).filter(players=data.players)
         for deck in NAMES
     )
     if one.is_empty() or other.is_empty():
@@ -102,7 +100,7 @@ def tension_finding(found: Found) -> tuple[Finding, ...]:
     least, most = -tension.TOLERANCE, tension.TOLERANCE
     verdict = judge([there["estimate"] - here["estimate"]], [se], least, most)[0]
     text = (
-        f"Decks, {found.players} players, {found.who}: Primary and General totals "
+        f"Decks, {data.players} players, {data.who}: Primary and General totals "
         f"({name}) correlate by {number(here)} with the updated deck, by "
         f"{number(there)} with the original one: {_APART[verdict]}."
     )

@@ -7,26 +7,33 @@ the phase. The leader is who alone would win if the phase ended then.
 import numpy as np
 import polars as pl
 
-from reports.article_ii import kingmaking, leaders
-from reports.article_ii.played import PHASES, Played
-from reports.article_ii.words import PHASE, phase_words, tables_of, texts
+from reports.article_ii import choices, kingmaking, leaders
+from reports.article_ii.formatting import PHASE, phase_words, tables_of, texts
+from reports.article_ii.played import PHASES, PlayedGames
+from reports.counts import Counts, grid
 from reports.drawing import bars, dots
-from reports.found import PAIRED, Found
-from reports.grids import grid
+from reports.formatting import PLAYERS, N, estimated, exhibit
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Section
-from reports.words import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-)
+from reports.report_data import PAIRED, ReportData
 
 ACTS = (
     "helps himself", "harms himself", "helps another", "hits another", "no points",
 )  # fmt: skip
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("acts", "share of the changes", "share", by=("phase", "act")),
+    Measure("hits", "hits in a phase", "mean", by=("phase",)),
+    Measure("points hit", "points that a hit takes", "mean", by=("phase",)),
+    Measure("lead changes", "changes of the leader in a phase", "mean", by=("phase",)),
+    *leaders.MEASURES,
+    *choices.MEASURES,
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of changes by what they do, and of hits on the leader."""
     changes = played.changes
     phase, gain = changes["phase"].astype(np.int64), changes["gain"]
@@ -49,33 +56,33 @@ def grids(played: Played) -> list[pl.DataFrame]:
         grid("points hit", lost, all_hits, phase=PHASES),
         grid("lead changes", new, played.over, phase=PHASES),
     ]  # fmt: skip
-    return [*found, *leaders.grids(played)]
+    return [*found, *leaders.counts(played), *choices.counts(played)]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """What cards do to whom, hits on the leader, kingmaking."""
-    hits = leaders.hits(found)
+    hits = leaders.hits(data)
     return Section(
         "take-that",
         "Take-that: hits on the leader, kingmaking",
-        f"With {found.who}. The leader is who alone would win the phase if it ended at "
+        f"With {data.who}. The leader is who alone would win the phase if it ended at "
         "that moment: the highest total of the Primary, the President of the General. "
         "A hit lowers another player's total of the phase.",
         (
-            _acts(found), leaders.exhibit_of(hits), _how_many(found),
-            *kingmaking.exhibits(found), _lineups(found),
+            _acts(data), leaders.exhibit_of(hits), _how_many(data),
+            *kingmaking.exhibits(data), _lineups(data),
         ),
         (
-            *(leaders.finding(found, hits, players) for players in found.counts
+            *(leaders.finding(data, hits, players) for players in data.counts
               if players > 2),
-            *(finding for players in found.counts if players > 2
-              for finding in kingmaking.findings(found, players)),
+            *(finding for players in data.counts if players > 2
+              for finding in kingmaking.findings(data, players)),
         ),
     )  # fmt: skip
 
 
-def _acts(found: Found) -> Exhibit:
-    rows = found.leading("acts", "rate", ("phase", "act"))
+def _acts(data: ReportData) -> Exhibit:
+    rows = data.leading("acts")
     rows = phase_words(rows).with_columns(
         what=texts([ACTS[act] for act in rows["act"]]),
         where=pl.format("{}, {} players", "election", "players"),
@@ -97,16 +104,13 @@ def _acts(found: Found) -> Exhibit:
     )
 
 
-def _how_many(found: Found) -> Exhibit:
+def _how_many(data: ReportData) -> Exhibit:
     """Hits and changes of the lead in a phase, and what a hit takes."""
     kinds = (
         ("hits", "hits"), ("points of a hit", "points hit"),
         ("changes of leader", "lead changes"),
     )  # fmt: skip
-    parts = [
-        found.leading(name, "mean", ("phase",)).with_columns(what=pl.lit(what))
-        for what, name in kinds
-    ]
+    parts = [data.leading(name).with_columns(what=pl.lit(what)) for what, name in kinds]
     rows = phase_words(pl.concat(parts)).with_columns(
         what=pl.format("{}, {}", "what", "election")
     )
@@ -125,14 +129,14 @@ def _how_many(found: Found) -> Exhibit:
     )
 
 
-def _lineups(found: Found) -> Exhibit:
+def _lineups(data: ReportData) -> Exhibit:
     """Hits on the leader, lineup by lineup."""
-    only = ~PAIRED & (pl.col("players") == found.players)
-    rows = phase_words(found.of("leader hit", "rate", ("phase",), only=only))
+    only = ~PAIRED & (pl.col("players") == data.players)
+    rows = phase_words(data.of("leader hit", only=only))
     return exhibit(
         "take-that-lineups",
         "Hits on the leader, by lineup",
-        f"{found.players} players; counted as above.",
+        f"{data.players} players; counted as above.",
         rows.filter(pl.col("kind").is_in(["self", "mixed", "given"])),
         (
             Column("lineup", "lineup", "who plays"),
@@ -142,3 +146,6 @@ def _lineups(found: Found) -> Exhibit:
         ),
         dots("lineup", "share of marks that hit the leader, %", by="election"),
     )
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

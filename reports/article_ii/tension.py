@@ -9,14 +9,16 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii import totals
-from reports.article_ii.played import Played
-from reports.article_ii.words import texts
+from reports.article_ii.formatting import texts
+from reports.article_ii.played import PlayedGames
+from reports.counts import Counts, grid
 from reports.drawing import dots, lines
-from reports.found import PAIRED, Found
-from reports.grids import grid
+from reports.formatting import PLAYERS, N, estimated, exhibit, number, share
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Finding, Section
-from reports.verdicts import judge, sure
-from reports.words import PLAYERS, N, estimated, exhibit, number, share
+from reports.report_data import PAIRED, ReportData
+from reports.statistics.equivalence import judge, sure
 
 WIDE, MOST = 5, 40
 """Width of a band of Primary totals, and the total beyond which bands end."""
@@ -30,7 +32,19 @@ SHOWN = 100
 """Bands with fewer seats are left out of the figure."""
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure(
+        "nominated by total",
+        "share of such seats that become a Candidate",
+        "share",
+        by=("band",),
+    ),
+    Measure("won by total", "share of such seats that win", "share", by=("band",)),
+    *totals.MEASURES,
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of totals for correlations, by batch of games; outcomes by Primary total."""
     total = played.primary[0]
     bands = range(-MOST, MOST + 1, WIDE)
@@ -43,12 +57,12 @@ def grids(played: Played) -> list[pl.DataFrame]:
         grid("won by total", (at * played.victory).sum(axis=1), at.sum(axis=1),
              band=bands),
     ]  # fmt: skip
-    return [*found, *totals.grids(played)]
+    return [*found, *totals.counts(played)]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Correlations, and outcomes by Primary total."""
-    rows, bands = _correlated(found), _bands(found)
+    rows, bands = _correlated(data), _bands(data)
     return Section(
         "tension",
         "Primary against General",
@@ -60,7 +74,7 @@ def section(found: Found) -> Section:
                 "tension-correlation",
                 "Correlation of Primary and General totals over seats",
                 "; ".join(": ".join(pair) for pair in totals.PAIRS.items()) + ". "
-                f"The figure shows {found.players} players.",
+                f"The figure shows {data.players} players.",
                 rows,
                 (
                     PLAYERS,
@@ -72,7 +86,7 @@ def section(found: Found) -> Section:
                 ),
                 dots(
                     "lineup", "correlation over seats", by="totals", reference=0,
-                    only=pl.col("players") == found.players,
+                    only=pl.col("players") == data.players,
                 ),
                 "correlation of (E + A, E - A) over seats; interval: jackknife over "
                 f"{totals.BATCHES} parts of the games",
@@ -82,7 +96,7 @@ def section(found: Found) -> Section:
                 "Candidates and Presidents by Primary total",
                 "A band begins at the total named and is "
                 f"{WIDE} points wide; the first and last hold all beyond. Of two "
-                f"players both are Candidates. The figure shows {found.players} "
+                f"players both are Candidates. The figure shows {data.players} "
                 "players.",
                 bands,
                 (
@@ -94,35 +108,35 @@ def section(found: Found) -> Section:
                 ),
                 lines(
                     "Primary_total", "share of seats, %", by="what",
-                    only=(pl.col("players") == found.players) & (pl.col("n") >= SHOWN),
+                    only=(pl.col("players") == data.players) & (pl.col("n") >= SHOWN),
                 ),
             ),
         ),
         (
-            *(_finding(found, rows, players) for players in found.counts),
-            *_best(found, bands),
+            *(_finding(data, rows, players) for players in data.counts),
+            *_best(data, bands),
         ),
     )  # fmt: skip
 
 
-def _correlated(found: Found) -> pl.DataFrame:
+def _correlated(data: ReportData) -> pl.DataFrame:
     """Correlations in all lineups, with verdicts by kind of totals."""
     parts = []
     for name in totals.PAIRS:
-        part = totals.correlations(found, name, ~PAIRED)
-        told = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
+        part = totals.correlations(data, name, ~PAIRED)
+        verdicts = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
         words = [
             _VERDICTS[one] or ("together" if up else "tension")
-            for one, up in zip(told, (part["estimate"] > 0).to_list(), strict=True)
+            for one, up in zip(verdicts, (part["estimate"] > 0).to_list(), strict=True)
         ]
         parts.append(part.with_columns(totals=pl.lit(name), verdict=texts(words)))
     return pl.concat(parts).sort("cell", "totals", maintain_order=True)
 
 
-def _bands(found: Found) -> pl.DataFrame:
+def _bands(data: ReportData) -> pl.DataFrame:
     """Shares that become Candidate and President, by Primary total."""
     parts = [
-        found.leading(f"{measure} by total", "rate", ("band",)).with_columns(
+        data.leading(f"{measure} by total").with_columns(
             what=pl.lit(what), Primary_total="band"
         )
         for measure, what in (("nominated", "Candidate"), ("won", "President"))
@@ -130,27 +144,27 @@ def _bands(found: Found) -> pl.DataFrame:
     return pl.concat(parts).sort("players", "what", "Primary_total")
 
 
-def _finding(found: Found, rows: pl.DataFrame, players: int) -> Finding:
+def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     """How the totals go together, in words."""
-    mine = rows.filter(players=players, lineup=found.lead)
-    told, verdicts = [], []
+    mine = rows.filter(players=players, lineup=data.lead)
+    values, verdicts = [], []
     for name in totals.PAIRS:
         for row in mine.filter(totals=name).rows(named=True):
-            told.append(f"{number(row)} ({name}: {_SAID[row['verdict']]})")
+            values.append(f"{number(row)} ({name}: {_SAID[row['verdict']]})")
             verdicts.append(row["verdict"])
-    if not told:
+    if not values:
         return Finding(f"Tension, {players} players: no data.", "open", "tension")
     text = (
         f"With {players} players the totals of Primary and General correlate over "
-        f"seats by {' and '.join(told)}; {found.who}."
+        f"seats by {' and '.join(values)}; {data.who}."
     )
     return Finding(text, "open" if "undecided" in verdicts else "sure", "tension")
 
 
-def _best(found: Found, bands: pl.DataFrame) -> tuple[Finding, ...]:
+def _best(data: ReportData, bands: pl.DataFrame) -> tuple[Finding, ...]:
     """Whether a very high Primary total costs the General."""
-    told = []
-    for players in found.counts:
+    values = []
+    for players in data.counts:
         rows = bands.filter(players=players, what="President")
         rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
         if rows.height < 2:
@@ -164,11 +178,11 @@ def _best(found: Found, bands: pl.DataFrame) -> tuple[Finding, ...]:
             f"With {players} players seats with a Primary total of "
             f"{best['Primary_total']} to {best['Primary_total'] + WIDE - 1} become "
             f"President in {share(best)}, seats with {last['Primary_total']} to "
-            f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({found.who}): "
+            f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({data.who}): "
             f"{_COSTS[verdict]}."
         )
-        told.append(Finding(text, sure(verdict), "tension"))
-    return tuple(told)
+        values.append(Finding(text, sure(verdict), "tension"))
+    return tuple(values)
 
 
 _COSTS = {
@@ -187,3 +201,6 @@ _SAID = {
     "none": "neither helps the other",
     "undecided": "undecided",
 }
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -7,10 +7,11 @@ From sums by part of the games, so that its interval can leave out one part at a
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import Played
-from reports.found import CELL, Found
-from reports.grids import Array, grid
-from reports.intervals import jackknifed_correlation
+from reports.article_ii.played import PlayedGames
+from reports.counts import Array, Counts, grid
+from reports.measures import Measure
+from reports.report_data import CELL, ReportData
+from reports.statistics.intervals import jackknifed_correlation
 
 BATCHES = 32
 """Parts of the games: game number modulo this."""
@@ -24,7 +25,14 @@ _CELL = ("cell", "lineup", "kind", "players", "changes")
 _ESTIMATE = ("estimate", "low", "high", "se")
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = tuple(
+    Measure(f"{name} {part}", f"{doc}: sum of {part}", "mean", by=("batch",))
+    for name, doc in PAIRS.items()
+    for part in ("n", "x", "y", "xx", "yy", "xy")
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of both totals and their products, by part of the games."""
     found = []
     for name, at_end in zip(PAIRS, (0, 1), strict=True):
@@ -35,7 +43,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
 
 def _products(
     name: str, x: Array, y: Array, counted: Array, game: Array
-) -> list[pl.DataFrame]:
+) -> list[Counts]:
     """Sums of x, y and their products over the seats of games, by batch of games."""
     x, y = (part.astype(np.float64) * counted for part in (x, y))
     parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
@@ -48,24 +56,24 @@ def _products(
     ]  # fmt: skip
 
 
-def correlations(found: Found, name: str, only: pl.Expr) -> pl.DataFrame:
+def correlations(data: ReportData, name: str, only: pl.Expr) -> pl.DataFrame:
     """Correlation of the two totals in each of these cells."""
-    rows = found.raw(f"{name} n", ("batch",)).filter(only)
+    rows = data.raw(f"{name} n").filter(only)
     rows = rows.select(*_CELL, "batch", n="y")
     for part in _SUMS:
-        more = found.raw(f"{name} {part}", ("batch",))
+        more = data.raw(f"{name} {part}")
         more = more.select("cell", "batch", pl.col("y").alias(part))
         rows = rows.join(more, on=["cell", "batch"], maintain_order="left")
-    told = []
+    values = []
     for cell in rows.partition_by("cell", maintain_order=True):
         parts = [cell[key].to_numpy() for key in ("n", *_SUMS)]
         numbers = map(float, jackknifed_correlation(np.stack(parts)))
         ends = dict(zip(_ESTIMATE, numbers, strict=True))
-        told.append(
+        values.append(
             {**cell.select(_CELL).row(0, named=True), **ends, "n": parts[0].sum()}
         )
     kinds = {name: CELL[name] for name in _CELL}
     schema = kinds | dict.fromkeys((*_ESTIMATE, "n"), pl.Float64)
-    return pl.DataFrame(told, schema=schema).with_columns(
+    return pl.DataFrame(values, schema=schema).with_columns(
         pl.col(_ESTIMATE).fill_nan(None)
     )

@@ -12,7 +12,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import About, Raw
+from reports.article_ii import choices
+from reports.game_report import About, Raw, WhatIfs
 from reports.measures import Measure
 
 TRIED = ("result", "trial")
@@ -20,20 +21,27 @@ TRIED = ("result", "trial")
 TIMES = 2
 """Cells of each experiment: of some cards there are few."""
 _GROUPS = ("phase", "lying", "card")
-PAIRED = [
-    Measure("won_more", "trials", pl.col("won_more"), by=_GROUPS),
-    Measure("nominated_more", "trials", pl.col("nominated_more"), by=_GROUPS),
-]
-DOCS = {
-    "trials": {
-        "game": "number of the game in its run",
-        "phase": "1: when the Primary is dealt, 2: when the General is dealt",
-        "lying": "1: it lies on the player at once, 0: it is in his hand",
-        "card": "the card that was drawn of the hand",
-        "won_more": "1 if only the game with it was won, -1 if only that without",
-        "nominated_more": "the same of becoming a Candidate",
-    }
-}
+_WITH = "with the card less without, on the same deals"
+MEASURES = (
+    Measure(
+        "won_more",
+        f"games won {_WITH}",
+        "mean",
+        "trials",
+        pl.col("won_more"),
+        by=_GROUPS,
+        unit="pp",
+    ),
+    Measure(
+        "nominated_more",
+        f"games as a Candidate {_WITH}",
+        "mean",
+        "trials",
+        pl.col("nominated_more"),
+        by=_GROUPS,
+        unit="pp",
+    ),
+)
 
 
 def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -47,7 +55,11 @@ def trials(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """A row a seat and game in which a card was drawn."""
+    """A row a seat and game in which a card was drawn.
+
+    won_more: 1 if only the game with it was won, -1 if only that without; phase: 1
+    when the Primary was dealt, 2 the General; lying: 1 on the player, 0 in his hand.
+    """
     table, players = raw["trial"], about["players"]
     seat, has = table["seat"].to_numpy(), table["has"].to_numpy().astype(bool)
     sign = np.where(has, 1, -1).astype(np.int64)
@@ -76,3 +88,27 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
             }
         )
     }
+
+
+def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Rules to be played beside those in force: the other decks, and parties."""
+    decks = [{"deck": name} for name in ("updated", "original")]
+    parts = [] if rules["parties"] else [{"parties": True}]
+    return tuple(
+        [
+            {"changes": changes, "players": (2, 3, 4)}
+            for changes in decks
+            if changes["deck"] != rules["deck"] and not rules["parties"]
+        ]
+        + [{"changes": changes, "players": (4,)} for changes in parts]
+    )
+
+
+WHAT_IFS = WhatIfs(
+    trials=trials,
+    beside=beside,
+    otherwise=choices.branching,
+    pairs=pairs,
+    measures=MEASURES,
+    records=TRIED,
+)

@@ -3,22 +3,37 @@
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PHASES, Played
-from reports.article_ii.words import CARD, PHASE, phase_words, with_cards
+from reports.article_ii.formatting import CARD, PHASE, phase_words, with_cards
+from reports.article_ii.played import PHASES, PlayedGames
+from reports.counts import Counts, grid
 from reports.drawing import dots
-from reports.found import Found
-from reports.grids import grid
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    share,
+)
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Finding, Section
-from reports.words import PLAYERS, N, estimated, exhibit, joined, listed, named, share
+from reports.report_data import ReportData
+
+MEASURES = (
+    Measure("on oneself", "share played on oneself", "share", by=("phase", "card")),
+)
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of cards that come to lie, and of those on who plays them."""
     if not played.alone:
         return []
-    changes, names = played.changes, list(dict.fromkeys(played.words["card"]))
+    changes, names = played.changes, list(dict.fromkeys(played.vocabularies["card"]))
     groups = changes["phase"].astype(np.int64) * len(names) + changes["card"]
-    placed = changes["change"] == played.words["change"].index("placed")
+    placed = changes["change"] == played.vocabularies["change"].index("placed")
     own = changes["on"] == changes["seat"]
     many = 2 * len(names)
     shape = (2, len(names), played.size)
@@ -27,18 +42,18 @@ def grids(played: Played) -> list[pl.DataFrame]:
     return [grid("on oneself", mine, every, phase=PHASES, card=names)]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Share of each card that is played on oneself."""
-    rows = found.leading("on oneself", "rate", ("phase", "card"), players=found.players)
+    rows = data.leading("on oneself", players=data.players)
     order = rows.group_by("card").agg(pl.col("estimate").mean().alias("order"))
     rows = joined(rows, order, ("card",)).sort(
         ["order", "card", "phase"], descending=[True, False, False]
     )
-    rows = phase_words(with_cards(found, rows))
+    rows = phase_words(with_cards(data, rows))
     return Section(
         "use",
         "On whom cards are played",
-        f"With {found.who}, {found.players} players. What players choose, not what it "
+        f"With {data.who}, {data.players} players. What players choose, not what it "
         "is worth: a card that is nearly always played on oneself, or never, leaves "
         "no choice.",
         (
@@ -57,11 +72,11 @@ def section(found: Found) -> Section:
                 dots("card_words", "share played on oneself, %", by="election"),
             ),
         ),
-        _findings(found, rows),
+        _findings(data, rows),
     )
 
 
-def _findings(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     """Cards whose target depends on the phase."""
     parts = [
         named(rows.filter(phase=phase), ("card", "card_words"), name)
@@ -72,13 +87,16 @@ def _findings(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
     both = both.sort("turn", descending=True)
     if both.is_empty():
         return ()
-    told = [
+    values = [
         f"{row['card_words']} {share(row, 'primary')} in the Primary and "
         f"{share(row, 'general')} in the General"
         for row in both.head(3).rows(named=True)
     ]
     text = (
-        f"Targets, {found.players} players, {found.who}: most depends on the phase for "
-        f"{listed(told)} (share played on oneself)."
+        f"Targets, {data.players} players, {data.who}: most depends on the phase for "
+        f"{listed(values)} (share played on oneself)."
     )
     return (Finding(text, "sure", "use"),)
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

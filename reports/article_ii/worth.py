@@ -9,26 +9,31 @@ deal played twice, once with a card of the hand and once with it discarded (see
 import numpy as np
 import polars as pl
 
-from reports.article_ii.played import PHASES, Played
-from reports.article_ii.words import (
-    phase_words,
-    texts,
-    with_cards,
-)
-from reports.found import Found
-from reports.grids import grid
-from reports.verdicts import judge
-from reports.words import (
-    joined,
-    named,
-)
+from reports.article_ii.formatting import phase_words, texts, with_cards
+from reports.article_ii.played import PHASES, PlayedGames
+from reports.counts import Counts, grid
+from reports.formatting import joined, named
+from reports.measures import Measure
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
 
 TOLERANCE = 0.02
 """A card that changes the win share by less than 2 points makes little difference."""
 _PARTS = 6  # whole numbers when shared among 1, 2 or 3 seats
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure(
+        "dealt",
+        "win share less that of the other seats of the same deal",
+        "mean",
+        by=("phase", "card"),
+        unit="pp",
+    ),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Wins of who was dealt each card less those of the others in the same deal."""
     if not played.alone:
         return []
@@ -55,44 +60,43 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]  # fmt: skip
 
 
-def dealt(found: Found, players: int, only: pl.Expr | None = None) -> pl.DataFrame:
+def dealt(data: ReportData, players: int, only: pl.Expr | None = None) -> pl.DataFrame:
     """Win share of who was dealt a card less the others'; by phase and card."""
-    who = found.leads() if only is None else only
-    rows = found.of("dealt", "mean", ("phase", "card"), only=who)
+    who = data.leads() if only is None else only
+    rows = data.of("dealt", only=who)
     rows = rows.filter(players=players).with_columns(pl.col("n") / _PARTS)
-    return _judged(found, rows)
+    return _judged(data, rows)
 
 
-def tried(found: Found, lying: bool) -> pl.DataFrame:
+def tried(data: ReportData, lying: bool) -> pl.DataFrame:
     """Win share with a card less that without it, on the same deals.
 
     And the same of becoming a Candidate, for cards of the Primary.
     """
     keys = ("players", "phase", "card")
     won, nominated = (
-        found.together(
-            found.raw(name, ("phase", "lying", "card")).filter(
-                lying=int(lying), kind="tried"
-            ),
+        data.pooled(
+            name,
             keys,
+            only=(pl.col("lying") == int(lying)) & (pl.col("kind") == "tried"),
         )
         for name in ("won_more", "nominated_more")
     )
     nominated = nominated.filter(pl.col("phase") == 1, pl.col("players") > 2)
-    return _judged(found, joined(won, named(nominated, keys, "named"), keys))
+    return _judged(data, joined(won, named(nominated, keys, "named"), keys))
 
 
-def _judged(found: Found, rows: pl.DataFrame) -> pl.DataFrame:
+def _judged(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows with verdicts for each phase, and in words; the best first."""
     parts = []
     for part in rows.drop_nulls("estimate").partition_by("phase", maintain_order=True):
-        told = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
+        verdicts = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
         above = (part["estimate"] > 0).to_list()
         words = [
             {"within": "little", "undecided": "undecided"}.get(
                 one, "worth" if up else "harmful"
             )
-            for one, up in zip(told, above, strict=True)
+            for one, up in zip(verdicts, above, strict=True)
         ]
         parts.append(part.with_columns(verdict=texts(words)))
     rows = pl.concat(parts) if parts else rows.clear().with_columns(verdict=texts([]))
@@ -100,4 +104,4 @@ def _judged(found: Found, rows: pl.DataFrame) -> pl.DataFrame:
     rows = rows.join(best, on="card", how="left").sort(
         ["best", "card", "phase"], descending=[True, False, False]
     )
-    return phase_words(with_cards(found, rows))
+    return phase_words(with_cards(data, rows))

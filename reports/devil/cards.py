@@ -8,20 +8,29 @@ the rest of the hand: all that would have been saved without it counts for it.
 import numpy as np
 import polars as pl
 
-from reports.devil.played import Played
-from reports.devil.words import CARD, card_place, card_words, judged
+from reports.counts import Array, Counts
+from reports.counts import grid_of_rows as grid
+from reports.devil.formatting import CARD, card_place, card_words, with_verdict
+from reports.devil.played import PlayedGames
 from reports.drawing import dots
-from reports.found import Found
-from reports.grids import Array
-from reports.grids import grid_of_rows as grid
-from reports.measures import Kind
+from reports.formatting import Row, estimated, exhibit, joined, listed, named, number
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import overall, sure
-from reports.words import Row, estimated, exhibit, joined, listed, named, number
+from reports.report_data import ReportData
+from reports.statistics.equivalence import overall, sure
 
 TOLERANCE = 0.5
 """A card that brings half a point less or more to whoever is dealt it is even."""
 _BY = ("card",)
+_CAUGHT = "share of the copies in the deck that are in a hand when a round ends"
+MEASURES = (
+    Measure("card left", _CAUGHT, "share", by=_BY),
+    Measure("card caught", "points saved without it, a copy caught", "mean", by=_BY),
+    Measure("card doubled", "its points, doubled, a copy caught", "mean", by=_BY),
+    Measure("card of points", "share of the points added", "share", by=_BY),
+    Measure("card dealt", "points added in the round for a copy dealt", "mean", by=_BY),
+)
 _FORMULA = (
     "caught = points added - points that would be added had this one card not been in "
     "hand. dealt = slope, within rounds, of a seat's points added on the copies dealt "
@@ -30,7 +39,7 @@ _FORMULA = (
 )
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by kind of card, (kinds, rounds) each, over all seats."""
     kinds, game = played.kinds, played.game
     if not len(game):
@@ -52,7 +61,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def _caught(played: Played, left: Array) -> tuple[Array, Array]:
+def _caught(played: PlayedGames, left: Array) -> tuple[Array, Array]:
     """(kinds, rounds) each: points of the cards themselves, and what they add."""
     points, cost = (played.rounds.each(name) for name in ("points", "cost"))
     ending = played.added // np.maximum(cost, 1)  # what the end multiplies by
@@ -67,47 +76,43 @@ def _caught(played: Played, left: Array) -> tuple[Array, Array]:
     return own.sum(axis=1), caught.sum(axis=1)
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """A table of all cards, what they add, and what being dealt them does."""
-    table = cards(found)
+    table = cards(data)
     return Section(
         "cards",
         "Cards: value in hand, and danger",
-        f"With {found.who}, {found.players} players.",
+        f"With {data.who}, {data.players} players.",
         (_caught_table(table), _dealt_table(table), _of_points(table)),
-        _findings(found, table),
+        _findings(data, table),
     )
 
 
-def cards(found: Found) -> pl.DataFrame:
+def cards(data: ReportData) -> pl.DataFrame:
     """A row a kind of card."""
     table = pl.DataFrame({"card": []}, schema={"card": pl.String})
-    kinds: dict[str, Kind] = {
-        "left": "rate", "caught": "mean", "doubled": "mean", "of points": "rate",
-        "dealt": "mean",
-    }  # fmt: skip
-    for name, kind in kinds.items():
-        rows = found.leading(f"card {name}", kind, _BY, players=found.players)
+    for name in ("left", "caught", "doubled", "of points", "dealt"):
+        rows = data.leading(f"card {name}", players=data.players)
         rows = named(rows, _BY, name)
         table = joined(table, rows, _BY) if table.height else rows
     order = sorted(table["card"], key=card_place)
     place = {card: at for at, card in enumerate(order)}
     words = [card_words(card) for card in table["card"]]
-    worth = [worth_of(found, card) for card in table["card"]]
+    worth = [worth_of(data, card) for card in table["card"]]
     table = table.with_columns(
         pl.Series("place", [place[card] for card in table["card"]], dtype=pl.Int64),
         pl.Series("words", words, dtype=pl.String),
         pl.Series("worth", worth, dtype=pl.Int64),
     ).sort("place")
-    return judged(table, TOLERANCE, "dealt", ("burden", "boon"))
+    return with_verdict(table, TOLERANCE, "dealt", ("burden", "boon"))
 
 
-def worth_of(found: Found, card: str) -> int:
+def worth_of(data: ReportData, card: str) -> int:
     """The points of a card, nothing doubled."""
     other = {"blank": "blank_points", "oni": "onifuda_points"}
     if card in other:
-        return int(found.rules[other[card]])
-    return int(found.rules["points"][int(card.removesuffix("S")) - 1])
+        return int(data.rules[other[card]])
+    return int(data.rules["points"][int(card.removesuffix("S")) - 1])
 
 
 _WORTH = Column("worth", "points", "points of the card, nothing doubled", "count")
@@ -124,8 +129,7 @@ def _caught_table(table: pl.DataFrame) -> Exhibit:
         (
             CARD,
             _WORTH,
-            estimated("caught", "share of the copies in the deck that are in a hand "
-                      "when a round ends", "share", "left"),
+            estimated("caught", _CAUGHT, "share", "left"),
             estimated("own points", "its points, doubled, a copy caught",
                       name="doubled"),
             estimated("adds", "points saved without it, a copy caught", name="caught"),
@@ -175,8 +179,8 @@ def _of_points(table: pl.DataFrame) -> Exhibit:
     )  # fmt: skip
 
 
-def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
-    head = f"{found.players} players, {found.who}"
+def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
+    head = f"{data.players} players, {data.who}"
     known = table.drop_nulls(["caught", "dealt"])
     if known.is_empty():
         return (Finding("Cards: no round ended.", "open", "cards"),)
@@ -211,3 +215,6 @@ def _list(rows: pl.DataFrame) -> str:
 def _said(row: Row, name: str) -> str:
     article = "an" if row["card"] in {"8", "oni"} else "a"
     return f"{article} {row['words']} ({number(row, name)})"
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -8,21 +8,15 @@ the target.
 import polars as pl
 
 from reports import course
-from reports.devil.words import each_count
+from reports.devil.formatting import each_count
+from reports.devil.standing import counts
 from reports.drawing import lines
-from reports.found import Found
-from reports.measures import Kind
+from reports.formatting import PLAYERS, N, estimated, exhibit, number, percent, share
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, overall, sure
-from reports.words import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    number,
-    percent,
-    share,
-)
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, overall, sure
 
 LOST = 0.5
 """A game is open at half-time if the last wins at least this part of an even share."""
@@ -33,6 +27,16 @@ _SHARES = {
     "good",
     "half-time": "games in which half-time comes before the last round's end",
 }
+MEASURES = (
+    *(Measure(name, meaning, "share") for name, meaning in _SHARES.items()),
+    Measure(
+        "won by rank", "share of such seats that win the game", "share", by=("rank",)
+    ),
+    Measure("lead changes", "how often another seat alone leads", "mean"),
+    Measure(
+        "margin", "points between the winner and the second", "mean", unit="points"
+    ),
+)
 _ENDS = {
     "points": "least total",
     "shared": "equal least totals: shared",
@@ -48,35 +52,35 @@ _FORMULA = (
 )
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Comebacks, leads, and how games are decided."""
     return Section(
         "course",
         "Comebacks and the course of the game",
-        f"With {found.who}. The least total is ahead. Half-time is the end of the "
+        f"With {data.who}. The least total is ahead. Half-time is the end of the "
         "first round after which some total has reached half of the target.",
         (
             course.shares(
                 "Comebacks, runaways and decisiveness",
                 _SHARES,
-                {name: found.leading(name, "rate") for name in _SHARES},
+                {name: data.leading(name) for name in _SHARES},
                 _FORMULA,
             ),
-            _ranks(found),
-            _course(found),
+            _ranks(data),
+            _course(data),
             course.decided(
-                found,
+                data,
                 "course-decided",
                 "When a total has reached the target the least total wins.",
                 _ENDS,
             ),
         ),
-        _findings(found),
+        _findings(data),
     )
 
 
-def _ranks(found: Found) -> Exhibit:
-    rows = found.leading("won by rank", "rate", ("rank",))
+def _ranks(data: ReportData) -> Exhibit:
+    rows = data.leading("won by rank")
     return exhibit(
         "course-ranks",
         "Who wins, by standing at half-time",
@@ -92,14 +96,9 @@ def _ranks(found: Found) -> Exhibit:
     )
 
 
-def _course(found: Found) -> Exhibit:
-    names: dict[str, Kind] = {"lead changes": "mean", "margin": "mean"}
-    rows = pl.concat(
-        [
-            found.leading(n, kind).with_columns(what=pl.lit(n))
-            for n, kind in names.items()
-        ]
-    )
+def _course(data: ReportData) -> Exhibit:
+    names = ("lead changes", "margin")
+    rows = pl.concat([data.leading(n).with_columns(what=pl.lit(n)) for n in names])
     return exhibit(
         "course-leads",
         "Changes of the leader, and the margin at the end",
@@ -116,29 +115,30 @@ def _course(found: Found) -> Exhibit:
     )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    def row(name: str, kind: Kind = "rate") -> dict[str, float]:
-        rows = found.leading(name, kind, players=players).drop_nulls("estimate")
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    def row(name: str) -> dict[str, float]:
+        rows = data.leading(name, players=players).drop_nulls("estimate")
         return rows.row(0, named=True) if rows.height else {}
 
-    players = found.players
+    players = data.players
     comeback, runaway, decisive = map(row, ("comeback", "runaway", "decisiveness"))
     if not (comeback and decisive and runaway):
         return (Finding("Comeback: no game had a half-time.", "open", "course"),)
-    several = _open(found)
+    several = _open(data)
     text = (
-        f"Comeback, {players} players, {found.who}: who is last at half-time wins "
+        f"Comeback, {players} players, {data.who}: who is last at half-time wins "
         f"{share(comeback)} of such games, who leads alone {share(runaway)} (even: "
         f"{percent(1 / players)}): {_MEANT[several[players][0]]} half an even share; "
-        f"the leader changes {number(row('lead changes', 'mean'))} times a game, and "
+        f"the leader changes {number(row('lead changes'))} times a game, and "
         f"{share(decisive)} of the rounds are left when the winner takes the lead for "
         "good."
     )
-    told = {
+    values = {
         n: f"{share_} ({_SAID[verdict]})" for n, (verdict, share_) in several.items()
     }
     counts = (
-        f"Games won by who is last at half-time: {each_count(told)}. Open: surely more "
+        f"Games won by who is last at half-time: {each_count(values)}. Open: "
+        "surely more "
         "than half an even share; lost: surely less."
     )
     verdict = overall([verdict for verdict, _ in several.values()])
@@ -148,12 +148,12 @@ def _findings(found: Found) -> tuple[Finding, ...]:
     )
 
 
-def _open(found: Found) -> dict[int, tuple[str, str]]:
+def _open(data: ReportData) -> dict[int, tuple[str, str]]:
     """By players: whether the last wins half an even share, and how often he wins.
 
     One family: the numbers of players.
     """
-    rows = found.leading("comeback", "rate").drop_nulls("estimate")
+    rows = data.leading("comeback").drop_nulls("estimate")
     verdicts = judge(rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1)
     texts = [share(row) for row in rows.rows(named=True)]
     return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
@@ -169,3 +169,6 @@ _SAID = {
     "outside": "lost to the last",
     "undecided": "undecided whether open or lost",
 }
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -4,16 +4,18 @@ The first dealer is drawn, so seats as such cannot differ. He plays last in roun
 afterwards whoever ended a round deals the next.
 """
 
+from collections.abc import Iterator
+
+import numpy as np
 import polars as pl
 
-from reports.devil.words import each_count, judged, place_words
+from reports.counts import Array, Counts
+from reports.counts import grid_of_rows as grid
+from reports.devil.formatting import each_count, place_words, with_verdict
+from reports.devil.grids import flags
+from reports.devil.played import PlayedGames
 from reports.drawing import dots
-from reports.found import Found
-from reports.page import Column, Exhibit, Finding, Section
-from reports.places import LESS_EVEN, TOLERANCE, less_even
-from reports.places import LINEUPS as OVER_LINEUPS
-from reports.verdicts import more_games, overall, sure
-from reports.words import (
+from reports.formatting import (
     LINEUPS,
     PLAYERS,
     N,
@@ -26,41 +28,92 @@ from reports.words import (
     points,
     share,
 )
+from reports.game_report import ReportSection
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.positions import LINEUPS as OVER_LINEUPS
+from reports.positions import TOLERANCE, VERSUS_EVEN, versus_even
+from reports.report_data import ReportData
+from reports.statistics.equivalence import more_games, overall, sure
 
 POINT = 1.0
 """Points of round 1 that a place may be added more or less than the mean."""
 _BY = ("place",)
+_EXTRA = "points added less the table's mean"
+MEASURES = (
+    Measure("won by place", "games won of all games", "share", by=_BY),
+    *(
+        Measure(f"extra by place, {name}", _EXTRA, "mean", by=_BY, unit="points")
+        for name in ("first", "later")
+    ),
+    *(
+        Measure(
+            f"ended by place, {name}",
+            f"share of {name} rounds that this place ends",
+            "share",
+            by=_BY,
+        )
+        for name in ("first", "later")
+    ),
+)
 _WHERE = Column("where", "where", "place in the order of turns of the round")
 
 
-def section(found: Found) -> Section:
+def counts(played: PlayedGames) -> Iterator[Counts]:
+    """Sums by place in the order of turns; the dealer's is the last."""
+    seats, places = played.players, range(1, played.players + 1)
+    first = _at(played, played.dealer)
+    yield grid(
+        "won by place",
+        played.number,
+        (first & played.victory).any(axis=1),
+        np.ones(played.size),
+        place=places,
+    )
+    here = _at(played, played.rounds.once("dealer"))
+    apart = (here * (seats * played.added - played.added.sum(axis=0))).sum(axis=1)
+    ends = flags(played.ender, seats)
+    ended = (here & ends).any(axis=1)
+    opening = played.rounds.round == 1
+    for name, some in (("first", opening), ("later", ~opening)):
+        extra, often = f"extra by place, {name}", f"ended by place, {name}"
+        yield grid(extra, played.game, apart * some, seats * some, place=places)
+        yield grid(often, played.game, ended * some, some * 1, place=places)
+
+
+def _at(played: PlayedGames, dealer: Array) -> Array:
+    """(places, seats, rows) whether a seat has this place, 1 to the dealer's."""
+    place = (played.seats - dealer - 1) % played.players
+    return place == np.arange(played.players)[:, None, None]
+
+
+def section(data: ReportData) -> Section:
     """Win shares and points by place."""
-    places = _wins(found)
-    rounds = _rounds(found)
+    places = _wins(data)
+    rounds = _rounds(data)
     return Section(
         "dealer",
         "The dealer and the order of turns",
-        f"With {found.who}. The first dealer is drawn; the seat to his left plays "
+        f"With {data.who}. The first dealer is drawn; the seat to his left plays "
         "first, he plays last. Whoever ends a round deals the next.",
-        (_shares(found, places), _dealers(places), _points(found, rounds)),
-        _findings(found, places, rounds),
+        (_shares(data, places), _dealers(places), _points(data, rounds)),
+        _findings(data, places, rounds),
     )
 
 
-def _wins(found: Found) -> pl.DataFrame:
+def _wins(data: ReportData) -> pl.DataFrame:
     """Win share by place after the first dealer, less an even share."""
-    rows = less_even(found, "won by place", _BY, str)
+    rows = versus_even(data, "won by place", _BY, str)
     return _by_players(rows, TOLERANCE, "more", ("favoured", "behind"))
 
 
-def _rounds(found: Found) -> pl.DataFrame:
+def _rounds(data: ReportData) -> pl.DataFrame:
     """Points of round 1 by place, less the mean of the table; who ends it."""
     keys = ("players", "place")
-    rows = found.leading("extra by place, first", "mean", _BY)
+    rows = data.leading("extra by place, first")
     for name in ("ended by place, first", "ended by place, later"):
-        kind = found.leading(name, "rate", _BY)
-        rows = joined(rows, named(kind, keys, name), keys)
-    later = found.leading("extra by place, later", "mean", _BY)
+        rows = joined(rows, named(data.leading(name), keys, name), keys)
+    later = data.leading("extra by place, later")
     rows = joined(rows, named(later, keys, "later"), keys)
     return _by_players(rows, POINT, "estimate", ("costs", "saves"))
 
@@ -70,18 +123,18 @@ def _by_players(
 ) -> pl.DataFrame:
     """Verdicts, the places of a table being a family; and places in words."""
     parts = [
-        judged(part, tolerance, name, words)
+        with_verdict(part, tolerance, name, words)
         for part in rows.partition_by("players", maintain_order=True)
     ]
     rows = pl.concat(parts) if parts else rows.with_columns(verdict=pl.lit(""))
-    told = [place_words(*at) for at in rows.select("place", "players").rows()]
+    values = [place_words(*at) for at in rows.select("place", "players").rows()]
     return rows.with_columns(
-        pl.Series("where", told, dtype=pl.String),
+        pl.Series("where", values, dtype=pl.String),
         table=pl.format("{} players", "players"),
     )
 
 
-def _shares(found: Found, places: pl.DataFrame) -> Exhibit:
+def _shares(data: ReportData, places: pl.DataFrame) -> Exhibit:
     return exhibit(
         "dealer-places",
         "Win share of the game by place in round 1",
@@ -92,20 +145,20 @@ def _shares(found: Found, places: pl.DataFrame) -> Exhibit:
             PLAYERS,
             _WHERE,
             estimated("win share", "games won of all games", "share"),
-            LESS_EVEN,
+            VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
             OVER_LINEUPS,
             N,
         ),
         dots(
             "where",
-            "win share less even, %",
+            "win share vs. even share, %",
             "more",
             reference=0,
-            only=pl.col("players") == found.players,
-            heading=f"Win share by place in round 1, {found.players} players",
+            only=pl.col("players") == data.players,
+            heading=f"Win share by place in round 1, {data.players} players",
         ),
-        "less even = games won from a place / games - mean of this over the places",
+        "vs. even share = games won from a place / games - mean of this over places",
     )
 
 
@@ -119,16 +172,21 @@ def _dealers(places: pl.DataFrame) -> Exhibit:
         (
             PLAYERS,
             estimated("win share", "games won of all games", "share"),
-            LESS_EVEN,
+            VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
             LINEUPS,
             N,
         ),
-        dots("table", "the first dealer's win share less even, %", "more", reference=0),
+        dots(
+            "table",
+            "the first dealer's win share vs. even share, %",
+            "more",
+            reference=0,
+        ),
     )
 
 
-def _points(found: Found, rounds: pl.DataFrame) -> Exhibit:
+def _points(data: ReportData, rounds: pl.DataFrame) -> Exhibit:
     return exhibit(
         "dealer-rounds",
         "Points of a round by place, and who ends it",
@@ -151,14 +209,14 @@ def _points(found: Found, rounds: pl.DataFrame) -> Exhibit:
         ),
         dots(
             "where", "points of round 1 less the table's mean", reference=0,
-            only=pl.col("players") == found.players,
-            heading=f"Points of round 1 by place, {found.players} players",
+            only=pl.col("players") == data.players,
+            heading=f"Points of round 1 by place, {data.players} players",
         ),
     )  # fmt: skip
 
 
 def _findings(
-    found: Found, places: pl.DataFrame, rounds: pl.DataFrame
+    data: ReportData, places: pl.DataFrame, rounds: pl.DataFrame
 ) -> tuple[Finding, ...]:
     known = places.drop_nulls("estimate")
     if known.is_empty():
@@ -169,17 +227,17 @@ def _findings(
     }
     verdict = overall(list(map(_plain, known["verdict"])))
     text = (
-        f"First dealer's win share less even, in points, {found.who}: "
+        f"First dealer's win share vs. even share, in points, {data.who}: "
         f"{each_count(dealers)}; the verdicts are about {100 * TOLERANCE:g} points."
     )
     return (
-        _finding(found, known.filter(players=found.players), rounds),
+        _finding(data, known.filter(players=data.players), rounds),
         Finding(text, sure(verdict), "dealer"),
     )
 
 
-def _finding(found: Found, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
-    players = found.players
+def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
+    players = data.players
     verdict = overall(list(map(_plain, rows["verdict"])))
     dealer = rows.filter(place=players).row(0, named=True)
     ranked = rows.sort("estimate")
@@ -190,13 +248,11 @@ def _finding(found: Found, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
         f"With {players} players {_SAID[verdict]}: the first dealer wins "
         f"{share(dealer)} of the games{''.join(extra)}; the {least['where']} wins "
         f"least, {share(least)}, the {most['where']} most, {share(most)} (even: "
-        f"{percent(rows['even'][0])}; {found.who}; the dealer's points from even over "
+        f"{percent(rows['even'][0])}; {data.who}; the dealer's points from even over "
         f"all lineups: {dealer['lineups']})"
     )
     if verdict == "undecided":
-        needed = more_games(
-            rows["more"], rows["se"], found.games, -TOLERANCE, TOLERANCE
-        )
+        needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
     return Finding(f"{text}.", sure(verdict), "dealer")
 
@@ -211,3 +267,6 @@ _SAID = {
     "outside": "who deals first matters by more than 2 points",
     "undecided": "it is undecided whether who deals first matters by over 2 points",
 }
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -3,13 +3,11 @@
 import polars as pl
 
 from reports.devil import paired
-from reports.devil.declares import band_words
+from reports.devil.declares import MEASURES, band_words, tables
+from reports.devil.formatting import card_words, with_verdict
 from reports.devil.paired import TOLERANCE
-from reports.devil.words import alone, card_words, judged
 from reports.drawing import dots
-from reports.found import Found
-from reports.page import Column, Exhibit, Finding, Section
-from reports.words import (
+from reports.formatting import (
     STRATEGY,
     Row,
     estimated,
@@ -19,6 +17,9 @@ from reports.words import (
     number,
     share,
 )
+from reports.game_report import ReportSection
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
 
 _FORMULA = (
     "ending adds: 2 * cost of the own hand; cost of each other hand, doubled by a "
@@ -41,50 +42,48 @@ _WENT_ON = (
 )  # fmt: skip
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Who declares when, what it brings, and what going on brings."""
-    pairs = paired.paired(found)
+    pairs = paired.paired(data)
     return Section(
         "declaring",
         "Declaring: to end the round, or to go on",
         "Whoever plays a Special with cards left may end the round. That adds twice "
         "the cost of the own hand, so it pays where the others hold much more.",
         (
-            _strategies(found),
-            _moments_table(found, "band"),
-            _moments_table(found, "card"),
-            paired.table_of(found, pairs),
+            _strategies(data),
+            _moments_table(data, "band"),
+            _moments_table(data, "card"),
+            paired.table_of(data, pairs),
         ),
-        (paired.finding(found, pairs), _finding_went_on(found)),
+        (paired.finding(data, pairs), _finding_went_on(data)),
     )
 
 
-def went_on(found: Found, only: pl.Expr, by: str = "") -> pl.DataFrame:
+def went_on(data: ReportData, only: pl.Expr, by: str = "") -> pl.DataFrame:
     """A row a strategy (and group): share that ends; what both ways bring otherwise."""
     group, more = (f" by {by}", (by,)) if by else ("", ())
     keys = ("cell", "strategy", *more)
-    table = found.of(f"declared{group}", "rate", ("strategy", *more), only=only)
+    table = data.of(f"declared{group}", only=only)
     for name in _WAYS:
-        rows = found.of(
-            f"{name}{group}", "mean", ("strategy", "ends", *more), only=only
-        )
+        rows = data.of(f"{name}{group}", only=only)
         part = named(rows.filter(ends=0), keys, name)
         table = joined(table, part, keys)
-    return judged(table, TOLERANCE, "better", ("ending", "going on"))
+    return with_verdict(table, TOLERANCE, "better", ("ending", "going on"))
 
 
-def _strategies(found: Found) -> Exhibit:
-    only, keys = alone(found), ("cell", "strategy")
-    table = found.of("declared", "rate", ("strategy",), only=only)
+def _strategies(data: ReportData) -> Exhibit:
+    only, keys = data.alone, ("cell", "strategy")
+    table = data.of("declared", only=only)
     for name in ("own cost", "others' cost"):
-        rows = found.of(name, "mean", ("strategy", "ends"), only=only)
+        rows = data.of(name, only=only)
         for ends, words in ((1, "ended"), (0, "went on")):
             part = named(rows.filter(ends=ends), keys, f"{name}, {words}")
             table = joined(table, part, keys)
     return exhibit(
         "declaring-strategies",
         "Who declares, and with what in hand",
-        f"Each strategy at a table of its own kind, {found.players} players. Costs "
+        f"Each strategy at a table of its own kind, {data.players} players. Costs "
         "are those of the hands at that moment, doubled for the Specials in them.",
         table,
         (
@@ -103,8 +102,8 @@ def _strategies(found: Found) -> Exhibit:
     )  # fmt: skip
 
 
-def _moments_table(found: Found, by: str) -> Exhibit:
-    table = went_on(found, found.leads(found.players), by)
+def _moments_table(data: ReportData, by: str) -> Exhibit:
+    table = went_on(data, data.leads(data.players), by)
     if by == "band":
         words = [band_words(band) for band in table["band"]]
         head, title = "own hand costs", "the cost of the own hand"
@@ -116,7 +115,7 @@ def _moments_table(found: Found, by: str) -> Exhibit:
     return exhibit(
         f"declaring-{by}",
         f"Ended or went on, by {title}",
-        f"With {found.who}, {found.players} players. Points of the round, at moments "
+        f"With {data.who}, {data.players} players. Points of the round, at moments "
         "when somebody went on: what ending there would have added, and what the round "
         "did add in the end, on the same deal. More points are worse.",
         table.sort("strategy", by, maintain_order=True),
@@ -133,9 +132,9 @@ def _moments_table(found: Found, by: str) -> Exhibit:
     )  # fmt: skip
 
 
-def _finding_went_on(found: Found) -> Finding:
-    head = f"Going on, {found.players} players, {found.who}"
-    rows = went_on(found, found.leads(found.players)).drop_nulls("better_se")
+def _finding_went_on(data: ReportData) -> Finding:
+    head = f"Going on, {data.players} players, {data.who}"
+    rows = went_on(data, data.leads(data.players)).drop_nulls("better_se")
     if rows.is_empty():
         return Finding(f"{head}: nobody ever did.", "open", "declaring")
     texts = [_said(row) for row in rows.rows(named=True)]
@@ -159,3 +158,6 @@ def _said(row: Row) -> str:
         f"added {number(row, 'end own')} and {number(row, 'end others')}, on the same "
         f"deal: {said[row['verdict']]} ({number(row, 'better')} gained on the others)"
     )
+
+
+SECTION = ReportSection(section, MEASURES, tables)

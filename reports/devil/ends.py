@@ -3,15 +3,13 @@
 import numpy as np
 import polars as pl
 
+from reports.counts import Counts
+from reports.counts import grid_of_rows as grid
+from reports.devil.formatting import ENDING, ENDING_WORDS, with_verdict
 from reports.devil.grids import flags
-from reports.devil.played import ENDINGS, Played
-from reports.devil.words import ENDING, ENDING_WORDS, alone, judged
+from reports.devil.played import ENDINGS, PlayedGames
 from reports.drawing import bars, dots
-from reports.found import Found
-from reports.grids import grid_of_rows as grid
-from reports.measures import Kind
-from reports.page import Column, Exhibit, Finding, Section
-from reports.words import (
+from reports.formatting import (
     PLAYERS,
     STRATEGY,
     N,
@@ -25,19 +23,33 @@ from reports.words import (
     percent,
     share,
 )
+from reports.game_report import ReportSection
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
 
 TOLERANCE = 1.0
 """Whoever ends a round, and gets one point less or more than the others, gets the
 same."""
 FEW = 100
 _BY = ("by",)
+_OTHERS = "points added to each of the others"
+MEASURES = (
+    Measure("rounds by ending", "share of the rounds that end so", "share", by=_BY),
+    Measure("turns by ending", "turns of such a round", "mean", by=_BY),
+    Measure("ender by ending", "points added to who ended it", "mean", by=_BY),
+    Measure("others by ending", _OTHERS, "mean", by=_BY),
+    Measure("ahead by ending", "others less ender", "mean", by=_BY),
+    Measure("least by ending", "share in which nobody is added less", "share", by=_BY),
+    Measure("last ender wins", "games won by who ends the last round", "share"),
+)
 _FORMULA = (
     "ahead = mean over rounds of (points added to the others / others - points added "
     "to who ended it)"
 )
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by ending, and of last rounds."""
     here, others = flags(played.ending, len(ENDINGS)), played.players - 1
     rest = played.added.sum(axis=0) - played.own
@@ -61,30 +73,29 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Endings of the leading lineup, and of every strategy."""
-    table = endings(found)
+    table = endings(data)
     return Section(
         "endings",
         "How rounds end, and who profits",
-        f"With {found.who}. Points are bad: the least total wins. Going out leaves "
+        f"With {data.who}. Points are bad: the least total wins. Going out leaves "
         "nothing in hand; who declares counts his own hand twice.",
-        (_shares(found, table), _profit(table), _strategies(found)),
-        (_finding(found, table, found.players),),
+        (_shares(data, table), _profit(table), _strategies(data)),
+        (_finding(data, table, data.players),),
     )
 
 
-def endings(found: Found) -> pl.DataFrame:
+def endings(data: ReportData) -> pl.DataFrame:
     """A row a number of players and ending, with what it brings."""
     keys = ("players", "by")
-    table = found.leading("rounds by ending", "rate", _BY)
+    table = data.leading("rounds by ending")
     for name in ("turns", "ender", "others", "ahead", "least"):
-        kind: Kind = "rate" if name == "least" else "mean"
-        rows = found.leading(f"{name} by ending", kind, _BY)
+        rows = data.leading(f"{name} by ending")
         table = joined(table, named(rows, keys, name), keys)
     table = table.filter(pl.col("estimate") > 0)
     parts = [
-        judged(part, TOLERANCE, "ahead", ("profits", "pays"))
+        with_verdict(part, TOLERANCE, "ahead", ("profits", "pays"))
         for part in table.partition_by("players", maintain_order=True)
     ]
     if not parts:
@@ -103,8 +114,8 @@ def worded(rows: pl.DataFrame) -> pl.DataFrame:
     ).sort("players", "place")
 
 
-def _shares(found: Found, table: pl.DataFrame) -> Exhibit:
-    spread = found.spread("rounds by ending", "rate", _BY, percent=True)
+def _shares(data: ReportData, table: pl.DataFrame) -> Exhibit:
+    spread = data.spread("rounds by ending", percent=True)
     return exhibit(
         "endings-shares",
         "How rounds end",
@@ -134,7 +145,7 @@ def _profit(table: pl.DataFrame) -> Exhibit:
             PLAYERS,
             ENDING,
             estimated("ender", "points added to who ended it", name="ender"),
-            estimated("others", "points added to each of the others", name="others"),
+            estimated("others", _OTHERS, name="others"),
             estimated("ahead", "others less ender", name="ahead"),
             Column("verdict", "verdict", "who ended it profits or pays, 95 %"),
             estimated("least", "share in which nobody is added less", "share", "least"),
@@ -145,11 +156,11 @@ def _profit(table: pl.DataFrame) -> Exhibit:
     )
 
 
-def _strategies(found: Found) -> Exhibit:
-    only, keys = alone(found), ("cell", "by")
-    table = found.of("rounds by ending", "rate", _BY, only=only)
+def _strategies(data: ReportData) -> Exhibit:
+    only, keys = data.alone, ("cell", "by")
+    table = data.of("rounds by ending", only=only)
     for name in ("ender", "others"):
-        rows = found.of(f"{name} by ending", "mean", _BY, only=only)
+        rows = data.of(f"{name} by ending", only=only)
         table = joined(table, named(rows, keys, name), keys)
     table = table.filter(pl.col("estimate") > 0).with_columns(strategy="lineup")
     order = {
@@ -162,21 +173,21 @@ def _strategies(found: Found) -> Exhibit:
     return exhibit(
         "endings-strategies",
         "How rounds end with each strategy",
-        f"Each strategy at a table of its own kind, {found.players} players.",
+        f"Each strategy at a table of its own kind, {data.players} players.",
         rows,
         (
             STRATEGY,
             ENDING,
             estimated("rounds", "share of the rounds that end so", "share"),
             estimated("ender", "points added to who ended it", name="ender"),
-            estimated("others", "points added to each of the others", name="others"),
+            estimated("others", _OTHERS, name="others"),
             N,
         ),
         bars("strategy", "share of the rounds, %", "how"),
     )
 
 
-def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
+def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     rows = table.filter(pl.col("players") == players, pl.col("turns_n") >= FEW)
     if rows.is_empty():
         text = f"Endings, {players} players: too few rounds ended."
@@ -185,7 +196,7 @@ def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
     often = listed([f"{share(row)} {row['how']}" for row in several])
     chosen = [row for row in several if row["by"].startswith(("end", "oni"))]
     profit = "".join(f" {_told(row)}." for row in chosen)
-    wins = found.leading("last ender wins", "rate", players=players).to_dicts()
+    wins = data.leading("last ender wins", players=players).to_dicts()
     last = (
         f" Who ends the last round wins {share(wins[0])} of the games "
         f"(even: {percent(1 / players)})."
@@ -193,7 +204,7 @@ def _finding(found: Found, table: pl.DataFrame, players: int) -> Finding:
         else ""
     )
     open_ = any(row["verdict"] == "undecided" for row in chosen)
-    text = f"Endings, {players} players, {found.who}: {often}.{profit}{last}"
+    text = f"Endings, {players} players, {data.who}: {often}.{profit}{last}"
     return Finding(text, "open" if open_ else "sure", "endings")
 
 
@@ -208,3 +219,6 @@ def _told(row: Row) -> str:
     who = f"Who {row['how'].replace('declared', 'declares')}"
     who = "Who plays the Onifuda" if row["by"] == "oni" else who
     return f"{who} {said[row['verdict']]} {number(row, 'ahead')} points"
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from reports.grids import Array, grid_of_rows
+from reports.counts import Array, Counts, grid_of_rows
 from reports.measures import SUMS
 
 
@@ -18,7 +18,7 @@ LADDER = np.array(
 """Lengths that shares of longer rounds are counted for: every one up to 200 turns."""
 
 
-def ladder(measure: str, game: Array, length: Array) -> pl.DataFrame:
+def ladder(measure: str, game: Array, length: Array) -> Counts:
     """How many rows are longer than each length of ``LADDER`` (column ``beyond``).
 
     Lengths that none exceeds are left out, so that tables stay small.

@@ -2,14 +2,17 @@
 
 import polars as pl
 
+from reports.counts import Counts
+from reports.devil.formatting import each_count
 from reports.devil.grids import LADDER, climbed, ladder
-from reports.devil.played import Played
-from reports.devil.words import each_count
+from reports.devil.played import PlayedGames
 from reports.drawing import dots, lines
-from reports.found import Found
+from reports.formatting import PLAYERS, N, Row, estimated, exhibit, number
+from reports.game_report import ReportSection
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import sure
-from reports.words import PLAYERS, N, Row, estimated, exhibit, number
+from reports.report_data import ReportData
+from reports.statistics.equivalence import sure
 
 LONG = 3
 """A 95th percentile of more than so many medians is a long tail."""
@@ -19,6 +22,10 @@ WHAT = {
     ROUNDS: "rounds in a game",
     GAME: "turns in a game",
 }
+MEASURES = tuple(
+    Measure(name, f"share with more {what}", "share", by=("beyond",))
+    for name, what in WHAT.items()
+)
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _FORMULA = (
@@ -28,7 +35,7 @@ _FORMULA = (
 )
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """How many rounds and games are longer than so much."""
     lengths = {
         ROUND: (played.game, played.rounds.once("turns")),
@@ -38,30 +45,30 @@ def grids(played: Played) -> list[pl.DataFrame]:
     return [ladder(name, *values) for name, values in lengths.items()]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Percentiles, and shares of long rounds."""
-    table = percentiles(found)
+    table = percentiles(data)
     return Section(
         "length",
         "Length of rounds and games",
-        f"With {found.who}. A turn is one that is taken: a skipped one does not count. "
+        f"With {data.who}. A turn is one that is taken: a skipped one does not count. "
         "Rounds last until somebody ends them, so a few are long.",
-        (_table(table), _tail(found)),
-        _findings(found, table),
+        (_table(table), _tail(data)),
+        _findings(data, table),
     )
 
 
-def longer(found: Found, what: str) -> pl.DataFrame:
+def longer(data: ReportData, what: str) -> pl.DataFrame:
     """A row a step of the ladder: the share that is longer than ``beyond``."""
-    rows = climbed(found.raw(what, ("beyond",)).filter(found.leads()))
-    return found.together(rows, ("cell", "players", "beyond"), "rate")
+    rows = climbed(data.raw(what).filter(data.leads()))
+    return data.together(rows, ("cell", "players", "beyond"), "share")
 
 
-def percentiles(found: Found) -> pl.DataFrame:
+def percentiles(data: ReportData) -> pl.DataFrame:
     """A row a number of players and what is measured; columns by percentile."""
     rows = []
     for what, words in WHAT.items():
-        split = longer(found, what).partition_by("players", as_dict=True)
+        split = longer(data, what).partition_by("players", as_dict=True)
         for (players,), part in split.items():
             row = {
                 "players": players,
@@ -119,8 +126,8 @@ def _table(table: pl.DataFrame) -> Exhibit:
     )  # fmt: skip
 
 
-def _tail(found: Found) -> Exhibit:
-    rows = longer(found, ROUND)
+def _tail(data: ReportData) -> Exhibit:
+    rows = longer(data, ROUND)
     shown = rows.filter(pl.col("beyond").is_in(_STEPS))
     return exhibit(
         "length-tail",
@@ -137,15 +144,15 @@ def _tail(found: Found) -> Exhibit:
     )  # fmt: skip
 
 
-def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
     every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
-    players = found.players
+    players = data.players
     turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
     if turns is None or rounds is None or game is None:
         return (Finding("Length: no round ended.", "open", "length"),)
     verdict = tail(turns)
     text = (
-        f"Length, {players} players, {found.who}: half of the rounds last "
+        f"Length, {players} players, {data.who}: half of the rounds last "
         f"{_whole(turns, 'median')} turns or fewer, 95 % of them up to "
         f"{_whole(turns, '95th')}, 99 % up to {_whole(turns, '99th')}; "
         f"{_SAID[verdict]} medians. A game has {_whole(rounds, 'median')} rounds "
@@ -155,7 +162,7 @@ def _findings(found: Found, table: pl.DataFrame) -> tuple[Finding, ...]:
     several = {
         n: f"{every[n, WHAT[ROUND]]['median']:.0f} and "
         f"{every[n, WHAT[ROUND]]['95th']:.0f}, {every[n, WHAT[GAME]]['median']:.0f}"
-        for n in found.counts
+        for n in data.counts
         if (n, WHAT[ROUND]) in every
     }
     counts = "Length by players, the median and 95th percentile of a round, the median "
@@ -183,3 +190,6 @@ _SAID = {
 
 def _whole(row: Row, name: str) -> str:
     return number(row, name, digits=0)
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -5,14 +5,10 @@ One decision is compared: what comes after it is played as the strategy plays.
 
 import polars as pl
 
+from reports.devil.formatting import card_words, with_verdict
 from reports.devil.pairs import ROUNDS
-from reports.devil.words import card_words, judged
 from reports.drawing import dots
-from reports.found import PAIRED, Found
-from reports.measures import Kind
-from reports.page import Column, Exhibit, Finding
-from reports.verdicts import more_games
-from reports.words import (
+from reports.formatting import (
     STRATEGY,
     estimated,
     exhibit,
@@ -23,6 +19,9 @@ from reports.words import (
     points,
     share,
 )
+from reports.page import Column, Exhibit, Finding
+from reports.report_data import PAIRED, ReportData
+from reports.statistics.equivalence import more_games
 
 TOLERANCE = 1.0
 """Ending that gains or loses less than a point on the others comes to the same."""
@@ -31,9 +30,9 @@ _LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns
          "again", "first")  # fmt: skip
 
 
-def paired(found: Found) -> pl.DataFrame:
+def paired(data: ReportData) -> pl.DataFrame:
     """A row a strategy, for each Special and for both: ended, less went on."""
-    parts = [_together(found, "", ()), _together(found, " by card", ("card",))]
+    parts = [_together(data, "", ()), _together(data, " by card", ("card",))]
     table = pl.concat(parts, how="diagonal_relaxed").with_columns(
         pl.col("card").fill_null("both")
     )
@@ -42,17 +41,15 @@ def paired(found: Found) -> pl.DataFrame:
         pl.Series("words", words, dtype=pl.String),
         what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
     )
-    return judged(table, TOLERANCE, "ahead_more", ("pays", "costs"))
+    return with_verdict(table, TOLERANCE, "ahead_more", ("pays", "costs"))
 
 
-def _together(found: Found, group: str, by: tuple[str, ...]) -> pl.DataFrame:
+def _together(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame:
     """The differences of all rounds, by strategy and ``by``."""
     keys = ("strategy", *by)
 
     def estimates(name: str) -> pl.DataFrame:
-        rows = found.raw(f"{name}{group}", keys).filter(PAIRED)
-        kind: Kind = "rate" if name == "first" else "mean"
-        return named(found.together(rows, keys, kind), keys, name)
+        return named(data.pooled(f"{name}{group}", keys, only=PAIRED), keys, name)
 
     table = estimates(_LESS[0])
     for name in _LESS[1:]:
@@ -60,12 +57,12 @@ def _together(found: Found, group: str, by: tuple[str, ...]) -> pl.DataFrame:
     return table.with_columns(card=pl.col("card") if by else pl.lit("both"))
 
 
-def table_of(found: Found, table: pl.DataFrame) -> Exhibit:
+def table_of(data: ReportData, table: pl.DataFrame) -> Exhibit:
     """What ending changes, by Special."""
     return exhibit(
         "declaring-paired",
         "Rounds that were ended, against going on at that moment on the same deals",
-        f"{found.players} players, one strategy in every seat. Of {_ROUNDS} that a "
+        f"{data.players} players, one strategy in every seat. Of {_ROUNDS} that a "
         "seat ended by declaring: that game, less the same game in which this seat "
         "goes on at just that moment. Afterwards all play on as they do, so it may "
         "end the round at a later Special: 'asked again' tells how many more it had. "
@@ -97,9 +94,9 @@ def table_of(found: Found, table: pl.DataFrame) -> Exhibit:
     )  # fmt: skip
 
 
-def finding(found: Found, pairs: pl.DataFrame) -> Finding:
+def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
     """What ending changes, in words."""
-    head = f"Declaring, {found.players} players"
+    head = f"Declaring, {data.players} players"
     rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
     if rows.is_empty():
         text = f"{head}: no games were played twice, once going on."
@@ -120,7 +117,7 @@ def finding(found: Found, pairs: pl.DataFrame) -> Finding:
         needed = more_games(
             [row["ahead_more"]],
             [row["ahead_more_se"]],
-            found.games,
+            data.games,
             -TOLERANCE,
             TOLERANCE,
         )

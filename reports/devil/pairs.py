@@ -6,31 +6,52 @@ the other one it is free again after that moment: ``again`` tells how often it w
 once more.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.devil.declares import mine, seated
-from reports.devil.played import About, Played, Raw
-from reports.grids import Array
+from reports.devil.played import PlayedGames
+from reports.game_report import About, Raw, WhatIfs
 from reports.measures import Measure
 
 ROUNDS = (1, 2, 3)
 """Rounds in which an end is declined: each has games of its own, and all are pooled."""
-_EACH = ("own_less", "score_less", "won_more", "turns_less", "again", "first")
+_EACH = {
+    "own_less": "points of the round: ended, less went on",
+    "score_less": "his total at the game's end: ended, less went on",
+    "won_more": "wins: ended, less went on",
+    "turns_less": "turns of the round: ended, less went on",
+    "again": "further Specials in the round, having gone on",
+    "first": "share in which he ends it himself later on",
+}
+_OTHERS = {
+    "rest_less": "points of each other: ended, less went on",
+    "ahead_more": "gained on the others by ending",
+}
 _GROUPS: dict[str, tuple[str, ...]] = {"": (), " by card": ("card",)}
-PAIRED = [
-    measure
-    for name, by in _GROUPS.items()
-    for measure in (
-        *(Measure(f"{n}{name}", "declined", pl.col(n), by=("strategy", *by))
-          for n in _EACH),
-        *(Measure(f"{n}{name}", "declined", pl.col(n), pl.col("others"),
-                  by=("strategy", *by)) for n in ("rest_less", "ahead_more")),
-    )
-]  # fmt: skip
+
+
+def _measures(name: str, by: tuple[str, ...]) -> Iterator[Measure]:
+    """The differences, by strategy and ``by``."""
+    for docs, per in ((_EACH, pl.lit(1)), (_OTHERS, pl.col("others"))):
+        for what, doc in docs.items():
+            yield Measure(
+                f"{what}{name}",
+                doc,
+                "share" if what == "first" else "mean",
+                "declined",
+                pl.col(what),
+                per,
+                by=("strategy", *by),
+                unit="pp" if what == "won_more" else "",
+            )
+
+
+MEASURES = tuple(m for name, by in _GROUPS.items() for m in _measures(name, by))
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -39,21 +60,21 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     if not deck["special1"] + deck["special4"]:
         return ()
     want = {"kind": "declare", "unit": "round", "moments": ROUNDS}
-    return ({**want, "strategies": ("balanced",), "changes": {}},)
+    return ({**want, "strategies": ("allround",), "changes": {}},)
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games; about["when"] says in which round an end was declined."""
     at = about["when"][1]
-    ended, onward = Played(raw, about), Played(other, about)
+    ended, onward = PlayedGames(raw, about), PlayedGames(other, about)
     seat = _who_declines(ended, onward)
     here, there = (_of_round(played, at) for played in (ended, onward))
-    notes = ended.declares
-    game = notes.game
+    events = ended.declares
+    game = events.game
     moments = np.flatnonzero(
-        (notes.round == at)
-        & (notes.once("who") == seat[game])
-        & (notes.once("ends") == 1)
+        (events.round == at)
+        & (events.once("who") == seat[game])
+        & (events.once("ends") == 1)
         & (there[game] >= 0)
     )
     game = game[moments]
@@ -63,7 +84,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     others = ended.players - 1
     turns = ended.rounds.once("turns")[one] - onward.rounds.once("turns")[two]
     columns = {
-        "game": game,
+        "game": ended.first + game,
         "strategy": seated(ended, game, who),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
         "others": np.full(len(game), others),
@@ -73,20 +94,20 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         "score_less": ended.final[who, game] - onward.final[who, game],
         "won_more": ended.victory[who, game] * 1 - onward.victory[who, game],
         "turns_less": turns,
-        "again": _again(onward, at, seat, game, notes.turn[moments]),
+        "again": _again(onward, at, seat, game, events.turn[moments]),
         "first": (onward.ender[two] == who) * 1,
     }
     return {"declined": pl.DataFrame(columns)}
 
 
-def _who_declines(ended: Played, onward: Played) -> Array:
+def _who_declines(ended: PlayedGames, onward: PlayedGames) -> Array:
     """(games,) the seat whose strategy goes by another name."""
-    names = [np.array(one.names)[one.school] for one in (ended, onward)]
+    names = [np.array(one.names)[one.strategy] for one in (ended, onward)]
     seat: Array = (names[0] != names[1]).argmax(axis=0)
     return seat
 
 
-def _of_round(played: Played, at: int) -> Array:
+def _of_round(played: PlayedGames, at: int) -> Array:
     """(games,) which of all rounds is this one of the game; -1 where it never ended."""
     found = np.full(played.size, -1)
     here = np.flatnonzero(played.rounds.round == at)
@@ -94,12 +115,17 @@ def _of_round(played: Played, at: int) -> Array:
     return found
 
 
-def _again(onward: Played, at: int, seat: Array, game: Array, turn: Array) -> Array:
+def _again(
+    onward: PlayedGames, at: int, seat: Array, game: Array, turn: Array
+) -> Array:
     """(rows,) how often the seat was asked after this turn of the round."""
-    notes = onward.declares
+    events = onward.declares
     since = np.full(onward.size, np.iinfo(np.int64).max)
     since[game] = turn
-    later = (notes.round == at) & (notes.once("who") == seat[notes.game])
-    later &= notes.turn > since[notes.game]
-    again: Array = np.bincount(notes.game[later], minlength=onward.size)[game]
+    later = (events.round == at) & (events.once("who") == seat[events.game])
+    later &= events.turn > since[events.game]
+    again: Array = np.bincount(events.game[later], minlength=onward.size)[game]
     return again
+
+
+WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)

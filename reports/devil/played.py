@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.grids import Array
+from reports.counts import Array
 
 Raw = Mapping[str, pl.DataFrame]
 About = Mapping[str, Any]
@@ -23,7 +23,7 @@ _OUT, _END, _ONI = range(3)  # codes of ``words["ending"]``
 _ROUND_BITS, _TURN_BITS, _SEAT_BITS = 20, 16, 3
 
 
-class Notes:
+class EventRows:
     """The notes of one name in the order of games, rounds and turns."""
 
     def __init__(self, frame: pl.DataFrame, first: int, seats: int) -> None:
@@ -81,7 +81,7 @@ class Notes:
         return self._frame[column].to_physical().to_numpy().astype(np.int64)
 
 
-class Played:
+class PlayedGames:
     """Some games of Devil that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
@@ -95,7 +95,7 @@ class Played:
         self.first = int(result["game"][0])  # number of the first game in its run
         shape = (self.players, self.size)
         # (seats, games)
-        self.school = result["strategy"].to_physical().to_numpy().reshape(shape)
+        self.strategy = result["strategy"].to_physical().to_numpy().reshape(shape)
         self.names = _words(result["strategy"])
         self.final = result["scores"].to_numpy().reshape(shape)
         winner = result["winner"].to_numpy()[: self.size]
@@ -109,8 +109,8 @@ class Played:
         """(games,) a column of the result."""
         return result[column].to_numpy()[: self.size].astype(np.int64)
 
-    def _notes(self, name: str, seats: int) -> Notes:
-        return Notes(self._raw.get(name, pl.DataFrame()), self.first, seats)
+    def _notes(self, name: str, seats: int) -> EventRows:
+        return EventRows(self._raw.get(name, pl.DataFrame()), self.first, seats)
 
     @property
     def seats(self) -> Array:
@@ -123,12 +123,12 @@ class Played:
         return self._notes("dealer", 1).once("seat")
 
     @cached_property
-    def rounds(self) -> Notes:
+    def rounds(self) -> EventRows:
         """The rounds that were played to their end."""
         return self._notes("round", self.players)
 
     @cached_property
-    def declares(self) -> Notes:
+    def declares(self) -> EventRows:
         """The moments at which a round could be ended."""
         return self._notes("declaring", self.players)
 
@@ -188,11 +188,11 @@ class Played:
     @cached_property
     def kinds(self) -> list[str]:
         """The kinds of card in the deck."""
-        return list(dict.fromkeys(self.about["words"]["card"]))
+        return list(dict.fromkeys(self.about["vocabularies"]["card"]))
 
     def copies(self, kind: str) -> int:
         """The copies of a kind of card as a mask."""
-        ids = self.about["words"]["card"]
+        ids = self.about["vocabularies"]["card"]
         return sum(1 << n for n, name in enumerate(ids) if name == kind)
 
     def held(self, hands: Array) -> Array:

@@ -1,11 +1,5 @@
-"""The report of Devil: what was simulated, the findings, and the sections."""
+"""The report of Devil: what it is made of, its sections, and its what-ifs."""
 
-from collections.abc import Mapping
-from typing import Any
-
-import polars as pl
-
-from reports import building
 from reports.devil import (
     cards,
     course,
@@ -15,15 +9,29 @@ from reports.devil import (
     draws,
     ends,
     length,
-    schools,
+    pairs,
+    strategies,
 )
-from reports.page import Report
+from reports.devil.formatting import GROUPS
+from reports.devil.played import PlayedGames
+from reports.game_report import GameReport
 
-SECTIONS = (
-    length, ends, cards, dealer, declared, doubling, draws, course, schools,
-)  # fmt: skip
-
-
-def build(sums: pl.DataFrame, cells: pl.DataFrame, about: Mapping[str, Any]) -> Report:
-    """Make the report of a run, as ``reports.building`` does."""
-    return building.build("Devil", SECTIONS, sums, cells, about)
+REPORT = GameReport(
+    sections=(
+        length.SECTION,
+        ends.SECTION,
+        cards.SECTION,
+        dealer.SECTION,
+        declared.SECTION,
+        doubling.SECTION,
+        draws.SECTION,
+        course.SECTION,
+        strategies.SECTION,
+    ),
+    records=("dealer", "deal", "declaring", "round", "result"),
+    reads=PlayedGames,
+    groups=GROUPS,
+    what_ifs=pairs.WHAT_IFS,
+    games=4_096,  # rounds are long, and steps cost the same for any number of games
+    players=(2, 4, 8),
+)

@@ -5,14 +5,13 @@ total has reached half of the target.
 """
 
 import numpy as np
-import polars as pl
 
-from reports.devil.played import Played
-from reports.grids import Array
-from reports.grids import grid_of_rows as grid
+from reports.counts import Array, Counts
+from reports.counts import grid_of_rows as grid
+from reports.devil.played import PlayedGames
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums at half-time and by rank, and of the course of each game."""
     scores, game = played.rounds.each("scores"), played.game
     won = played.victory[:, game]
@@ -46,7 +45,7 @@ def _leaders(scores: Array) -> tuple[Array, Array]:
     return least.sum(axis=0) == 1, least.argmax(axis=0)
 
 
-def _half_time(played: Played, scores: Array) -> Array:
+def _half_time(played: PlayedGames, scores: Array) -> Array:
     """(rounds,) whether half-time comes with its end, and the game goes on."""
     reached = scores.max(axis=0, initial=0) * 2 >= played.rules["target"]
     before = np.zeros_like(reached)
@@ -54,14 +53,14 @@ def _half_time(played: Played, scores: Array) -> Array:
     return reached & ~before & ~played.over
 
 
-def _changes(played: Played, leader: Array, alone: Array) -> Array:
+def _changes(played: PlayedGames, leader: Array, alone: Array) -> Array:
     """(games,) changes of the sole leader; the first is none."""
     who, game = leader[alone], played.game[alone]
     other = (who[1:] != who[:-1]) & (game[1:] == game[:-1])
     return np.bincount(game[1:], other, minlength=played.size)
 
 
-def _left(played: Played, leader: Array, alone: Array) -> Array:
+def _left(played: PlayedGames, leader: Array, alone: Array) -> Array:
     """(games,) rounds after the one with which the winner leads for good."""
     behind = ~alone | (leader != played.winner[played.game])
     settled = np.zeros(played.size, dtype=np.int64)
@@ -70,7 +69,7 @@ def _left(played: Played, leader: Array, alone: Array) -> Array:
     return left * (played.winner >= 0)
 
 
-def _margins(played: Played) -> list[pl.DataFrame]:
+def _margins(played: PlayedGames) -> list[Counts]:
     """The second least total less the winner's, of games that one seat wins."""
     first, second = np.sort(played.final, axis=0)[:2]
     wins = (played.winner >= 0).astype(np.int64)

@@ -9,23 +9,47 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import dots
-from reports.found import Found
-from reports.grids import Array, grid, numbered
-from reports.kbernestich.played import Played
+from reports.formatting import PLAYERS, estimated, exhibit, joined, named, number, share
+from reports.kbernestich.played import PlayedGames
+from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding
-from reports.words import PLAYERS, estimated, exhibit, joined, named, number, share
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
 NEAR = 3
 """Scores so close to an edge of the refill table are compared: 23 to 25, 26 to 28."""
-_AFTER = ("in hand", "placed", "points")
 _INDEPENDENT = (
     f"costs = mean over seats up to {NEAR} points above the edge less that below; "
     "interval: both sides taken as independent"
 )
 
 
-def refill(played: Played) -> Array:
+_ROWS = {
+    "received": "cubes received",
+    "capped": "cubes due but lost to the limit",
+    "in hand": "cubes in hand at the deal",
+    "placed": "cubes placed in the round that follows",
+    "points": "points in the round that follows",
+}
+_EDGES = {
+    "in hand": "cubes in hand",
+    "placed": "cubes placed",
+    "points": "points in the round that follows",
+}
+MEASURES = (
+    Measure("refill rows", "share of seats with such a score", "share", by=("row",)),
+    *(Measure(f"refill {n}", doc, "mean", by=("row",)) for n, doc in _ROWS.items()),
+    Measure("refill won", "share that wins the game", "share", by=("row",)),
+    *(
+        Measure(f"edge {name}", doc, "mean", by=("edge", "above"))
+        for name, doc in _EDGES.items()
+    ),
+)
+
+
+def refill(played: PlayedGames) -> Array:
     """(rounds - 1, seats, games) cubes that the table gives after a round."""
     rows = played.rules["refill"]
     table = np.zeros(1024, dtype=np.int16)
@@ -34,7 +58,7 @@ def refill(played: Played) -> Array:
     return table.take(np.minimum(played.score[:-1], 1023))
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by row of the refill table, and near its edges, of rounds 2 and later."""
     if played.rounds == 1:
         return []
@@ -68,7 +92,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
         *(
             grid(f"edge {name}", _over(sides, values[name]), sides.sum(axis=(2, 3)),
                  edge=edges, above=(0, 1))
-            for name in _AFTER
+            for name in _EDGES
         ),
     ]  # fmt: skip
 
@@ -78,9 +102,9 @@ def _over(flags: Array, values: Array) -> Array:
     return (flags * values).sum(axis=(-3, -2), dtype=np.int64)
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """The rows of the refill table, and its edges."""
-    return (_rows(found), _edges(found))
+    return (_rows(data), _edges(data))
 
 
 def row_words(rows: Any, at: int) -> str:
@@ -89,47 +113,40 @@ def row_words(rows: Any, at: int) -> str:
     return f"{low} or more" if high >= 999 else f"{low} to {high}"
 
 
-def _rows(found: Found) -> Exhibit:
-    table = found.leading("refill rows", "rate", ("row",))
-    keys = ("players", "row")
-    for name in ("received", "capped", "in hand", "points"):
-        part = found.leading(f"refill {name}", "mean", ("row",))
-        table = joined(table, named(part, keys, name), keys)
-    won = found.leading("refill won", "rate", ("row",))
-    table = joined(table, named(won, keys, "won"), keys)
-    words = [row_words(found.rules["refill"], at) for at in table["row"]]
-    return exhibit(
+def _rows(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "economy-refill",
         "The refill table: cubes by score",
         "Of rounds 2 and later. A cube due is lost where a player would hold more "
         "than he can.",
-        table.with_columns(score=pl.Series(words, dtype=pl.String)),
         (
-            PLAYERS,
+            "players",
             Column("score", "score", "score before the round"),
-            estimated("seats", "share of seats with such a score", "share"),
-            estimated("received", "cubes received", name="received"),
-            estimated("lost", "cubes due but lost to the limit", name="capped"),
-            estimated("in hand", "cubes in hand at the deal", name="in hand"),
-            estimated("points", "points in the round that follows", name="points"),
-            estimated("wins", "share that wins the game", "share", "won"),
-            Column("points_n", "n", "seats with such a score", "count"),
+            Number("refill rows", "seats"),
+            Number("refill received", "received", name="received"),
+            Number("refill capped", "lost", name="capped"),
+            Number("refill in hand", "in hand", name="in hand"),
+            Number("refill points", "points", name="points"),
+            Number("refill won", "wins", name="won"),
         ),
+        rows=worded("score", lambda at: row_words(data.rules["refill"], at), "row"),
+        n=Column("points_n", "n", "seats with such a score", "count"),
     )
 
 
-def edges(found: Found) -> pl.DataFrame:
+def edges(data: ReportData) -> pl.DataFrame:
     """A row an edge: cubes and points of seats above it less those below."""
     keys = ("players", "edge")
-    table, *parts = (_change(found, name, keys) for name in _AFTER)
+    table, *parts = (_change(data, name, keys) for name in _EDGES)
     for part in parts:
         table = joined(table, part.drop("n"), keys)
     return table
 
 
-def _change(found: Found, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
+def _change(data: ReportData, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
     """One number: above an edge less below it."""
-    rows = found.leading(f"edge {name}", "mean", ("edge", "above"))
+    rows = data.leading(f"edge {name}")
     below, above = (
         named(rows.filter(above=side), keys, side_name)
         for side, side_name in enumerate(("below", "beyond"))
@@ -146,8 +163,8 @@ def _change(found: Found, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
     )
 
 
-def _edges(found: Found) -> Exhibit:
-    rows = edges(found)
+def _edges(data: ReportData) -> Exhibit:
+    rows = edges(data)
     return exhibit(
         "economy-edges",
         "What a score beyond an edge of the refill table costs",
@@ -167,13 +184,13 @@ def _edges(found: Found) -> Exhibit:
     )
 
 
-def finding(found: Found) -> Finding:
+def finding(data: ReportData) -> Finding:
     """What the brake costs, in words."""
-    players = found.players
-    rows = edges(found).filter(players=players).drop_nulls("points")
+    players = data.players
+    rows = edges(data).filter(players=players).drop_nulls("points")
     if rows.is_empty():
         return Finding("Brake: no score came near an edge.", "open", "economy")
-    seats = found.leading("refill rows", "rate", ("row",), players=players)
+    seats = data.leading("refill rows", players=players)
     texts = [
         f"from {row['edge']} points on a seat has {number(row, 'in hand')} cubes and "
         f"wins {number(row, 'points')} points in the round that follows"
@@ -181,7 +198,7 @@ def finding(found: Found) -> Finding:
     ]
     most = seats.rows(named=True)[-1]
     text = (
-        f"Brake, {players} players, {found.who}: against seats just below the edge, "
+        f"Brake, {players} players, {data.who}: against seats just below the edge, "
         f"{'; '.join(texts)}. {share(most)} of the seats are in the last row of the "
         "table when a round begins."
     )

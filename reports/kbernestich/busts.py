@@ -3,79 +3,90 @@
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.drawing import dots, lines
-from reports.found import Found
-from reports.grids import Array
-from reports.kbernestich.played import Played
-from reports.kbernestich.rows import alone, flat, said
+from reports.formatting import estimated, listed, number, share
+from reports.game_report import ReportSection
+from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.rows import flat, said
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.words import (
-    STRATEGY,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-    share,
+from reports.report_data import ReportData
+from reports.tabled import Number, beside, tabled, worded
+
+_SEATS, _OVER, _LOST = pl.col("seats"), pl.col("over"), pl.col("lost")
+_EARNED, _COST = pl.col("earned"), pl.col("cost")
+_NET = _EARNED - _COST
+_SET = pl.col("standing") > 0
+_BUSTS = "share of the seats without Grace that bust"
+_LOSES = "points that a seat loses by it, a round"
+_USE = "earned less cost, a use"
+_BY, _SETTER, _WHO = ("bust",), ("bust", "standing"), ("strategy",)
+MEASURES = (
+    Measure("over", _BUSTS, "share", "busts", _OVER, _SEATS, by=_BY),
+    Measure("over lost", _LOSES, "mean", "busts", _LOST, _SEATS, by=_BY),
+    Measure("bust rounds", "such rounds a game", "per game", "busts", by=_BY),
+    Measure("over by setter", _BUSTS, "share", "busts", _OVER, _SEATS, by=_SETTER),
+    Measure(
+        "setter over",
+        "share of the setters that bust",
+        "share",
+        "busts",
+        pl.col("mine"),
+        pl.col("me"),
+        by=_SETTER,
+        where=_SET,
+    ),
+    Measure(
+        "others over",
+        "share of the other seats",
+        "share",
+        "busts",
+        _OVER - pl.col("mine"),
+        _SEATS - pl.col("me"),
+        by=_SETTER,
+        where=_SET,
+    ),
+    Measure("over by strategy", _BUSTS, "share", "bases", _OVER, _SEATS, by=_WHO),
+    Measure("lost by strategy", _LOSES, "mean", "bases", _LOST, _SEATS, by=_WHO),
+    Measure(
+        "grace over",
+        "share of bases over the bust value",
+        "share",
+        "graces",
+        _OVER,
+        by=_WHO,
+    ),
+    Measure(
+        "grace earned",
+        "points it brought: the base less the bust value",
+        "mean",
+        "graces",
+        _EARNED,
+        by=_WHO,
+    ),
+    Measure(
+        "grace cost",
+        "points of bases that do not exceed",
+        "mean",
+        "graces",
+        _COST,
+        by=_WHO,
+    ),
+    Measure("grace net", _USE, "mean", "graces", _NET, by=_WHO),
+    Measure(
+        "grace earned by bust", _USE, "mean", "graces", _NET, by=("strategy", "bust")
+    ),
 )
 
-_SEATS = pl.col("seats")
-_SET = pl.col("standing") > 0
-MEASURES = [
-    Measure("over", "busts", pl.col("over"), _SEATS, by=("bust",)),
-    Measure("over lost", "busts", pl.col("lost"), _SEATS, by=("bust",)),
-    Measure("bust rounds", "busts", pl.lit(1), by=("bust",)),
-    Measure("over by setter", "busts", pl.col("over"), _SEATS,
-            by=("bust", "standing")),
-    Measure("setter over", "busts", pl.col("mine"), pl.col("me"),
-            by=("bust", "standing"), where=_SET),
-    Measure("others over", "busts", pl.col("over") - pl.col("mine"),
-            _SEATS - pl.col("me"), by=("bust", "standing"), where=_SET),
-    Measure("over by strategy", "bases", pl.col("over"), _SEATS, by=("strategy",)),
-    Measure("lost by strategy", "bases", pl.col("lost"), _SEATS, by=("strategy",)),
-    Measure("grace over", "graces", pl.col("over"), by=("strategy",)),
-    Measure("grace earned", "graces", pl.col("earned"), by=("strategy",)),
-    Measure("grace cost", "graces", pl.col("cost"), by=("strategy",)),
-    Measure("grace net", "graces", pl.col("earned") - pl.col("cost"),
-            by=("strategy",)),
-    Measure("grace earned by bust", "graces", pl.col("earned") - pl.col("cost"),
-            by=("strategy", "bust")),
-]  # fmt: skip
-_GAME = {"game": "number of the game in its run"}
-DOCS = {
-    "busts": {
-        **_GAME,
-        "bust": "bust value of the round",
-        "standing": "rank of who set it, before the round; 0 nobody set it",
-        "seats": "seats without Grace",
-        "over": "of these, bases over the bust value",
-        "lost": "points of these bases",
-        "me": "1 if who set it is without Grace",
-        "mine": "1 if the base of this seat exceeds it",
-    },
-    "bases": {
-        **_GAME,
-        "strategy": "who sits there",
-        "seats": "rounds without Grace of a seat in a game",
-        "over": "of these, those with a base over the bust value",
-        "lost": "points of these bases",
-    },
-    "graces": {
-        **_GAME,
-        "strategy": "who has Grace",
-        "bust": "bust value of the round",
-        "over": "the base exceeds it",
-        "earned": "points that Grace brought: the base less the bust value",
-        "cost": "points that it cost: the base where it does not exceed",
-    },
-}
 
+def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    """A row a round; a row a seat of a game; a row a use of Grace.
 
-def tables(played: Played) -> dict[str, pl.DataFrame]:
-    """A row a round; a row a seat; a row a use of Grace."""
+    seats: those without Grace, of which over exceed the bust value and lose points
+    (lost). standing: rank of who set it, 0 nobody; me: whether he is without Grace,
+    mine: whether he busts.
+    """
     bare = (played.placed & played.area("grace")) == 0
     over = played.base > played.bust[:, None]
     lost = played.base * (over & bare)
@@ -86,7 +97,7 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
         return flags.sum(axis=1, dtype=np.int16).reshape(-1)
 
     standing = count(setting * (played.standing + 1))
-    seat = played.school.shape
+    seat = played.strategy.shape
     graced = np.flatnonzero(~bare)
     return {
         "busts": pl.DataFrame(
@@ -104,7 +115,7 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
         "bases": pl.DataFrame(
             {
                 "game": flat(played.game, seat),
-                "strategy": said(played, played.school),
+                "strategy": said(played, played.strategy),
                 "seats": bare.sum(axis=0, dtype=np.int16).reshape(-1),
                 "over": (over & bare).sum(axis=0, dtype=np.int16).reshape(-1),
                 "lost": lost.sum(axis=0, dtype=np.int16).reshape(-1),
@@ -114,7 +125,7 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
     }
 
 
-def _graces(played: Played, over: Array, rows: Array) -> pl.DataFrame:
+def _graces(played: PlayedGames, over: Array, rows: Array) -> pl.DataFrame:
     shape = over.shape
     columns = {
         "game": played.game,
@@ -124,78 +135,65 @@ def _graces(played: Played, over: Array, rows: Array) -> pl.DataFrame:
         "cost": played.base * ~over,
     }
     found = {name: flat(values, shape)[rows] for name, values in columns.items()}
-    school = flat(played.school, shape)[rows]
-    return pl.DataFrame({**found, "strategy": said(played, school)})
+    strategy = flat(played.strategy, shape)[rows]
+    return pl.DataFrame({**found, "strategy": said(played, strategy)})
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Busts by value and by who set it, and Grace."""
     return Section(
         "busts",
         "Busts and Hannah's Grace",
         "The base is the points a card of each colour times the cards won. A base "
         "over the bust value brings nothing; with Hannah's Grace only what exceeds it "
-        f"counts. {found.players} players.",
-        (_values(found), _setters(found), _strategies(found), _grace(found)),
-        _findings(found),
+        f"counts. {data.players} players.",
+        (_values(data), _setters(data), _strategies(data), _grace(data)),
+        _findings(data),
     )
 
 
-_OVER = estimated("over", "share of the seats without Grace that bust", "share")
-_BUST = Column("bust", "bust value", "base that may not be exceeded", "count")
-
-
-def _values(found: Found) -> Exhibit:
-    only, keys = found.leads(found.players), ("cell", "bust")
-    rows = found.of("over", "rate", ("bust",), only=only)
-    lost = named(found.of("over lost", "mean", ("bust",), only=only), keys, "lost")
-    often = found.of("bust rounds", "per_game", ("bust",), only=only)
-    rows = joined(joined(rows, lost, keys), named(often, keys, "often"), keys)
-    often_ = pl.col("often", "often_low", "often_high") / found.rules["rounds"]
-    return exhibit(
+def _values(data: ReportData) -> Exhibit:
+    often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
+    rounds = "share of the rounds with this value"
+    numbers = (
+        Number("over", "over"),
+        Number("over lost", "lost", name="lost"),
+        Number("bust rounds", "rounds", name="often"),
+    )
+    rows = beside(data, numbers, data.leads(data.players))
+    return tabled(
+        data,
         "busts-value",
         "How often a base exceeds the bust value",
-        f"With {found.who}; seats without Grace. The bust value is "
-        f"{found.rules['bust_default']} where nobody sets it.",
-        rows.with_columns(often_, value=pl.format("bust value {}", "bust")),
-        (
-            _BUST,
-            estimated("rounds", "share of the rounds with this value", "share",
-                      "often"),
-            _OVER,
-            estimated("lost", "points that a seat loses by it, a round", name="lost"),
-            N,
-        ),
-        dots("value", "seats that bust, %"),
-    )  # fmt: skip
+        f"With {data.who}; seats without Grace. The bust value is "
+        f"{data.rules['bust_default']} where nobody sets it.",
+        ("bust", estimated("rounds", rounds, "share", "often"), *numbers[:2]),
+        rows=rows.with_columns(often, value=pl.format("bust value {}", "bust")),
+        draw=dots("value", "seats that bust, %"),
+    )
 
 
-def _setters(found: Found) -> Exhibit:
-    only, by = found.leads(found.players), ("bust", "standing")
-    keys = ("cell", *by)
-    rows = found.of("over by setter", "rate", by, only=only)
-    for name, measure in (("own", "setter over"), ("others", "others over")):
-        part = found.of(measure, "rate", by, only=only)
-        rows = joined(rows, named(part, keys, name), keys)
-    words = [_rank(at, found.players) for at in rows["standing"]]
-    return exhibit(
+def _setters(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "busts-setter",
         "Busts by who set the bust value",
-        f"With {found.who}; seats without Grace.",
-        rows.with_columns(pl.Series("setter", words, dtype=pl.String)),
+        f"With {data.who}; seats without Grace.",
         (
-            _BUST,
+            "bust",
             Column("setter", "set by", "rank before the round of who set it"),
-            _OVER,
-            estimated("setter", "share of the setters that bust", "share", "own"),
-            estimated("others", "share of the other seats", "share", "others"),
-            N,
+            Number("over by setter", "over"),
+            Number("setter over", "setter", name="own"),
+            Number("others over", "others", name="others"),
         ),
-        lines("bust", "seats that bust, %", by="setter", only=pl.col("n") >= _FEW),
+        only=data.leads(data.players),
+        rows=worded("setter", lambda at: _rank(at, data.players), "standing"),
+        draw=lines("bust", "seats that bust, %", by="setter", only=_MANY),
     )
 
 
 _FEW = 100
+_MANY = pl.col("n") >= _FEW
 
 
 def _rank(standing: int, players: int) -> str:
@@ -206,62 +204,51 @@ def _rank(standing: int, players: int) -> str:
     return ends.get(standing, f"rank {standing}")
 
 
-def _strategies(found: Found) -> Exhibit:
-    only, by = alone(found), ("strategy",)
-    keys = ("cell", "strategy")
-    rows = found.of("over by strategy", "rate", by, only=only)
-    lost = named(found.of("lost by strategy", "mean", by, only=only), keys, "lost")
-    return exhibit(
+def _strategies(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "busts-strategy",
         "How often each strategy busts",
         "Each strategy at a table of its own kind; seats without Grace.",
-        joined(rows, lost, keys),
         (
-            STRATEGY,
-            _OVER,
-            estimated("lost", "points that a seat loses by it, a round", name="lost"),
-            N,
+            "strategy",
+            Number("over by strategy", "over"),
+            Number("lost by strategy", "lost", name="lost"),
         ),
-        dots("strategy", "seats that bust, %"),
+        only=data.alone,
+        draw=dots("strategy", "seats that bust, %"),
     )
 
 
-def _graced(found: Found) -> pl.DataFrame:
-    only, by = alone(found), ("strategy",)
-    keys = ("cell", "strategy")
-    rows = found.of("grace net", "mean", by, only=only)
-    over = named(found.of("grace over", "rate", by, only=only), keys, "over")
-    rows = joined(rows, over, keys)
-    for name in ("earned", "cost"):
-        part = found.of(f"grace {name}", "mean", by, only=only)
-        rows = joined(rows, named(part, keys, name), keys)
-    return rows
+_GRACE = (
+    Number("grace over", "exceeds", name="over"),
+    Number("grace earned", "earned", name="earned"),
+    Number("grace cost", "cost", name="cost"),
+    Number("grace net", "net"),
+)
 
 
-def _grace(found: Found) -> Exhibit:
-    return exhibit(
+def _graced(data: ReportData) -> pl.DataFrame:
+    return beside(data, (_GRACE[-1], *_GRACE[:-1]), data.alone)
+
+
+def _grace(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "busts-grace",
         "What Hannah's Grace earns and costs",
         "The same cards won, with and without the cube. A cube elsewhere would have "
         "brought points too: see Squares.",
-        _graced(found),
-        (
-            STRATEGY,
-            estimated("exceeds", "share of bases over the bust value", "share", "over"),
-            estimated("earned", "points it brought: the base less the bust value",
-                      name="earned"),
-            estimated("cost", "points of bases that do not exceed", name="cost"),
-            estimated("net", "earned less cost, a use"),
-            N,
-        ),
-        dots("strategy", "points a use, net", reference=0),
-        "net = mean over uses of (base - bust where base > bust, else -base)",
-    )  # fmt: skip
+        ("strategy", *_GRACE),
+        rows=_graced(data),
+        draw=dots("strategy", "points a use, net", reference=0),
+        formula="net = mean over uses of (base - bust where base > bust, else -base)",
+    )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    head = f"{found.players} players, {found.who}"
-    rows = found.leading("over", "rate", ("bust",), players=found.players)
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    head = f"{data.players} players, {data.who}"
+    rows = data.leading("over", players=data.players)
     texts = [
         f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)
         if row["n"] >= _FEW
@@ -269,7 +256,7 @@ def _findings(found: Found) -> tuple[Finding, ...]:
     if not texts:
         return (Finding("Busts: no data.", "open", "busts"),)
     text = f"Busts, {head}: of the seats without Grace bust {listed(texts)}."
-    graces = _graced(found).filter(found.leads(), pl.col("n") >= _FEW)
+    graces = _graced(data).filter(data.leads(), pl.col("n") >= _FEW)
     said_ = [
         f"Hannah's Grace, {head}: the base exceeds the bust value in "
         f"{share(row, 'over')} of its uses; it earns {number(row, 'earned')} points a "
@@ -278,3 +265,6 @@ def _findings(found: Found) -> tuple[Finding, ...]:
     ] or [f"Hannah's Grace, {head}: it is used too rarely to tell."]
     sure = [Finding(one, "sure" if graces.height else "open", "busts") for one in said_]
     return (Finding(text, "sure", "busts"), *sure)
+
+
+SECTION = ReportSection(section, MEASURES, tables)

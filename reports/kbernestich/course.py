@@ -8,31 +8,56 @@ import numpy as np
 import polars as pl
 
 from reports import course
-from reports.found import Found
-from reports.grids import Array, grid, numbered
+from reports.counts import Array, Counts, grid, numbered
+from reports.formatting import number, percent, share
+from reports.game_report import ReportSection
 from reports.kbernestich import spread
-from reports.kbernestich.played import Played
-from reports.kbernestich.words import ROUND
+from reports.kbernestich.formatting import ROUND
+from reports.kbernestich.played import PlayedGames
 from reports.measures import Measure
 from reports.page import Finding, Section
-from reports.words import number, percent, share
+from reports.report_data import ReportData
 
-_WON = pl.col("winner") >= 0
-MEASURES = [
-    Measure("lead changes", "course", pl.col("lead_changes")),
-    Measure("games by lead changes", "course", pl.lit(1), by=("lead_changes",)),
-    Measure("rounds left", "course", pl.col("rounds_left"), where=_WON),
-    Measure("margin", "course", pl.col("margin")),
-]
-DOCS = {
-    "course": {
-        "game": "number of the game in its run",
-        "winner": "seat of the winner; -1 nobody alone",
-        "lead_changes": "changes of the leader from round to round",
-        "rounds_left": "rounds after the one with which the winner leads for good",
-        "margin": "highest score less the second highest",
-    }
-}
+_TABLE = "course"
+MEASURES = (
+    Measure(
+        "lead changes",
+        "changes of the leader from round to round",
+        "mean",
+        _TABLE,
+        pl.col("lead_changes"),
+    ),
+    Measure(
+        "games by lead changes",
+        "share of the games",
+        "share of games",
+        _TABLE,
+        by=("lead_changes",),
+    ),
+    Measure(
+        "rounds left",
+        "rounds after the one with which the winner leads for good",
+        "mean",
+        _TABLE,
+        pl.col("rounds_left"),
+        where=pl.col("winner") >= 0,
+    ),
+    Measure(
+        "margin",
+        "highest score less the second highest",
+        "mean",
+        _TABLE,
+        pl.col("margin"),
+    ),
+    *(
+        Measure(name, doc, "mean", by=("round",))
+        for name, doc in {
+            "score by round": "score of a seat at the end of the round",
+            "gained by round": "points that a seat wins in the round",
+            "winner's by round": "score of the seat that wins in the end",
+        }.items()
+    ),
+)
 _SHARES = {
     "decisiveness": "share of the game left when the winner takes the lead for good",
     "comeback": "P(wins | last after half the rounds)",
@@ -45,7 +70,7 @@ _FORMULA = (
 )
 
 
-def tables(played: Played) -> dict[str, pl.DataFrame]:
+def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     """A row a game: its leaders and its end."""
     leaders = _leaders(played)
     settled = np.zeros(played.size, dtype=np.int16)
@@ -62,7 +87,7 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
     return {"course": pl.DataFrame(columns)}
 
 
-def _leaders(played: Played) -> Array:
+def _leaders(played: PlayedGames) -> Array:
     """(rounds, games) who leads after each round; at the end of a shared win one."""
     after = played.standing[1:].argmin(axis=1)
     key = played.scores.argmax(axis=0)
@@ -70,7 +95,7 @@ def _leaders(played: Played) -> Array:
     return np.concatenate([after, last[None]]).astype(np.int16)
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of scores by round: of all seats, and of the winner."""
     rounds = numbered(played.rounds)
     seats = np.full((1, played.size), played.players)
@@ -84,21 +109,21 @@ def grids(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Scores, leads, comebacks."""
     return Section(
         "course",
         "Course of the game",
-        f"With {found.who}. Who leads is told after every round.",
+        f"With {data.who}. Who leads is told after every round.",
         (
             course.shares(
                 "Decisiveness, comebacks and runaways",
                 _SHARES,
-                {name: _share(found, name) for name in _SHARES},
+                {name: _share(data, name) for name in _SHARES},
                 _FORMULA,
             ),
             course.scores(
-                found,
+                data,
                 "Score at the end of each round",
                 "Of all seats, and of the seat that wins in the end; and what a seat "
                 "wins in the round.",
@@ -111,7 +136,7 @@ def section(found: Found) -> Section:
                 "score",
             ),
             course.ranks(
-                found,
+                data,
                 "Who wins, by standing at the end of each round",
                 "Of equal scores the bottom of the stack is ahead.",
                 "won by standing",
@@ -119,27 +144,27 @@ def section(found: Found) -> Section:
                 "1 leads",
             ),
             course.changes(
-                found,
+                data,
                 "From the end of one round to the end of the next.",
                 "changes of the leader",
             ),
         ),
-        _findings(found),
+        _findings(data),
     )
 
 
-def _share(found: Found, name: str) -> pl.DataFrame:
+def _share(data: ReportData, name: str) -> pl.DataFrame:
     """One of ``_SHARES``, by number of players."""
     columns = ["players", "estimate", "low", "high", "n"]
     if name != "decisiveness":
-        return spread.at_half(found, name == "comeback").select(columns)
-    rows = found.leading("rounds left").select(columns)
-    rounds = found.rules["rounds"]
+        return spread.at_half(data, name == "comeback").select(columns)
+    rows = data.leading("rounds left").select(columns)
+    rounds = data.rules["rounds"]
     return rows.with_columns(pl.col("estimate", "low", "high") / rounds)
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    players = found.players
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    players = data.players
 
     def told(rows: pl.DataFrame, *, rate: bool = True) -> str:
         rows = rows.filter(players=players)
@@ -148,12 +173,15 @@ def _findings(found: Found) -> tuple[Finding, ...]:
         return (share if rate else number)(rows.row(0, named=True))
 
     text = (
-        f"Course, {players} players, {found.who}: the leader changes "
-        f"{told(found.leading('lead changes'), rate=False)} times a game; who leads "
-        f"after half of it wins {told(_share(found, 'runaway'))}, who is last "
-        f"{told(_share(found, 'comeback'))} (even: {percent(1 / players)}); "
-        f"{told(_share(found, 'decisiveness'))} of the game is left when the winner "
+        f"Course, {players} players, {data.who}: the leader changes "
+        f"{told(data.leading('lead changes'), rate=False)} times a game; who leads "
+        f"after half of it wins {told(_share(data, 'runaway'))}, who is last "
+        f"{told(_share(data, 'comeback'))} (even: {percent(1 / players)}); "
+        f"{told(_share(data, 'decisiveness'))} of the game is left when the winner "
         "takes the lead for good; the winner is "
-        f"{told(found.leading('margin'), rate=False)} points ahead of the second."
+        f"{told(data.leading('margin'), rate=False)} points ahead of the second."
     )
     return (Finding(text, "sure", "course"),)
+
+
+SECTION = ReportSection(section, MEASURES, tables, counts)

@@ -7,17 +7,17 @@ kept + received, at most what a player can hold.
 import numpy as np
 import polars as pl
 
+from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import heat
-from reports.found import Found
-from reports.grids import Array, grid, numbered
+from reports.formatting import exhibit, listed, number, percent, share
+from reports.game_report import ReportSection
 from reports.kbernestich import brake, flow, spread
-from reports.kbernestich.played import Played
-from reports.kbernestich.words import ROUND
+from reports.kbernestich.played import PlayedGames
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.words import PLAYERS, N, estimated, exhibit, listed, number, percent, share
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
-MEASURES: list[Measure] = []
 _CHECKS = {
     "cubes unaccounted": "in hand at the deal, less placed, less kept",
     "cubes counted twice": "placed as chosen, less those on the sheet",
@@ -25,21 +25,32 @@ _CHECKS = {
 }
 
 
-def tables(_: Played) -> dict[str, pl.DataFrame]:
-    """No tidy tables: all is summed from arrays."""
-    return {}
+MEASURES = (
+    *flow.MEASURES,
+    *brake.MEASURES,
+    *spread.MEASURES,
+    Measure(
+        "turns without a cube",
+        "share of the seats' plot turns",
+        "share",
+        by=("round", "trick"),
+    ),
+    Measure("turns without a cube in all", "share of all plot turns", "share"),
+    *(Measure(name, f"{doc}, a cube in hand", "mean") for name, doc in _CHECKS.items()),
+    Measure("idle cubes", "share of the cubes received, never placed", "share"),
+)
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of cubes, of plot turns without a cube, and of the checks."""
-    found = [*flow.grids(played), *_checks(played)]
-    found += [*brake.grids(played), *spread.grids(played)]
+    found = [*flow.counts(played), *_checks(played)]
+    found += [*brake.counts(played), *spread.counts(played)]
     if played.plots:
         found += _starved(played)
     return found
 
 
-def _starved(played: Played) -> list[pl.DataFrame]:
+def _starved(played: PlayedGames) -> list[Counts]:
     lacking = _lacking(played).sum(axis=2)
     shape = {"round": numbered(played.rounds), "trick": numbered(played.plots)}
     turns = np.full(played.size, played.players)
@@ -50,13 +61,13 @@ def _starved(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def _lacking(played: Played) -> Array:
+def _lacking(played: PlayedGames) -> Array:
     """(rounds, plots, seats, games) whether the seat had no cube at its plot turn."""
     gone = np.cumsum(played.plotted, axis=1, dtype=np.int16) - played.plotted
     return gone >= played.cubes[:, None]
 
 
-def _checks(played: Played) -> list[pl.DataFrame]:
+def _checks(played: PlayedGames) -> list[Counts]:
     """Cubes that appear or vanish, which should be none, of all in hand at deals."""
     parts = flow.flows(played)
     chosen = played.plotted.sum(axis=1, dtype=np.int16)
@@ -78,7 +89,7 @@ def _checks(played: Played) -> list[pl.DataFrame]:
     ]
 
 
-def _due(played: Played) -> Array:
+def _due(played: PlayedGames) -> Array:
     """(rounds, seats, games) cubes that the rules give for a round."""
     most = played.rules["cubes"]
     due = np.full(played.cubes.shape, most, dtype=np.int16)
@@ -86,63 +97,65 @@ def _due(played: Played) -> Array:
     return due
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Cubes from hand to hand."""
     return Section(
         "economy",
         "Cube economy",
-        f"With {found.who}. A player holds {found.rules['cubes']} cubes at most.",
+        f"With {data.who}. A player holds {data.rules['cubes']} cubes at most.",
         (
-            *flow.exhibits(found),
-            _without(found),
-            *brake.exhibits(found),
-            *spread.exhibits(found),
-            _conserved(found),
+            *flow.exhibits(data),
+            _without(data),
+            *brake.exhibits(data),
+            *spread.exhibits(data),
+            _conserved(data),
         ),
         (
-            _kept(found),
-            brake.finding(found),
-            spread.finding(found),
-            _conservation(found),
+            _kept(data),
+            brake.finding(data),
+            spread.finding(data),
+            _conservation(data),
         ),
     )
 
 
-def _without(found: Found) -> Exhibit:
-    rows = found.leading("turns without a cube", "rate", ("round", "trick"))
-    return exhibit(
+def _without(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "economy-starved",
         "Plot turns at which a player has no cube",
         "A player without cubes is skipped. Having placed them all is one reason, "
-        f"having received few another. The figure shows {found.players} players.",
-        rows.with_columns(before=pl.format("before trick {}", "trick")),
+        f"having received few another. The figure shows {data.players} players.",
         (
-            PLAYERS,
-            ROUND,
+            "players",
+            "round",
             Column("trick", "before trick", "the trick that comes next", "count"),
-            estimated("without a cube", "share of the seats' plot turns", "share"),
-            N,
+            Number("turns without a cube", "without a cube"),
         ),
-        heat(
-            "before", "round", "share of plot turns, %",
-            ends=True, only=pl.col("players") == found.players,
+        rows=worded("before", "before trick {}".format, "trick"),
+        draw=heat(
+            "before",
+            "round",
+            "share of plot turns, %",
+            ends=True,
+            only=pl.col("players") == data.players,
         ),
-    )  # fmt: skip
+    )
 
 
-def _sums(found: Found, name: str) -> tuple[int, int]:
+def _sums(data: ReportData, name: str) -> tuple[int, int]:
     """A check over all lineups: cubes that are wrong, and cubes looked at."""
-    rows = found.raw(name)
+    rows = data.raw(name)
     return int(rows["y"].sum()), int(rows["x"].sum())
 
 
-def _conserved(found: Found) -> Exhibit:
-    counts = [_sums(found, name) for name in _CHECKS]
+def _conserved(data: ReportData) -> Exhibit:
+    sums = [_sums(data, name) for name in _CHECKS]
     table = pl.DataFrame(
         {
             "check": list(_CHECKS.values()),
-            "wrong": [wrong for wrong, _ in counts],
-            "n": [every for _, every in counts],
+            "wrong": [wrong for wrong, _ in sums],
+            "n": [every for _, every in sums],
         }
     )
     return exhibit(
@@ -158,8 +171,8 @@ def _conserved(found: Found) -> Exhibit:
     )
 
 
-def _conservation(found: Found) -> Finding:
-    wrong, every = zip(*(_sums(found, name) for name in _CHECKS), strict=True)
+def _conservation(data: ReportData) -> Finding:
+    wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
     if not every[0]:
         return Finding("Conservation: no cubes in these rules.", "sure", "economy")
     if any(wrong):
@@ -174,14 +187,13 @@ def _conservation(found: Found) -> Finding:
     return Finding(text, "sure", "economy")
 
 
-def _kept(found: Found) -> Finding:
-    players = found.players
+def _kept(data: ReportData) -> Finding:
+    players = data.players
     parts = [
-        found.leading(f"cubes {name}", "mean", ("round",), players=players)
-        for name in ("received", "kept")
+        data.leading(f"cubes {name}", players=players) for name in ("received", "kept")
     ]
-    idle = found.leading("idle cubes", "rate", players=players)
-    starved = found.leading("turns without a cube in all", "rate", players=players)
+    idle = data.leading("idle cubes", players=players)
+    starved = data.leading("turns without a cube in all", players=players)
     if parts[0].is_empty() or idle.is_empty():
         return Finding("Cubes: no data.", "open", "economy")
     received, kept = (
@@ -189,8 +201,11 @@ def _kept(found: Found) -> Finding:
     )
     lacking = share(starved.row(0, named=True)) if starved.height else percent(0)
     text = (
-        f"Cubes, {players} players, {found.who}: a seat receives {received} by round "
+        f"Cubes, {players} players, {data.who}: a seat receives {received} by round "
         f"and keeps {kept}; {share(idle.row(0, named=True))} of the cubes received are "
         f"never placed, and at {lacking} of its plot turns a seat has none."
     )
     return Finding(text, "sure", "economy")
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -5,19 +5,20 @@ their owner's supply, or are kept and are in hand in the next round.
 """
 
 from collections.abc import Mapping
-from typing import Any
 
 import numpy as np
 import polars as pl
 
+from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import lines
-from reports.found import Found
-from reports.grids import Array, grid, numbered
-from reports.kbernestich.played import AREAS, Played
+from reports.formatting import PLAYERS, N, estimated, exhibit, joined, named
+from reports.kbernestich.formatting import AREA_WORDS, ROUND, place_name
+from reports.kbernestich.played import AREAS, PlayedGames
 from reports.kbernestich.ribbons import ribbons
-from reports.kbernestich.words import AREA_WORDS, ROUND, place_name
+from reports.measures import Measure
 from reports.page import Column, Exhibit
-from reports.words import PLAYERS, N, estimated, exhibit, joined, named
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
 FLOWS = {
     "in hand": "cubes in hand at the deal",
@@ -28,7 +29,20 @@ FLOWS = {
 WHERE = (*AREAS, "kept")
 
 
-def flows(played: Played) -> Mapping[str, Array]:
+_PLACED = ("in hand", "placed", "kept")
+MEASURES = (
+    *(Measure(f"cubes {n}", d, "mean", by=("round",)) for n, d in FLOWS.items()),
+    Measure(
+        "cubes by area", "mean cubes of a seat there", "mean", by=("square", "round")
+    ),
+    *(
+        Measure(f"cubes {n} by place", FLOWS[n], "mean", by=("place", "round"))
+        for n in _PLACED
+    ),
+)
+
+
+def flows(played: PlayedGames) -> Mapping[str, Array]:
     """(rounds, seats, games) each of ``FLOWS``."""
     return {
         "in hand": played.cubes,
@@ -38,7 +52,7 @@ def flows(played: Played) -> Mapping[str, Array]:
     }
 
 
-def area_counts(played: Played) -> Array:
+def area_counts(played: PlayedGames) -> Array:
     """(areas and kept, rounds, seats, games) where the cubes of a round went.
 
     As the sheet lies, but for Letter to Marie, where cubes may share a square: those
@@ -56,7 +70,7 @@ def area_counts(played: Played) -> Array:
     return found
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of cubes by round, by area, and by place after the start player."""
     rounds, places = numbered(played.rounds), range(played.players)
     seats = np.full((1, played.size), played.players)
@@ -72,12 +86,12 @@ def grids(played: Played) -> list[pl.DataFrame]:
         *(
             grid(f"cubes {name} by place", by_place(played, parts[name]), one,
                  place=places, round=rounds)
-            for name in ("in hand", "placed", "kept")
+            for name in _PLACED
         ),
     ]  # fmt: skip
 
 
-def by_place(played: Played, values: Array) -> Array:
+def by_place(played: PlayedGames, values: Array) -> Array:
     """(places, rounds, games) of the seat so many places after the start player."""
     after = np.arange(played.players)[:, None]
     seat = (played.start[:, None] + after) % played.players
@@ -85,24 +99,21 @@ def by_place(played: Played, values: Array) -> Array:
     return found.transpose(1, 0, 2)
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """Cubes by round, the ribbons, and cubes by place."""
-    return (_by_round(found), _by_area(found), _by_place(found))
+    return (_by_round(data), _by_area(data), _by_place(data))
 
 
-def _by_round(found: Found) -> Exhibit:
+def _by_round(data: ReportData) -> Exhibit:
     parts = [
-        found.leading(f"cubes {name}", "mean", ("round",)).with_columns(
-            what=pl.lit(name)
-        )
-        for name in FLOWS
+        data.leading(f"cubes {name}").with_columns(what=pl.lit(name)) for name in FLOWS
     ]
     rows = pl.concat(parts).sort("players", maintain_order=True)
     return exhibit(
         "economy-rounds",
         "Cubes of a seat, by round",
         "; ".join(f"{name}: {words}" for name, words in FLOWS.items())
-        + f". The figure shows {found.players} players.",
+        + f". The figure shows {data.players} players.",
         rows,
         (
             PLAYERS,
@@ -112,26 +123,26 @@ def _by_round(found: Found) -> Exhibit:
             N,
         ),
         lines("round", "cubes of a seat", by="what",
-              only=pl.col("players") == found.players),
+              only=pl.col("players") == data.players),
         "in hand = placed + kept; in hand in the next round = kept + received",
     )  # fmt: skip
 
 
-def _by_area(found: Found) -> Exhibit:
-    rows = found.leading("cubes by area", "mean", ("square", "round"))
+def _by_area(data: ReportData) -> Exhibit:
+    rows = data.leading("cubes by area")
     order = pl.col("square").replace_strict(list(WHERE), range(len(WHERE)), default=9)
     words = [AREA_WORDS.get(name, name) for name in rows["square"]]
     rows = rows.with_columns(area=pl.Series(words, dtype=pl.String)).sort(
         "players", order, "round"
     )
-    stock = found.leading("cubes received", "mean", ("round",))
+    stock = data.leading("cubes received")
     keys = ("players", "round")
     return exhibit(
         "economy-flow",
         "Where cubes go: from the hand to the areas of the sheet",
         "Cubes on the sheet return to their owner's supply; each round he receives new "
         "ones from there. Letter from Marie is shown without Zabine and Hannah. The "
-        f"figure shows {found.players} players; the table has the intervals.",
+        f"figure shows {data.players} players; the table has the intervals.",
         joined(rows, named(stock, keys, "received"), keys),
         (
             PLAYERS,
@@ -140,29 +151,23 @@ def _by_area(found: Found) -> Exhibit:
             estimated("cubes", "mean cubes of a seat there"),
             N,
         ),
-        ribbons(found.players),
+        ribbons(data.players),
     )
 
 
-def _by_place(found: Found) -> Exhibit:
-    by = ("place", "round")
-    table: Any = found.leading("cubes in hand by place", "mean", by)
-    for name in ("placed", "kept"):
-        rows = found.leading(f"cubes {name} by place", "mean", by)
-        table = joined(table, named(rows, ("players", *by), name), ("players", *by))
-    names = [place_name(place) for place in table["place"]]
-    return exhibit(
+def _by_place(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "economy-places",
         "Cubes by place after the start player of the round",
         "The start player has the lowest score, and so the most cubes.",
-        table.with_columns(where=pl.Series(names, dtype=pl.String)),
         (
-            PLAYERS,
+            "players",
             Column("where", "where", "place after the start player of the round"),
-            ROUND,
-            estimated("in hand", "mean cubes in hand at the deal"),
-            estimated("placed", "mean cubes placed", name="placed"),
-            estimated("kept", "mean cubes kept", name="kept"),
-            N,
+            "round",
+            Number("cubes in hand by place", "in hand"),
+            Number("cubes placed by place", "placed", name="placed"),
+            Number("cubes kept by place", "kept", name="kept"),
         ),
+        rows=worded("where", place_name, "place"),
     )

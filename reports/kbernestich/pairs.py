@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.grids import Array
-from reports.kbernestich.played import SUITS, About, Played, Raw, area_of
+from reports.counts import Array
+from reports.game_report import About, Raw, WhatIfs
+from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import Measure
 
 ROUND = 2
@@ -39,7 +40,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "unit": "round",
             "moments": (min(ROUND, rules["rounds"]),),
             "options": options,
-            "strategies": ("balanced", "random"),
+            "strategies": ("allround", "random"),
             "changes": {},
         },
     )
@@ -59,25 +60,37 @@ def _options(rules: Mapping[str, Any]) -> list[str]:
     ]
 
 
-_VALUES = ("round_more", "score_more", "won_more", "cubes_more", "tricks_more")
-PAIRED = [
-    *(Measure(name, "declined", pl.col(name), by=("square",)) for name in _VALUES),
-    Measure("ahead_more", "declined", pl.col("ahead_more"), pl.col("others"),
-            by=("square",)),
-]  # fmt: skip
-DOCS = {
-    "declined": {
-        "game": "number of the game in its run",
-        "square": "square declined; a colour of Letter from Marie stands for all",
-        "round_more": "points of the round, with the cube less without",
-        "score_more": "score at the end, with less without",
-        "won_more": "1 if only the game with it was won, -1 if only that without",
-        "cubes_more": "cubes placed in the round, with less without",
-        "tricks_more": "tricks won in the round, with less without",
-        "ahead_more": "others * score_more - score_more of all others together",
-        "others": "other players",
-    }
+_VALUES = {
+    "round_more": "points of the round, with the cube less without",
+    "score_more": "score at the end, with less without",
+    "won_more": "wins, with less without",
+    "cubes_more": "cubes placed in the round, with less without",
+    "tricks_more": "tricks won in the round, with less without",
 }
+_AHEAD = "score less the mean of the others, with the cube less without"
+MEASURES = (
+    *(
+        Measure(
+            name,
+            doc,
+            "mean",
+            "declined",
+            pl.col(name),
+            by=("square",),
+            unit="pp" if name == "won_more" else "",
+        )
+        for name, doc in _VALUES.items()
+    ),
+    Measure(
+        "ahead_more",
+        _AHEAD,
+        "mean",
+        "declined",
+        pl.col("ahead_more"),
+        pl.col("others"),
+        by=("square",),
+    ),
+)
 
 
 def pooled(square: str) -> str:
@@ -88,9 +101,12 @@ def pooled(square: str) -> str:
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
-    """Compare games; about["option"] and about["when"] say what was declined when."""
+    """Compare games; about["option"] and about["when"] say what was declined when.
+
+    ahead_more: others * score_more - score_more of all others together.
+    """
     at, square = about["when"][1] - 1, about["option"]
-    with_it, without = Played(raw, about), Played(other, about)
+    with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
     seat = _who_declines(with_it, without)
     placed = _mine(with_it.on(square)[at], seat)
     columns = {
@@ -104,9 +120,9 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     return {"declined": table.filter(pl.Series(placed))}
 
 
-def _who_declines(with_it: Played, without: Played) -> Array:
+def _who_declines(with_it: PlayedGames, without: PlayedGames) -> Array:
     """(games,) the seat whose strategy goes by another name."""
-    names = [np.array(one.names)[one.school] for one in (with_it, without)]
+    names = [np.array(one.names)[one.strategy] for one in (with_it, without)]
     seat: Array = (names[0] != names[1]).argmax(axis=0)
     return seat
 
@@ -118,7 +134,7 @@ def _mine(values: Array, seat: Array) -> Array:
 
 
 def _differences(
-    with_it: Played, without: Played, at: int, seat: Array
+    with_it: PlayedGames, without: PlayedGames, at: int, seat: Array
 ) -> dict[str, Array]:
     """(games,) each: with less without, of the seat."""
 
@@ -133,7 +149,7 @@ def _differences(
     return {**found, "ahead_more": ahead}
 
 
-def _values(played: Played, name: str, at: int) -> Array:
+def _values(played: PlayedGames, name: str, at: int) -> Array:
     """(seats, games) what is compared, of the round with this index."""
     if name == "round_more":
         return played.score[at] - played.before[at]
@@ -145,3 +161,6 @@ def _values(played: Played, name: str, at: int) -> Array:
         "tricks_more": played.tricks[at],
     }
     return values[name]
+
+
+WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)

@@ -12,10 +12,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.grids import Array
-
-Raw = Mapping[str, pl.DataFrame]
-About = Mapping[str, Any]
+from reports.counts import Array
+from reports.game_report import About, Raw
 
 SUITS = "BRYG"
 NO_TRUMP = 4
@@ -23,7 +21,7 @@ AREAS = ("to", "hunch", "from", "zabine", "grace", "action")
 """The areas of the sheet; Letter from Marie apart from Zabine and Hannah."""
 
 
-class Played:
+class PlayedGames:
     """Some games of Kbernestich that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
@@ -32,16 +30,18 @@ class Played:
         self.about = about
         self.players: int = about["players"]
         self.rules: Mapping[str, Any] = about["rules"]  # plain values in force
-        self.words: Mapping[str, list[str]] = about["words"]
+        self.vocabularies: Mapping[str, list[str]] = about["vocabularies"]
         self.rounds: int = self.rules["rounds"]
         self.plots: int = self.rules["plot_before_tricks"]
-        self.suits = len({name[0] for name in self.words["card"]})
+        self.suits = len({name[0] for name in self.vocabularies["card"]})
         result = raw["result"]
         self.size = result.height // self.players
         self.game = result["game"].to_numpy()[: self.size]  # (games,)
-        self.schools = result["strategy"].dtype  # the Enum of strategies at the table
+        self.strategies = result[
+            "strategy"
+        ].dtype  # the Enum of strategies at the table
         # (seats, games)
-        self.school = self._seats("result", "strategy")[0]
+        self.strategy = self._seats("result", "strategy")[0]
         self.scores = self._seats("result", "scores")[0].astype(np.int16)
         self.winner = self._seats("result", "winner")[0, 0]  # (games,) -1 nobody
         self.first = raw["start"]["seat"].to_numpy()  # (games,) starts round 1
@@ -165,7 +165,7 @@ class Played:
         """(rounds, suits, games) points a card of each colour; unset is 0."""
         shape = (self.rounds, self.suits, self.size)
         values = np.zeros(shape, dtype=np.uint8)
-        for bit, name in enumerate(self.words["square"]):
+        for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("from-"):
                 _, suit, value = name.split("-")
                 here = self.sheet >> np.uint64(bit) & np.uint64(1)
@@ -176,7 +176,7 @@ class Played:
     def bust(self) -> Array:
         """(rounds, games) the bust value."""
         bust = np.full(self.sheet.shape, self.rules["bust_default"], dtype=np.uint8)
-        for bit, name in enumerate(self.words["square"]):
+        for bit, name in enumerate(self.vocabularies["square"]):
             if name.startswith("bust-"):
                 here = (self.sheet >> np.uint64(bit) & np.uint64(1)) > 0
                 bust[here] = int(name.removeprefix("bust-"))
@@ -228,14 +228,18 @@ class Played:
     @cached_property
     def squares(self) -> list[str]:
         """The ids of the squares on the sheet, each once, in the order of the bits."""
-        names = dict.fromkeys(self.words["square"])
+        names = dict.fromkeys(self.vocabularies["square"])
         return [name for name in names if name not in {"?", "pass"}]
 
     def bits(self, names: Iterable[str]) -> np.uint64:
         """The squares of these ids as a mask."""
         wanted = set(names)
         return np.uint64(
-            sum(1 << n for n, name in enumerate(self.words["square"]) if name in wanted)
+            sum(
+                1 << n
+                for n, name in enumerate(self.vocabularies["square"])
+                if name in wanted
+            )
         )
 
     def on(self, name: str) -> Array:

@@ -1,44 +1,58 @@
-"""The report of Kbernestich: what was simulated, the findings, and the sections."""
+"""The report of Kbernestich: what it is made of, its sections, and its what-ifs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
-import polars as pl
-
-from reports import building
+from reports.game_report import GameReport
 from reports.kbernestich import (
     bids,
     busts,
     colours,
     course,
     economy,
-    schools,
+    pairs,
     seats,
     squares,
+    strategies,
     trumps,
 )
-from reports.page import Report
-
-SECTIONS = (
-    seats, trumps, economy, squares, bids, colours, busts, course, schools,
-)  # fmt: skip
+from reports.kbernestich.formatting import GROUPS
+from reports.kbernestich.played import PlayedGames
 
 
-def build(sums: pl.DataFrame, cells: pl.DataFrame, about: Mapping[str, Any]) -> Report:
-    """Make the report of a run, as ``reports.building`` does."""
-    spelt = {**about, "assumed": _spelt(about["assumed"], about["rules"])}
-    return building.build("Kbernestich", SECTIONS, sums, cells, spelt)
-
-
-def _spelt(
-    assumed: Sequence[tuple[str, ...]], rules: Mapping[str, Any]
-) -> tuple[tuple[str, ...], ...]:
-    """The assumed values, with those that differ by the number of players in full."""
-    letters = "; ".join(
+def _letters(rules: Mapping[str, Any]) -> str:
+    """The cards of each number of players that Marie's letters take."""
+    return "; ".join(
         f"{row['id']} players: to Marie {', '.join(map(str, row['marie_to']))}"
         for row in rules["by_players"]
     )
-    return tuple(
-        (name, letters if name == "by_players" else value, why)
-        for name, value, why in assumed
-    )
+
+
+REPORT = GameReport(
+    sections=(
+        seats.SECTION,
+        trumps.SECTION,
+        economy.SECTION,
+        squares.SECTION,
+        bids.SECTION,
+        colours.SECTION,
+        busts.SECTION,
+        course.SECTION,
+        strategies.SECTION,
+    ),
+    records=(
+        "start",
+        "deal",
+        "plot",
+        "trump",
+        "trick",
+        "sheet",
+        "score",
+        "cubes",
+        "result",
+    ),
+    reads=PlayedGames,
+    groups=GROUPS,
+    what_ifs=pairs.WHAT_IFS,
+    assumed={"by_players": _letters},
+)

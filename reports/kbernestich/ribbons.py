@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 
 from reports.drawing import Draw
+from reports.texts import as_they_are
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -54,6 +55,7 @@ def ribbons(players: int) -> Draw:
     return draw
 
 
+@as_they_are()
 def _figure(rows: pl.DataFrame, title: str) -> "Figure":
     from matplotlib.figure import Figure
 

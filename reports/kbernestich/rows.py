@@ -1,16 +1,15 @@
-"""Columns of tidy tables from arrays, and which tables of strategies are read."""
+"""Columns of tidy tables from arrays."""
 
 import numpy as np
 import polars as pl
 
-from reports.found import PAIRED, Found
-from reports.grids import Array
-from reports.kbernestich.played import SUITS, Played
+from reports.counts import Array
+from reports.kbernestich.played import SUITS, PlayedGames
 
 
-def said(played: Played, codes: Array) -> pl.Series:
+def said(played: PlayedGames, codes: Array) -> pl.Series:
     """Numbers of strategies as their names, one column."""
-    names = pl.Series(played.names, dtype=played.schools)
+    names = pl.Series(played.names, dtype=played.strategies)
     return names.gather(codes.reshape(-1).astype(np.uint32))
 
 
@@ -19,19 +18,10 @@ def flat(values: Array, shape: tuple[int, ...]) -> Array:
     return np.broadcast_to(values, shape).reshape(-1)
 
 
-def suit_masks(played: Played) -> Array:
+def suit_masks(played: PlayedGames) -> Array:
     """(5,) the cards of each suit as a mask; nothing for no trump."""
-    cards = played.words["card"]
+    cards = played.vocabularies["card"]
     found = [
         sum(1 << n for n, card in enumerate(cards) if card[0] == suit) for suit in SUITS
     ]
     return np.array([*found, 0], dtype=np.uint64)
-
-
-def alone(found: Found) -> pl.Expr:
-    """Tables at which everybody plays the same strategy, or the lineup asked for.
-
-    With the number of players that details are about.
-    """
-    kinds = pl.col("kind").is_in(["self", "given"]) & ~PAIRED
-    return kinds & (pl.col("players") == found.players)

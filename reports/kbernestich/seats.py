@@ -8,34 +8,35 @@ import numpy as np
 import polars as pl
 
 from reports import course
+from reports.counts import Counts, grid, numbered
 from reports.drawing import dots, heat
-from reports.found import Found
-from reports.grids import grid, numbered
+from reports.formatting import share
+from reports.game_report import ReportSection
 from reports.kbernestich.flow import by_place
-from reports.kbernestich.played import Played
-from reports.kbernestich.words import ROUND, place_name
+from reports.kbernestich.formatting import place_name
+from reports.kbernestich.played import PlayedGames
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.places import finding, less_even, seat_name, shares
-from reports.words import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    share,
-)
+from reports.positions import finding, seat_name, shares, versus_even
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
-MEASURES: list[Measure] = []
+MEASURES = (
+    Measure("won by place", "games won of all games", "share", by=("place",)),
+    Measure("score by place", "mean score of a seat", "mean", by=("place",)),
+    Measure(
+        "gained by place",
+        "mean points that a seat wins in the round",
+        "mean",
+        by=("place", "round"),
+    ),
+    Measure("start by stack", "later rounds whose start is a tie", "share"),
+)
 _WHERE = Column("where", "where", "place after the start player of round 1, or seat")
 _NOTE = "Games that nobody wins alone count for no place."
 
 
-def tables(_: Played) -> dict[str, pl.DataFrame]:
-    """No tidy tables: all is summed from arrays."""
-    return {}
-
-
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums by place after the start player, and of ties for the start."""
     places, rounds = range(played.players), numbered(played.rounds)
     one = np.ones((1, played.size), dtype=np.uint8)
@@ -56,14 +57,14 @@ def grids(played: Played) -> list[pl.DataFrame]:
     return found
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Win share and points, by seat and by place after the start player."""
-    places = less_even(found, "won by place", ("place",), place_name)
-    seats = less_even(found, "won by seat", ("seat",), seat_name)
+    places = versus_even(data, "won by place", ("place",), place_name)
+    seats = versus_even(data, "won by seat", ("seat",), seat_name)
     return Section(
         "seats",
         "Seats, start player and ties",
-        f"With {found.who}. The start player of round 1 is drawn; the scores at the "
+        f"With {data.who}. The start player of round 1 is drawn; the scores at the "
         "start rise clockwise from him. Later the lowest score starts and names trump.",
         (
             shares(
@@ -73,10 +74,10 @@ def section(found: Found) -> Section:
                 places,
                 _WHERE,
             ),
-            _points(found),
-            _in_round(found),
+            _points(data),
+            _in_round(data),
             course.decided(
-                found,
+                data,
                 "seats-ties",
                 "Of equal highest scores the disc at the bottom of the stack wins, "
                 "which came there first.",
@@ -93,69 +94,65 @@ def section(found: Found) -> Section:
         (
             *(
                 finding(
-                    found,
+                    data,
                     places.filter(players=players),
                     f"With {players} players the place at the table",
                     _named,
                 )
-                for players in found.counts
+                for players in data.counts
             ),
-            _tie_finding(found),
+            _tie_finding(data),
         ),
     )
 
 
-def _points(found: Found) -> Exhibit:
-    rows = found.leading("score by place", "mean", ("place",))
-    names = [place_name(place) for place in rows["place"]]
-    return exhibit(
+def _points(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "seats-points",
         "Score at the end, by place after the start player of round 1",
         "The scores at the start are part of it.",
-        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
-        (
-            PLAYERS,
-            _WHERE,
-            estimated("score", "mean score of a seat"),
-            N,
-        ),
-        dots("where", "score", by="players"),
+        ("players", _WHERE, Number("score by place", "score")),
+        rows=worded("where", place_name, "place"),
+        draw=dots("where", "score", by="players"),
     )
 
 
-def _in_round(found: Found) -> Exhibit:
+def _in_round(data: ReportData) -> Exhibit:
     """What it is worth to start a round: to name trump, to plot and lead first."""
-    rows = found.leading("gained by place", "mean", ("round", "place"))
-    names = [place_name(place) for place in rows["place"]]
-    return exhibit(
+    where = Column("where", "where", "place after the start player of the round")
+
+    def ordered(rows: pl.DataFrame) -> pl.DataFrame:
+        rows = rows.sort("cell", "round", "place")
+        return worded("where", place_name, "place")(rows)
+
+    return tabled(
+        data,
         "seats-round",
         "Points of a round, by place after its start player",
         "From round 2 on the start player is who has the lowest score, so places "
-        f"differ in cubes and skill too. The figure shows {found.players} players.",
-        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
-        (
-            PLAYERS,
-            ROUND,
-            Column("where", "where", "place after the start player of the round"),
-            estimated("points", "mean points that a seat wins in the round"),
-            N,
+        f"differ in cubes and skill too. The figure shows {data.players} players.",
+        ("players", "round", where, Number("gained by place", "points")),
+        rows=ordered,
+        draw=heat(
+            "where",
+            "round",
+            "points a round",
+            ends=True,
+            only=pl.col("players") == data.players,
         ),
-        heat(
-            "where", "round", "points a round",
-            ends=True, only=pl.col("players") == found.players,
-        ),
-    )  # fmt: skip
+    )
 
 
 _ENDS = {"points": "points", "stack": "equal scores: place in the stack"}
 
 
-def _tie_finding(found: Found) -> Finding:
+def _tie_finding(data: ReportData) -> Finding:
     texts = []
-    for players in found.counts:
-        rows = found.of_games("decided", ("by",), only=found.leads(players))
+    for players in data.counts:
+        rows = data.leading("decided", players=players)
         stack = [share(row) for row in rows.rows(named=True) if row["by"] == "stack"]
-        starts = found.leading("start by stack", "rate", players=players)
+        starts = data.leading("start by stack", players=players)
         texts.append(
             f"with {players} players the stack decides {(stack or ['none'])[0]} of the "
             "games"
@@ -164,7 +161,7 @@ def _tie_finding(found: Found) -> Finding:
                 for row in starts.drop_nulls("estimate").rows(named=True)
             )
         )
-    return Finding(f"Ties, {found.who}: {'; '.join(texts)}.", "sure", "seats")
+    return Finding(f"Ties, {data.who}: {'; '.join(texts)}.", "sure", "seats")
 
 
 def _named(where: str) -> str:
@@ -172,3 +169,6 @@ def _named(where: str) -> str:
     if where == "start player":
         return "the start player"
     return f"the seat {where.removesuffix(' after')} after the start player"
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -3,13 +3,14 @@
 import numpy as np
 import polars as pl
 
+from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import lines
-from reports.found import Found
-from reports.grids import Array, grid, numbered
-from reports.kbernestich.played import Played
-from reports.kbernestich.words import ROUND
+from reports.formatting import number, percent, share
+from reports.kbernestich.played import PlayedGames
+from reports.measures import Measure
 from reports.page import Exhibit, Finding
-from reports.words import PLAYERS, N, estimated, exhibit, number, percent, share
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled
 
 _GINI = (
     "Gini = sum over pairs of seats of |difference of scores| / (seats * sum of "
@@ -17,7 +18,18 @@ _GINI = (
 )
 
 
-def grids(played: Played) -> list[pl.DataFrame]:
+MEASURES = (
+    Measure("gini", "Gini index of the scores", "mean", by=("round",)),
+    Measure(
+        "won by standing",
+        "share of such seats that win the game",
+        "share",
+        by=("rank", "round"),
+    ),
+)
+
+
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of the Gini index by round, and of wins by standing."""
     rounds = numbered(played.rounds)
     score = played.score.astype(np.int32)
@@ -34,7 +46,7 @@ def grids(played: Played) -> list[pl.DataFrame]:
     return found
 
 
-def _by_rank(played: Played) -> Array:
+def _by_rank(played: PlayedGames) -> Array:
     """(ranks, rounds - 1, games) whether who had this rank after the round won."""
     standing = played.standing[1:]
     return np.stack(
@@ -45,47 +57,49 @@ def _by_rank(played: Played) -> Array:
     )
 
 
-def half(found: Found) -> int:
+def half(data: ReportData) -> int:
     """The round after which half the game is over."""
-    return max(int(found.rules["rounds"]) // 2, 1)
+    return max(int(data.rules["rounds"]) // 2, 1)
 
 
-def at_half(found: Found, last: bool) -> pl.DataFrame:
+def at_half(data: ReportData, last: bool) -> pl.DataFrame:
     """How often who leads, or is last, at half-time wins; by number of players."""
-    rows = found.leading("won by standing", "rate", ("rank", "round"))
+    rows = data.leading("won by standing")
     rank = pl.col("players") if last else pl.lit(1)
-    return rows.filter(pl.col("rank") == rank, pl.col("round") == half(found))
+    return rows.filter(pl.col("rank") == rank, pl.col("round") == half(data))
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """The Gini index by round."""
-    rows = found.leading("gini", "mean", ("round",))
     return (
-        exhibit(
+        tabled(
+            data,
             "economy-gini",
             "How unequal scores are at the end of each round",
             "Less is more equal. The scores at the start differ by the place at the "
             "table.",
-            rows.with_columns(table=pl.format("{} players", "players")),
-            (PLAYERS, ROUND, estimated("Gini", "Gini index of the scores"), N),
-            lines("round", "Gini index of scores", by="table"),
-            _GINI,
+            ("players", "round", Number("gini", "Gini")),
+            rows=lambda rows: rows.with_columns(
+                table=pl.format("{} players", "players")
+            ),
+            draw=lines("round", "Gini index of scores", by="table"),
+            formula=_GINI,
         ),
     )
 
 
-def finding(found: Found) -> Finding:
+def finding(data: ReportData) -> Finding:
     """Whether leaders run away, in words."""
-    players = found.players
-    ends = [at_half(found, last).filter(players=players) for last in (False, True)]
-    gini = found.leading("gini", "mean", ("round",), players=players)
+    players = data.players
+    ends = [at_half(data, last).filter(players=players) for last in (False, True)]
+    gini = data.leading("gini", players=players)
     if gini.is_empty() or any(part.is_empty() for part in ends):
         return Finding("Runaway and catch-up: no data.", "open", "economy")
     first, last = (part.row(0, named=True) for part in ends)
     start, end = (number(gini.row(at, named=True)) for at in (0, -1))
     text = (
-        f"Runaway and catch-up, {players} players, {found.who}: who leads after round "
-        f"{half(found)} wins {share(first)}, who is last {share(last)} (even: "
+        f"Runaway and catch-up, {players} players, {data.who}: who leads after round "
+        f"{half(data)} wins {share(first)}, who is last {share(last)} (even: "
         f"{percent(1 / players)}); the Gini index of scores is {start} after round 1 "
         f"and {end} at the end."
     )

@@ -8,24 +8,28 @@ points of the round, points at the end, and wins.
 import numpy as np
 import polars as pl
 
-from reports.found import Found
-from reports.grids import Array, grid
+from reports.counts import Array, Counts, grid
+from reports.game_report import ReportSection
 from reports.kbernestich import pairs, worth
-from reports.kbernestich.played import SUITS, Played, area_of
-from reports.kbernestich.words import SQUARE, square_words
+from reports.kbernestich.formatting import square_words
+from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import Measure
 from reports.page import Exhibit, Section
-from reports.words import PLAYERS, N, estimated, exhibit
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
-MEASURES: list[Measure] = []
+_CUBES = "cubes that a seat places there in a round"
+MEASURES = tuple(
+    Measure(name, doc, "mean", by=("square",))
+    for name, doc in {
+        "cubes on square": _CUBES,
+        "cubes on kind": _CUBES,
+        "gross": "points it brought per cube",
+    }.items()
+)
 
 
-def tables(_: Played) -> dict[str, pl.DataFrame]:
-    """No tidy tables: all is summed from arrays."""
-    return {}
-
-
-def grids(played: Played) -> list[pl.DataFrame]:
+def counts(played: PlayedGames) -> list[Counts]:
     """Sums of cubes and points of every square."""
     counts, brought = _of_squares(played)
     names = list(counts)
@@ -53,7 +57,7 @@ def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
     )
 
 
-def _of_squares(played: Played) -> tuple[dict[str, Array], dict[str, Array]]:
+def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]]:
     """(games,) each: cubes on a square in a game, and the points it brought."""
     counts, brought = {}, {}
     bid = played.hunch + played.misery
@@ -76,7 +80,7 @@ def _of_squares(played: Played) -> tuple[dict[str, Array], dict[str, Array]]:
     return counts, brought
 
 
-def _letters(played: Played) -> dict[str, Array]:
+def _letters(played: PlayedGames) -> dict[str, Array]:
     """(games,) cubes by square of Letter to Marie, where several may lie on one."""
     rows = played.cubes_placed
     size = len(played.squares)
@@ -85,43 +89,41 @@ def _letters(played: Played) -> dict[str, Array]:
     return {name: many[n] for n, name in enumerate(played.squares)}
 
 
-def _suits(played: Played) -> list[np.uint64]:
+def _suits(played: PlayedGames) -> list[np.uint64]:
     """The cards of each colour as a mask."""
-    cards = played.words["card"]
+    cards = played.vocabularies["card"]
     return [
         np.uint64(sum(1 << n for n, card in enumerate(cards) if card[0] == suit))
         for suit in SUITS[: played.suits]
     ]
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Gross and net, and how often each square has one."""
     return Section(
         "squares",
         "Squares: gross and net",
-        f"With {found.who}.",
-        (*worth.exhibits(found), _used(found)),
-        worth.findings(found),
+        f"With {data.who}.",
+        (*worth.exhibits(data), _used(data)),
+        worth.findings(data),
     )
 
 
-def _used(found: Found) -> Exhibit:
-    rows = found.leading("cubes on square", "mean", ("square",))
-    order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
-    words = [square_words(name) for name in rows["square"]]
-    rows = rows.with_columns(said=pl.Series(words, dtype=pl.String)).sort(
-        "players", pl.col("square").cast(pl.Enum(order))
-    )
-    return exhibit(
+def _used(data: ReportData) -> Exhibit:
+    def ordered(rows: pl.DataFrame) -> pl.DataFrame:
+        order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
+        rows = worded("said", square_words, "square")(rows)
+        return rows.sort("players", pl.col("square").cast(pl.Enum(order)))
+
+    return tabled(
+        data,
         "squares-used",
         "Cubes on each square",
         "Of every colour apart. Colours differ in name only: what differs between "
         "them more than chance does is a fault of a strategy.",
-        rows,
-        (
-            PLAYERS,
-            SQUARE,
-            estimated("cubes", "cubes that a seat places there in a round"),
-            N,
-        ),
+        ("players", "square", Number("cubes on square", "cubes")),
+        rows=ordered,
     )
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -3,17 +3,9 @@
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.drawing import dots, lines
-from reports.found import Found
-from reports.grids import Array
-from reports.kbernestich.played import NO_TRUMP, SUITS, Played
-from reports.kbernestich.rows import alone, flat, said, suit_masks
-from reports.kbernestich.words import COLOURS, ROUND
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge, overall
-from reports.verdicts import sure as sureness
-from reports.words import (
+from reports.formatting import (
     LINEUPS,
     PLAYERS,
     STRATEGY,
@@ -25,41 +17,56 @@ from reports.words import (
     named,
     number,
 )
+from reports.game_report import ReportSection
+from reports.kbernestich.formatting import COLOURS
+from reports.kbernestich.played import NO_TRUMP, SUITS, PlayedGames
+from reports.kbernestich.rows import flat, said, suit_masks
+from reports.measures import Measure
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, overall
+from reports.statistics.equivalence import sure as sureness
+from reports.tabled import Number, beside, tabled
 
 TOLERANCE = 0.25
 """Suits within a quarter of a point of each other count as equal."""
 ENOUGH = 100
-_EDGE, _TRICKS, _ALL = pl.col("edge"), pl.col("more"), pl.col("players")
 _LENGTH = ("strategy", "none", "length")
-MEASURES = [
-    Measure("edge by trump", "trumps", _EDGE, _ALL, by=("trump",)),
-    Measure("trump named", "trumps", pl.lit(1), by=("trump",)),
-    Measure("edge by length", "trumps", _EDGE, _ALL, by=_LENGTH),
-    Measure("tricks by length", "trumps", _TRICKS, _ALL, by=_LENGTH),
-    Measure("edge by round", "trumps", _EDGE, _ALL, by=("round",)),
-    Measure("edge by strategy", "trumps", _EDGE, _ALL, by=("strategy",)),
-]
-DOCS = {
-    "trumps": {
-        "game": "number of the game in its run",
-        "round": "round of the game, from 1",
-        "strategy": "who started the round and named trump",
-        "trump": "trump: 0 to 3 the suits, 4 none",
-        "none": "whether there is no trump",
-        "length": "cards of the suit dealt to who named it; of none the longest suit",
-        "edge": "players * points of the start player in the round - points of all",
-        "more": "players * tricks of the start player - tricks of all",
-        "players": "players",
-    }
-}
+
+
+def _above(name: str, *by: str, what: str = "edge", unit: str = "points") -> Measure:
+    return Measure(
+        name,
+        f"{unit} of the round above the mean of the table",
+        "mean",
+        "trumps",
+        pl.col(what),
+        pl.col("players"),
+        by=by,
+        unit=unit,
+    )
+
+
+MEASURES = (
+    _above("edge by trump", "trump"),
+    Measure("trump named", "such rounds a game", "per game", "trumps", by=("trump",)),
+    _above("edge by length", *_LENGTH),
+    _above("tricks by length", *_LENGTH, what="more", unit="tricks"),
+    _above("edge by round", "round"),
+    _above("edge by strategy", "strategy"),
+)
 _FORMULA = (
     "worth = points of the start player in the round - mean of the table; it contains "
     "plotting and leading first, and from round 2 on what the last in score has"
 )
 
 
-def tables(played: Played) -> dict[str, pl.DataFrame]:
-    """A row a round: who started, what trump he named, and how he fared."""
+def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    """A row a round: who started, what trump he named, and how he fared.
+
+    edge, more: players times the points and tricks of the start player in the round,
+    less those of all.
+    """
     shape = played.trump.shape
     gained = (played.score - played.before).astype(np.int16)
     none = played.trump == NO_TRUMP
@@ -73,26 +80,26 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
         "more": _edge(played, played.tricks.astype(np.int16)),
         "players": np.array([[played.players]], dtype=np.int16),
     }
-    school = played.school[played.start, np.arange(played.size)]
+    strategy = played.strategy[played.start, np.arange(played.size)]
     found = {name: flat(values, shape) for name, values in columns.items()}
-    return {"trumps": pl.DataFrame({**found, "strategy": said(played, school)})}
+    return {"trumps": pl.DataFrame({**found, "strategy": said(played, strategy)})}
 
 
-def _of_start(played: Played, values: Array) -> Array:
+def _of_start(played: PlayedGames, values: Array) -> Array:
     """(rounds, games) what belongs to the start player of (rounds, seats, games)."""
     at = played.start[:, None].astype(np.int64)
     mine: Array = np.take_along_axis(values, at, axis=1)[:, 0]
     return mine
 
 
-def _edge(played: Played, values: Array) -> Array:
+def _edge(played: PlayedGames, values: Array) -> Array:
     """(rounds, games) players times what he has, less what all have."""
     mine = _of_start(played, values) * np.int16(played.players)
     edge: Array = mine - values.sum(axis=1, dtype=np.int16)
     return edge
 
 
-def _length(played: Played, none: Array) -> Array:
+def _length(played: PlayedGames, none: Array) -> Array:
     """(rounds, games) cards of the trump suit in the hand; of none the longest suit."""
     suits, hand = suit_masks(played), _of_start(played, played.hands)
     each = np.stack([np.bitwise_count(hand & suit) for suit in suits])
@@ -101,43 +108,45 @@ def _length(played: Played, none: Array) -> Array:
     return length
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """What trump is worth by suit, by length and by round."""
-    suits, lengths = _suits(found), _lengths(found)
+    suits, lengths = _suits(data), _lengths(data)
     return Section(
         "trump",
         "Trump",
         "The start player of a round names a suit or none. What that is worth is read "
         "off his points in the round, less the mean of the table.",
-        (_by_suit(suits), _by_length(found, lengths), _rounds(found), _schools(found)),
-        (_suit_finding(found, suits), *_length_findings(found, lengths)),
+        (
+            _by_suit(data, suits),
+            _by_length(data, lengths),
+            _rounds(data),
+            _schools(data),
+        ),
+        (_suit_finding(data, suits), *_length_findings(data, lengths)),
     )
 
 
-def _worth(doc: str = "points of the round above the mean of the table") -> Column:
-    return estimated("worth", doc)
+_ABOVE = "points above the table's mean"
 
 
-def _suits(found: Found) -> pl.DataFrame:
+def _suits(data: ReportData) -> pl.DataFrame:
     """Worth by suit, and less the mean of the suits."""
-    rows = found.leading("edge by trump", "mean", ("trump",))
-    often = named(
-        found.leading("trump named", "per_game", ("trump",)), ("cell", "trump"), "often"
-    )
+    rows = data.leading("edge by trump")
+    often = named(data.leading("trump named"), ("cell", "trump"), "often")
     rows = joined(rows, often, ("cell", "trump"))
     rows = rows.with_columns(
-        pl.col("often", "often_low", "often_high") / found.rules["rounds"]
+        pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     )
     suit = pl.col("trump") < NO_TRUMP
     mean = pl.col("estimate").filter(suit).mean().over("cell")
     rows = rows.with_columns(apart=pl.when(suit).then(pl.col("estimate") - mean))
     words = [*(COLOURS[name] for name in SUITS), "none"]
-    told = judge(rows["apart"].fill_null(np.nan), rows["se"], -TOLERANCE, TOLERANCE)
+    values = judge(rows["apart"].fill_null(np.nan), rows["se"], -TOLERANCE, TOLERANCE)
     verdicts = [
         "" if trump == NO_TRUMP else verdict
-        for trump, verdict in zip(rows["trump"], told, strict=True)
+        for trump, verdict in zip(rows["trump"], values, strict=True)
     ]
-    spread = found.spread("edge by trump", "mean", ("trump",))
+    spread = data.spread("edge by trump")
     rows = rows.with_columns(
         pl.Series("suit", [words[at] for at in rows["trump"]], dtype=pl.String),
         pl.Series("verdict", verdicts, dtype=pl.String),
@@ -146,7 +155,7 @@ def _suits(found: Found) -> pl.DataFrame:
     return joined(rows, spread, ("players", "trump"))
 
 
-def _by_suit(rows: pl.DataFrame) -> Exhibit:
+def _by_suit(data: ReportData, rows: pl.DataFrame) -> Exhibit:
     return exhibit(
         "trump-suit",
         "What naming trump is worth, by suit",
@@ -156,81 +165,83 @@ def _by_suit(rows: pl.DataFrame) -> Exhibit:
             PLAYERS,
             Column("suit", "trump", "suit named"),
             estimated("named", "share of the rounds", "share", "often"),
-            _worth(),
+            Number("edge by trump", "worth").column(data),
             Column("verdict", "a quarter point", "from the mean of the suits; Holm"),
             LINEUPS,
             N,
         ),
-        dots("suit", "points above the table's mean", by="table", reference=0),
+        dots("suit", _ABOVE, by="table", reference=0),
         _FORMULA,
     )
 
 
-def _lengths(found: Found) -> pl.DataFrame:
-    only, keys = alone(found), ("cell", *_LENGTH)
-    rows = found.of("edge by length", "mean", _LENGTH, only=only)
-    tricks = found.of("tricks by length", "mean", _LENGTH, only=only)
-    rows = joined(rows, named(tricks, keys, "tricks"), keys)
-    per = pl.col("n") / found.players
+_LENGTHS = (
+    Number("edge by length", "worth"),
+    Number("tricks by length", "tricks", name="tricks"),
+)
+
+
+def _lengths(data: ReportData) -> pl.DataFrame:
+    rows = beside(data, _LENGTHS, data.alone)
+    per = pl.col("n") / data.players
     kind = pl.when(pl.col("none") > 0).then(pl.lit("none")).otherwise(pl.lit("a suit"))
     return rows.with_columns(n=per, trump=kind)
 
 
-def _by_length(found: Found, rows: pl.DataFrame) -> Exhibit:
-    lead = found.leads() & (pl.col("n") >= ENOUGH)
-    return exhibit(
+def _by_length(data: ReportData, rows: pl.DataFrame) -> Exhibit:
+    lead = data.leads() & (pl.col("n") >= ENOUGH)
+    return tabled(
+        data,
         "trump-length",
         "What naming trump is worth, by the cards one has of it",
         "Where there is no trump: by the longest suit. Each strategy at a table of its "
-        f"own kind, {found.players} players; the figure shows {found.who}. Strategies "
+        f"own kind, {data.players} players; the figure shows {data.who}. Strategies "
         "choose by the hand, but random does not.",
-        rows,
         (
             STRATEGY,
             Column("trump", "trump", "a suit or none"),
             Column("length", "cards", "cards of it dealt to who named it", "count"),
-            _worth(),
-            estimated("tricks", "tricks above the table's mean", name="tricks"),
-            N,
+            *_LENGTHS,
         ),
-        lines("length", "points above the table's mean", by="trump", reference=0,
-              only=lead),
-        _FORMULA,
-    )  # fmt: skip
+        rows=rows,
+        draw=lines("length", _ABOVE, by="trump", reference=0, only=lead),
+        formula=_FORMULA,
+    )
 
 
-def _rounds(found: Found) -> Exhibit:
-    rows = found.leading("edge by round", "mean", ("round",))
-    return exhibit(
+def _rounds(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "trump-round",
         "What starting a round is worth, by round",
         "In round 1 the start player is drawn and all have equally many cubes; later "
         "the last in score starts.",
-        rows.with_columns(
+        ("players", "round", Number("edge by round", "worth")),
+        rows=lambda rows: rows.with_columns(
             n=pl.col("n") / pl.col("players"), table=pl.format("{} players", "players")
         ),
-        (PLAYERS, ROUND, _worth(), N),
-        lines("round", "points above the table's mean", by="table", reference=0),
-        _FORMULA,
+        draw=lines("round", _ABOVE, by="table", reference=0),
+        formula=_FORMULA,
     )
 
 
-def _schools(found: Found) -> Exhibit:
-    rows = found.of("edge by strategy", "mean", ("strategy",), only=alone(found))
-    return exhibit(
+def _schools(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "trump-strategy",
         "What starting a round is worth to each strategy",
-        f"Each at a table of its own kind, {found.players} players.",
-        rows.with_columns(n=pl.col("n") / found.players),
-        (STRATEGY, _worth(), N),
-        dots("strategy", "points above the table's mean", reference=0),
-        _FORMULA,
+        f"Each at a table of its own kind, {data.players} players.",
+        ("strategy", Number("edge by strategy", "worth")),
+        only=data.alone,
+        rows=lambda rows: rows.with_columns(n=pl.col("n") / data.players),
+        draw=dots("strategy", _ABOVE, reference=0),
+        formula=_FORMULA,
     )
 
 
-def _suit_finding(found: Found, suits: pl.DataFrame) -> Finding:
-    rows = suits.filter(players=found.players)
-    head = f"Trump, {found.players} players, {found.who}"
+def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
+    rows = suits.filter(players=data.players)
+    head = f"Trump, {data.players} players, {data.who}"
     if rows.is_empty():
         return Finding(f"{head}: no data.", "open", "trump")
     verdict = overall([one for one in rows["verdict"] if one])
@@ -250,11 +261,11 @@ _SAID = {
 }
 
 
-def _length_findings(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _length_findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     """What a long suit is worth to the leading lineup, and to random."""
     known = rows.filter(pl.col("trump") == "a suit", pl.col("n") >= ENOUGH)
     findings = []
-    for name in dict.fromkeys([found.lead, "random"]):
+    for name in dict.fromkeys([data.lead, "random"]):
         part = known.filter(strategy=name).sort("length")
         texts = [
             f"{number(row)} with {row['length']}"
@@ -262,9 +273,12 @@ def _length_findings(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
         ] if part.height > 1 else []  # fmt: skip
         if texts:
             text = (
-                f"Trump by length, {found.players} players, {name} in every seat: who "
+                f"Trump by length, {data.players} players, {name} in every seat: who "
                 f"names a suit is {listed(texts)} cards of it ahead of the mean of the "
                 "table in that round, in points."
             )
             findings.append(Finding(text, "sure", "trump"))
     return tuple(findings)
+
+
+SECTION = ReportSection(section, MEASURES, tables)

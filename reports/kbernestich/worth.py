@@ -10,12 +10,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.found import PAIRED, Found
-from reports.kbernestich import pairs
-from reports.kbernestich.words import square_words
-from reports.page import Column, Exhibit, Finding
-from reports.verdicts import judge
-from reports.words import (
+from reports.formatting import (
     STRATEGY,
     Row,
     estimated,
@@ -26,6 +21,11 @@ from reports.words import (
     number,
     points,
 )
+from reports.kbernestich import pairs
+from reports.kbernestich.formatting import square_words
+from reports.page import Column, Exhibit, Finding
+from reports.report_data import PAIRED, ReportData
+from reports.statistics.equivalence import judge
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -46,57 +46,56 @@ _FORMULA = (
 )
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """Points per cube of all squares, and what else a cube changes."""
-    rows = net(found)
-    return (_per_cube(found, rows), _more(found, rows))
+    rows = net(data)
+    return (_per_cube(data, rows), _more(data, rows))
 
 
-def net(found: Found) -> pl.DataFrame:
+def net(data: ReportData) -> pl.DataFrame:
     """A row a strategy and square: net of the round, at the end, in wins."""
     groups = ("strategy", "square")
-    table = _paired(found, _NET[0]).select(*groups)
+    table = _paired(data, _NET[0]).select(*groups)
     for name in _NET:
-        table = joined(table, named(_paired(found, name), groups, name), groups)
+        table = joined(table, named(_paired(data, name), groups, name), groups)
     table = table.filter(pl.col("round_more_n") >= ENOUGH)
-    told = judge(table["round_more"], table["round_more_se"], -TOLERANCE, TOLERANCE)
+    verdicts = judge(table["round_more"], table["round_more_se"], -TOLERANCE, TOLERANCE)
     words = [
         ("pays" if worth > 0 else "costs") if verdict == "outside" else verdict
-        for verdict, worth in zip(told, table["round_more"], strict=True)
+        for verdict, worth in zip(verdicts, table["round_more"], strict=True)
     ]
     return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
 
-def _paired(found: Found, name: str) -> pl.DataFrame:
-    rows = found.raw(name, ("square",)).filter(PAIRED)
-    rows = rows.rename({"strategy_declining": "strategy"})
-    return found.together(rows, ("strategy", "square"))
+def _paired(data: ReportData, name: str) -> pl.DataFrame:
+    rows = data.pooled(name, ("strategy_declining", "square"), only=PAIRED)
+    return rows.rename({"strategy_declining": "strategy"})
 
 
-def _gross(found: Found) -> pl.DataFrame:
+def _gross(data: ReportData) -> pl.DataFrame:
     """A row a kind of square: cubes of a seat and round, and gross points."""
-    players = found.players
-    cubes = found.leading("cubes on kind", "mean", ("square",), players=players)
-    gross = found.leading("gross", "mean", ("square",), players=players)
+    players = data.players
+    cubes = data.leading("cubes on kind", players=players)
+    gross = data.leading("gross", players=players)
     table = named(cubes, ("square",), "cubes")
     return joined(table, named(gross, ("square",), "gross"), ("square",))
 
 
-def _per_cube(found: Found, rows: pl.DataFrame) -> Exhibit:
-    strategy = _leader(found, rows)
+def _per_cube(data: ReportData, rows: pl.DataFrame) -> Exhibit:
+    strategy = _leader(data, rows)
     mine = rows.filter(strategy=strategy)
-    table = joined(_gross(found), mine, ("square",))
+    table = joined(_gross(data), mine, ("square",))
     best = pl.max_horizontal("gross", "round_more")
     words = [square_words(name) for name in table["square"]]
     table = table.with_columns(
         pl.Series("words", words, dtype=pl.String),
         pl.col("verdict").fill_null("no data"),
     ).sort(pl.coalesce("round_more", best), descending=True, nulls_last=True)
-    when = f"round {min(pairs.ROUND, found.rules['rounds'])}"
+    when = f"round {min(pairs.ROUND, data.rules['rounds'])}"
     return exhibit(
         "squares-worth",
         "Points per cube: gross, and net of leaving the cube unplaced",
-        f"{found.players} players. Gross is what the square brought. Net is what "
+        f"{data.players} players. Gross is what the square brought. Net is what "
         f"{strategy} has in {when} more, on the same deals, than if it had left that "
         "cube in hand; at the end, what the cube kept does in later rounds counts too. "
         "Column cubes says how many cubes fewer were placed: more than one where "
@@ -151,7 +150,7 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
     )  # fmt: skip
 
 
-def _more(found: Found, rows: pl.DataFrame) -> Exhibit:
+def _more(data: ReportData, rows: pl.DataFrame) -> Exhibit:
     words = [square_words(name) for name in rows["square"]]
     return exhibit(
         "squares-net",
@@ -173,24 +172,24 @@ def _more(found: Found, rows: pl.DataFrame) -> Exhibit:
     )
 
 
-def _leader(found: Found, rows: pl.DataFrame) -> str:
+def _leader(data: ReportData, rows: pl.DataFrame) -> str:
     """The strategy whose cubes are shown first."""
     names = rows["strategy"].unique(maintain_order=True).to_list()
-    if not names or found.lead in names:
-        return found.lead
+    if not names or data.lead in names:
+        return data.lead
     return str(names[0])
 
 
-def findings(found: Found) -> tuple[Finding, ...]:
+def findings(data: ReportData) -> tuple[Finding, ...]:
     """The squares that are worth most and least."""
-    rows = net(found)
-    strategy = _leader(found, rows)
+    rows = net(data)
+    strategy = _leader(data, rows)
     known = rows.filter(strategy=strategy).sort("round_more", descending=True)
     if known.is_empty():
         text = "Squares: no cubes were declined, so only gross is known."
         return (Finding(text, "open", "squares"),)
     several = known.rows(named=True)
-    head = f"What a cube is worth, {found.players} players, {strategy} in every seat"
+    head = f"What a cube is worth, {data.players} players, {strategy} in every seat"
     worst = [_said(row) for row in several[3:][-3:]]
     best = listed([*map(_said, several[:3])])
     text = f"{head}, net of leaving it unplaced, in points of the round: most on {best}"

@@ -3,20 +3,37 @@
 import polars as pl
 
 from reports.drawing import dots, heat
-from reports.found import Found
-from reports.kunitame.seats import place_name
-from reports.kunitame.words import SQUARE, WEEK
+from reports.formatting import joined, named
+from reports.kunitame.formatting import place_name
 from reports.measures import Measure
 from reports.page import Column, Exhibit
-from reports.words import PLAYERS, STRATEGY, N, estimated, exhibit, joined, named
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
-MEASURES = [
-    Measure("paid by place", "gems", pl.col("value"), by=("square", "place")),
-    Measure("paid by strategy", "gems", pl.col("value"), by=("square", "strategy")),
-]
+_PAID = "points that a seat wins from it in a game"
+MEASURES = (
+    Measure(
+        "paid by place",
+        _PAID,
+        "per game",
+        "gems",
+        pl.col("value"),
+        by=("square", "place"),
+        unit="points",
+    ),
+    Measure(
+        "paid by strategy",
+        "points that seats of the strategy win from it",
+        "per game",
+        "gems",
+        pl.col("value"),
+        by=("square", "strategy"),
+        unit="points",
+    ),
+)
 
 
-def kinds(found: Found) -> pl.DataFrame:
+def kinds(found: ReportData) -> pl.DataFrame:
     """The squares of the rules: pledge, printed gem, when they are tested."""
     rows = found.rules["squares"]
     schema = {"id": pl.String, "pledge": pl.String, "gem": pl.Int64, "when": pl.String}
@@ -24,20 +41,20 @@ def kinds(found: Found) -> pl.DataFrame:
     return pl.DataFrame(data, schema=schema).rename({"id": "square"})
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """Points and gems by week, number of players, place and strategy."""
     return (
-        _by_week(found),
-        _open(found),
-        _by_players(found),
-        _by_place(found),
-        _by_strategy(found),
+        _by_week(data),
+        _open(data),
+        _by_players(data),
+        _by_place(data),
+        _by_strategy(data),
     )
 
 
-def _in_order(found: Found, rows: pl.DataFrame) -> pl.DataFrame:
+def _in_order(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     """Rows in the order of the squares in the rules, others last."""
-    order = kinds(found).select("square").with_row_index("at")
+    order = kinds(data).select("square").with_row_index("at")
     at = joined(rows.select("square"), order, ("square",))["at"]
     return (
         rows.with_columns(at=at)
@@ -46,92 +63,81 @@ def _in_order(found: Found, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _by_week(found: Found) -> Exhibit:
-    measure, by = "paid by square and week", ("square", "week")
-    rows = found.leading(measure, "per_game", by, players=found.players)
-    return exhibit(
+def _by_week(data: ReportData) -> Exhibit:
+    doc = "points won from it in the week"
+    return tabled(
+        data,
         "pledges-week",
         "Points won from each square in a game, by week",
         "All seats together.",
-        _in_order(found, rows),
-        (SQUARE, WEEK, estimated("points", "points won from it in the week"), N),
-        heat("week", "square", "points a game"),
+        ("square", "week", Number("paid by square and week", "points", doc)),
+        only=data.leads(data.players),
+        rows=lambda rows: _in_order(data, rows),
+        draw=heat("week", "square", "points a game"),
     )
 
 
-def _open(found: Found) -> Exhibit:
+def _open(data: ReportData) -> Exhibit:
     """How the board runs dry."""
-    measure, by = "open by square and week", ("square", "week")
-    rows = found.leading(measure, "rate", by, players=found.players)
-    return exhibit(
+    doc = "share of those that met it while it held a gem"
+    return tabled(
+        data,
         "pledges-open",
         "How often a square holds a gem when it is met, by week",
         "Of the tricks, or seats at liquidation, that met it in the week.",
-        _in_order(found, rows),
-        (
-            SQUARE,
-            WEEK,
-            estimated(
-                "open", "share of those that met it while it held a gem", "share"
-            ),
-            N,
-        ),
-        heat("week", "square", "open when met, %"),
+        ("square", "week", Number("open by square and week", "open", doc)),
+        only=data.leads(data.players),
+        rows=lambda rows: _in_order(data, rows),
+        draw=heat("week", "square", "open when met, %"),
     )
 
 
-def _by_players(found: Found) -> Exhibit:
-    rows = found.leading("paid by square", "per_game", ("square",))
-    return exhibit(
+def _by_players(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "pledges-players",
         "Points won from each square, by number of players",
         "All seats together.",
-        _in_order(found, rows),
-        (SQUARE, PLAYERS, estimated("points", "points won from it a game"), N),
-        dots("square", "points a game", by="players"),
+        ("square", "players", Number("paid by square", "points")),
+        rows=lambda rows: _in_order(data, rows),
+        draw=dots("square", "points a game", by="players"),
     )
 
 
-def _by_place(found: Found) -> Exhibit:
-    by = ("square", "place")
-    rows = found.leading("paid by place", "per_game", by, players=found.players)
-    names = [place_name(place) for place in rows["place"]]
-    rows = rows.with_columns(pl.Series("where", names, dtype=pl.String))
-    return exhibit(
+def _by_place(data: ReportData) -> Exhibit:
+    where = worded("where", place_name, "place")
+    return tabled(
+        data,
         "pledges-place",
         "Points won from each square, by place after the first dealer",
         "Of one seat.",
-        _in_order(found, rows),
         (
-            SQUARE,
+            "square",
             Column("where", "where", "places after the first dealer"),
-            estimated("points", "points that a seat wins from it in a game"),
-            N,
+            Number("paid by place", "points"),
         ),
-        heat("where", "square", "points of a seat a game"),
+        only=data.leads(data.players),
+        rows=lambda rows: _in_order(data, where(rows)),
+        draw=heat("where", "square", "points of a seat a game"),
     )
 
 
-def _by_strategy(found: Found) -> Exhibit:
-    """Who wins them where strategies meet."""
-    by = ("square", "strategy")
-    together = pl.col("kind").is_in(["mixed", "given"])
-    only = together & (pl.col("players") == found.players)
-    rows = found.of("paid by strategy", "per_game", by, only=only)
-    seats = found.of("seats of strategy", "per_game", ("strategy",))
-    keys = ("cell", "strategy")
-    rows = joined(rows, named(seats, keys, "seats"), keys)
-    rows = rows.with_columns(pl.col("estimate", "low", "high") / pl.col("seats"))
-    return exhibit(
+def _by_strategy(data: ReportData) -> Exhibit:
+    """Who wins them where strategies meet: of a seat, however many they have."""
+    keys, together = ("cell", "strategy"), pl.col("kind").is_in(["mixed", "given"])
+    seats = named(data.of("seats of strategy"), keys, "seats")
+
+    def of_a_seat(rows: pl.DataFrame) -> pl.DataFrame:
+        each = pl.col("estimate", "low", "high") / pl.col("seats")
+        return _in_order(data, joined(rows, seats, keys).with_columns(each))
+
+    return tabled(
+        data,
         "pledges-strategy",
         "Points won from each square, by strategy at one table",
         "Of one seat of the strategy, at the mixed table (or the lineup asked for).",
-        _in_order(found, rows),
-        (
-            SQUARE,
-            STRATEGY,
-            estimated("points", "points that a seat wins from it in a game"),
-            N,
-        ),
-        heat("strategy", "square", "points of a seat a game"),
+        ("square", "strategy", Number("paid by strategy", "points", _PAID)),
+        only=together & (pl.col("players") == data.players),
+        rows=of_a_seat,
+        draw=heat("strategy", "square", "points of a seat a game"),
     )

@@ -3,124 +3,138 @@
 import polars as pl
 
 from reports.drawing import dots, lines
-from reports.found import Found
+from reports.formatting import estimated, joined, named, share
+from reports.game_report import ReportSection
 from reports.kunitame import worth
-from reports.kunitame.words import WEEK
-from reports.measures import Kind, Measure
+from reports.kunitame.tables import tables
+from reports.measures import Measure
 from reports.page import Exhibit, Finding, Section
-from reports.words import STRATEGY, N, estimated, exhibit, joined, named, share
+from reports.report_data import ReportData
+from reports.tabled import Number, beside, tabled
 
 _ALL = ("strategy", "week", "target", "stake")
 _POOLED = ("strategy", "target", "stake")
-MEASURES = [
-    Measure("contracts", "contracts", pl.lit(1), by=_ALL),
-    Measure("made", "contracts", pl.col("made"), by=_ALL),
-    Measure("made in all", "contracts", pl.col("made"), by=_POOLED),
-    Measure("made by strategy", "contracts", pl.col("made"), by=("strategy",)),
-    Measure("lost", "contracts", pl.col("lost"), by=_ALL),
-    Measure("out", "contracts", pl.col("out"), by=_ALL),
-    Measure("staking", "weeks", pl.col("staked") > 0, by=("strategy", "week")),
-    Measure("staked", "weeks", pl.col("staked"), by=("strategy", "week")),
-]
+_KEPT = "share of the contracts that are kept"
+_MADE = pl.col("made")
+MEASURES = (
+    Measure(
+        "contracts",
+        "contracts of this sort that are taken",
+        "per game",
+        "contracts",
+        by=_ALL,
+    ),
+    Measure("made", _KEPT, "share", "contracts", _MADE, by=_ALL),
+    Measure("made in all", _KEPT, "share", "contracts", _MADE, by=_POOLED),
+    Measure("made by strategy", _KEPT, "share", "contracts", _MADE, by=("strategy",)),
+    Measure(
+        "lost",
+        "Life gems lost on it",
+        "mean",
+        "contracts",
+        pl.col("lost"),
+        by=_ALL,
+        unit="Life gems",
+    ),
+    Measure(
+        "out",
+        "share of the contracts whose seat is eliminated that week",
+        "share",
+        "contracts",
+        pl.col("out"),
+        by=_ALL,
+    ),
+    Measure(
+        "staking",
+        "share of the seats that stake a gem",
+        "share",
+        "weeks",
+        pl.col("staked") > 0,
+        by=("strategy", "week"),
+    ),
+    Measure(
+        "staked",
+        "mean gems that a seat stakes",
+        "mean",
+        "weeks",
+        pl.col("staked"),
+        by=("strategy", "week"),
+        unit="Life gems",
+    ),
+)
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Taken, made, lost; and what they are worth on the same deals."""
     return Section(
         "contracts",
         "Contracts",
         "A contract stakes Life gems on winning exactly so many tricks; every gem "
         "brings a Devil card. Each strategy at a table of its own kind, "
-        f"{found.players} players.",
-        (_staking(found), _made(found), _taken(found), *worth.exhibits(found)),
-        (*_findings(found), *worth.findings(found)),
+        f"{data.players} players.",
+        (_staking(data), _made(data), _taken(data), *worth.exhibits(data)),
+        (*_findings(data), *worth.findings(data)),
     )
 
 
-def _alone(found: Found) -> pl.Expr:
-    """Tables at which everybody plays the same strategy, or the lineup asked for."""
-    kinds = pl.col("kind").is_in(["self", "given"])
-    return kinds & (pl.col("players") == found.players)
-
-
-def _staking(found: Found) -> Exhibit:
-    by = ("strategy", "week")
-    keys = ("cell", *by)
-    rows = found.of("staking", "rate", by, only=_alone(found))
-    gems = named(found.of("staked", "mean", by, only=_alone(found)), keys, "gems")
+def _staking(data: ReportData) -> Exhibit:
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
-    return exhibit(
+    return tabled(
+        data,
         "contracts-staking",
         "How often a seat makes a contract, by week",
         "Strategies that never do are left out.",
-        joined(rows, gems, keys).filter(ever),
         (
-            STRATEGY,
-            WEEK,
-            estimated("with one", "share of the seats that stake a gem", "share"),
-            estimated("gems", "mean gems that a seat stakes", name="gems"),
-            N,
+            "strategy",
+            "week",
+            Number("staking", "with one"),
+            Number("staked", "gems", name="gems"),
         ),
-        lines("week", "share of seats, %", by="strategy"),
+        only=data.alone,
+        rows=lambda rows: rows.filter(ever),
+        draw=lines("week", "share of seats, %", by="strategy"),
     )
 
 
-def _made(found: Found) -> Exhibit:
-    rows = found.of("made in all", "rate", _POOLED, only=_alone(found))
-    return exhibit(
+def _made(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "contracts-made",
         "How often contracts are made, all weeks together",
         "Wilson's interval, widened for contracts of one game that go together. The "
         "figure leaves out those made fewer than 100 times.",
-        worth.in_words(rows).sort("target", "stake", "strategy"),
-        (
-            STRATEGY,
-            *worth.CONTRACT,
-            estimated("made", "share of the contracts that are kept", "share"),
-            N,
-        ),
-        dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
+        ("strategy", "target", "stake", Number("made in all", "made")),
+        only=data.alone,
+        rows=lambda rows: worth.in_words(rows).sort("target", "stake", "strategy"),
+        draw=dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
     )
 
 
-def _taken(found: Found) -> Exhibit:
-    """Every week, target and stake."""
-    only, keys = _alone(found), ("cell", *_ALL)
-    rows = found.of("made", "rate", _ALL, only=only)
-    read: tuple[tuple[str, Kind], ...] = (
-        ("lost", "mean"),
-        ("out", "rate"),
-        ("contracts", "per_game"),
+def _taken(data: ReportData) -> Exhibit:
+    """Every week, target and stake; contracts a game are shares of the seats."""
+    taken = Number("contracts", "taken", name="contracts")
+    made = Number("made", "made")
+    lost = Number("lost", "lost", name="lost")
+    out = Number("out", "eliminated", name="out")
+    keys = ("cell", "strategy")
+    seats = named(data.of("seats of strategy"), keys, "seats")
+    rows = joined(beside(data, (made, lost, out, taken), data.alone), seats, keys)
+    each = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
+    of_seats = estimated(
+        "taken", "share of the seats that take it", "share", "contracts"
     )
-    for measure, kind in read:
-        part = found.of(measure, kind, _ALL, only=only)
-        rows = joined(rows, named(part, keys, measure), keys)
-    seats = found.of("seats of strategy", "per_game", ("strategy",))
-    rows = joined(
-        rows, named(seats, ("cell", "strategy"), "seats"), ("cell", "strategy")
-    )
-    taken = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
-    taken = taken.clip(0, 1)
-    return exhibit(
+    return tabled(
+        data,
         "contracts-weeks",
         "Every contract by week",
         "Taken: of the seats in that week. Eliminated: the seat has no Life gem left.",
-        rows.with_columns(taken),
-        (
-            STRATEGY,
-            WEEK,
-            *worth.CONTRACT,
-            estimated("taken", "share of the seats that take it", "share", "contracts"),
-            estimated("made", "share of the contracts that are kept", "share"),
-            estimated("lost", "Life gems lost on it", name="lost"),
-            estimated("eliminated", "share of these seats eliminated", "share", "out"),
-            N,
-        ),
+        ("strategy", "week", "target", "stake", of_seats, made, lost, out),
+        rows=rows.with_columns(each.clip(0, 1)),
     )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    rows = found.of("made by strategy", "rate", ("strategy",), only=_alone(found))
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    rows = data.of("made by strategy", only=data.alone)
     if rows.is_empty():
         return (Finding("Contracts: no data, nobody made one.", "open", "contracts"),)
     texts = [
@@ -128,7 +142,10 @@ def _findings(found: Found) -> tuple[Finding, ...]:
         for row in rows.sort("estimate", descending=True).rows(named=True)
     ]
     text = (
-        f"Of the contracts made with {found.players} players, each strategy among its "
+        f"Of the contracts made with {data.players} players, each strategy among its "
         f"own kind, are kept: by {', by '.join(texts)}."
     )
     return (Finding(text, "sure", "contracts"),)
+
+
+SECTION = ReportSection(section, MEASURES, tables)

@@ -1,32 +1,99 @@
 """Course of the game: who is ahead, whether that changes, and how games end."""
 
+from collections.abc import Callable
+
 import polars as pl
 
 from reports import course
-from reports.found import Found
-from reports.kunitame.words import WEEK
-from reports.measures import Kind, Measure
+from reports.formatting import Row, number, percent, share
+from reports.game_report import ReportSection
+from reports.kunitame.formatting import WEEK
+from reports.kunitame.tables import tables
+from reports.measures import Measure
 from reports.page import Finding, Section
-from reports.words import (
-    number,
-    percent,
-    share,
-)
+from reports.report_data import ReportData
 
 _LEFT = pl.col("steps") - pl.col("settled")
 _WON, _WEEKLY = pl.col("won"), ("week",)
-MEASURES = [
-    Measure("points by week", "weeks", pl.col("points"), by=_WEEKLY),
-    Measure("winner's by week", "weeks", pl.col("points"), by=_WEEKLY, where=_WON),
-    Measure("lead changes", "games", pl.col("lead_changes")),
-    Measure("games by lead changes", "games", pl.lit(1), by=("lead_changes",)),
-    Measure("steps left", "games", _LEFT, where=pl.col("winner") >= 0),
-    Measure("comeback", "players", _WON, where=pl.col("last_at_half")),
-    Measure("runaway", "players", _WON, where=pl.col("sole_at_third")),
-    Measure("won by rank", "weeks", _WON, by=("week", "rank")),
-    Measure("eliminated", "players", pl.col("out")),
-    Measure("all eliminated", "games", pl.col("all_out")),
-]
+MEASURES = (
+    Measure(
+        "points by week",
+        "points at the end of the week",
+        "mean",
+        "weeks",
+        pl.col("points"),
+        by=_WEEKLY,
+        unit="points",
+    ),
+    Measure(
+        "winner's by week",
+        "points of the winner at the end of the week",
+        "mean",
+        "weeks",
+        pl.col("points"),
+        by=_WEEKLY,
+        where=_WON,
+        unit="points",
+    ),
+    Measure(
+        "lead changes",
+        "changes of the sole leader in a game",
+        "mean",
+        "games",
+        pl.col("lead_changes"),
+    ),
+    Measure(
+        "games by lead changes",
+        "games with so many changes of the sole leader",
+        "share of games",
+        "games",
+        by=("lead_changes",),
+    ),
+    Measure(
+        "steps left",
+        "steps (tricks and liquidations) left when the winner takes "
+        "the sole lead for good",
+        "mean",
+        "games",
+        _LEFT,
+        where=pl.col("winner") >= 0,
+        unit="steps",
+    ),
+    Measure(
+        "comeback",
+        "wins of seats that nobody had fewer points than at half-time",
+        "share",
+        "players",
+        _WON,
+        where=pl.col("last_at_half"),
+    ),
+    Measure(
+        "runaway",
+        "wins of sole leaders after a third of the game",
+        "share",
+        "players",
+        _WON,
+        where=pl.col("sole_at_third"),
+    ),
+    Measure(
+        "won by rank",
+        "games won by seats of this standing at the week's end",
+        "share",
+        "weeks",
+        _WON,
+        by=("week", "rank"),
+    ),
+    Measure(
+        "eliminated", "seats that are eliminated", "share", "players", pl.col("out")
+    ),
+    Measure(
+        "all eliminated",
+        "games in which everyone is eliminated",
+        "share",
+        "games",
+        pl.col("all_out"),
+    ),
+)
 _ENDS = {
     "points": "points",
     "lives": "Life gems",
@@ -49,28 +116,28 @@ _FORMULA = (
 )
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Scores, leads, comebacks, ties and eliminations."""
     return Section(
         "course",
         "Course of the game",
-        f"With {found.who}. Points are counted after every trick and liquidation.",
+        f"With {data.who}. Points are counted after every trick and liquidation.",
         (
             course.shares(
                 "Decisiveness, comebacks, runaways and eliminations",
                 _SHARES,
-                {name: _share(found, name) for name in _SHARES},
+                {name: _share(data, name) for name in _SHARES},
                 _FORMULA,
             ),
             course.scores(
-                found,
+                data,
                 "Points at the end of each week",
                 "Of all seats, and of the seat that wins in the end.",
                 {"all seats": "points by week", "winner": "winner's by week"},
                 WEEK,
             ),
             course.ranks(
-                found,
+                data,
                 "Who wins, by standing at the end of each week",
                 "Seats of equal points share a rank.",
                 "won by rank",
@@ -78,59 +145,60 @@ def section(found: Found) -> Section:
                 "1 + seats with more points",
             ),
             course.changes(
-                found,
+                data,
                 "A change is counted when another seat becomes sole leader; the first "
                 "leader is none.",
                 "changes of the sole leader",
             ),
             course.decided(
-                found,
+                data,
                 "course-ends",
                 "Ties on points go to the seat with more Life gems, then to the "
                 "highest card drawn.",
                 _ENDS,
             ),
         ),
-        _findings(found),
+        _findings(data),
     )
 
 
-def _share(found: Found, name: str) -> pl.DataFrame:
+def _share(data: ReportData, name: str) -> pl.DataFrame:
     """One of ``_SHARES``, by number of players."""
     if name != "decisiveness":
-        return found.leading(name, "rate")
-    steps_of_game = found.rules["weeks"] * (found.rules["rounds"] + 1)
-    return found.leading("steps left").with_columns(
+        return data.leading(name)
+    steps_of_game = data.rules["weeks"] * (data.rules["rounds"] + 1)
+    return data.leading("steps left").with_columns(
         pl.col("estimate", "low", "high", "se") / steps_of_game
     )
 
 
-def _findings(found: Found) -> tuple[Finding, ...]:
-    players = found.players
-    head = f"{players} players, {found.who}"
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    players = data.players
+    head = f"{players} players, {data.who}"
 
-    def told(rows: pl.DataFrame, kind: Kind = "rate") -> str:
+    def told(rows: pl.DataFrame, words: Callable[[Row], str] = share) -> str:
         rows = rows.filter(players=players)
-        if rows.is_empty():
-            return "no data"
-        return (share if kind == "rate" else number)(rows.row(0, named=True))
+        return words(rows.row(0, named=True)) if rows.height else "no data"
 
-    ends = found.of_games("decided", ("by",), only=found.leads(players))
+    ends = data.leading("decided", players=players)
     by = {row["by"]: share(row) for row in ends.rows(named=True)}
     if not by:
         return (Finding("Course: no data.", "open", "course"),)
     lead = (
         f"Course, {head}: the leader changes "
-        f"{told(found.leading('lead changes'), 'mean')} times a game; the sole leader "
-        f"after a third of it wins {told(_share(found, 'runaway'))}, who is last at "
-        f"half-time {told(_share(found, 'comeback'))} (even: {percent(1 / players)}); "
-        f"{told(_share(found, 'decisiveness'))} of the game is left when the winner "
+        f"{told(data.leading('lead changes'), number)} times a game; the sole leader "
+        f"after a third of it wins {told(_share(data, 'runaway'))}, who is last at "
+        f"half-time {told(_share(data, 'comeback'))} (even: {percent(1 / players)}); "
+        f"{told(_share(data, 'decisiveness'))} of the game is left when the winner "
         "takes the lead for good."
     )
     end = (
         f"Endings, {head}: Life gems break a tie in {by.get('lives', '0 %')} of the "
         f"games, a card drawn in {by.get('draw', '0 %')}; nobody wins "
-        f"{by.get('none', '0 %')}; {told(_share(found, 'eliminated'))} of the seats "
+        f"{by.get('none', '0 %')}; {told(_share(data, 'eliminated'))} of the seats "
         "are eliminated."
     )
     return tuple(Finding(text, "sure", "course") for text in (lead, end))
+
+
+SECTION = ReportSection(section, MEASURES, tables)

@@ -11,7 +11,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.kunitame.played import About, Array, Played, Raw
+from reports.game_report import About, Raw, WhatIfs
+from reports.kunitame.played import Array, PlayedGames
 from reports.measures import Measure
 
 _DECLINED = {"kind": "contract", "unit": "week", "moments": "weeks"}
@@ -26,7 +27,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
-    makers = ("balanced", "planner", "gambler")
+    makers = ("allround", "planner", "gambler")
     return (
         _DECLINED | {"strategies": makers, "changes": {}},
         _DECLINED | {"strategies": makers[:1], "changes": {"contract_limit": 1}},
@@ -34,22 +35,52 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 
 _SQUARE = ("target", "stake")
-_VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
-PAIRED = [
-    *(Measure(name, "declined", pl.col(name), by=_SQUARE) for name in _VALUES),
-    *(Measure(f"{name} in all", "declined", pl.col(name)) for name in _VALUES),
-    Measure("kept", "declined", pl.col("kept"), by=_SQUARE),
-    Measure("won_more if kept", "declined", pl.col("won_more"), by=(*_SQUARE, "kept")),
-    Measure("outcomes", "declined", pl.lit(1), by=(*_SQUARE, "score_more")),
-    Measure("week_more by Devil", "declined", pl.col("week_more"), by=("devil",)),
-    Measure("tricks_more by Devil", "declined", pl.col("tricks_more"), by=("devil",)),
-]
+_VALUES = {
+    "tricks_more": ("tricks won in the week, with less without", "tricks"),
+    "week_more": ("points won in the week, with less without", "points"),
+    "score_more": (
+        "points at the end, with less without; 0 where eliminated",
+        "points",
+    ),
+    "lives_more": ("Life gems at the end, with less without", "Life gems"),
+    "won_more": ("win share, with less without", "pp"),
+}
+
+
+def _of(name: str, more: str = "", *by: str) -> Measure:
+    doc, unit = _VALUES[name]
+    value = pl.col(name)
+    return Measure(f"{name}{more}", doc, "mean", "declined", value, by=by, unit=unit)
+
+
+MEASURES = (
+    *(_of(name, "", *_SQUARE) for name in _VALUES),
+    *(_of(name, " in all") for name in _VALUES),
+    Measure(
+        "kept",
+        "share of these contracts that are kept",
+        "share",
+        "declined",
+        pl.col("kept"),
+        by=_SQUARE,
+    ),
+    _of("won_more", " if kept", *_SQUARE, "kept"),
+    Measure(
+        "outcomes",
+        "contracts that change the points at the end by so many",
+        "per game",
+        "declined",
+        by=(*_SQUARE, "score_more"),
+    ),
+    _of("week_more", " by Devil", "devil"),
+    _of("tricks_more", " by Devil", "devil"),
+)
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games with those in which a seat declines; about["when"] says when."""
     week = about["when"][1] - 1
-    with_it, without = Played(raw, about), Played(other, about)
+    with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
     seat = _who_declines(with_it, without)
     games = np.arange(with_it.size)
     stakes = with_it.staked[week, seat, games]
@@ -63,7 +94,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     return {"declined": pl.DataFrame(columns).filter(pl.Series(stakes > 0))}
 
 
-def _who_declines(with_it: Played, without: Played) -> Array:
+def _who_declines(with_it: PlayedGames, without: PlayedGames) -> Array:
     """(games,) the seat whose strategy goes by another name."""
     names = [
         one.raw["result"]["strategy"].cast(pl.String).to_numpy()
@@ -74,7 +105,7 @@ def _who_declines(with_it: Played, without: Played) -> Array:
     return seat
 
 
-def _contract(played: Played, week: int, seat: Array) -> dict[str, Array]:
+def _contract(played: PlayedGames, week: int, seat: Array) -> dict[str, Array]:
     """Target of the lone contract square with gems, and whether it was kept."""
     games = np.arange(played.size)
     target = np.full(played.size, -1, dtype=np.int16)
@@ -85,7 +116,7 @@ def _contract(played: Played, week: int, seat: Array) -> dict[str, Array]:
     return {"target": target, "kept": kept.astype(np.int8)}
 
 
-def _devil(played: Played, week: int, seat: Array) -> list[str]:
+def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
     """The Devil that the seat drew, where it drew just one."""
     names: list[str] = ["several"] * played.size
     drawn = played.raw.get("devil")
@@ -103,7 +134,7 @@ def _devil(played: Played, week: int, seat: Array) -> list[str]:
 
 
 def _differences(
-    with_it: Played, without: Played, week: int, seat: Array
+    with_it: PlayedGames, without: PlayedGames, week: int, seat: Array
 ) -> dict[str, Array]:
     games = np.arange(with_it.size)
 
@@ -117,7 +148,7 @@ def _differences(
     return {name: more(name) for name in _VALUES}
 
 
-def _values(played: Played, name: str, week: int) -> Array:
+def _values(played: PlayedGames, name: str, week: int) -> Array:
     """(seats, games) what is compared."""
     values: dict[str, Array] = {
         "tricks_more": played.tricks[week],
@@ -127,3 +158,6 @@ def _values(played: Played, name: str, week: int) -> Array:
         "won_more": played.won,
     }
     return values[name]
+
+
+WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)

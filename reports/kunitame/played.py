@@ -17,7 +17,7 @@ About = Mapping[str, Any]
 Array = NDArray[Any]
 
 
-class Played:
+class PlayedGames:
     """Some games of Kunitame that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
@@ -25,15 +25,15 @@ class Played:
         self.raw = raw
         self.players: int = about["players"]
         self.rules: Mapping[str, Any] = about["rules"]
-        self.words: Mapping[str, list[str]] = about["words"]
+        self.vocabularies: Mapping[str, list[str]] = about["vocabularies"]
         self.weeks: int = self.rules["weeks"]
         self.rounds: int = self.rules["rounds"]
         self.size = raw["result"].height // self.players
         self.game = raw["result"]["game"].to_numpy()[: self.size]  # (games,)
         strategy = raw["result"]["strategy"]
-        self.schools = strategy.dtype  # the Enum of strategies at the table
+        self.strategies = strategy.dtype  # the Enum of strategies at the table
         # (seats, games)
-        self.school = self._seats("result", "strategy")[0]
+        self.strategy = self._seats("result", "strategy")[0]
         self.points = self._seats("result", "points")[0].astype(np.int16)
         self.lives = self._seats("result", "lives")[0]
         self.winner = self._seats("result", "winner")[0, 0]  # (games,) -1 nobody

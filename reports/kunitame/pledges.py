@@ -3,66 +3,58 @@
 import polars as pl
 
 from reports.drawing import dots
-from reports.found import Found
-from reports.kunitame import board
-from reports.kunitame.words import SQUARE
-from reports.measures import Kind
+from reports.formatting import LINEUPS, joined, listed, named, number
+from reports.game_report import ReportSection
+from reports.kunitame import arrays, board
+from reports.kunitame.tables import tables
 from reports.page import Column, Exhibit, Finding, Section
-from reports.verdicts import judge
-from reports.words import LINEUPS, estimated, exhibit, joined, listed, named, number
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
+from reports.tabled import Number, tabled
 
 DEAD = 0.10
 """A square is dead in a week where fewer gems are won from it than this."""
 OVER_VALUED = 1.5
 """A square is over-valued where it pays more than this times the mean of its kind."""
 
-MEASURES = board.MEASURES
+MEASURES = (*board.MEASURES, *arrays.MEASURES)
+_RATES = ("met", "open", "claimed", "contested", "refilled", "worth")
 _GAMES = Column("paid_n", "n", "games", "count")
 _FORMULA = (
     f"dead in a week: gems won from it in the week / games < {DEAD:g}; over-valued: "
     f"points won from it in a game > {OVER_VALUED:g} * mean over the squares with the "
     "same printed gem that are tested at the same time. Named where sure: 95 %, Holm "
     "over all squares (and weeks)"
-)  # fmt: skip
+)
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """What each square does, by week, place, strategy and number of players."""
-    squares = judged(found)
+    squares = judged(data)
     return Section(
         "pledges",
         "Pledges",
-        f"With {found.who}, {found.players} players where not said otherwise. Squares "
+        f"With {data.who}, {data.players} players where not said otherwise. Squares "
         "are tested on every trick, or on a seat's tricks at liquidation; a square is "
         "met where its condition holds.",
-        (_paid(squares), _used(squares), *board.exhibits(found)),
-        _findings(found, squares),
+        (_paid(data, squares), _used(data, squares), *board.exhibits(data)),
+        _findings(data, squares),
     )
 
 
-def judged(found: Found) -> pl.DataFrame:
+def judged(data: ReportData) -> pl.DataFrame:
     """Every square with all its rates, dead weeks, and whether it is over-valued."""
     by = ("square",)
-    rows = board.kinds(found).with_columns(kind=_kind())
-    read: tuple[tuple[str, str, Kind], ...] = (
-        ("paid by square", "paid", "per_game"),
-        ("met by square", "met", "per_game"),
-        ("open by square", "open", "rate"),
-        ("claimed by square", "claimed", "rate"),
-        ("contested by square", "contested", "rate"),
-        ("refilled by square", "refilled", "per_game"),
-        ("worth by square", "worth", "mean"),
-        ("ever claimed by square", "ever", "rate"),
-    )
-    for measure, name, per in read:
-        part = found.leading(measure, per, by, players=found.players)
-        rows = joined(rows, named(part, by, name), by)
+    rows = board.kinds(data).with_columns(kind=_kind())
+    for name in ("paid", *_RATES, "ever claimed"):
+        part = data.leading(f"{name} by square", players=data.players)
+        rows = joined(rows, named(part, by, name.partition(" ")[0]), by)
     rows = rows.filter(pl.col("paid").is_not_null())
     rows = rows.with_columns(par=pl.col("paid").mean().over("gem", "when"))
-    spread = found.spread("paid by square", "per_game", by)
-    spread = spread.filter(players=found.players).drop("players")
+    spread = data.spread("paid by square")
+    spread = spread.filter(players=data.players).drop("players")
     rows = joined(_over_valued(rows), spread, by)
-    return joined(rows, _dead_weeks(found), by).with_columns(
+    return joined(rows, _dead_weeks(data), by).with_columns(
         pl.col("dead").fill_null("")
     )
 
@@ -79,79 +71,75 @@ def _kind() -> pl.Expr:
 def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
     """Flag the squares that pay far more than their kind."""
     most = OVER_VALUED * rows["par"].fill_null(0).to_numpy()
-    told = judge(rows["paid"], rows["paid_se"], -1.0, most)
-    words = ["over-valued" if one == "outside" else "" for one in told]
+    verdicts = judge(rows["paid"], rows["paid_se"], -1.0, most)
+    words = ["over-valued" if one == "outside" else "" for one in verdicts]
     return rows.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
 
-def _dead_weeks(found: Found) -> pl.DataFrame:
+def _dead_weeks(data: ReportData) -> pl.DataFrame:
     """The weeks in which a square is surely dead, in words."""
-    by = ("square", "week")
-    measure = "claims by square and week"
-    rows = found.leading(measure, "per_game", by, players=found.players)
-    told = judge(rows["estimate"], rows["se"].fill_null(0.0), DEAD, 99.0)
-    rows = rows.filter(pl.Series(told, dtype=pl.String) == "outside")
+    rows = data.leading("claims by square and week", players=data.players)
+    verdicts = judge(rows["estimate"], rows["se"].fill_null(0.0), DEAD, 99.0)
+    rows = rows.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
     weeks = rows.sort("week").group_by("square", maintain_order=True)
     return weeks.agg(dead=pl.col("week").cast(pl.String).str.join(", "))
 
 
-def _paid(rows: pl.DataFrame) -> Exhibit:
-    return exhibit(
+def _paid(data: ReportData, rows: pl.DataFrame) -> Exhibit:
+    return tabled(
+        data,
         "pledges-points",
         "Points won from each square in a game",
         "All seats together. Returned 3-point gems lie on 1-point squares too.",
-        rows,
         (
-            SQUARE,
+            "square",
             Column("gem", "gem", "value of the gem printed on it", "count"),
-            estimated("points", "points won from it a game", name="paid"),
-            estimated("when met", "points won from it each time", name="worth"),
-            estimated("ever won", "games in which one was won", "share", "ever"),
+            Number("paid by square", "points", name="paid"),
+            Number("worth by square", "when met", name="worth"),
+            Number("ever claimed by square", "ever won", name="ever"),
             Column("dead", "dead in week", "weeks in which it is dead, where sure"),
             Column("verdict", "verdict", "over-valued, where sure"),
             LINEUPS,
-            _GAMES,
         ),
-        dots("square", "points a game", "paid", by="kind"),
-        _FORMULA,
-    )  # fmt: skip
+        rows=rows,
+        draw=dots("square", "points a game", "paid", by="kind"),
+        formula=_FORMULA,
+        n=_GAMES,
+    )
 
 
-def _used(rows: pl.DataFrame) -> Exhibit:
-    return exhibit(
+def _used(data: ReportData, rows: pl.DataFrame) -> Exhibit:
+    rates = [Number(f"{name} by square", name, name=name) for name in _RATES[:-1]]
+    return tabled(
+        data,
         "pledges-use",
         "How often each square is met, open, claimed, contested and refilled",
         "A trick or liquidation that meets an open square may claim its gem, or "
         "another.",
-        rows,
-        (
-            SQUARE,
-            estimated("met", "tricks (or liquidations) a game", name="met"),
-            estimated("open", "share of those in which it held a gem", "share", "open"),
-            estimated("claimed", "open ones that won its gem", "share", "claimed"),
-            estimated("contested", "weeks: by 2 or more seats", "share", "contested"),
-            estimated("refilled", "gems put back on it a game", name="refilled"),
-            _GAMES,
-        ),
-        dots(
-            "square", "share of the weeks, %", "contested",
+        ("square", *rates),
+        rows=rows,
+        draw=dots(
+            "square",
+            "share of the weeks, %",
+            "contested",
             heading="Weeks in which two or more seats met a square",
         ),
-    )  # fmt: skip
+        n=_GAMES,
+    )
 
 
-def _findings(found: Found, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     if rows.is_empty():
         return (Finding("Pledges: no data.", "open", "pledges"),)
-    head = f"Pledges, {found.players} players, {found.who}: "
-    texts = (_said_dead(found, rows), _said_over_valued(rows))
+    head = f"Pledges, {data.players} players, {data.who}: "
+    texts = (_said_dead(data, rows), _said_over_valued(rows))
     return tuple(Finding(f"{head}{text}.", "sure", "pledges") for text in texts)
 
 
-def _said_dead(found: Found, rows: pl.DataFrame) -> str:
-    last = str(found.rules["weeks"])
+def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
+    last = str(data.rules["weeks"])
     weeks = rows["dead"].str.split(", ")
-    never = rows.filter(weeks.list.len() == found.rules["weeks"], pl.col("dead") != "")
+    never = rows.filter(weeks.list.len() == data.rules["weeks"], pl.col("dead") != "")
     at_end = rows.filter(weeks.list.contains(last))
     limit = f"fewer than {DEAD:g} gems are won from them a week"
     if at_end.is_empty():
@@ -176,3 +164,6 @@ def _said_over_valued(rows: pl.DataFrame) -> str:
         for row in part.iter_rows(named=True)
     ]
     return f"over-valued ({limit}): {listed(texts)}"
+
+
+SECTION = ReportSection(section, MEASURES, tables, arrays.of_squares)

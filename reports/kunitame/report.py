@@ -1,17 +1,41 @@
-"""The report of Kunitame: what was simulated, the findings, and the sections."""
+"""The report of Kunitame: what it is made of, its sections, and its what-ifs."""
 
-from collections.abc import Mapping
-from typing import Any
+from reports.game_report import GameReport
+from reports.kunitame import (
+    cards,
+    contracts,
+    course,
+    pairs,
+    pledges,
+    returns,
+    seats,
+    strategies,
+)
+from reports.kunitame.formatting import GROUPS
+from reports.kunitame.played import PlayedGames
 
-import polars as pl
-
-from reports import building
-from reports.kunitame import cards, contracts, course, pledges, returns, schools, seats
-from reports.page import Report
-
-SECTIONS = (seats, pledges, contracts, returns, cards, course, schools)
-
-
-def build(sums: pl.DataFrame, cells: pl.DataFrame, about: Mapping[str, Any]) -> Report:
-    """Make the report of a run, as ``reports.building`` does."""
-    return building.build("Kunitame", SECTIONS, sums, cells, about)
+REPORT = GameReport(
+    sections=(
+        seats.SECTION,
+        pledges.SECTION,
+        contracts.SECTION,
+        returns.SECTION,
+        cards.SECTION,
+        course.SECTION,
+        strategies.SECTION,
+    ),
+    records=(
+        "dealer",
+        "deal",
+        "devil",
+        "trick",
+        "gem",
+        "contracts",
+        "liquidation",
+        "week",
+        "result",
+    ),
+    reads=PlayedGames,
+    groups=GROUPS,
+    what_ifs=pairs.WHAT_IFS,
+)

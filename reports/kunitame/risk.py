@@ -3,38 +3,34 @@
 import numpy as np
 import polars as pl
 
-from reports import intervals
-from reports.found import Found
-from reports.measures import Kind
+from reports.report_data import ReportData
+from reports.statistics import intervals
 
 _CLEAR = 3.0
 """K must exceed B by so many standard errors for a break-even rate to be told."""
 _Z = 1.96
-_BY = ("target", "stake")
+_CELLS = {"strategy": "strategy_declining", "week": "moment"}
+"""Groups that are cells: who declines, and when."""
 
 
-def _rows(found: Found, measure: str, by: tuple[str, ...]) -> pl.DataFrame:
-    """Sums of the paired cells under the rules of the run."""
-    rows = found.raw(measure, by).filter(pl.col("changes") == "")
-    return rows.rename({"strategy_declining": "strategy", "moment": "week"})
+def pooled(data: ReportData, measure: str, groups: tuple[str, ...]) -> pl.DataFrame:
+    """A measure of the paired cells by groups, the weeks not named added up.
+
+    Those under the rules of the run.
+    """
+    of = tuple(_CELLS.get(name, name) for name in groups)
+    rows = data.pooled(measure, of, only=pl.col("changes") == "")
+    return rows.rename({_CELLS[name]: name for name in groups if name in _CELLS})
 
 
-def pooled(
-    found: Found, measure: str, groups: tuple[str, ...], kind: Kind = "mean"
-) -> pl.DataFrame:
-    """A measure of the paired cells by groups, the weeks not named added up."""
-    by = tuple(group for group in groups if group not in {"strategy", "week"})
-    return found.together(_rows(found, measure, by), groups, kind)
-
-
-def break_even(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
+def break_even(data: ReportData, groups: tuple[str, ...]) -> pl.DataFrame:
     """The made rate ``even`` at which a contract is worth nothing.
 
     Kept and broken contracts lie in different games, so their means are independent.
     A rate that surely lies below 0 (the contract pays even where broken) or above 1
     is told as 0 or 1, without an interval.
     """
-    rows = pooled(found, "won_more if kept", (*groups, "kept"))
+    rows = pooled(data, "won_more if kept", (*groups, "kept"))
     kept, broken = (
         rows.filter(kept=flag).select(*groups, mean="estimate", se="se")
         for flag in (1, 0)
@@ -61,15 +57,13 @@ def break_even(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
     return both.select(groups).with_columns(columns)
 
 
-def tail(found: Found, groups: tuple[str, ...]) -> pl.DataFrame:
+def tail(data: ReportData, groups: tuple[str, ...]) -> pl.DataFrame:
     """The mean ``cvar`` of the worst tenth of what contracts change in points."""
-    rows = _rows(found, "outcomes", (*_BY, "score_more"))
-    rows = rows.group_by(*groups, "score_more").agg(pl.col("y").sum())
-    rows = rows.sort(*groups, "score_more")
-    told = [
+    rows = pooled(data, "outcomes", (*groups, "score_more"))
+    values = [
         dict(zip(groups, key, strict=True))
         | {"cvar": float(intervals.cvar(part["score_more"], part["y"]))}
         for key, part in rows.partition_by(groups, as_dict=True).items()
     ]
     schema = {name: rows.schema[name] for name in groups} | {"cvar": pl.Float64()}
-    return pl.DataFrame(told, schema=schema)
+    return pl.DataFrame(values, schema=schema)

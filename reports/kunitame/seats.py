@@ -7,30 +7,56 @@ first dealer can.
 import polars as pl
 
 from reports.drawing import dots, heat
-from reports.found import Found
-from reports.kunitame.words import WEEK
+from reports.game_report import ReportSection
+from reports.kunitame.formatting import place_name
+from reports.kunitame.tables import tables
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Section
-from reports.places import finding, less_even, seat_name, shares
-from reports.words import PLAYERS, N, estimated, exhibit
+from reports.positions import finding, seat_name, shares, versus_even
+from reports.report_data import ReportData
+from reports.tabled import Number, tabled, worded
 
-MEASURES = [
-    Measure("won by place", "players", pl.col("won"), by=("place",)),
-    Measure("points by place", "players", pl.col("points"), by=("place",)),
-    Measure("gained by place", "weeks", pl.col("gained"), by=("week", "place")),
-]
+MEASURES = (
+    Measure(
+        "won by place",
+        "games won, by place after the first dealer",
+        "share",
+        "players",
+        pl.col("won"),
+        by=("place",),
+    ),
+    Measure(
+        "points by place",
+        "points at the end, by place after the first dealer",
+        "mean",
+        "players",
+        pl.col("points"),
+        by=("place",),
+        unit="points",
+    ),
+    Measure(
+        "gained by place",
+        "points that a seat wins in the week, less those given "
+        "back, by place after the week's dealer",
+        "mean",
+        "weeks",
+        pl.col("gained"),
+        by=("week", "place"),
+        unit="points",
+    ),
+)
 _WHERE = Column("where", "where", "place after the first dealer, or seat")
 _NOTE = "Games that nobody wins count for no place."
 
 
-def section(found: Found) -> Section:
+def section(data: ReportData) -> Section:
     """Win share and points, by seat and by place after the first dealer."""
-    places = less_even(found, "won by place", ("place",), place_name)
-    seats = less_even(found, "won by seat", ("seat",), seat_name)
+    places = versus_even(data, "won by place", ("place",), place_name)
+    seats = versus_even(data, "won by seat", ("seat",), seat_name)
     return Section(
         "seats",
         "Seats and first dealer",
-        f"With {found.who}. The dealer leads the first trick of a week and comes first "
+        f"With {data.who}. The dealer leads the first trick of a week and comes first "
         "at liquidation; the deal passes clockwise each week.",
         (
             shares(
@@ -40,8 +66,8 @@ def section(found: Found) -> Section:
                 places,
                 _WHERE,
             ),
-            _points(found),
-            _in_week(found),
+            _points(data),
+            _in_week(data),
             shares(
                 "seats-seat",
                 "Win share by seat (a check: the first dealer is drawn)",
@@ -52,62 +78,48 @@ def section(found: Found) -> Section:
         ),
         tuple(
             finding(
-                found,
+                data,
                 places.filter(players=players),
                 f"With {players} players the place at the table",
                 _named,
             )
-            for players in found.counts
+            for players in data.counts
         ),
     )
 
 
-def place_name(place: int) -> str:
-    """A place after the first dealer, in words."""
-    return f"{place} after" if place else "first dealer"
-
-
-def _points(found: Found) -> Exhibit:
-    rows = found.leading("points by place", "mean", ("place",))
-    names = [place_name(place) for place in rows["place"]]
-    return exhibit(
+def _points(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "seats-points",
         "Points at the end, by place after the first dealer",
         "Eliminated players' points count too.",
-        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
-        (
-            PLAYERS,
-            _WHERE,
-            estimated("points", "mean points of a seat"),
-            N,
-        ),
-        dots("where", "points", by="players"),
+        ("players", _WHERE, Number("points by place", "points")),
+        rows=worded("where", place_name, "place"),
+        draw=dots("where", "points", by="players"),
     )
 
 
-def _in_week(found: Found) -> Exhibit:
+def _in_week(data: ReportData) -> Exhibit:
     """Where the differences come from: what the deal is worth, week by week."""
-    rows = found.leading("gained by place", "mean", ("week", "place"))
-    names = [f"{place} after" if place else "dealer" for place in rows["place"]]
-    return exhibit(
+    where = Column("where", "where", "place after the dealer of the week")
+    return tabled(
+        data,
         "seats-week",
         "Points won in a week, by place after the week's dealer",
         "Less those given back. Where the deal is worth more in one week than in "
         "another, who deals then is favoured. The figure shows "
-        f"{found.players} players.",
-        rows.with_columns(pl.Series("where", names, dtype=pl.String)),
-        (
-            PLAYERS,
-            WEEK,
-            Column("where", "where", "place after the dealer of the week"),
-            estimated("points", "mean points that a seat wins in the week"),
-            N,
+        f"{data.players} players.",
+        ("players", "week", where, Number("gained by place", "points")),
+        rows=worded("where", lambda at: f"{at} after" if at else "dealer", "place"),
+        draw=heat(
+            "where",
+            "week",
+            "points a week",
+            ends=True,
+            only=pl.col("players") == data.players,
         ),
-        heat(
-            "where", "week", "points a week",
-            ends=True, only=pl.col("players") == found.players,
-        ),
-    )  # fmt: skip
+    )
 
 
 def _named(where: str) -> str:
@@ -115,3 +127,6 @@ def _named(where: str) -> str:
     if where == "first dealer":
         return "the first dealer"
     return f"the seat {where.removesuffix(' after')} after the first dealer"
+
+
+SECTION = ReportSection(section, MEASURES, tables)

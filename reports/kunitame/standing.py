@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.kunitame.played import Array, Played
+from reports.kunitame.played import Array, PlayedGames
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Standing:
     sole_at_third: Array  # (seats, games) sole leader at one third of the game
 
 
-def standing(played: Played) -> Standing:
+def standing(played: PlayedGames) -> Standing:
     """Follow the points through the games."""
     steps = played.weeks * (played.rounds + 1)
     changes = np.zeros(played.size, dtype=np.int16)
@@ -54,7 +54,7 @@ def one_third(steps: int) -> int:
     return max(steps // 3, 1)
 
 
-def _points(played: Played) -> Iterator[Array]:
+def _points(played: PlayedGames) -> Iterator[Array]:
     """(seats, games) points after each step."""
     won, back = played.at_tricks(won=True), played.at_tricks(won=False)
     points = np.zeros((played.players, played.size), dtype=np.int16)

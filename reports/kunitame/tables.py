@@ -1,6 +1,7 @@
 """Tidy tables: one row a seat, a week, a trick, a contract, ... of a game.
 
-``columns.DOCS`` says what their columns mean.
+Every column stands for what its name says; of what that does not tell, the function of
+the table does. ``game`` is its number in the run, seats count from 0, weeks from 1.
 """
 
 from typing import Any
@@ -8,11 +9,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.kunitame.played import Array, Played
+from reports.kunitame.played import Array, PlayedGames
 from reports.kunitame.standing import standing
 
 
-def tables(played: Played) -> dict[str, pl.DataFrame]:
+def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     """All tidy tables of a block."""
     course = standing(played)
     return {
@@ -26,7 +27,12 @@ def tables(played: Played) -> dict[str, pl.DataFrame]:
     }
 
 
-def _games(played: Played, course: Any) -> pl.DataFrame:
+def _games(played: PlayedGames, course: Any) -> pl.DataFrame:
+    """``settled``: steps played when the winner took the sole lead for good.
+
+    That is all steps where it came at the very end. winner: -1 nobody; out: players
+    who are eliminated.
+    """
     out = (played.lives == 0).sum(axis=0)
     return pl.DataFrame(
         {
@@ -42,7 +48,8 @@ def _games(played: Played, course: Any) -> pl.DataFrame:
     )
 
 
-def _players(played: Played, course: Any) -> pl.DataFrame:
+def _players(played: PlayedGames, course: Any) -> pl.DataFrame:
+    """``place``: places after the first dealer, who is 0."""
     shape = played.points.shape
     columns = {
         "place": played.place,
@@ -56,7 +63,12 @@ def _players(played: Played, course: Any) -> pl.DataFrame:
     return _frame(played, shape, columns)
 
 
-def _weeks(played: Played) -> pl.DataFrame:
+def _weeks(played: PlayedGames) -> pl.DataFrame:
+    """``place``: places after the week's dealer; gained: less what is given back.
+
+    ``edge`` over ``spread`` is what one more Priest than the mean of the table earns
+    more than its mean: both are products with it, times the players (least squares).
+    """
     points, gained = played.week_points, played.week_gain
     priests = _priests(played)
     more = [(points > points[:, [seat]]).sum(axis=1) for seat in range(played.players)]
@@ -76,18 +88,21 @@ def _weeks(played: Played) -> pl.DataFrame:
     return _frame(played, points.shape, columns)
 
 
-def _priests(played: Played) -> Array:
+def _priests(played: PlayedGames) -> Array:
     """(weeks, seats, games) Priests dealt."""
-    bits = [n for n, card in enumerate(played.words["card"]) if card == "P"]
+    bits = [n for n, card in enumerate(played.vocabularies["card"]) if card == "P"]
     mask = np.uint64(sum(1 << bit for bit in bits))
     priests: Array = np.bitwise_count(played.hands & mask)
     return priests
 
 
-def _tricks(played: Played) -> pl.DataFrame:
+def _tricks(played: PlayedGames) -> pl.DataFrame:
+    """The seat is who won it; gained and returned are values of gems."""
     gained, returned = played.at_tricks(won=True), played.at_tricks(won=False)
     weeks, rounds, size = gained.shape
-    school = np.broadcast_to(played.school[played.taker, np.arange(size)], gained.shape)
+    strategy = np.broadcast_to(
+        played.strategy[played.taker, np.arange(size)], gained.shape
+    )
     week, trick = np.indices((weeks, rounds), dtype=np.int16)[:, :, :, None] + 1
     return pl.DataFrame(
         {
@@ -95,7 +110,7 @@ def _tricks(played: Played) -> pl.DataFrame:
             "week": _spread(week, gained.shape),
             "round": _spread(trick, gained.shape),
             "seat": played.taker.reshape(-1),
-            "strategy": _named(school, played),
+            "strategy": _named(strategy, played),
             "gained": gained.reshape(-1),
             "returned": returned.reshape(-1),
             "punished": returned.reshape(-1) > 0,
@@ -104,7 +119,8 @@ def _tricks(played: Played) -> pl.DataFrame:
     )
 
 
-def _liquidations(played: Played) -> pl.DataFrame:
+def _liquidations(played: PlayedGames) -> pl.DataFrame:
+    """Of seats that are alive; gained and returned are values of gems."""
     gained, returned = (played.at_liquidation(won=flag) for flag in (True, False))
     columns = {
         "tricks": played.tricks,
@@ -117,7 +133,8 @@ def _liquidations(played: Played) -> pl.DataFrame:
     return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))
 
 
-def _contracts(played: Played) -> pl.DataFrame:
+def _contracts(played: PlayedGames) -> pl.DataFrame:
+    """``lost``: Life gems lost on it; out: the seat was eliminated that week."""
     squares = played.rules["contract_squares"]
     shape = played.stakes.shape
     parts = []
@@ -141,10 +158,11 @@ def _contracts(played: Played) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def _gems(played: Played) -> pl.DataFrame:
+def _gems(played: PlayedGames) -> pl.DataFrame:
+    """Gems won; ``place``: places after the first dealer."""
     moves = played.moves(won=True)
     seat, game = moves["seat"], moves["game"]
-    squares = played.words["square"]
+    squares = played.vocabularies["square"]
     names = list(dict.fromkeys(squares))
     return pl.DataFrame(
         {
@@ -152,7 +170,7 @@ def _gems(played: Played) -> pl.DataFrame:
             "week": (moves["week"] + 1).astype(np.int16),
             "seat": seat.astype(np.uint8),
             "place": played.place[seat, game].astype(np.uint8),
-            "strategy": _named(played.school[seat, game], played),
+            "strategy": _named(played.strategy[seat, game], played),
             "square": _words(moves["square"], pl.Enum(names)),
             "value": moves["value"].astype(np.uint8),
         }
@@ -160,7 +178,7 @@ def _gems(played: Played) -> pl.DataFrame:
 
 
 def _frame(
-    played: Played,
+    played: PlayedGames,
     shape: tuple[int, ...],
     columns: dict[str, Array],
     rows: Array | None = None,
@@ -168,7 +186,7 @@ def _frame(
     """A row a (week,) seat and game; of all, or of those numbered in ``rows``."""
     seat = played.seats.astype(np.uint8)
     week = np.arange(1, shape[0] + 1, dtype=np.int16)[:, None, None]
-    named = {"game": played.game, "seat": seat, "strategy": played.school}
+    named = {"game": played.game, "seat": seat, "strategy": played.strategy}
     if len(shape) == 3:
         named["week"] = week
     found = {}
@@ -184,9 +202,9 @@ def _spread(values: Array, shape: tuple[int, ...]) -> Array:
     return np.broadcast_to(values, shape).reshape(-1)
 
 
-def _named(codes: Array, played: Played) -> pl.Series:
+def _named(codes: Array, played: PlayedGames) -> pl.Series:
     """Numbers of strategies as their names."""
-    return _words(codes, played.schools)
+    return _words(codes, played.strategies)
 
 
 def _words(codes: Array, words: Any) -> pl.Series:

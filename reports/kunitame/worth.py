@@ -10,33 +10,19 @@ from collections.abc import Sequence
 import polars as pl
 
 from reports.drawing import dots, lines
-from reports.found import Found
+from reports.formatting import Row, estimated, joined, listed, named, points, share
 from reports.kunitame import risk
-from reports.kunitame.words import WEEK
 from reports.page import Column, Exhibit, Finding
-from reports.verdicts import judge
-from reports.words import (
-    STRATEGY,
-    N,
-    Row,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    points,
-    share,
-)
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
+from reports.tabled import Number, tabled
 
 ENOUGH = 100
 """Contracts that were declined in fewer games than this are left out."""
 TOLERANCE = 0.01
 """A change of the win share smaller than 1 point counts as none."""
 
-CONTRACT = (
-    Column("target", "target", "tricks to win, exactly", "count"),
-    Column("stake", "stake", "Life gems on it", "count"),
-)
+CONTRACT = ("target", "stake")
 _VALUES = ("tricks_more", "week_more", "score_more", "lives_more", "won_more")
 _FORMULA = "worth = mean over games of (won with the contract - won without)"
 _BREAK_EVEN = (
@@ -54,68 +40,86 @@ _HOW = (
     "In every game one seat declines its contract of one week, all else equal. "
     f"Contracts declined in fewer than {ENOUGH} games are left out."
 )
-_MADE = estimated("made", "share of these contracts that are kept", "share", "made")
+_MADE = Number("kept", "made", name="made")
 _EVEN = estimated("break-even", "made rate where the worth would be 0", "share", "even")
+_VERDICT = Column("verdict", "verdict", "against 1 point; Holm over the table, 95 %")
 _WORTH = (
-    estimated("worth", "win share, with less without", "points", "won_more"),
-    Column("verdict", "verdict", "against 1 point; Holm over the table, 95 %"),
-    _GAMES,
+    Number("won_more", "worth", name="won_more"),
+    _VERDICT,
 )
 _BRINGS = (
-    estimated(
-        "tricks", "tricks won in the week, with less without", name="tricks_more"
-    ),
-    estimated("Devils", "points won in the week, with less without", name="week_more"),
-    estimated("value", "points at the end, with less without", name="score_more"),
+    Number("tricks_more", "tricks", name="tricks_more"),
+    Number("week_more", "Devils", name="week_more"),
+    Number("score_more", "value", "points at the end, with less without", "score_more"),
     Column("cvar", "CVaR 10 %", "mean of the worst tenth of these values", "number"),
-    estimated("lives", "Life gems at the end, with less without", name="lives_more"),
-    _GAMES,
+    Number("lives_more", "lives", name="lives_more"),
 )
 
 
-def exhibits(found: Found) -> tuple[Exhibit, ...]:
+def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
     """What contracts are worth: all weeks together, and each."""
-    pooled, weekly = contracts(found), contracts(found, "week")
+    pooled = in_words(contracts(data)).sort("target", "stake", "strategy")
+    weekly = contracts(data, "week")
+    by_week = ("strategy", "week", *CONTRACT)
     return (
-        exhibit(
+        tabled(
+            data,
             "contracts-worth",
             "What contracts are worth in win share, all weeks together",
             _HOW,
-            in_words(pooled).sort("target", "stake", "strategy"),
-            (STRATEGY, *CONTRACT, _MADE, *_WORTH),
-            dots(
-                "contract", "change of the win share, %", "won_more",
-                by="strategy", reference=0,
+            ("strategy", *CONTRACT, _MADE, *_WORTH),
+            rows=pooled,
+            draw=dots(
+                "contract",
+                "change of the win share, %",
+                "won_more",
+                by="strategy",
+                reference=0,
             ),
-            _FORMULA,
+            formula=_FORMULA,
+            n=_GAMES,
         ),
-        exhibit(
+        tabled(
+            data,
             "contracts-value",
             "What contracts bring in points and cost in lives, all weeks together",
             "On the same deals. Devils: what the Devil cards bring, with the play for "
             "the contract. Value: the expected value of the contract in points at the "
             "end.",
-            in_words(pooled).sort("target", "stake", "strategy"),
-            (STRATEGY, *CONTRACT, *_BRINGS),
-            dots(
-                "contract", "points in the week, with less without", "week_more",
-                by="strategy", reference=0,
+            ("strategy", *CONTRACT, *_BRINGS),
+            rows=pooled,
+            draw=dots(
+                "contract",
+                "points in the week, with less without",
+                "week_more",
+                by="strategy",
+                reference=0,
             ),
-            _CVAR,
+            formula=_CVAR,
+            n=_GAMES,
         ),
-        exhibit(
-            "contracts-worth-week", "What contracts are worth in win share, by week",
+        tabled(
+            data,
+            "contracts-worth-week",
+            "What contracts are worth in win share, by week",
             "Only in the last week may all Life gems be staked, and lost.",
-            weekly, (STRATEGY, WEEK, *CONTRACT, _MADE, _EVEN, *_WORTH), None,
-            _BREAK_EVEN,
+            (*by_week, _MADE, _EVEN, *_WORTH),
+            rows=weekly,
+            formula=_BREAK_EVEN,
+            n=_GAMES,
         ),
-        exhibit(
+        tabled(
+            data,
             "contracts-value-week",
             "What contracts bring in points and cost in lives, by week",
-            "As above.", weekly, (STRATEGY, WEEK, *CONTRACT, *_BRINGS), None, _CVAR,
+            "As above.",
+            (*by_week, *_BRINGS),
+            rows=weekly,
+            formula=_CVAR,
+            n=_GAMES,
         ),
-        _weeks(found),
-    )  # fmt: skip
+        _weeks(data),
+    )
 
 
 def in_words(rows: pl.DataFrame) -> pl.DataFrame:
@@ -125,70 +129,70 @@ def in_words(rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def contracts(found: Found, *more: str) -> pl.DataFrame:
+def contracts(data: ReportData, *more: str) -> pl.DataFrame:
     """A row a strategy, target and stake (and week): made, worth, break-even, CVaR."""
     groups = ("strategy", *more, "target", "stake")
-    table = named(risk.pooled(found, "kept", groups, "rate"), groups, "made")
+    table = named(risk.pooled(data, "kept", groups), groups, "made")
     for name in _VALUES:
-        part = named(risk.pooled(found, name, groups), groups, name)
+        part = named(risk.pooled(data, name, groups), groups, name)
         table = joined(table, part, groups)
-    table = joined(table, risk.break_even(found, groups), groups)
-    table = joined(table, risk.tail(found, groups), groups)
+    table = joined(table, risk.break_even(data, groups), groups)
+    table = joined(table, risk.tail(data, groups), groups)
     table = table.filter(pl.col("made_n") >= ENOUGH, pl.col("target") >= 0)
     return table.sort(groups).with_columns(verdict=_verdict(table.sort(groups)))
 
 
 def _verdict(table: pl.DataFrame, name: str = "won_more", se: str = "") -> pl.Series:
     """Whether the worth is surely beyond a point of win share, up or down."""
-    told = judge(table[name], table[se or f"{name}_se"], -TOLERANCE, TOLERANCE)
+    verdicts = judge(table[name], table[se or f"{name}_se"], -TOLERANCE, TOLERANCE)
     words = [
         ("pays" if worth > 0 else "costs") if verdict == "outside" else verdict
-        for verdict, worth in zip(told, table[name].fill_null(0), strict=True)
+        for verdict, worth in zip(verdicts, table[name].fill_null(0), strict=True)
     ]
     return pl.Series("verdict", words, dtype=pl.String)
 
 
-def _by_week(found: Found) -> pl.DataFrame:
+def _by_week(data: ReportData) -> pl.DataFrame:
     """The worth of all contracts of a week, by strategy."""
     groups = ("strategy", "week")
-    rows = risk.pooled(found, "won_more in all", groups)
+    rows = risk.pooled(data, "won_more in all", groups)
     for name in ("week_more", "score_more"):
-        part = named(risk.pooled(found, f"{name} in all", groups), groups, name)
+        part = named(risk.pooled(data, f"{name} in all", groups), groups, name)
         rows = joined(rows, part, groups)
     return rows.with_columns(_verdict(rows, "estimate", "se"))
 
 
-def _weeks(found: Found) -> Exhibit:
-    return exhibit(
+def _weeks(data: ReportData) -> Exhibit:
+    return tabled(
+        data,
         "contracts-weeks-worth",
         "What it is worth to make the contracts of a week",
         "All contracts of the seat in that week, on one square or several, against "
         "none; on the same deals.",
-        _by_week(found),
         (
-            STRATEGY,
-            WEEK,
+            "strategy",
+            "week",
             *_BRINGS[1:3],
-            estimated("worth", "win share, with less without", "points"),
-            Column("verdict", "verdict", "against 1 point; Holm over the table, 95 %"),
-            N,
+            Number("won_more in all", "worth"),
+            _VERDICT,
         ),
-        lines("week", "change of the win share, %", by="strategy", reference=0),
+        rows=_by_week(data),
+        draw=lines("week", "change of the win share, %", by="strategy", reference=0),
     )
 
 
-def findings(found: Found) -> tuple[Finding, ...]:
+def findings(data: ReportData) -> tuple[Finding, ...]:
     """Which contracts pay in which weeks, to each strategy that makes any."""
-    rows, weeks = contracts(found, "week"), _by_week(found)
+    rows, weeks = contracts(data, "week"), _by_week(data)
     if rows.is_empty():
         text = "Contracts: too few were made to tell what they are worth."
         return (Finding(text, "open", "contracts"),)
-    first = found.lead if found.lead in rows["strategy"] else rows["strategy"][0]
+    first = data.lead if data.lead in rows["strategy"] else rows["strategy"][0]
     usual = rows.filter(
         pl.col("strategy") == first,
         pl.col("made_n") == pl.col("made_n").max().over("strategy", "week"),
     )
-    head = f"The usual contract, with {found.players} players and {first} in every seat"
+    head = f"The usual contract, with {data.players} players and {first} in every seat"
     return (
         _finding(head, usual.rows(named=True)),
         *(_weekly(name, part) for (name,), part in _each(weeks)),

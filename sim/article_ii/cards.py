@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from sim.knobs import Row
+from sim.parameters import TableRow
 
 PRINTED = ("updated", "original")
 Effect = Literal[
@@ -16,7 +16,7 @@ Effect = Literal[
 ]  # fmt: skip
 
 
-class Card(Row):
+class Card(TableRow):
     """A card; see ``cards.toml`` for the fields."""
 
     kind: Literal["mark", "style", "draw", "remove"]
@@ -26,7 +26,7 @@ class Card(Row):
     draw: int = Field(0, ge=0, le=20)
 
 
-class Style(Row):
+class Style(TableRow):
     """A Style: what it does."""
 
     effects: tuple[Effect, ...] = ()

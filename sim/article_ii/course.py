@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.article_ii.box import CHANGES
 from sim.article_ii.elections import standing_of
+from sim.article_ii.layout import CHANGES
 from sim.article_ii.scoring import Numbers, general_totals, leaders, seat_flags, winners
 from sim.article_ii.state import State
 from sim.masks import Counts, Masks
@@ -36,11 +36,11 @@ class Watch:
         here = np.arange(len(rows))
         totals, leader = look(state, rows)
         mine, theirs = self.totals[by, here], self.totals[on, here]
-        self.table.note(
+        self.table.emit(
             state,
             "change",
             rows=rows,
-            **state.clock.told(),
+            **state.clock.labels(),
             seat=by,
             on=on,
             card=card,
@@ -86,10 +86,10 @@ def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
         contenders = seat_flags(state.contenders.take(rows), state.players)
         candidates = seat_flags(state.candidates.take(rows), state.players)
         now = standing_of(state, rows, contenders)
-        totals = general_totals(state.box, lying, now, contenders)
+        totals = general_totals(state.layout, lying, now, contenders)
         raw = state.electability.take(rows, axis=1)
         first = winners(
-            state.box, lying, raw, now, totals, candidates, contenders
+            state.layout, lying, raw, now, totals, candidates, contenders
         ).winners
     alone = first.sum(axis=0) == 1
     leader = np.where(alone, first.argmax(axis=0), -1).astype(np.int8)

@@ -21,7 +21,7 @@ _NUMBER = np.uint64(63)
 
 def shuffle(state: State) -> None:
     """All cards are shuffled, and are the deck."""
-    size = state.box.size
+    size = state.layout.size
     state.stack[:size] = state.chance.shuffle(range(size), Purpose.DEAL, 0)
     state.shuffles[:] = 1
 
@@ -31,7 +31,7 @@ def reshuffle(state: State, table: Table, rows: Rows) -> None:
     cards = state.discard.take(rows)
     if table.hears("reshuffle"):
         count = masks.count(cards)
-        table.note(state, "reshuffle", rows=rows, phase=state.clock.phase, cards=count)
+        table.emit(state, "reshuffle", rows=rows, phase=state.clock.phase, cards=count)
     _lay_below(state, rows, cards)
     state.discard[rows] = masks.NOTHING
 
@@ -39,10 +39,10 @@ def reshuffle(state: State, table: Table, rows: Rows) -> None:
 def reshuffle_all(state: State, table: Table, rows: Rows) -> None:
     """In these rows discard pile and deck are shuffled together."""
     held = masks.join([*state.hands, *state.lying])
-    rest = (state.box.everything & ~held).take(rows)
+    rest = (state.layout.everything & ~held).take(rows)
     if table.hears("reshuffle"):
         count = masks.count(state.discard.take(rows))
-        table.note(state, "reshuffle", rows=rows, phase=state.clock.phase, cards=count)
+        table.emit(state, "reshuffle", rows=rows, phase=state.clock.phase, cards=count)
     state.top[rows] = state.bottom[rows]
     _lay_below(state, rows, rest)
     state.discard[rows] = masks.NOTHING
@@ -116,7 +116,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
         hands[state.place_of(seat, rows)] = held
     state.top[rows] = top + np.minimum(left, np.uint8(players * hand))
     if heard:
-        table.note(state, "deal", rows=rows, phase=state.clock.phase, hands=dealt)
+        table.emit(state, "deal", rows=rows, phase=state.clock.phase, hands=dealt)
 
 
 def draw(state: State, table: Table, seat: Counts, rows: Rows) -> None:
@@ -137,5 +137,5 @@ def draw(state: State, table: Table, seat: Counts, rows: Rows) -> None:
     state.top[rows] = top + np.uint8(1)
     state.hands.reshape(-1)[state.place_of(seat, rows)] |= card
     if table.hears("draw") and len(rows):
-        told = state.clock.told()
-        table.note(state, "draw", rows=rows, **told, seat=seat, card=card)
+        labels = state.clock.labels()
+        table.emit(state, "draw", rows=rows, **labels, seat=seat, card=card)

@@ -37,7 +37,7 @@ def primary(state: State, table: Table) -> None:
     chosen = _toss(state, table, rows, tied, sure)
     state.candidates[rows] = seat_masks(sure) | chosen
     if table.hears("primary"):
-        table.note(
+        table.emit(
             state,
             "primary",
             rows=rows,
@@ -59,15 +59,15 @@ def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> M
         wanted = among & ~chosen & masks.flags(places > place)
         chance = state.chance.small(Purpose.TIE, place).take(rows)
         chosen |= masks.pick(wanted, chance)
-    told = np.flatnonzero(among)
-    if len(told) and table.hears("tie"):
-        table.note(
+    values = np.flatnonzero(among)
+    if len(values) and table.hears("tie"):
+        table.emit(
             state,
             "tie",
-            rows=rows.take(told),
+            rows=rows.take(values),
             phase=state.clock.phase,
-            seats=among.take(told),
-            chosen=chosen.take(told),
+            seats=among.take(values),
+            chosen=chosen.take(values),
         )
     return chosen
 
@@ -75,7 +75,7 @@ def _toss(state: State, table: Table, rows: Rows, tied: Flags, sure: Flags) -> M
 def standing_of(state: State, rows: Rows, contenders: Flags | None) -> Standing:
     """The attributes in force in these rows."""
     return standing(
-        state.box,
+        state.layout,
         state.lying.take(rows, axis=1),
         state.electability.take(rows, axis=1),
         state.affiliation.take(rows, axis=1),
@@ -89,7 +89,7 @@ def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> Non
         return
     lying = state.lying.take(rows, axis=1)
     contenders = seat_flags(state.contenders.take(rows), state.players)
-    table.note(
+    table.emit(
         state,
         "standing",
         rows=rows,
@@ -101,7 +101,7 @@ def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> Non
         affiliation=now.affiliation,
         primary=now.electability + now.affiliation,
         general=general_totals(
-            state.box, lying, now, contenders, state.taken.take(rows, axis=1)
+            state.layout, lying, now, contenders, state.taken.take(rows, axis=1)
         ),
         candidates=state.candidates.take(rows),
         contenders=state.contenders.take(rows),
@@ -111,12 +111,12 @@ def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> Non
 
 def necromancy(state: State, table: Table) -> None:
     """Necromancer: of several other contenders he chooses one, where he may (A12)."""
-    clock, box = state.clock, state.box
+    clock, layout = state.clock, state.layout
     seat = clock.asked
     if state.rules.necromancer_target == "chosen" and seat < state.players:
         contenders = state.contenders
         others = contenders & ~masks.bit(seat)
-        able = box.effects["necromancy"] & ~box.effects["independent"]
+        able = layout.effects["necromancy"] & ~layout.effects["independent"]
         asked = (state.lying[seat] & able) != masks.NOTHING
         asked &= (contenders & masks.bit(seat)) != masks.NOTHING
         asked &= masks.count(others) > 1
@@ -139,10 +139,10 @@ def general(state: State, table: Table) -> None:
     lying = state.lying.take(rows, axis=1)
     now = standing_of(state, rows, contenders)
     totals = general_totals(
-        state.box, lying, now, contenders, state.taken.take(rows, axis=1)
+        state.layout, lying, now, contenders, state.taken.take(rows, axis=1)
     )
     if table.hears("general"):
-        table.note(
+        table.emit(
             state,
             "general",
             rows=rows,
@@ -153,7 +153,7 @@ def general(state: State, table: Table) -> None:
         )
     _tell_standing(state, table, rows, now)
     raw = state.electability.take(rows, axis=1)
-    won = winners(state.box, lying, raw, now, totals, candidates, contenders)
+    won = winners(state.layout, lying, raw, now, totals, candidates, contenders)
     _result(state, table, rows, won)
     state.clock.step = Step.OVER
 
@@ -168,7 +168,7 @@ def _result(state: State, table: Table, rows: Rows, won: Won) -> None:
     winner = np.full(size, -1, dtype=np.int8)
     alone = np.flatnonzero(masks.count(winning) == 1)
     winner[alone] = masks.index(winning.take(alone))
-    table.note(
+    table.emit(
         state,
         "result",
         winner=winner,

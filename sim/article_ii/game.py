@@ -7,7 +7,8 @@ from sim.article_ii.rules import ArticleII
 from sim.article_ii.state import State
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
-from sim.events import Field, Kind, Note
+from sim.chance import Purpose
+from sim.events import Decision, EventType, Field
 from sim.games import Game
 
 PHASE = Field("primary or general", "code", "phase")
@@ -23,14 +24,18 @@ _TIME = ("phase", "turn")
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("teflon", "a card to remove from oneself, or none", "option", clock=_TIME),
-        Kind("play", "a card to play", "card", clock=_TIME),
-        Kind("second", "a second card to play, or none", "option", clock=_TIME),
-        Kind("target", "the player to play it on", "seat", clock=_TIME),
-        Kind("remove-from", "the player to remove a card from", "seat", clock=_TIME),
-        Kind("remove", "the card to remove", "card", clock=_TIME),
-        Kind("react", "a card to answer with, or none", "option", clock=_TIME),
-        Kind(
+        Decision(
+            "teflon", "a card to remove from oneself, or none", "option", clock=_TIME
+        ),
+        Decision("play", "a card to play", "card", clock=_TIME),
+        Decision("second", "a second card to play, or none", "option", clock=_TIME),
+        Decision("target", "the player to play it on", "seat", clock=_TIME),
+        Decision(
+            "remove-from", "the player to remove a card from", "seat", clock=_TIME
+        ),
+        Decision("remove", "the card to remove", "card", clock=_TIME),
+        Decision("react", "a card to answer with, or none", "option", clock=_TIME),
+        Decision(
             "necromancer",
             "the contender whose Affiliation counts",
             "seat",
@@ -48,24 +53,24 @@ _LAID = {
     "affiliation": Field("raw Affiliation of that seat afterwards"),
 }
 
-NOTES = {
-    "start": Note("chance", "who begins a phase", {"phase": PHASE, "seat": SEAT}),
-    "reshuffle": Note(
+EVENTS = {
+    "start": EventType("chance", "who begins a phase", {"phase": PHASE, "seat": SEAT}),
+    "reshuffle": EventType(
         "chance",
         "the discard pile is shuffled",
         {"phase": PHASE, "cards": Field("cards of the discard pile")},
     ),
-    "deal": Note(
+    "deal": EventType(
         "chance",
         "the cards dealt for a phase",
         {"phase": PHASE, "hands": Field("cards dealt, by seat", "list", "card")},
     ),
-    "hands": Note(
+    "hands": EventType(
         "chance",
         "the same as sets",
         {"phase": PHASE, "hands": Field("cards dealt, by seat", "set", "card")},
     ),
-    "trial": Note(
+    "trial": EventType(
         "chance",
         "an experiment on the deal, of paired games",
         {
@@ -75,14 +80,14 @@ NOTES = {
             "has": Field("1 if he has it, 0 if it was discarded"),
         },
     ),
-    "draw": Note(
+    "draw": EventType(
         "chance",
         "a card drawn outside the deal",
         {"phase": PHASE, "turn": TURN, "seat": SEAT, "card": CARD},
     ),
-    "placed": Note("outcome", "a card comes to lie on a player", _LAID),
-    "removed": Note("outcome", "a card leaves a player", _LAID),
-    "change": Note(
+    "placed": EventType("outcome", "a card comes to lie on a player", _LAID),
+    "removed": EventType("outcome", "a card leaves a player", _LAID),
+    "change": EventType(
         "outcome",
         "what a card that came or left did",
         {
@@ -101,7 +106,7 @@ NOTES = {
             "own_gain": Field("what it added to the total of who did it"),
         },
     ),
-    "tie": Note(
+    "tie": EventType(
         "chance",
         "chance decides who becomes a Candidate",
         {
@@ -110,7 +115,7 @@ NOTES = {
             "chosen": Field("who of them become Candidates", "set", "seat"),
         },
     ),
-    "primary": Note(
+    "primary": EventType(
         "outcome",
         "the Primary Election",
         {
@@ -120,7 +125,7 @@ NOTES = {
             "candidates": CANDIDATES,
         },
     ),
-    "general": Note(
+    "general": EventType(
         "outcome",
         "the General Election",
         {
@@ -130,7 +135,7 @@ NOTES = {
             "totals": Field("Electability less Affiliation, by seat", null=OUT),
         },
     ),
-    "standing": Note(
+    "standing": EventType(
         "outcome",
         "everybody at the end of a phase, contender or not",
         {
@@ -147,7 +152,7 @@ NOTES = {
             "start": Field("who began the phase", "seat"),
         },
     ),
-    "result": Note(
+    "result": EventType(
         "result",
         "who won",
         {
@@ -155,7 +160,7 @@ NOTES = {
             "by": Field("how it was decided", "code", "by"),
             "winners": Field("who has won", "set", "seat"),
             "candidates": CANDIDATES,
-            "points": Field("points of the party variation, by seat", told=False),
+            "points": Field("points of the party variation, by seat", shown=False),
         },
     ),
 }
@@ -163,15 +168,18 @@ NOTES = {
 GAME = Game(
     id="article_ii",
     title="Article II",
+    matches=True,
     players=(2, 3, 4),
     rules=ArticleII,
     start=State,
     play=play,
     view=ArticleIIView,
     kinds=KINDS,
-    notes=NOTES,
+    events=EVENTS,
     tables_only=frozenset({"hands", "change", "standing", "trial"}),
     redeal=redeal,
+    first=lambda state: state.chance.below(state.players, Purpose.START, 0),
+    begins="who begins the Primary",
     floor=(1.3, 0.15),
     trial=Trial,
 )

@@ -19,11 +19,11 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 
     ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
     """
-    other, box = state.copy(), state.box
+    other, layout = state.copy(), state.layout
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
     open_cards = masks.join([*state.lying, state.discard, state.card])
     own = [masks.where(me == s, held) for s, held in enumerate(state.hands)]
-    unseen = box.everything & ~open_cards & ~masks.join(own)
+    unseen = layout.everything & ~open_cards & ~masks.join(own)
     order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
     for number, held in enumerate(state.hands):
         taken = draw(unseen, masks.where(me != number, held), order)

@@ -10,8 +10,8 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.box import NONE
 from sim.article_ii.elections import general, necromancy, primary
+from sim.article_ii.layout import NONE
 from sim.article_ii.resolve import react, remove, remove_from, shed, target
 from sim.article_ii.state import State, Step
 from sim.chance import Purpose
@@ -34,7 +34,7 @@ def deal(state: State, table: Table) -> None:
     state.start = start.astype(np.uint8)
     if table.hears("start"):
         start_of = state.start.take(rows)
-        table.note(state, "start", rows=rows, phase=clock.phase, seat=start_of)
+        table.emit(state, "start", rows=rows, phase=clock.phase, seat=start_of)
     if clock.phase == 0:
         deck.shuffle(state)
     else:
@@ -44,7 +44,7 @@ def deal(state: State, table: Table) -> None:
     deck.deal(state, table, rows)
     if table.hears("hands"):
         held = state.hands[:, rows]
-        table.note(state, "hands", rows=rows, phase=clock.phase, hands=held)
+        table.emit(state, "hands", rows=rows, phase=clock.phase, hands=held)
     clock.turn = 0
     if state.trial is not None:
         state.trial(state, table, rows)
@@ -117,7 +117,7 @@ def play_card(state: State, table: Table) -> None:
     seat = state.seat.take(rows)
     at, hands = state.place_of(seat, rows), state.hands.reshape(-1)
     hand = hands.take(at)
-    legal = state.box.each_once(hand)
+    legal = state.layout.each_once(hand)
     chosen = table.ask(state, "play", seat, legal, rows=state.some(rows))
     hand ^= chosen
     hands[at] = hand
@@ -138,25 +138,25 @@ def _lay_open(state: State, rows: Rows, card: Masks) -> None:
 def second(state: State, table: Table) -> None:
     """Insider: "you may play two cards each turn, then draw one card"."""
     rows = state.going
-    insiders = state.box.effects["two-cards"]
+    insiders = state.layout.effects["two-cards"]
     if insiders:
         at = state.place_of(state.seat.take(rows), rows)
         rows = rows.take(masks.holding(state.lying.reshape(-1).take(at), insiders))
     if insiders and len(rows):
         _ask_second(state, table, rows)
-    state.clock.second = len(state.resolving(state.box.everything)) > 0
+    state.clock.second = len(state.resolving(state.layout.everything)) > 0
     state.clock.step = Step.TARGET if state.clock.second else Step.END_TURN
 
 
 def _ask_second(state: State, table: Table, rows: Rows) -> None:
-    box, seat = state.box, state.seat.take(rows)
+    layout, seat = state.layout, state.seat.take(rows)
     at, hands = state.place_of(seat, rows), state.hands.reshape(-1)
     hand = hands.take(at)
-    legal = box.each_once(hand)
+    legal = layout.each_once(hand)
     legal |= masks.where(hand != masks.NOTHING, NONE)
     chosen = table.ask(state, "second", seat, legal, rows=rows)
     card = chosen & ~NONE
-    acting = masks.holding(card, box.everything)
+    acting = masks.holding(card, layout.everything)
     if state.rules.insider_draw == "always":
         state.drawing[rows] = True
     rows, card = rows.take(acting), card.take(acting)

@@ -4,8 +4,8 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii import deck
-from sim.article_ii.box import NONE
 from sim.article_ii.course import watch
+from sim.article_ii.layout import NONE
 from sim.article_ii.state import State, Step
 from sim.masks import Counts, Masks
 from sim.table import Table
@@ -14,22 +14,22 @@ from sim.view import Rows
 
 def target(state: State, table: Table) -> None:
     """A card "may be played on any player, including the one playing the card"."""
-    box = state.box
-    named = box.lies
+    layout = state.layout
+    named = layout.lies
     if state.rules.unaffiliated_draws == "target":
-        named |= box.draws
+        named |= layout.draws
     rows = state.resolving(named)
     card, seat = state.card.take(rows), state.seat.take(rows)
     at = state.place_of(seat, rows)
-    legal = np.full(len(rows), box.seats)
-    if box.effects["scrupulous"]:
+    legal = np.full(len(rows), layout.seats)
+    if layout.effects["scrupulous"]:
         alone = _scruples(state, state.lying.reshape(-1).take(at), card)
         legal[alone] = masks.ONE << seat.take(alone).astype(np.uint64)
     chosen = table.ask(state, "target", seat, legal, rows=state.some(rows))
     on = masks.index(chosen).astype(np.uint8)
-    if box.draws:
+    if layout.draws:
         _draw_cards(state, table, rows, on)
-        lies = masks.holding(card, box.lies)
+        lies = masks.holding(card, layout.lies)
         if len(lies) < len(rows):
             rows, card, seat = rows.take(lies), card.take(lies), seat.take(lies)
             on = on.take(lies)
@@ -49,21 +49,21 @@ def target(state: State, table: Table) -> None:
 
 def _scruples(state: State, lying: Masks, card: Masks) -> Rows:
     """Which of these may not play the card on others: it lowers their Affiliation."""
-    scrupulous = (lying & state.box.effects["scrupulous"]) != masks.NOTHING
-    scrupulous &= (card & state.box.lowers) != masks.NOTHING
+    scrupulous = (lying & state.layout.effects["scrupulous"]) != masks.NOTHING
+    scrupulous &= (card & state.layout.lowers) != masks.NOTHING
     return np.flatnonzero(scrupulous)
 
 
 def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
     """Unaffiliated Activity: "Draw two cards"; then it is discarded."""
-    drawing = state.resolving(state.box.draws)
+    drawing = state.resolving(state.layout.draws)
     if not len(drawing):
         return
     seat = state.seat.take(drawing)
     if state.rules.unaffiliated_draws == "target":
         seat = on.take(np.searchsorted(rows, drawing))
     card = state.card.take(drawing)
-    many = state.box.drawn.take(masks.index(card))
+    many = state.layout.drawn.take(masks.index(card))
     for number in range(int(many.max())):
         more = np.flatnonzero(many > number)
         deck.draw(state, table, seat.take(more), drawing.take(more))
@@ -73,7 +73,7 @@ def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
 
 def _may_react(state: State, rows: Rows, seat: Counts, on: Counts, card: Masks) -> Rows:
     """Which of these are a Great Debater's business: "someone plays a card on you"."""
-    reacts = state.box.effects["reacts"]
+    reacts = state.layout.effects["reacts"]
     if not reacts:
         return np.zeros(0, dtype=np.int64)
     lying = state.lying.reshape(-1).take(state.place_of(on, rows))
@@ -84,14 +84,14 @@ def place(
     state: State, table: Table, rows: Rows, by: Counts, on: Counts, card: Masks
 ) -> None:
     """A card comes to lie on a player; a Style "replaces any existing style"."""
-    box = state.box
+    layout = state.layout
     at = state.place_of(on, rows)
     before = watch(state, table, rows)
     lying = state.lying.reshape(-1)
-    if box.styles:
-        styled = masks.holding(card, box.styles)
-        old = lying.take(at.take(styled)) & box.styles
-        replaced = masks.holding(old, box.styles)
+    if layout.styles:
+        styled = masks.holding(card, layout.styles)
+        old = lying.take(at.take(styled)) & layout.styles
+        replaced = masks.holding(old, layout.styles)
         if len(replaced):
             here = styled.take(replaced)
             take_off(state, table, rows.take(here), on.take(here), old.take(replaced))
@@ -99,20 +99,20 @@ def place(
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     lying[at] |= card
-    electability[at] += box.electability.take(number)
-    affiliation[at] += box.affiliation.take(number)
+    electability[at] += layout.electability.take(number)
+    affiliation[at] += layout.affiliation.take(number)
     _tell(state, table, "placed", rows, on, card)
     before.after("placed", by, on, card)
 
 
 def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) -> None:
     """A card leaves a player for the discard pile."""
-    box, at, number = state.box, state.place_of(on, rows), masks.index(card)
+    layout, at, number = state.layout, state.place_of(on, rows), masks.index(card)
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     state.lying.reshape(-1)[at] ^= card
-    electability[at] -= box.electability.take(number)
-    affiliation[at] -= box.affiliation.take(number)
+    electability[at] -= layout.electability.take(number)
+    affiliation[at] -= layout.affiliation.take(number)
     state.discard[rows] |= card
     _tell(state, table, "removed", rows, on, card)
 
@@ -123,11 +123,11 @@ def _tell(
     if not len(rows) or not table.hears(name):
         return
     at = state.place_of(on, rows)
-    table.note(
+    table.emit(
         state,
         name,
         rows=rows,
-        **state.clock.told(),
+        **state.clock.labels(),
         seat=on,
         card=card,
         electability=state.electability.reshape(-1).take(at),
@@ -137,22 +137,22 @@ def _tell(
 
 def react(state: State, table: Table) -> None:
     """Great Debater: "you may immediately play a card on them, then draw a card"."""
-    rows = masks.holding(state.pending, state.box.seats)
+    rows = masks.holding(state.pending, state.layout.seats)
     if len(rows):
         _ask_reaction(state, table, rows)
     state.clock.step = Step.REMOVE_FROM
 
 
 def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
-    box = state.box
+    layout = state.layout
     debater = masks.index(state.pending.take(rows)).astype(np.uint8)
     at, hands = state.place_of(debater, rows), state.hands.reshape(-1)
-    hand = hands.take(at) & box.lies
-    if box.effects["scrupulous"]:
+    hand = hands.take(at) & layout.lies
+    if layout.effects["scrupulous"]:
         lying = state.lying.reshape(-1).take(at)
-        alone = _scruples(state, lying, np.full_like(hand, box.lowers))
-        hand[alone] &= ~box.lowers
-    legal = box.each_once(hand)
+        alone = _scruples(state, lying, np.full_like(hand, layout.lowers))
+        hand[alone] &= ~layout.lowers
+    legal = layout.each_once(hand)
     legal |= masks.where(legal != masks.NOTHING, NONE)
     chosen = table.ask(state, "react", debater, legal, rows=rows)
     state.pending[rows] = masks.NOTHING
@@ -167,7 +167,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
 def remove_from(state: State, table: Table) -> None:
     """Voter ADHD: "Remove one card from play"; on whom it lies."""
     clock = state.clock
-    rows = state.resolving(state.box.removes)
+    rows = state.resolving(state.layout.removes)
     if not len(rows):
         clock.step = _after(state)
         return
@@ -185,10 +185,10 @@ def remove_from(state: State, table: Table) -> None:
 
 def remove(state: State, table: Table) -> None:
     """Voter ADHD: which of the cards that lie there."""
-    rows = state.resolving(state.box.removes)
+    rows = state.resolving(state.layout.removes)
     on, seat = state.victim.take(rows), state.seat.take(rows)
     lying = state.lying.reshape(-1).take(state.place_of(on, rows))
-    legal = state.box.each_once(lying)
+    legal = state.layout.each_once(lying)
     chosen = table.ask(state, "remove", seat, legal, rows=rows)
     was = watch(state, table, rows)
     take_off(state, table, rows, on, chosen)
@@ -205,24 +205,24 @@ def _after(state: State) -> Step:
 
 def shed(state: State, table: Table) -> None:
     """Teflon: "Before playing a card, you may remove a card that's [...] on you"."""
-    if state.box.effects["sheds"]:
+    if state.layout.effects["sheds"]:
         _ask_to_shed(state, table, state.going)
     state.clock.step = Step.PLAY
 
 
 def _ask_to_shed(state: State, table: Table, rows: Rows) -> None:
-    box, seat = state.box, state.seat.take(rows)
+    layout, seat = state.layout, state.seat.take(rows)
     lying = state.lying.reshape(-1).take(state.place_of(seat, rows))
-    able = masks.holding(lying, box.effects["sheds"])
+    able = masks.holding(lying, layout.effects["sheds"])
     lying = lying.take(able)
     if not state.rules.teflon_style:
-        lying &= ~box.styles
-    worn = masks.holding(lying, box.lies)
+        lying &= ~layout.styles
+    worn = masks.holding(lying, layout.lies)
     if not len(worn):
         return
     able = able.take(worn)
     rows, seat, lying = rows.take(able), seat.take(able), lying.take(worn)
-    chosen = table.ask(state, "teflon", seat, box.each_once(lying) | NONE, rows=rows)
+    chosen = table.ask(state, "teflon", seat, layout.each_once(lying) | NONE, rows=rows)
     acting = masks.holding(chosen, ~NONE)
     rows, seat, card = rows.take(acting), seat.take(acting), chosen.take(acting)
     before = watch(state, table, rows)

@@ -1,4 +1,4 @@
-"""The knobs of Article II, each with its range, default and source.
+"""The parameters of Article II, each with its range, default and source.
 
 Sources: "text" is the rule text ("Article II, updated"; the original deck is that of
 the post before it); A1 to A19 are the readings of what the text leaves open.
@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 
 from sim.article_ii.cards import PRINTED, Card, Style, printed, styles
-from sim.knobs import RuleError, Rules, knob
+from sim.parameters import RuleError, Rules, parameter
 
 MOST_CARDS = 63  # bit 63 is the option to do nothing
 PARTY_PLAYERS = 4
@@ -19,81 +19,81 @@ PARTY_PLAYERS = 4
 class ArticleII(Rules):
     """The rules of Article II."""
 
-    deck: Literal["updated", "original", "custom"] = knob(
+    deck: Literal["updated", "original", "custom"] = parameter(
         "updated", "the deck: a printed one, or the cards as they were changed",
         source="text: Article II, updated; Article II",
     )  # fmt: skip
-    cards: tuple[Card, ...] = knob(
+    cards: tuple[Card, ...] = parameter(
         printed("updated"), "the cards of the deck", source="text, Cards"
     )
-    styles: tuple[Style, ...] = knob(
+    styles: tuple[Style, ...] = parameter(
         styles(), "what each Style does; a Style without a row does nothing",
         source="text, Candidate Styles and Cards",
     )  # fmt: skip
-    hand: int = knob(
+    hand: int = parameter(
         7, "cards dealt to a player in each phase", unit="cards",
         source="text, Play order", ge=1, le=15,
     )  # fmt: skip
-    guard: int = knob(
+    guard: int = parameter(
         500, "cards played after which a game is broken off", unit="cards",
         source="no rule: with many cards that draw a game need not end", ge=1, le=5000,
     )  # fmt: skip
-    carry_over: bool = knob(
+    carry_over: bool = parameter(
         True, "cards lying on players stay there for the General", source="A1"
     )
-    general_deal: Literal["continue", "reshuffle_all"] = knob(
+    general_deal: Literal["continue", "reshuffle_all"] = parameter(
         "continue", "the General is dealt from what is left, discards only if short; "
         "or from deck and discards shuffled together", source="A2, A3",
     )  # fmt: skip
-    primary_tie: Literal["electability_then_random", "random"] = knob(
+    primary_tie: Literal["electability_then_random", "random"] = parameter(
         "electability_then_random", "of equal Primary totals, who is Candidate: higher "
         "Electability, then chance; or chance",
         source="A4",
     )  # fmt: skip
-    general_tie: Literal["electability_then_shared", "shared"] = knob(
+    general_tie: Literal["electability_then_shared", "shared"] = parameter(
         "electability_then_shared", "of equal General totals, who is President: higher "
         "Electability, then nobody alone; or nobody alone",
         source="A5",
     )  # fmt: skip
-    insider_draw: Literal["if_two", "always"] = knob(
+    insider_draw: Literal["if_two", "always"] = parameter(
         "if_two", "the Insider draws if he played two cards, or every turn",
         source="A6",
     )  # fmt: skip
-    halve: Literal["floor", "toward_zero", "exact"] = knob(
+    halve: Literal["floor", "toward_zero", "exact"] = parameter(
         "floor", "half of an odd Electability", source="A7"
     )
-    mudslinger_self: bool = knob(
+    mudslinger_self: bool = parameter(
         True, "the Mudslinger's Affiliation counts against himself too", source="A8"
     )
-    unaffiliated_draws: Literal["player", "target"] = knob(
+    unaffiliated_draws: Literal["player", "target"] = parameter(
         "player", "who draws for Unaffiliated Activity: who plays it, or a player that "
         "he names", source="A9",
     )  # fmt: skip
-    no_positive_2p: Literal["draw", "highest_total"] = knob(
+    no_positive_2p: Literal["draw", "highest_total"] = parameter(
         "draw", "without a Spoiler and without a positive total nobody wins, or the "
         "highest total", source="A10",
     )  # fmt: skip
-    necromancer_target: Literal["max", "min", "chosen"] = knob(
+    necromancer_target: Literal["max", "min", "chosen"] = parameter(
         "max", "of several other contenders, whose Affiliation the Necromancer takes: "
         "the largest, the smallest, or as he chooses", source="A12",
     )  # fmt: skip
-    teflon_style: bool = knob(
+    teflon_style: bool = parameter(
         True, "the Teflon Wonder may remove the Style itself", source="A14"
     )
-    greater_evil: Literal["all", "candidates"] = knob(
+    greater_evil: Literal["all", "candidates"] = parameter(
         "all", "whose Affiliation the Greater Evil makes zero: all others', or in the "
         "General that of the other contenders only", source="A15",
     )  # fmt: skip
-    highlander_fallback: bool = knob(
+    highlander_fallback: bool = parameter(
         False, "a Highlander who lost as contender still counts as Spoiler",
         source="A11",
     )  # fmt: skip
-    spoiler_value: Literal["eff", "raw"] = knob(
+    spoiler_value: Literal["eff", "raw"] = parameter(
         "eff", "by which Electability a Spoiler wins: after the Styles, or before",
         source="A19",
     )  # fmt: skip
-    parties: bool = knob(
-        False, "the variation: seats 0 and 2 against 1 and 3, four games a match, and "
+    parties: bool = parameter(
+        False, "the variation: seats 1 and 3 against 2 and 4, four games a match, and "
         "points for Candidates, the President and his party", source="text, Variation",
         assumed="the text does not say who sits where: partners sit opposite",
     )  # fmt: skip

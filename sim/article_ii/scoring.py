@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.box import Box
+from sim.article_ii.layout import Layout
 from sim.masks import Counts, Flags, Mask, Masks
 
 Numbers = NDArray[Any]  # (seats, rows) whole; with exact halving also halves
@@ -25,7 +25,7 @@ class Standing(NamedTuple):
 
 
 def standing(
-    box: Box,
+    layout: Layout,
     lying: Masks,
     electability: Numbers,
     affiliation: Numbers,
@@ -35,8 +35,8 @@ def standing(
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
-    effects, rules = box.effects, box.rules
-    own = affiliation * times(box, lying, contenders)
+    effects, rules = layout.effects, layout.rules
+    own = affiliation * times(layout, lying, contenders)
     appeal = _halved(rules.halve, electability, _has(lying, effects["halved"]))
     if effects["slings"]:
         slings = _has(lying, effects["slings"])
@@ -47,15 +47,17 @@ def standing(
     return Standing(appeal, own)
 
 
-def times(box: Box, lying: Masks, contenders: Flags | None = None) -> NDArray[np.int16]:
+def times(
+    layout: Layout, lying: Masks, contenders: Flags | None = None
+) -> NDArray[np.int16]:
     """(seats, rows) how often raw Affiliation counts: once, twice, or not at all."""
-    effects = box.effects
+    effects = layout.effects
     often = np.ones(lying.shape, dtype=np.int16)
     if effects["doubled"]:
         often += _has(lying, effects["doubled"])
     zero = _has(lying, effects["zero"])
     if effects["zeroes"]:
-        zero |= _zeroed(box, lying, contenders)
+        zero |= _zeroed(layout, lying, contenders)
     often *= ~zero
     return often
 
@@ -65,11 +67,11 @@ def _has(lying: Masks, styles: Mask) -> Flags:
     return (lying & styles) != masks.NOTHING
 
 
-def _zeroed(box: Box, lying: Masks, contenders: Flags | None) -> Flags:
+def _zeroed(layout: Layout, lying: Masks, contenders: Flags | None) -> Flags:
     """Whose Affiliation the Greater Evil of another player makes zero."""
-    evil = _has(lying, box.effects["zeroes"])
+    evil = _has(lying, layout.effects["zeroes"])
     others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
-    if box.rules.greater_evil == "candidates":
+    if layout.rules.greater_evil == "candidates":
         others &= np.zeros_like(evil) if contenders is None else contenders
     return others
 
@@ -85,7 +87,11 @@ def _halved(how: str, electability: Numbers, halved: Flags) -> Numbers:
 
 
 def general_totals(
-    box: Box, lying: Masks, now: Standing, contenders: Flags, taken: Masks | None = None
+    layout: Layout,
+    lying: Masks,
+    now: Standing,
+    contenders: Flags,
+    taken: Masks | None = None,
 ) -> Numbers:
     """(seats, rows) Electability less Affiliation; less another's for a Necromancer.
 
@@ -93,18 +99,18 @@ def general_totals(
     seats that Necromancers chose, where they may.
     """
     used = now.affiliation
-    necromancy = box.effects["necromancy"]
+    necromancy = layout.effects["necromancy"]
     if necromancy:
-        raises = _has(lying, necromancy) & ~_has(lying, box.effects["independent"])
+        raises = _has(lying, necromancy) & ~_has(lying, layout.effects["independent"])
         if raises.any():
             used = used.copy()
             seats, rows = np.nonzero(raises)
-            used[seats, rows] = _others(box, now, contenders, taken, seats, rows)
+            used[seats, rows] = _others(layout, now, contenders, taken, seats, rows)
     return now.electability - used
 
 
 def _others(
-    box: Box,
+    layout: Layout,
     now: Standing,
     contenders: Flags,
     taken: Masks | None,
@@ -114,13 +120,13 @@ def _others(
     """The Affiliation that these Necromancers take: another contender's."""
     others = contenders[:, rows].copy()
     others[seats, np.arange(len(rows))] = False
-    if box.rules.necromancer_target == "chosen" and taken is not None:
+    if layout.rules.necromancer_target == "chosen" and taken is not None:
         chosen = taken[seats, rows]
         bits = masks.ONE << np.arange(len(others), dtype=np.uint64)[:, None]
         named = (chosen & bits) != masks.NOTHING
         others = np.where(chosen != masks.NOTHING, named, others)
     theirs = now.affiliation[:, rows]
-    if box.rules.necromancer_target == "min":
+    if layout.rules.necromancer_target == "min":
         return np.where(others, theirs, -_LOW).min(axis=0)
     return np.where(others, theirs, _LOW).max(axis=0)
 
@@ -160,7 +166,7 @@ class Won(NamedTuple):
 
 
 def winners(
-    box: Box,
+    layout: Layout,
     lying: Masks,
     raw: Numbers,
     now: Standing,
@@ -169,7 +175,7 @@ def winners(
     contenders: Flags,
 ) -> Won:
     """Who becomes President: "the highest positive total", or else a Spoiler."""
-    rules = box.rules
+    rules = layout.rules
     best = leaders(totals, contenders)
     positive = (best & (totals > 0)).any(axis=0)
     tied = best.sum(axis=0) > 1
@@ -181,12 +187,12 @@ def winners(
     by = np.where(tied, np.where(shared, 2, 1), 0).astype(np.uint8)
     spoilers = ~candidates
     if not rules.highlander_fallback:
-        spoilers &= ~_has(lying, box.effects["stays"])
+        spoilers &= ~_has(lying, layout.effects["stays"])
     value = raw if rules.spoiler_value == "raw" else now.electability
     spoiling = leaders(value, spoilers)
     many = spoiling.sum(axis=0)
     fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
-    if box.players == 2 and rules.no_positive_2p == "highest_total":
+    if layout.players == 2 and rules.no_positive_2p == "highest_total":
         positive = np.ones_like(positive)
     return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
 

@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.box import Box
+from sim.article_ii.layout import Layout
 from sim.article_ii.rules import ArticleII
+from sim.batch_state import BatchState
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.seats import Seats
 from sim.view import Rows
 
 Points = NDArray[np.int16]
@@ -70,18 +70,18 @@ class Clock:
         later = SECOND_CARD if self.second else 0
         return turn * MOMENTS + self.step + later
 
-    def told(self) -> dict[str, int]:
+    def labels(self) -> dict[str, int]:
         """The phase as a number of its words, and the turn, from 1."""
         return {"phase": self.phase, "turn": self.turn + 1}
 
 
-class State(Seats):
+class State(BatchState):
     """Some games of Article II."""
 
     def __init__(
         self, rules: ArticleII, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
-        self.box = Box(rules, players)
+        self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)
         self.clock = Clock()
         size, both = len(games), (players, len(games))
@@ -93,7 +93,7 @@ class State(Seats):
         # The deck: a ring of card numbers, drawn from ``top`` up to ``bottom``
         self.stack: Counts = np.zeros((64, size), dtype=np.uint8)
         self.top: Counts = np.zeros(size, dtype=np.uint8)
-        self.bottom: Counts = np.full(size, self.box.size, dtype=np.uint8)
+        self.bottom: Counts = np.full(size, self.layout.size, dtype=np.uint8)
         self.discard: Masks = np.zeros(size, dtype=np.uint64)
         self.shuffles: NDArray[np.uint16] = np.zeros(size, dtype=np.uint16)  # so far
         # Elections, (games,)
@@ -124,7 +124,7 @@ class State(Seats):
     @property
     def contenders(self) -> Masks:
         """(games,) the seats that compete in the General."""
-        found, stays = self.candidates.copy(), self.box.effects["stays"]
+        found, stays = self.candidates.copy(), self.layout.effects["stays"]
         if stays:
             for seat, cards in enumerate(self.lying):
                 found |= masks.where((cards & stays) != 0, masks.bit(seat))

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from sim import masks
-from sim.article_ii.box import PHASES
+from sim.article_ii.layout import PHASES
 from sim.article_ii.resolve import place
 from sim.article_ii.state import State
 from sim.chance import Purpose
@@ -45,11 +45,13 @@ class Trial:
 
     def _try(self, state: State, table: Table, seat: int, rows: Rows) -> None:
         """One player's card is drawn, and he has it or not."""
-        box, hand = state.box, state.hands[seat]
+        layout, hand = state.layout, state.hands[seat]
         count = 2 * (self.phase * _SEATS + seat)
-        among = box.each_once(hand & (box.lies if self.lying else box.everything))
+        among = layout.each_once(
+            hand & (layout.lies if self.lying else layout.everything)
+        )
         coins = state.chance.small(Purpose.TRIAL, count + 1)
-        styles = among & box.styles  # rare: first in every other hand that has some
+        styles = among & layout.styles  # rare: first in every other hand that has some
         first = ((coins & _STYLES) != masks.NOTHING) & (styles != masks.NOTHING)
         among = masks.blend(first, styles, among)
         card = masks.pick(among, state.chance.small(Purpose.TRIAL, count))
@@ -64,6 +66,6 @@ class Trial:
         if self.lying and has.any():
             who = np.full(int(has.sum()), seat, dtype=np.uint8)
             place(state, table, rows[has], who, who, card[has])
-        table.note(
+        table.emit(
             state, "trial", rows=rows, phase=self.phase, seat=seat, card=card, has=has
         )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.box import NONE, Box
+from sim.article_ii.layout import NONE, Layout
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.scoring import (
     Numbers,
@@ -31,7 +31,7 @@ class ArticleIIView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
-    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+    vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lying": "card", "discard": "card", "card": "one card",
         "style": "one card", "unseen": "card",
     }  # fmt: skip
@@ -42,9 +42,9 @@ class ArticleIIView(View):
         return self._state.rules
 
     @property
-    def box(self) -> Box:
+    def layout(self) -> Layout:
         """The cards as bits."""
-        return self._state.box
+        return self._state.layout
 
     @property
     def general(self) -> bool:
@@ -96,13 +96,13 @@ class ArticleIIView(View):
     @cached_property
     def style(self) -> Masks:
         """(seats, rows) the Style of each player; nothing where he has none."""
-        return self.lying & self.box.styles
+        return self.lying & self.layout.styles
 
     @cached_property
     def unseen(self) -> Masks:
         """(rows,) the cards in other hands or in the deck."""
         seen = masks.join([self.hand, *self.lying, self.discard, self.card])
-        return self.box.everything & ~seen
+        return self.layout.everything & ~seen
 
     @cached_property
     def card(self) -> Masks:
@@ -135,7 +135,7 @@ class ArticleIIView(View):
     def standing(self) -> Standing:
         """The attributes with all effects of Styles, as things stand."""
         return standing(
-            self.box,
+            self.layout,
             self.lying,
             self.electability,
             self.affiliation,
@@ -150,7 +150,7 @@ class ArticleIIView(View):
     @cached_property
     def general_totals(self) -> Numbers:
         """(seats, rows) Electability less Affiliation, contender or not."""
-        return general_totals(self.box, self.lying, self.standing, self.contenders)
+        return general_totals(self.layout, self.lying, self.standing, self.contenders)
 
     @cached_property
     def totals(self) -> Numbers:
@@ -172,7 +172,7 @@ class ArticleIIView(View):
     @cached_property
     def times(self) -> NDArray[np.int16]:
         """(seats, rows) how often raw Affiliation counts: once, twice, not at all."""
-        return times(self.box, self.lying, self._competing(None))
+        return times(self.layout, self.lying, self._competing(None))
 
     def what_if(
         self,
@@ -186,7 +186,7 @@ class ArticleIIView(View):
         Seats as in a view; with ``rows`` all is about these rows of the view.
         """
         contenders = self._competing(rows)
-        return standing(self.box, lying, electability, affiliation, contenders)
+        return standing(self.layout, lying, electability, affiliation, contenders)
 
     def _competing(self, rows: Rows | None) -> Flags | None:
         """(seats, rows) the contenders of the General; None in the Primary."""

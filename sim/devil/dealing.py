@@ -4,8 +4,8 @@ import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.devil.box import BY_ONI, GOES_ON, SPECIAL4
 from sim.devil.draws import drawn, penalise, skip
+from sim.devil.layout import BY_ONI, GOES_ON, SPECIAL4
 from sim.devil.state import ROUND, ROUND_BITS, WINDOW, Phase, State
 from sim.masks import Masks
 from sim.table import Table
@@ -16,7 +16,7 @@ def start(state: State, table: Table) -> None:
     """The first dealer is "the player with the earliest month"; all are dealt to."""
     if len(state.games) > WINDOW:
         state.keep(np.arange(WINDOW))
-    table.note(state, "dealer", seat=state.dealer)
+    table.emit(state, "dealer", seat=state.dealer)
     deal(state, table, np.arange(len(state.games)))
     state.clock.phase = Phase.TURN
 
@@ -25,14 +25,14 @@ def deal(state: State, table: Table, rows: Rows) -> None:
     """The dealer deals "4 cards to each player", "puts 1 card on the table face-up"."""
     if not len(rows):
         return
-    box, clock, hand = state.box, state.clock, state.rules.hand
+    layout, clock, hand = state.layout, state.clock, state.rules.hand
     count = clock.count.take(rows)
     count += ROUND
     count &= np.negative(ROUND)
     clock.count[rows] = count
     piles = ((hand,) * state.players) + (1,)
     counter = count >> ROUND_BITS
-    dealt = state.chance.deal_few(box.deck, Purpose.DEAL, counter, rows, piles)
+    dealt = state.chance.deal_few(layout.deck, Purpose.DEAL, counter, rows, piles)
     hands, card = dealt[:-1], dealt[-1]
     state.hands[:, rows] = hands
     state.seat[rows] = state.dealer.take(rows)
@@ -40,7 +40,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
     if table.hears("round"):
         state.tally[:, rows] = 0
     if table.hears("deal"):
-        table.note(
+        table.emit(
             state,
             "deal",
             rows=rows,
@@ -48,7 +48,7 @@ def deal(state: State, table: Table, rows: Rows) -> None:
             dealer=state.dealer.take(rows),
             hands=hands,
         )
-    rest = box.everything & ~masks.join(list(hands))
+    rest = layout.everything & ~masks.join(list(hands))
     _flip(state, table, rows, rest, card)
     if state.rules.first_card_effect:
         _take_effect(state, table, rows)
@@ -56,16 +56,16 @@ def deal(state: State, table: Table, rows: Rows) -> None:
 
 def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> None:
     """The first card of the discard pile; an Onifuda goes back, or ends the round."""
-    box = state.box
+    layout = state.layout
     state.pile[rows] = rest ^ card
     state.top[rows] = card
-    state.fits[rows] = box.fits.take(masks.index(card))
+    state.fits[rows] = layout.fits.take(masks.index(card))
     if table.hears("flip"):
-        told = state.clock.round.take(rows)
-        table.note(state, "flip", rows=rows, round=told, card=card)
-    if not box.oni:
+        values = state.clock.round.take(rows)
+        table.emit(state, "flip", rows=rows, round=values, card=card)
+    if not layout.oni:
         return
-    again, tries = masks.holding(card, box.oni), 0
+    again, tries = masks.holding(card, layout.oni), 0
     if state.rules.first_oni == "end_round":
         state.ending[rows.take(again)] = BY_ONI
         return
@@ -74,11 +74,11 @@ def _flip(state: State, table: Table, rows: Rows, rest: Masks, card: Masks) -> N
         card = drawn(state, rest, rows, tries << 40)
         state.pile[rows] = rest ^ card
         state.top[rows] = card
-        state.fits[rows] = box.fits.take(masks.index(card))
+        state.fits[rows] = layout.fits.take(masks.index(card))
         if table.hears("flip"):
-            told = state.clock.round.take(rows)
-            table.note(state, "flip", rows=rows, round=told, card=card)
-        again = masks.holding(card, box.oni)
+            values = state.clock.round.take(rows)
+            table.emit(state, "flip", rows=rows, round=values, card=card)
+        again = masks.holding(card, layout.oni)
 
 
 def _take_effect(state: State, table: Table, rows: Rows) -> None:
@@ -86,11 +86,11 @@ def _take_effect(state: State, table: Table, rows: Rows) -> None:
 
     Nobody discarded it, so nobody may declare an end with it.
     """
-    box, top = state.box, state.top.take(rows)
-    special = masks.holding(top, box.specials)
+    layout, top = state.layout, state.top.take(rows)
+    special = masks.holding(top, layout.specials)
     if len(special):
-        fours = (top.take(special) & box.kinds[SPECIAL4]) != masks.NOTHING
+        fours = (top.take(special) & layout.kinds[SPECIAL4]) != masks.NOTHING
         penalise(state, table, rows.take(special), 1 + fours.view(np.uint8))
-    tens = masks.holding(top, box.tens)
+    tens = masks.holding(top, layout.tens)
     if len(tens):
         skip(state, table, rows.take(tens))

@@ -7,12 +7,12 @@ from typing import Any
 
 from pydantic import Field
 
-from sim.knobs import Part
+from sim.parameters import Group
 
 RANKS = 10
 
 
-class Deck(Part):
+class Deck(Group):
     """Copies of each card in a deck."""
 
     normal: tuple[int, ...] = Field(description="normal cards of ranks 1 to 10")

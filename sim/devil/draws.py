@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.devil.box import SKIPS
+from sim.devil.layout import SKIPS
 from sim.devil.state import State
 from sim.masks import Masks
 from sim.table import Table
@@ -40,8 +40,8 @@ def draw(
         state.count(name, rows)
         if table.hears(name):
             seat = (place.take(found) // len(state.games)).astype(np.uint8)
-            time, card_drawn = state.clock.some(rows).told(), card.take(found)
-            table.note(state, name, rows=rows, **time, seat=seat, card=card_drawn)
+            time, card_drawn = state.clock.some(rows).labels(), card.take(found)
+            table.emit(state, name, rows=rows, **time, seat=seat, card=card_drawn)
     return card
 
 
@@ -75,8 +75,8 @@ def tell_skip(state: State, table: Table, rows: Rows) -> None:
     if table.hears("round"):
         state.count("skip", rows)
     if table.hears("skip"):
-        time = state.clock.some(rows).told()
-        table.note(state, "skip", rows=rows, **time, seat=state.next_seat(rows))
+        time = state.clock.some(rows).labels()
+        table.emit(state, "skip", rows=rows, **time, seat=state.next_seat(rows))
 
 
 def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> None:
@@ -88,5 +88,5 @@ def _tell_reshuffle(state: State, table: Table, rows: Rows, under: Masks) -> Non
     state.count("reshuffle", rows)
     if table.hears("reshuffle"):
         size = masks.count(under.take(found))
-        time = state.clock.some(rows).told()
-        table.note(state, "reshuffle", rows=rows, **time, cards=size)
+        time = state.clock.some(rows).labels()
+        table.emit(state, "reshuffle", rows=rows, **time, cards=size)

@@ -5,7 +5,7 @@ from sim.devil.play import play
 from sim.devil.rules import Devil
 from sim.devil.state import State
 from sim.devil.view import DevilView
-from sim.events import SEATS, Field, Kind, Note
+from sim.events import SEATS, Decision, EventType, Field
 from sim.games import Game
 
 ROUND = Field("round, from 1")
@@ -16,8 +16,8 @@ CARD = Field("the card", "bit", "card")
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("play", "a card to discard", "play", clock=("round", "turn")),
-        Kind(
+        Decision("play", "a card to discard", "play", clock=("round", "turn")),
+        Decision(
             "declare",
             "after a Special: to end the round, or to go on",
             "declare",
@@ -27,9 +27,9 @@ KINDS = {
     )
 }
 
-NOTES = {
-    "dealer": Note("chance", "the dealer of round 1", {"seat": SEAT}),
-    "deal": Note(
+EVENTS = {
+    "dealer": EventType("chance", "the dealer of round 1", {"seat": SEAT}),
+    "deal": EventType(
         "chance",
         "the cards dealt for a round",
         {
@@ -38,25 +38,25 @@ NOTES = {
             "hands": Field("cards dealt, by seat", "set", "card"),
         },
     ),
-    "flip": Note(
+    "flip": EventType(
         "chance", "the first card of the discard pile", {"round": ROUND, "card": CARD}
     ),
-    "reshuffle": Note(
+    "reshuffle": EventType(
         "chance",
         "the discard pile but its top card becomes the draw pile",
         {"round": ROUND, "turn": TURN, "cards": Field("how many cards")},
     ),
-    "draw": Note(
+    "draw": EventType(
         "chance",
         "a card drawn for want of one that fits",
         {"round": ROUND, "turn": TURN, "seat": SEAT, "card": CARD},
     ),
-    "penalty": Note(
+    "penalty": EventType(
         "chance",
         "a card drawn because of a Special",
         {"round": ROUND, "turn": TURN, "seat": SEAT, "card": CARD},
     ),
-    "declaring": Note(
+    "declaring": EventType(
         "outcome",
         "what the hands cost where a round could be ended",
         {
@@ -68,12 +68,12 @@ NOTES = {
             "cost": Field("cost of the hand, by seat"),
         },
     ),
-    "skip": Note(
+    "skip": EventType(
         "outcome",
         "a turn lost",
         {"round": ROUND, "turn": TURN, "seat": Field("who loses it", "seat")},
     ),
-    "round": Note(
+    "round": EventType(
         "outcome",
         "the end of a round",
         {
@@ -82,19 +82,27 @@ NOTES = {
             "by": Field("how it ended", "code", "ending"),
             "added": Field("points added, by seat"),
             "scores": Field("scores afterwards, by seat"),
-            "dealer": Field("who dealt it", "seat", told=False),
-            "turns": Field("turns taken", told=False),
-            "card": Field("the last card played", "set", "card", told=False),
-            "hands": Field("cards left, by seat", "set", "card", told=False),
-            "points": Field("their points, nothing doubled, by seat", told=False),
-            "cost": Field("their cost, doubled for Specials, by seat", told=False),
-            "draws": Field("cards drawn for want of one that fits", told=False),
-            "penalties": Field("cards drawn because of a Special", told=False),
-            "reshuffles": Field("how often the pile was shuffled anew", told=False),
-            "skips": Field("turns lost", told=False),
+            "dealer": Field("who dealt it", "seat", shown=False),
+            "turns": Field("turns taken", shown=False),
+            "card": Field("the last card played", "set", "card", shown=False),
+            "hands": Field("cards left, by seat", "set", "card", shown=False),
+            "points": Field("their points, nothing doubled, by seat", shown=False),
+            "cost": Field("their cost, doubled for Specials, by seat", shown=False),
+            "draws": Field("cards drawn for want of one that fits", shown=False),
+            "penalties": Field("cards drawn because of a Special", shown=False),
+            "reshuffles": Field("how often the pile was shuffled anew", shown=False),
+            "skips": Field("turns lost", shown=False),
         },
     ),
-    "result": Note(
+    "tie": EventType(
+        "chance",
+        "chance decides who of the tied wins",
+        {
+            "seats": Field("who is tied", "set", SEATS),
+            "chosen": Field("who of them wins", "set", SEATS),
+        },
+    ),
+    "result": EventType(
         "result",
         "who won",
         {
@@ -102,8 +110,8 @@ NOTES = {
             "by": Field("how it was decided", "code", "by"),
             "winners": Field("all who won", "set", SEATS),
             "scores": Field("scores, by seat"),
-            "rounds": Field("rounds played", told=False, once=True),
-            "turns": Field("turns taken in all", told=False, once=True),
+            "rounds": Field("rounds played", shown=False, once=True),
+            "turns": Field("turns taken in all", shown=False, once=True),
         },
     ),
 }
@@ -117,9 +125,11 @@ GAME = Game(
     play=play,
     view=DevilView,
     kinds=KINDS,
-    notes=NOTES,
+    events=EVENTS,
     tables_only=frozenset({"declaring"}),
     redeal=redeal,
+    first=lambda state: state.seat_after(state.dealer, 1),
+    begins="first to play",
     floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,

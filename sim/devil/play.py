@@ -9,7 +9,9 @@ from collections.abc import Callable
 import numpy as np
 
 from sim import masks
-from sim.devil.box import (
+from sim.devil.dealing import deal, start
+from sim.devil.draws import draw, penalise, tell_skip
+from sim.devil.layout import (  # fmt: skip
     ASKED,
     BROKEN,
     CONTINUE,
@@ -20,9 +22,7 @@ from sim.devil.box import (
     OVER,
     SKIPS,
     SPECIAL4,
-)  # fmt: skip
-from sim.devil.dealing import deal, start
-from sim.devil.draws import draw, penalise, tell_skip
+)
 from sim.devil.scoring import rest, score_round, settle, tell_results
 from sim.devil.state import REST, TURN, WAIT, Phase, State
 from sim.masks import Counts, Flags, Masks
@@ -60,7 +60,7 @@ def offer(state: State, table: Table) -> None:
     """Reading D4: who can play may draw instead, where a card is left to draw."""
     left = (state.pile | state.under()) != masks.NOTHING
     left &= state.fitting != masks.NOTHING
-    legal = state.box.one_of_each(state.fitting) | masks.where(left, DRAW)
+    legal = state.layout.one_of_each(state.fitting) | masks.where(left, DRAW)
     chosen = table.ask(state, "play", state.seat, legal)
     state.played = chosen & ~DRAW
     state.fitting[:] = masks.NOTHING
@@ -81,7 +81,10 @@ def play_card(state: State, table: Table) -> None:
     """The card is discarded, and takes effect."""
     clock = state.clock
     rows = np.flatnonzero(state.fitting != masks.NOTHING)
-    seat, legal = state.seat.take(rows), state.box.one_of_each(state.fitting.take(rows))
+    seat, legal = (
+        state.seat.take(rows),
+        state.layout.one_of_each(state.fitting.take(rows)),
+    )
     card = table.ask(state, "play", seat, legal, rows=rows)
     if state.rules.voluntary_draw:
         rows, card = _with_offered(state, rows, card)
@@ -104,17 +107,17 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
 
     The round ends, or the next player skips; Specials are asked about later.
     """
-    box, hands = state.box, state.hands.reshape(-1)
+    layout, hands = state.layout, state.hands.reshape(-1)
     place = state.place.take(rows)
     hand = hands.take(place)
     hand ^= card
     hands[place] = hand
     number = masks.index(card)
     state.top[rows] = card
-    state.fits[rows] = box.fits.take(number)
-    ending = box.ending.take(number)
+    state.fits[rows] = layout.fits.take(number)
+    ending = layout.ending.take(number)
     out = np.flatnonzero(hand == masks.NOTHING)
-    ending[out] = box.out.take(number.take(out))
+    ending[out] = layout.out.take(number.take(out))
     state.ending[rows] = ending
     if table.hears("skip") or table.hears("round"):
         tell_skip(state, table, rows.compress(ending == SKIPS))
@@ -122,7 +125,7 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
 
 def declare(state: State, table: Table) -> None:
     """Specials: "you have the option to declare to end the round"."""
-    box = state.box
+    layout = state.layout
     rows = np.flatnonzero(state.ending == ASKED)
     if len(rows):
         legal = np.full(len(rows), CONTINUE | END)
@@ -133,22 +136,22 @@ def declare(state: State, table: Table) -> None:
             _tell_declaring(state, table, rows, ends.view(np.uint8))
         state.ending[rows] = np.where(ends, np.uint8(ENDED), GOES_ON)
         goes_on = rows[~ends]
-        fours = (state.top.take(goes_on) & box.kinds[SPECIAL4]) != masks.NOTHING
+        fours = (state.top.take(goes_on) & layout.kinds[SPECIAL4]) != masks.NOTHING
         penalise(state, table, goes_on, 1 + fours.view(np.uint8))
     state.clock.phase = Phase.FINISH
 
 
 def _tell_declaring(state: State, table: Table, rows: Rows, ends: Counts) -> None:
     """What hands cost where a round can be ended."""
-    table.note(
+    table.emit(
         state,
         "declaring",
         rows=rows,
-        **state.clock.some(rows).told(),
+        **state.clock.some(rows).labels(),
         who=state.seat.take(rows),
         card=state.top.take(rows),
         ends=ends,
-        cost=state.box.cost(state.hands.take(rows, axis=1)),
+        cost=state.layout.cost(state.hands.take(rows, axis=1)),
     )
 
 

@@ -5,14 +5,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.devil.box import (
-    BROKEN,
-    GUARD,
-    POINTS,
-    ROUNDS,
-    SHARED,
-    TOSSED,
-)  # fmt: skip
+from sim.devil.layout import BROKEN, GUARD, POINTS, ROUNDS, SHARED, TOSSED  # fmt: skip
 from sim.devil.state import COUNTED, State
 from sim.masks import Counts, Flags, Masks
 from sim.table import Table
@@ -24,13 +17,13 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
 
     Returns (rows,) where a total has reached the target.
     """
-    box = state.box
+    layout = state.layout
     hands, winner = state.hands.take(rows, axis=1), state.seat.take(rows)
     last, ending = state.top.take(rows), state.ending.take(rows)
-    cost = box.cost(hands)
+    cost = layout.cost(hands)
     how = masks.index(last)
     how += ending.astype(np.int64) << 6
-    own, others = box.own_factor.take(how), box.others_factor.take(how)
+    own, others = layout.own_factor.take(how), layout.others_factor.take(how)
     mine = np.arange(state.players, dtype=np.uint8)[:, None] == winner
     added = cost * np.where(mine, own, others)
     score = state.score.take(rows, axis=1) + added
@@ -40,7 +33,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
     clock = state.clock.some(rows)
     state.turns[rows] += clock.turn.astype(np.uint32)
     if table.hears("round"):
-        table.note(
+        table.emit(
             state,
             "round",
             rows=rows,
@@ -53,7 +46,7 @@ def score_round(state: State, table: Table, rows: Rows) -> Flags:
             turns=clock.turn,
             card=last,
             hands=hands,
-            points=box.points_of(hands),
+            points=layout.points_of(hands),
             cost=cost,
             **dict(zip(COUNTED.values(), state.tally.take(rows, axis=1), strict=True)),
         )
@@ -75,9 +68,7 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
     Returns the rows in which other games begin instead.
     """
     score, finals = state.score.take(rows, axis=1), state.finals
-    winners, by = _winners(state, rows, score)
-    broken = state.ending.take(rows) == BROKEN
-    winners[broken], by[broken] = masks.NOTHING, GUARD
+    winners, by = _winners(state, table, rows, score)
     place = rows if state.origin is None else state.origin.take(rows)
     finals.scores[:, place] = score
     finals.winners[place] = winners
@@ -86,14 +77,15 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
     finals.turns[place] = state.turns.take(rows)
     begun = state.begin(rows)
     if len(begun):
-        table.note(state, "dealer", rows=begun, seat=state.dealer.take(begun))
+        table.emit(state, "dealer", rows=begun, seat=state.dealer.take(begun))
     return begun
 
 
 def _winners(
-    state: State, rows: Rows, score: NDArray[np.int64]
+    state: State, table: Table, rows: Rows, score: NDArray[np.int64]
 ) -> tuple[Masks, Counts]:
     """(rows,) a bit for each seat that wins, and how that was decided."""
+    broken = state.ending.take(rows) == BROKEN
     least = score == score.min(axis=0)
     by = np.where(least.sum(axis=0) > 1, np.uint8(SHARED), np.uint8(POINTS))
     tied = by == SHARED
@@ -104,10 +96,20 @@ def _winners(
     seats = np.arange(state.players, dtype=np.uint64)[:, None]
     winners: Masks = np.bitwise_or.reduce(least.astype(np.uint64) << seats, axis=0)
     if state.rules.tie == "random":
-        bits = state.chance.small(Purpose.TIE, 0, rows=rows)
-        winners = masks.blend(tied, masks.pick(winners, bits), winners)
+        _toss(state, table, rows, np.flatnonzero(tied & ~broken), winners)
         by[tied] = TOSSED
+    winners[broken], by[broken] = masks.NOTHING, GUARD
     return winners, by
+
+
+def _toss(state: State, table: Table, rows: Rows, tied: Rows, winners: Masks) -> None:
+    """Reading D5: of the winners in these places of ``rows`` chance leaves one each."""
+    if not len(tied):
+        return
+    rows, among = rows.take(tied), winners.take(tied)
+    winners[tied] = masks.pick(among, state.chance.small(Purpose.TIE, 0, rows=rows))
+    if table.hears("tie"):
+        table.emit(state, "tie", rows=rows, seats=among, chosen=winners.take(tied))
 
 
 def tell_results(state: State, table: Table) -> None:
@@ -116,7 +118,7 @@ def tell_results(state: State, table: Table) -> None:
     state.games = finals.games
     winner = masks.index(finals.winners).astype(np.int16)
     winner[masks.count(finals.winners) != 1] = -1
-    table.note(
+    table.emit(
         state,
         "result",
         winner=winner,

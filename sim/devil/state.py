@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.batch_state import BatchState
 from sim.chance import Chance, Purpose
-from sim.devil.box import GOES_ON, Box
+from sim.devil.layout import GOES_ON, Layout
 from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
-from sim.seats import Seats
 
 WINDOW = 65_536  # games played at a time; the others begin when some are over
 WAIT = 3  # rows wait until they are one in so many
@@ -73,7 +73,7 @@ class Clock:
         """(games,) the turn of the round, from 1; 0 before the first."""
         return self.count >> np.uint64(2) & _TURNS
 
-    def told(self) -> dict[str, Masks]:
+    def labels(self) -> dict[str, Masks]:
         """Round and turn, counted from 1."""
         return {"round": self.round, "turn": self.turn}
 
@@ -110,7 +110,7 @@ class Finals:
         self.turns = np.zeros(size, dtype=np.uint32)
 
 
-class State(Seats):
+class State(BatchState):
     """Some games of Devil."""
 
     parts = ("clock", "finals")
@@ -119,7 +119,7 @@ class State(Seats):
     def __init__(
         self, rules: Devil, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
-        self.box = Box(rules, players)
+        self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)
         size, both = len(games), (players, len(games))
         self.clock = Clock(np.zeros(size, dtype=np.uint64))
@@ -150,7 +150,7 @@ class State(Seats):
         hidden = [*self.hands, self.pile, self.top]
         if rows is not None:
             hidden = [part.take(rows) for part in hidden]
-        return self.box.everything & ~masks.join(hidden)
+        return self.layout.everything & ~masks.join(hidden)
 
     def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:
         """Games that wait begin in these rows, as many as there are of both."""
@@ -183,7 +183,7 @@ class State(Seats):
         """How many cards are in two places, or from nowhere: none."""
         seen = both = np.zeros_like(self.top)
         for part in (*self.hands, self.pile, self.top):
-            both = both | seen & part | part & ~self.box.everything
+            both = both | seen & part | part & ~self.layout.everything
             seen = seen | part
         wrong: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
         wrong[self._rows if self.origin is None else self.origin] = masks.count(both)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.devil.box import Box
+from sim.devil.layout import Layout
 from sim.devil.rules import Devil
 from sim.devil.state import State
 from sim.masks import Counts, Masks
@@ -24,7 +24,7 @@ class DevilView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
-    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+    vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "top": "one card", "played": "one card",
     }  # fmt: skip
 
@@ -34,9 +34,9 @@ class DevilView(View):
         return self._state.rules
 
     @property
-    def box(self) -> Box:
+    def layout(self) -> Layout:
         """The cards as bits."""
-        return self._state.box
+        return self._state.layout
 
     @cached_property
     def round(self) -> NDArray[Any]:
@@ -56,7 +56,7 @@ class DevilView(View):
     @cached_property
     def held(self) -> Counts:
         """(kinds, rows) how many of each kind of card this seat holds."""
-        return self.box.count(self.hand)
+        return self.layout.count(self.hand)
 
     @cached_property
     def top(self) -> Masks:
@@ -67,12 +67,12 @@ class DevilView(View):
     def gone(self) -> Counts:
         """(kinds, rows) how many of each kind lie in the discard pile."""
         under = self._state.under(self._rows)
-        return self.box.count(under | self.top)
+        return self.layout.count(under | self.top)
 
     @cached_property
     def unseen(self) -> Counts:
         """(kinds, rows) how many of each kind are in other hands or the draw pile."""
-        copies = self.box.count(np.array([self.box.everything]))
+        copies = self.layout.count(np.array([self.layout.everything]))
         left: Counts = copies - self.held - self.gone
         return left
 
@@ -89,7 +89,7 @@ class DevilView(View):
     @cached_property
     def cost(self) -> NDArray[np.int32]:
         """(rows,) what this seat's hand costs, doubled for each Special."""
-        return self.box.cost(self.hand)
+        return self.layout.cost(self.hand)
 
     @cached_property
     def scores(self) -> NDArray[np.int64]:

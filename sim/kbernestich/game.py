@@ -1,6 +1,6 @@
 """Kbernestich as the rest of fairdeal knows it."""
 
-from sim.events import Field, Kind, Note
+from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.kbernestich.hidden import redeal
 from sim.kbernestich.play import play
@@ -15,16 +15,16 @@ SEAT = Field("whose it is", "seat")
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("trump", "the trump suit of the round", "trump", clock=("round",)),
-        Kind("claim", "the right to set a colour", "claim", clock=("round",)),
-        Kind(
+        Decision("trump", "the trump suit of the round", "trump", clock=("round",)),
+        Decision("claim", "the right to set a colour", "claim", clock=("round",)),
+        Decision(
             "plot",
             "a square for the next cube",
             "square",
             clock=("round", "trick"),
             stop="pass",
         ),
-        Kind(
+        Decision(
             "review",
             "the cards to put back",
             "card",
@@ -33,23 +33,23 @@ KINDS = {
             bound="count",
             shows={"taken": Field("the cards not dealt", "set", "card")},
         ),
-        Kind("play", "a card, or an action", "play", clock=("round", "trick")),
+        Decision("play", "a card, or an action", "play", clock=("round", "trick")),
     )
 }
 
-NOTES = {
-    "start": Note("chance", "the start player of round 1", {"seat": SEAT}),
-    "deal": Note(
+EVENTS = {
+    "start": EventType("chance", "the start player of round 1", {"seat": SEAT}),
+    "deal": EventType(
         "chance",
         "the cards dealt for a round",
         {
             "round": ROUND,
             "start": Field("the start player", "seat"),
             "hands": Field("cards dealt, by seat", "set", "card"),
-            "cubes": Field("cubes in hand, by seat", told=False),
+            "cubes": Field("cubes in hand, by seat", shown=False),
         },
     ),
-    "trick": Note(
+    "trick": EventType(
         "outcome",
         "who won a trick",
         {
@@ -57,10 +57,10 @@ NOTES = {
             "trick": TRICK,
             "winner": Field("who won it", "seat"),
             "card": Field("the card that won", "bit", "card"),
-            "down": Field("cards played face down", "set", "card", told=False),
+            "down": Field("cards played face down", "set", "card", shown=False),
         },
     ),
-    "sheet": Note(
+    "sheet": EventType(
         "outcome",
         "the plot sheet at the end of a round",
         {
@@ -74,7 +74,7 @@ NOTES = {
             "sheet": Field("squares with any cube", "set", "square"),
         },
     ),
-    "score": Note(
+    "score": EventType(
         "outcome",
         "what a seat scored in a round",
         {
@@ -88,12 +88,12 @@ NOTES = {
             "score": Field("score afterwards"),
         },
     ),
-    "cubes": Note(
+    "cubes": EventType(
         "outcome",
         "cubes in hand after a round",
         {"round": ROUND, "cubes": Field("cubes in hand, by seat")},
     ),
-    "result": Note(
+    "result": EventType(
         "result",
         "who won",
         {
@@ -113,8 +113,10 @@ GAME = Game(
     play=play,
     view=KbernestichView,
     kinds=KINDS,
-    notes=NOTES,
+    events=EVENTS,
     tables_only=frozenset({"sheet"}),
     redeal=redeal,
+    first=lambda state: state.start,
+    begins="start player",
     floor=(4.0, 2.0),
 )

@@ -19,28 +19,28 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 
     ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
     """
-    other, box = state.copy(), state.box
+    other, layout = state.copy(), state.layout
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
     mine = [state.seat_after(state.leader, p) == me for p in range(state.players)]
     seats = [np.full_like(me, s) == me for s in range(state.players)]
     placed = [masks.where(own, sq) for own, sq in zip(seats, state.placed, strict=True)]
-    reviewed = (masks.join(placed) & box.square("review")) != masks.NOTHING
+    reviewed = (masks.join(placed) & layout.square("review")) != masks.NOTHING
     known = masks.where(reviewed, state.rest)
     known |= masks.join(
-        [masks.where(m, h) for m, h in zip(mine, state.fan, strict=True)]
+        [masks.where(m, h) for m, h in zip(mine, state.hands_by_turn, strict=True)]
     )
     for own, won in zip(seats, state.won, strict=True):
         known |= masks.where(own, won) if state.rules.memories else won
     for card in state.cards:
         known |= card
-    incubated = (masks.join(placed) & box.square("incubation")) != masks.NOTHING
+    incubated = (masks.join(placed) & layout.square("incubation")) != masks.NOTHING
     known |= masks.where(incubated, state.down)
-    unseen = box.everything & ~known
+    unseen = layout.everything & ~known
     order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for place, held in enumerate(state.fan):
+    for place, held in enumerate(state.hands_by_turn):
         taken = draw(unseen, masks.where(~mine[place], held), order)
         unseen &= ~taken
-        other.fan[place] = np.where(mine[place], held, taken)
+        other.hands_by_turn[place] = np.where(mine[place], held, taken)
     if state.rules.memories:
         for number, won in enumerate(state.won):
             taken = draw(unseen, masks.where(~seats[number], won), order)

@@ -9,7 +9,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim import masks, tricks
-from sim.kbernestich.box import DOWN, NO_CLAIM, OBSERVE
+from sim.kbernestich.layout import DOWN, NO_CLAIM, OBSERVE
 from sim.kbernestich.plot import plot, review, settle_claims
 from sim.kbernestich.scoring import find_winner, score
 from sim.kbernestich.state import NOBODY, Phase, State
@@ -26,22 +26,23 @@ def play(state: State, table: Table) -> None:
 
 def deal(state: State, table: Table) -> None:
     """Setup 5: "Shuffle all 48 cards. Distribute 11 cards to each player"."""
-    box, clock = state.box, state.clock
+    layout, clock = state.layout, state.clock
     if clock.round == 0:
-        table.note(state, "start", seat=state.start)
+        table.emit(state, "start", seat=state.start)
     state.lead_from(state.start)
-    state.deal(box.deck, state.rules.tricks, clock.round)
-    state.rest = box.everything & ~masks.join(list(state.fan))
+    state.deal(layout.deck, state.rules.tricks, clock.round)
+    state.rest = layout.everything & ~masks.join(list(state.hands_by_turn))
     for of_the_round in (state.placed, state.used, state.letters, state.won):
         of_the_round[:] = 0
     state.claims[:] = 0
+    state.supply[:] = state.cubes
     state.automatic[:] = 0
     state.sheet_changed()
-    state.free[:] = box.all_squares
+    state.free[:] = layout.all_squares
     state.incubator[:] = NOBODY
     state.observer[:] = NOBODY
     if table.hears("deal"):
-        table.note(
+        table.emit(
             state,
             "deal",
             round=clock.round + 1,
@@ -54,10 +55,10 @@ def deal(state: State, table: Table) -> None:
 
 def trump(state: State, table: Table) -> None:
     """The start player "decides the color of the trump suit for the round"."""
-    clock, box = state.clock, state.box
-    options = np.full(len(state.games), box.trumps)
+    clock, layout = state.clock, state.layout
+    options = np.full(len(state.games), layout.trumps)
     chosen = table.ask(state, "trump", state.leader, options)
-    state.trump = box.trump_suit.take(masks.index(chosen))
+    state.trump = layout.trump_suit.take(masks.index(chosen))
     clock.phase = Phase.CLAIM if state.rules.future_known else Phase.PLOT
     if not state.rules.future_known:
         _before_trick(state)
@@ -65,19 +66,19 @@ def trump(state: State, table: Table) -> None:
 
 def claim(state: State, table: Table) -> None:
     """The Future We Knew: counterclockwise, the start player last, a colour each."""
-    clock, box = state.clock, state.box
+    clock, layout = state.clock, state.layout
     place = state.players - 1 - clock.turn
     seat = state.seat_after(state.leader, place)
     at, cubes = state.at(seat), state.cubes.reshape(-1)
     claimed = masks.join(list(state.claims))
     legal = np.full(len(claimed), masks.bit(NO_CLAIM))
-    for number, area in enumerate(box.from_marie):
+    for number, area in enumerate(layout.from_marie):
         legal |= masks.where((claimed & area) == 0, masks.bit(number))
     able = cubes.take(at) > 0
     able &= legal != masks.bit(NO_CLAIM)
     chosen = table.ask(state, "claim", seat, masks.where(able, legal))
     cubes[at] -= (able & (chosen != masks.bit(NO_CLAIM))).view(np.uint8)
-    for number, area in enumerate(box.from_marie):
+    for number, area in enumerate(layout.from_marie):
         state.claims.reshape(-1)[at] |= masks.where(chosen == masks.bit(number), area)
     clock.turn += 1
     if clock.turn == state.players:
@@ -86,7 +87,7 @@ def claim(state: State, table: Table) -> None:
 
 
 def _before_trick(state: State) -> None:
-    """The first tricks follow a plot phase; claims are settled after the last one."""
+    """The first tricks follow a plot phase; without any, claims are settled now."""
     clock, plots = state.clock, state.rules.plot_before_tricks
     if clock.trick < plots:
         clock.phase = Phase.PLOT
@@ -100,7 +101,7 @@ def play_card(state: State, table: Table) -> None:
     """A card each, clockwise; "must play a card of the lead suit"."""
     clock = state.clock
     seat = state.seat_after(state.leader, clock.turn)
-    hand = state.fan[clock.turn]
+    hand = state.hands_by_turn[clock.turn]
     legal = (
         tricks.follow(hand, state.lead, masks.NOTHING) if clock.turn else hand.view()
     )
@@ -125,17 +126,17 @@ def play_late(state: State, table: Table) -> None:
     rows = np.flatnonzero(state.behind != masks.NOTHING)
     place = masks.lowest(state.behind.take(rows))
     turn = masks.index(place)
-    at, fan = turn * len(state.games) + rows, state.fan.reshape(-1)
+    at, hands_by_turn = turn * len(state.games) + rows, state.hands_by_turn.reshape(-1)
     seat = state.leader.take(rows) + turn.astype(np.uint8)
     seat -= (seat >= state.players).view(np.uint8) * np.uint8(state.players)
-    hand = fan.take(at)
+    hand = hands_by_turn.take(at)
     legal = tricks.follow(hand, state.lead.take(rows), masks.NOTHING)
     actions = _actions(state, seat, rows)
     options = _with_actions(hand, legal, actions)
     chosen = table.ask(state, "play", seat, options, rows=rows)
     state.behind[rows] ^= place
     card = _face_up(state, chosen, hand, place, actions, rows)
-    fan[at] = hand ^ card
+    hands_by_turn[at] = hand ^ card
     for number, cards in enumerate(state.cards):
         here = np.flatnonzero(turn == number)
         state.cards[number] = cards.copy()
@@ -232,7 +233,7 @@ def trick(state: State, table: Table) -> None:
     tricks_won[at] = tricks_won.take(at) + np.uint8(1)
     won[at] = won.take(at) | taken
     if table.hears("trick"):
-        table.note(
+        table.emit(
             state,
             "trick",
             round=clock.round + 1,

@@ -4,10 +4,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.kbernestich.box import PASS
+from sim.kbernestich.layout import PASS
 from sim.kbernestich.state import Phase, State
 from sim.masks import Counts, Flags, Masks
 from sim.table import Table
+
+CLAIMS_END = 4  # the trick before which a claimed colour must be set
 
 
 def plot(state: State, table: Table) -> None:
@@ -43,14 +45,14 @@ def _options(
     state: State, at: NDArray[np.int64], rows: NDArray[np.int64]
 ) -> tuple[Masks, Counts]:
     """Squares (one of those that are alike) and ``pass``; most cubes still to come."""
-    rules, box = state.rules, state.box
+    rules, layout = state.rules, state.layout
     cubes = state.cubes.reshape(-1).take(at)
     legal = state.free.take(rows)
-    legal &= ~box.barred.take(state.used.reshape(-1).take(at), mode="clip")
+    legal &= ~layout.barred.take(state.used.reshape(-1).take(at), mode="clip")
     if rules.two_on_one_square:  # where no square that is alike is free
-        below = (legal & box.alike) >> masks.ONE  # squares with a free one above
-        for _ in box.letters[1:]:
-            below |= (below & box.alike) >> masks.ONE
+        below = (legal & layout.alike) >> masks.ONE  # squares with a free one above
+        for _ in layout.letters[1:]:
+            below |= (below & layout.alike) >> masks.ONE
         legal |= state.doubling.take(rows) & ~below
     if rules.future_known:
         claims = state.claims.reshape(-1).take(at)
@@ -58,7 +60,7 @@ def _options(
         legal &= masks.flags(cubes > 0)
         legal |= claims
         cubes += (claims != masks.NOTHING).view(np.uint8)
-    legal &= ~(legal << masks.ONE & box.alike)
+    legal &= ~(legal << masks.ONE & layout.alike)
     if rules.plot_pass:
         legal |= masks.where(legal != masks.NOTHING, PASS)
     left = np.uint8(rules.cubes_per_turn - state.clock.cube)
@@ -73,15 +75,15 @@ def _place(
     square: Masks,
 ) -> None:
     """A cube goes from the supply (or from a claim) of the seat onto a square."""
-    box, rules = state.box, state.rules
+    layout, rules = state.layout, state.rules
     number = masks.index(square)
     state.sheet_changed()
-    state.free[rows] &= box.leaves_free.take(number)
+    state.free[rows] &= layout.leaves_free.take(number)
     placed, used = state.placed.reshape(-1), state.used.reshape(-1)
     cubes = state.cubes.reshape(-1)
     own = placed.take(at)
     placed[at] = own | square
-    used[at] |= box.uses.take(number)
+    used[at] |= layout.uses.take(number)
     cubes[at] -= np.uint8(1)
     if rules.future_known:
         claims = state.claims.reshape(-1)
@@ -91,24 +93,24 @@ def _place(
     if rules.two_on_one_square or rules.marie_to_shared:
         letters = state.letters.reshape(-1)
         again = (own & square) != masks.NOTHING
-        letters[at] += box.points.take(number) * again
-        state.doubling[rows] ^= square & box.to_marie
+        letters[at] += layout.points.take(number) * again
+        state.doubling[rows] ^= square & layout.to_marie
     _act(state, seat, rows, square)
 
 
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
     """Note who may execute which action; Pessimism and Optimism wait for the score."""
-    box = state.box
-    acting = np.flatnonzero((square & box.executed) != masks.NOTHING)
+    layout = state.layout
+    acting = np.flatnonzero((square & layout.executed) != masks.NOTHING)
     if not len(acting):
         return
     seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
-    mine = np.flatnonzero(square == box.square("incubation"))
+    mine = np.flatnonzero(square == layout.square("incubation"))
     state.incubator[rows.take(mine)] = seat.take(mine)
-    mine = np.flatnonzero(square == box.square("observation"))
+    mine = np.flatnonzero(square == layout.square("observation"))
     state.observer[rows.take(mine)] = seat.take(mine)
     state.observations[rows.take(mine)] = 2
-    state.reviewing[rows[square == box.square("review")]] = True
+    state.reviewing[rows[square == layout.square("review")]] = True
 
 
 def review(state: State, table: Table) -> None:
@@ -117,7 +119,7 @@ def review(state: State, table: Table) -> None:
     rows = np.flatnonzero(state.reviewing)
     if len(rows) and state.rest[0]:
         seat = state.seat_after(state.leader, clock.turn).take(rows)
-        hand, taken = state.fan[clock.turn], state.rest.take(rows)
+        hand, taken = state.hands_by_turn[clock.turn], state.rest.take(rows)
         both = hand.take(rows) | taken
         count = masks.count(taken)
         back = table.ask(state, "review", seat, both, most=count, rows=rows)
@@ -132,7 +134,7 @@ def review(state: State, table: Table) -> None:
     if clock.turn == state.players:
         clock.turn = 0
         clock.phase = Phase.PLAY
-        if clock.trick == state.rules.plot_before_tricks - 1:
+        if clock.trick + 1 == min(state.rules.plot_before_tricks, CLAIMS_END):
             settle_claims(state)
 
 
@@ -142,6 +144,7 @@ def settle_claims(state: State) -> None:
         return
     state.sheet_changed()
     state.automatic |= masks.join(list(state.claims))
-    one = masks.join([np.array(state.box.square(f"from-{s}-1")) for s in "BRYG"])
+    state.free &= ~state.automatic
+    one = masks.join([np.array(state.layout.square(f"from-{s}-1")) for s in "BRYG"])
     state.placed |= state.claims & one
     state.claims[:] = 0

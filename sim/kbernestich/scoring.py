@@ -35,9 +35,9 @@ def score(state: State, table: Table) -> None:
     if clock.round == state.rules.rounds - 1:
         clock.phase = Phase.END
         return
-    received = state.box.refill.take(state.score, mode="clip")
+    received = state.layout.refill.take(state.score, mode="clip")
     state.cubes = np.minimum(state.cubes + received, np.uint8(state.rules.cubes))
-    table.note(state, "cubes", round=clock.round + 1, cubes=state.cubes)
+    table.emit(state, "cubes", round=clock.round + 1, cubes=state.cubes)
     state.start = _lowest(state)
     clock.round += 1
     clock.phase = Phase.DEAL
@@ -45,9 +45,9 @@ def score(state: State, table: Table) -> None:
 
 def _to_marie(state: State) -> Points:
     """Points "for the square the cube is placed", for each cube."""
-    points, box = state.letters.astype(np.uint16), state.box
-    for value in dict.fromkeys(box.letters):
-        cubes = masks.count(state.placed & box.square(f"to-{value}"))
+    points, layout = state.letters.astype(np.uint16), state.layout
+    for value in dict.fromkeys(layout.letters):
+        cubes = masks.count(state.placed & layout.square(f"to-{value}"))
         points += cubes * np.uint16(value)
     return points
 
@@ -62,7 +62,7 @@ def _hunch(state: State) -> Points:
 def _misery(state: State) -> Points:
     """With a bid of 0, "and the actual number of tricks is 0": half the bust value."""
     bonus = state.bust // np.uint8(state.rules.misery_bonus_divisor)
-    none = (state.placed & state.box.square("hunch-0")) != masks.NOTHING
+    none = (state.placed & state.layout.square("hunch-0")) != masks.NOTHING
     none &= state.tricks == 0
     return none * bonus.astype(np.uint16)
 
@@ -76,7 +76,7 @@ def _from_marie(state: State, base: Points) -> Points:
     """The base, if it does not exceed the bust value; with Grace what exceeds it."""
     bust = state.bust.astype(np.uint16)
     over = base > bust
-    graced = (state.placed & state.box.grace) != masks.NOTHING
+    graced = (state.placed & state.layout.grace) != masks.NOTHING
     return np.where(graced, (base - bust) * over, base * ~over)
 
 
@@ -96,14 +96,14 @@ def _tell(state: State, table: Table, ranks: Counts, parts: dict[str, Points]) -
     for place in range(state.players):
         seat = (ranks == place).argmax(axis=0).astype(np.uint8)
         at = state.at(seat)
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             key: points.reshape(-1).take(at) for key, points in parts.items()
         }
-        table.note(state, "score", round=state.clock.round + 1, seat=seat, **told)
+        table.emit(state, "score", round=state.clock.round + 1, seat=seat, **values)
 
 
 def _tell_sheet(state: State, table: Table, before: Points) -> None:
-    table.note(
+    table.emit(
         state,
         "sheet",
         round=state.clock.round + 1,
@@ -141,5 +141,5 @@ def find_winner(state: State, table: Table) -> None:
     if state.rules.final_tie == "shared":
         winner[tie] = -1
         tie = np.zeros_like(tie)
-    table.note(state, "result", winner=winner, by=tie.astype(np.uint8), scores=score)
+    table.emit(state, "result", winner=winner, by=tie.astype(np.uint8), scores=score)
     state.clock.phase = Phase.OVER

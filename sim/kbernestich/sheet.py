@@ -5,12 +5,12 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Any, Literal
 
-from sim.knobs import Row
+from sim.parameters import TableRow
 
 Action = Literal["incubation", "observation", "review", "pessimism", "optimism"]
 
 
-class ByPlayers(Row):
+class ByPlayers(TableRow):
     """What differs by the number of players, which is the row's id."""
 
     start_scores: tuple[int, ...]

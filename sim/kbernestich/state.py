@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.events import Kind
-from sim.kbernestich.box import DOWN, Box
+from sim.events import Decision
+from sim.kbernestich.layout import DOWN, Layout
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.values import Values
 from sim.masks import Counts, Flags, Mask, Masks
@@ -62,12 +62,12 @@ class Clock:
             moment += self.turn * (self.cubes - 1) + self.cube
         return (self.round * 17 + self.trick) * 64 + moment
 
-    def told(self) -> dict[str, int]:
+    def labels(self) -> dict[str, int]:
         """Round, and from its plot phase on the trick, counted from 1."""
-        told = {"round": self.round + 1}
+        labels = {"round": self.round + 1}
         if Phase.PLOT <= self.phase <= Phase.TRICK:
-            told["trick"] = self.trick + 1
-        return told
+            labels["trick"] = self.trick + 1
+        return labels
 
 
 # First moment of each kind in a trick. Chance shares a draw among three moments in a
@@ -87,7 +87,7 @@ class State(TrickState):
     def __init__(
         self, rules: Kbernestich, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
-        self.box = Box(rules, players)
+        self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)
         self.clock = Clock(cubes=rules.cubes_per_turn)
         size, both = len(games), (players, len(games))
@@ -98,6 +98,7 @@ class State(TrickState):
         self.score: NDArray[np.uint16] = np.zeros(both, dtype=np.uint16)
         self.arrived: NDArray[np.uint16] = np.zeros(both, dtype=np.uint16)
         self.cubes: Counts = np.full(both, rules.cubes, dtype=np.uint8)  # in hand
+        self.supply: Counts = self.cubes.copy()  # when the round began
         self._set_discs()
         # This round's, (seats, games)
         self.placed: Masks = np.zeros(both, dtype=np.uint64)  # squares with a cube
@@ -113,7 +114,7 @@ class State(TrickState):
         self.incubator: Counts = np.full(size, NOBODY)  # who may still incubate
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
-        self._values = Values(self.box)
+        self._values = Values(self.layout)
         self._by_digit: list[Masks] = []  # kept until a cube is placed
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
@@ -130,18 +131,21 @@ class State(TrickState):
             self.score.reshape(-1)[at] = score
             self.arrived.reshape(-1)[at] = place
 
-    def ids(self, kind: Kind, seat: int, row: int) -> Sequence[str]:
+    def ids(self, kind: Decision, seat: int, row: int) -> Sequence[str]:
         """The id of every bit of an option; cards face down are named by the hand."""
-        ids = self.words[kind.words]
-        if kind.words != "play":
+        ids = self.vocabularies[kind.vocabulary]
+        if kind.vocabulary != "play":
             return ids
         place = (seat - int(self.leader[row])) % self.players
-        hand = [self.box.card_ids[n] for n in masks.members(self.fan[place, row])]
+        hand = [
+            self.layout.card_ids[n]
+            for n in masks.members(self.hands_by_turn[place, row])
+        ]
         down = [f"down-{card}" for card in hand]
         return [*ids[:DOWN], *down, *ids[DOWN + len(down) :]]
 
     @property
-    def place(self) -> int | None:
+    def position(self) -> int | None:
         """Whose turn it is, by place; the start player has place 0."""
         if self.clock.phase in {Phase.CLAIM, Phase.LATE}:
             return None
@@ -151,6 +155,33 @@ class State(TrickState):
     def taken(self) -> Masks:
         """(games,) the cards that who reviews takes into the hand."""
         return masks.where(self.reviewing, self.rest)
+
+    def conserved(self) -> dict[str, Counts]:
+        """(games,) cards that are nowhere or in two places, and cubes that are.
+
+        Cubes where each square takes one: those in hand, on the sheet and claiming a
+        colour, less those there were when the round began.
+        """
+        seen = twice = np.zeros_like(self.rest)
+        for part in (*self.hands_by_turn, *self.won, *self.cards, self.down, self.rest):
+            twice = twice | seen & part
+            seen = seen | part
+        if self.clock.phase is not Phase.DEAL:
+            twice = twice | self.layout.everything & ~seen
+        found: dict[str, Counts] = {"cards astray": masks.count(twice)}
+        if not (self.rules.two_on_one_square or self.rules.marie_to_shared):
+            found["cubes"] = self._cubes() - self.supply.sum(axis=0, dtype=np.uint8)
+        return found
+
+    def _cubes(self) -> Counts:
+        """(games,) cubes in hand, on the sheet, and claiming a colour."""
+        held = self.cubes + masks.count(self.placed)
+        cubes: Counts = held.sum(axis=0, dtype=np.uint8)
+        claimed = masks.join([*self.claims, self.automatic])
+        on_sheet = self.automatic & self.sheet
+        for area in self.layout.from_marie:
+            cubes += (claimed & area & ~masks.where((on_sheet & area) != 0, area)) != 0
+        return cubes
 
     @property
     def sheet(self) -> Masks:
@@ -163,7 +194,9 @@ class State(TrickState):
         if not self._by_digit:
             self._by_digit = self._values.by_digit(self.sheet)
             if self.rules.future_known:
-                for suit, area in zip(self.box.suits, self.box.from_marie, strict=True):
+                for suit, area in zip(
+                    self.layout.suits, self.layout.from_marie, strict=True
+                ):
                     one = (self.automatic & area) != masks.NOTHING
                     self._by_digit[0] |= masks.where(one, suit)
         return self._by_digit
@@ -176,8 +209,8 @@ class State(TrickState):
     def values(self) -> Counts:
         """(suits, games) points a card of each colour, as the sheet stands."""
         sheet, found = self.sheet, []
-        for area in self.box.from_marie:
-            value = self.box.value_by.take(_cut(sheet, area), mode="clip")
+        for area in self.layout.from_marie:
+            value = self.layout.value_by.take(_cut(sheet, area), mode="clip")
             value |= ((self.automatic & area) != masks.NOTHING).view(np.uint8)
             found.append(value)
         return np.stack(found)
@@ -185,17 +218,19 @@ class State(TrickState):
     @property
     def bust(self) -> Counts:
         """(games,) the bust value, as the sheet stands."""
-        return self.box.bust_by.take(_cut(self.sheet, self.box.zabine), mode="clip")
+        return self.layout.bust_by.take(
+            _cut(self.sheet, self.layout.zabine), mode="clip"
+        )
 
     def target(self, placed: Masks) -> NDArray[np.uint32]:
         """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.
 
         Nothing without a bid. Pessimism and Optimism are allowed for.
         """
-        box = self.box
-        bids = box.target_by.take(_cut(placed, box.hunch), mode="clip")
-        less = (placed & box.square("pessimism")) != masks.NOTHING
-        more = (placed & box.square("optimism")) != masks.NOTHING
+        layout = self.layout
+        bids = layout.target_by.take(_cut(placed, layout.hunch), mode="clip")
+        less = (placed & layout.square("pessimism")) != masks.NOTHING
+        more = (placed & layout.square("optimism")) != masks.NOTHING
         return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
 
     @property

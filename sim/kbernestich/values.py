@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.kbernestich.box import Box
+from sim.kbernestich.layout import Layout
 from sim.masks import Masks
 
 Points = NDArray[np.int16]
@@ -18,22 +18,22 @@ _RUN = 12  # most squares to a table: 4,096 sets of cards stay in the first cach
 class Values:
     """The values of a sheet, laid out to be looked up."""
 
-    def __init__(self, box: Box) -> None:
-        self._digits = max([*box.rules.marie_from, 1]).bit_length()
-        self._runs = [*self._laid(box)] if box.rules.marie_from else []
+    def __init__(self, layout: Layout) -> None:
+        self._digits = max([*layout.rules.marie_from, 1]).bit_length()
+        self._runs = [*self._laid(layout)] if layout.rules.marie_from else []
 
-    def _laid(self, box: Box) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
+    def _laid(self, layout: Layout) -> list[tuple[np.uint64, np.uint64, list[Masks]]]:
         """For runs of colours: first square, their squares, cards by subset, digit."""
-        each = len(box.rules.marie_from)
+        each = len(layout.rules.marie_from)
         together = max(_RUN // each, 1)
         runs = []
-        for first in range(0, len(box.suits), together):
-            suits = box.suits[first : first + together]
+        for first in range(0, len(layout.suits), together):
+            suits = layout.suits[first : first + together]
             subset = np.arange(1 << each * len(suits), dtype=np.uint64)
             nothing = np.zeros(len(subset), dtype=np.uint64)
             tables: list[Masks] = [nothing] * self._digits
             for at, suit in enumerate(suits):
-                for place, value in enumerate(box.rules.marie_from):
+                for place, value in enumerate(layout.rules.marie_from):
                     has = (subset >> np.uint64(at * each + place) & masks.ONE) != 0
                     for digit in range(self._digits):
                         if value >> digit & 1:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.kbernestich.box import DOWN, OBSERVE, PASS, Box
+from sim.kbernestich.layout import DOWN, OBSERVE, PASS, Layout
 from sim.kbernestich.play import winning_card
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.state import State
@@ -25,7 +25,7 @@ class KbernestichView(TrickView):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
-    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+    vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lead": "card", "trump": "card", "played": "card",
         "won": "card", "pile": "card", "put_back": "card", "best": "one card",
         "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
@@ -39,9 +39,9 @@ class KbernestichView(TrickView):
         return self._state.rules
 
     @property
-    def box(self) -> Box:
+    def layout(self) -> Layout:
         """The cards and squares as bits."""
-        return self._state.box
+        return self._state.layout
 
     @property
     def round(self) -> int:
@@ -88,7 +88,7 @@ class KbernestichView(TrickView):
     @cached_property
     def face_up(self) -> Masks:
         """(rows,) the options that play a card face up."""
-        return self.legal & self.box.everything
+        return self.legal & self.layout.everything
 
     @cached_property
     def can_incubate(self) -> Flags:
@@ -121,7 +121,7 @@ class KbernestichView(TrickView):
     @cached_property
     def put_back(self) -> Masks:
         """(rows,) the cards aside, where this seat took or put them back by Review."""
-        mine = (self.mine & self.box.square("review")) != masks.NOTHING
+        mine = (self.mine & self.layout.square("review")) != masks.NOTHING
         return masks.where(mine, self.common(self._state.rest))
 
     @cached_property
@@ -212,7 +212,7 @@ class KbernestichView(TrickView):
     @cached_property
     def graced(self) -> Flags:
         """(rows,) whether this seat has a cube on Hannah's Grace."""
-        return (self.mine & self.box.grace) != masks.NOTHING
+        return (self.mine & self.layout.grace) != masks.NOTHING
 
     @cached_property
     def target(self) -> NDArray[np.uint32]:
@@ -254,4 +254,4 @@ class KbernestichView(TrickView):
 
     def square(self, name: str) -> Mask:
         """The squares of an id, such as ``hunch-3``; ``pass`` is one too."""
-        return PASS if name == "pass" else self.box.square(name)
+        return PASS if name == "pass" else self.layout.square(name)

@@ -1,6 +1,6 @@
 """Kunitame as the rest of fairdeal knows it."""
 
-from sim.events import Field, Kind, Note
+from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.kunitame.hidden import redeal
 from sim.kunitame.play import play
@@ -17,7 +17,7 @@ LIVES = Field("Life gems, by seat")
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind(
+        Decision(
             "contract",
             "how many Life gems to stake, and on which numbers of tricks",
             "contract",
@@ -26,7 +26,7 @@ KINDS = {
             bound="max_gems",
             tally=True,
         ),
-        Kind(
+        Decision(
             "cancel",
             "which contract gems to take back where the Devil deck was empty",
             "contract",
@@ -35,16 +35,20 @@ KINDS = {
             bound="excess",
             tally=True,
         ),
-        Kind("play", "a card", "card", clock=("week", "round")),
-        Kind("claim", "the gem that a trick wins", "square", clock=("week", "round")),
-        Kind("bonus", "the gem won at liquidation", "square", clock=("week",)),
-        Kind("return", "where the highest gem goes back", "square", clock=("week",)),
+        Decision("play", "a card", "card", clock=("week", "round")),
+        Decision(
+            "claim", "the gem that a trick wins", "square", clock=("week", "round")
+        ),
+        Decision("bonus", "the gem won at liquidation", "square", clock=("week",)),
+        Decision(
+            "return", "where the highest gem goes back", "square", clock=("week",)
+        ),
     )
 }
 
-NOTES = {
-    "dealer": Note("chance", "the first dealer", {"seat": SEAT}),
-    "deal": Note(
+EVENTS = {
+    "dealer": EventType("chance", "the first dealer", {"seat": SEAT}),
+    "deal": EventType(
         "chance",
         "the cards dealt for a week",
         {
@@ -53,12 +57,12 @@ NOTES = {
             "hands": Field("cards dealt, by seat", "set", "card"),
         },
     ),
-    "devil": Note(
+    "devil": EventType(
         "chance",
         "a Devil card drawn",
         {"week": WEEK, "seat": SEAT, "card": Field("the card", "bit", "card")},
     ),
-    "trick": Note(
+    "trick": EventType(
         "outcome",
         "who won a trick",
         {
@@ -66,12 +70,14 @@ NOTES = {
             "round": ROUND,
             "winner": Field("who won it", "seat"),
             "card": Field("the card that won", "bit", "card"),
-            "led": Field("the card that was led", "bit", "card", told=False),
-            "met": Field("squares whose condition it met", "set", "square", told=False),
-            "gems": Field("squares that held a gem", "set", "square", told=False),
+            "led": Field("the card that was led", "bit", "card", shown=False),
+            "met": Field(
+                "squares whose condition it met", "set", "square", shown=False
+            ),
+            "gems": Field("squares that held a gem", "set", "square", shown=False),
         },
     ),
-    "gem": Note(
+    "gem": EventType(
         "outcome",
         "a gem won or given back",
         {
@@ -79,10 +85,10 @@ NOTES = {
             "seat": SEAT,
             "square": Field("the square", "bit", "square"),
             "value": Field("points gained, or given back"),
-            "round": Field("trick, or 0 at liquidation", told=False),
+            "round": Field("trick, or 0 at liquidation", shown=False),
         },
     ),
-    "contracts": Note(
+    "contracts": EventType(
         "outcome",
         "what became of the contracts of a week",
         {
@@ -91,12 +97,12 @@ NOTES = {
             "lost": Field("Life gems lost, by seat"),
             "lives": LIVES,
             "stakes": Field(
-                "contract gems by square, by seat", "set", "contract", told=False
+                "contract gems by square, by seat", "set", "contract", shown=False
             ),
-            "points": Field("points before any bonus, by seat", told=False),
+            "points": Field("points before any bonus, by seat", shown=False),
         },
     ),
-    "liquidation": Note(
+    "liquidation": EventType(
         "outcome",
         "what a seat could win at liquidation",
         {
@@ -106,15 +112,15 @@ NOTES = {
             "open": Field("squares of liquidation with a gem", "set", "square"),
         },
     ),
-    "week": Note(
+    "week": EventType(
         "outcome", "the end of a week", {"week": WEEK, "points": POINTS, "lives": LIVES}
     ),
-    "tie": Note(
+    "tie": EventType(
         "chance",
         "cards drawn to break a tie",
         {"cards": Field("number drawn, by seat", "drawn")},
     ),
-    "result": Note(
+    "result": EventType(
         "result",
         "who won",
         {
@@ -135,8 +141,10 @@ GAME = Game(
     play=play,
     view=KunitameView,
     kinds=KINDS,
-    notes=NOTES,
+    events=EVENTS,
     tables_only=frozenset({"liquidation"}),
     redeal=redeal,
+    first=lambda state: state.first_dealer,
+    begins="first dealer",
     floor=(5.0, 2.5),
 )

@@ -29,8 +29,8 @@ def give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -
     """To a vacant black square if there is one, else to any vacant square."""
     owes = state.due & (state.purse.reshape(-1).take(at) != 0)
     rows = np.flatnonzero(owes)
-    vacant = state.box.all_squares & ~state.gems.take(rows)
-    black = vacant & state.box.return_first
+    vacant = state.layout.all_squares & ~state.gems.take(rows)
+    black = vacant & state.layout.return_first
     if state.rules.return_choice == "black-first":
         black = masks.lowest(black)
     legal = np.zeros_like(state.met)
@@ -49,7 +49,7 @@ def _tell_gem(
     value: NDArray[np.int8],
 ) -> None:
     clock = state.clock
-    table.note(
+    table.emit(
         state,
         "gem",
         where=square != 0,
@@ -57,5 +57,5 @@ def _tell_gem(
         seat=seat,
         square=square,
         value=value,
-        round=clock.told().get("round", 0),
+        round=clock.labels().get("round", 0),
     )

@@ -19,25 +19,25 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
 
     ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
     """
-    other, box = state.copy(), state.box
+    other, layout = state.copy(), state.layout
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
     own = np.arange(state.players)[:, None] == me
     mine = np.bitwise_or.reduce(np.where(own, state.hands, np.uint64(0)), axis=0)
     table = state.cards if state.clock.phase is Phase.PLAY else []
     seen = masks.join([state.played, mine, *table])
-    unseen = box.everything & ~seen
+    unseen = layout.everything & ~seen
     order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for place, held in enumerate(state.fan):
+    for place, held in enumerate(state.hands_by_turn):
         my_place = state.seat_after(state.leader, place) == me
         hand = np.zeros_like(mine)
-        for part in (box.devils, box.everything & ~box.devils):
+        for part in (layout.devils, layout.everything & ~layout.devils):
             taken = draw(unseen & part, held & part, order)
             taken = np.where(my_place, np.uint64(0), taken)
             unseen &= ~taken
             hand |= taken
-        other.fan[place] = np.where(my_place, held, hand)
+        other.hands_by_turn[place] = np.where(my_place, held, hand)
     if state.clock.phase is Phase.CONTRACT:
-        secret = state.chance.below(len(box.fields), Purpose.HIDDEN, salt + 1)
-        made = box.fields[secret] & box.columns[0]
+        secret = state.chance.below(len(layout.fields), Purpose.HIDDEN, salt + 1)
+        made = layout.fields[secret] & layout.columns[0]
         other.stakes = np.where(own, state.stakes, made)
     return other

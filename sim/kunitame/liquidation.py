@@ -3,8 +3,8 @@
 import numpy as np
 
 from sim import masks
-from sim.kunitame.box import PASS
 from sim.kunitame.gems import due, give_back, take
+from sim.kunitame.layout import PASS
 from sim.kunitame.state import Phase, State
 from sim.masks import Masks
 from sim.table import Table
@@ -12,14 +12,14 @@ from sim.table import Table
 
 def settle_contracts(state: State, table: Table) -> None:
     """Liquidation A: gems on kept contracts come back, the others are lost."""
-    box, clock, tricks_won = state.box, state.clock, state.tricks
-    kept = masks.count(state.stakes & box.kept_by.take(tricks_won))
+    layout, clock, tricks_won = state.layout, state.clock, state.tricks
+    kept = masks.count(state.stakes & layout.kept_by.take(tricks_won))
     lost = state.staked - kept
     state.life -= state.staked
-    state.life += kept * box.returns_by.take(tricks_won)
-    if box.points_by.any():
-        state.purse += kept * box.points_by.take(tricks_won)
-    table.note(
+    state.life += kept * layout.returns_by.take(tricks_won)
+    if layout.points_by.any():
+        state.purse += kept * layout.points_by.take(tricks_won)
+    table.emit(
         state,
         "contracts",
         week=clock.week + 1,
@@ -39,12 +39,12 @@ def qualify(state: State) -> None:
     A seat without a trick met none of them, unless by K3; K2 may open the No
     Tricks squares to it. Who has been eliminated takes no part.
     """
-    rules, box = state.rules, state.box
+    rules, layout = state.rules, state.layout
     none, alive = state.tricks == 0, state.life > 0
     vacuous = rules.zero_trick_liquidation == "vacuous_true"
-    without = box.for_no_trick | (box.by_all if vacuous else masks.NOTHING)
-    met = state.streak & box.by_all
-    if any(box.by_rank):
+    without = layout.for_no_trick | (layout.by_all if vacuous else masks.NOTHING)
+    met = state.streak & layout.by_all
+    if any(layout.by_rank):
         met |= _rank_squares(state)
     state.open_to = masks.blend(none, without, met) & masks.flags(alive)
     exempt = rules.zero_trick_liquidation == "exempt"
@@ -53,16 +53,16 @@ def qualify(state: State) -> None:
 
 def bonus(state: State, table: Table) -> None:
     """Liquidation B: "may take" a gem, from the dealer clockwise."""
-    box, rules = state.box, state.rules
+    layout, rules = state.layout, state.rules
     seat = state.seat_after(state.dealer, state.clock.turn)
     at = state.at(seat)
     met = state.open_to.reshape(-1).take(at)
-    open_squares = state.gems & (box.at_liquidation | box.for_no_trick)
+    open_squares = state.gems & (layout.at_liquidation | layout.for_no_trick)
     legal = met & open_squares
     state.due = due(state, legal, open_squares)
     state.due &= state.may_return.reshape(-1).take(at)
     if table.hears("liquidation"):
-        table.note(
+        table.emit(
             state,
             "liquidation",
             where=state.life.reshape(-1).take(at) > 0,
@@ -109,7 +109,7 @@ def _rank_squares(state: State) -> Masks:
     least_to_most = (fewest, second_fewest, second_most, most)
     met = np.zeros_like(state.streak)
     for square, wanted, second in zip(
-        state.box.by_rank, least_to_most, (False, True, True, False), strict=True
+        state.layout.by_rank, least_to_most, (False, True, True, False), strict=True
     ):
         meets = (won == wanted) & (won > 0)
         met |= masks.where(meets & two if second else meets, square)

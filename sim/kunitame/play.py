@@ -10,8 +10,8 @@ import numpy as np
 
 from sim import masks, tricks
 from sim.chance import Purpose
-from sim.kunitame.box import PASS
 from sim.kunitame.gems import due, give_back, take
+from sim.kunitame.layout import PASS
 from sim.kunitame.liquidation import bonus, return_at_liquidation, settle_contracts
 from sim.kunitame.state import Phase, State
 from sim.masks import Flags, Mask, Masks
@@ -26,19 +26,19 @@ def play(state: State, table: Table) -> None:
 
 def deal(state: State, table: Table) -> None:
     """1. Deal Cards; before it 6. Prepare for the next Election Week."""
-    box, clock, rules = state.box, state.clock, state.rules
+    layout, clock, rules = state.layout, state.clock, state.rules
     if clock.week == 0:
-        table.note(state, "dealer", seat=state.first_dealer)
+        table.emit(state, "dealer", seat=state.first_dealer)
     elif rules.refill_weekly:
-        state.gems_1 |= box.starting[0] & ~state.gems
-        state.gems_3 |= box.starting[1] & ~state.gems
-    state.deal(box.strength, rules.hand, clock.week)
+        state.gems_1 |= layout.starting[0] & ~state.gems
+        state.gems_3 |= layout.starting[1] & ~state.gems
+    state.deal(layout.strength, rules.hand, clock.week)
     state.stakes[:] = 0
-    state.streak[:] = box.all_squares
+    state.streak[:] = layout.all_squares
     state.played[:] = 0
     state.lead_from(state.dealer)
     if table.hears("deal"):
-        table.note(
+        table.emit(
             state, "deal", week=clock.week + 1, dealer=state.dealer, hands=state.hands
         )
     clock.phase, clock.turn = Phase.CONTRACT, 0
@@ -51,14 +51,14 @@ def contract(state: State, table: Table) -> None:
     """
     clock, seat = state.clock, state.clock.turn
     most = state.life[seat] - np.uint8(0 if state.last_week else 1)
-    np.minimum(most, np.uint8(state.box.most_gems), out=most)
+    np.minimum(most, np.uint8(state.layout.most_gems), out=most)
     state.stakes[seat] = table.ask(
         state,
         "contract",
         seat,
-        state.box.fields[most],
+        state.layout.fields[most],
         most=most,
-        told=np.ones(most.shape, dtype=np.bool_),
+        shown=np.ones(most.shape, dtype=np.bool_),
     )
     clock.turn += 1
     if clock.turn == state.players:
@@ -67,9 +67,9 @@ def contract(state: State, table: Table) -> None:
 
 def draw_devils(state: State, table: Table) -> None:
     """3. Gain Devil Cards: from the dealer clockwise, one card a visit."""
-    box, clock, devils = state.box, state.clock, state.rules.devil_ranks
+    layout, clock, devils = state.layout, state.clock, state.rules.devil_ranks
     state.staked = masks.count(state.stakes)
-    deck = state.chance.shuffle(box.devil_deck, Purpose.DRAW, clock.week)
+    deck = state.chance.shuffle(layout.devil_deck, Purpose.DRAW, clock.week)
     seats = [state.seat_after(state.dealer, place) for place in range(state.players)]
     places = [state.at(seat) for seat in seats]
     owed = [state.staked.reshape(-1).take(at) for at in places]
@@ -80,15 +80,15 @@ def draw_devils(state: State, table: Table) -> None:
             gets = (owed[place] > visit) & (top < deck.size)
             number = deck.take(top, mode="clip").astype(np.uint64)
             card = gets.astype(np.uint64) << number
-            state.fan[place] |= card
+            state.hands_by_turn[place] |= card
             top += gets.astype(np.int64) * size
-            table.note(
+            table.emit(
                 state, "devil", where=gets, week=clock.week + 1, seat=seat, card=card
             )
     state.excess[:] = 0
     if int(state.staked.sum(axis=0).max(initial=0)) > devils:
-        for at, count, hand in zip(places, owed, state.fan, strict=True):
-            state.excess.reshape(-1)[at] = count - masks.count(hand & box.devils)
+        for at, count, hand in zip(places, owed, state.hands_by_turn, strict=True):
+            state.excess.reshape(-1)[at] = count - masks.count(hand & layout.devils)
     clock.phase, clock.turn = (Phase.CANCEL if state.excess.any() else Phase.PLAY), 0
     clock.round = 0
 
@@ -109,11 +109,11 @@ def cancel(state: State, table: Table) -> None:
 
 def play_card(state: State, table: Table) -> None:
     """4. Campaign, A and B: a card each, clockwise; must follow."""
-    clock, box = state.clock, state.box
+    clock, layout = state.clock, state.layout
     seat = state.seat_after(state.leader, clock.turn)
-    hand = state.fan[clock.turn]
-    legal = tricks.follow(hand, state.lead, box.free) if clock.turn else hand
-    card = table.ask(state, "play", seat, _one_priest(legal, box.priests))
+    hand = state.hands_by_turn[clock.turn]
+    legal = tricks.follow(hand, state.lead, layout.free) if clock.turn else hand
+    card = table.ask(state, "play", seat, _one_priest(legal, layout.priests))
     hand ^= card
     state.cards.append(card)
     state.set_lead(card)
@@ -132,15 +132,15 @@ def _one_priest(legal: Masks, priests: Mask) -> Masks:
 
 def trick(state: State, table: Table) -> None:
     """C. Black > lead suit > white, but the first white beats black."""
-    box, clock = state.box, state.clock
-    winning = tricks.strongest(state.cards, state.lead | box.devils)
+    layout, clock = state.layout, state.clock
+    winning = tricks.strongest(state.cards, state.lead | layout.devils)
     table_cards = masks.join(state.cards)
     state.played |= table_cards
-    white = (table_cards & box.priests) != masks.NOTHING
+    white = (table_cards & layout.priests) != masks.NOTHING
     _white_beats_black(state, winning, white)
     place = tricks.position(state.cards, winning)
-    met = box.met_by_card.take(masks.index(winning))
-    met &= box.met_in_round[clock.round]
+    met = layout.met_by_card.take(masks.index(winning))
+    met &= layout.met_in_round[clock.round]
     state.lead_next(place)
     at = state.leader_at
     won, streak = state.tricks.reshape(-1), state.streak.reshape(-1)
@@ -148,7 +148,7 @@ def trick(state: State, table: Table) -> None:
     streak[at] = streak.take(at) & met
     state.met = met
     if table.hears("trick"):
-        table.note(
+        table.emit(
             state,
             "trick",
             week=clock.week + 1,
@@ -164,17 +164,17 @@ def trick(state: State, table: Table) -> None:
 
 def _white_beats_black(state: State, winning: Masks, white: Flags) -> None:
     """White is the weakest suit, "but wins if any black card was played"."""
-    box = state.box
-    black = (winning & box.devils) != masks.NOTHING
+    layout = state.layout
+    black = (winning & layout.devils) != masks.NOTHING
     rows = np.flatnonzero(white & (black | (winning == masks.NOTHING)))
     if len(rows):
         cards = [card.take(rows) for card in state.cards]
-        winning[rows] = tricks.first(cards, box.priests)
+        winning[rows] = tricks.first(cards, layout.priests)
 
 
 def claim(state: State, table: Table) -> None:
     """D. The winner takes a gem from a square whose condition the trick met."""
-    open_squares = state.gems & state.box.by_trick
+    open_squares = state.gems & state.layout.by_trick
     legal = state.met & open_squares
     state.due = due(state, legal, open_squares)
     if state.rules.trick_take == "may":
@@ -200,7 +200,7 @@ def return_gem(state: State, table: Table) -> None:
 def end_week(state: State, table: Table) -> None:
     """6. The deal passes clockwise; after the last week the winner is found."""
     clock = state.clock
-    table.note(
+    table.emit(
         state, "week", week=clock.week + 1, points=state.points, lives=state.life
     )
     clock.phase, clock.turn, clock.round = Phase.DEAL, 0, 0
@@ -232,8 +232,8 @@ def find_winner(state: State, table: Table) -> None:
         cards = np.zeros_like(points)
         cards[:, rows] = order[: state.players] * tied[:, rows]
         winner[rows] = cards[:, rows].argmax(axis=0)
-        table.note(state, "tie", where=draw, cards=cards)
-    table.note(state, "result", winner=winner, by=by, points=points, lives=lives)
+        table.emit(state, "tie", where=draw, cards=cards)
+    table.emit(state, "result", winner=winner, by=by, points=points, lives=lives)
     state.clock.phase = Phase.OVER
 
 

@@ -1,105 +1,107 @@
-"""The knobs of Kunitame, each with its range, default and source.
+"""The parameters of Kunitame, each with its range, default and source.
 
 Sources: "text" is the rule text "Variant Rules vol 1" by 138games, with the
 paragraph; K1 to K8 are the readings of what the text leaves open.
 """
 
+from collections.abc import Iterator
 from typing import Literal, Self
 
 from pydantic import model_validator
 
-from sim.knobs import RuleError, Rules, knob
-from sim.kunitame.limits import problems, problems_at
-from sim.kunitame.squares import Square, default_squares
+from sim.kunitame.squares import DEVIL, PRIEST, RANK_SQUARES, Square, default_squares
+from sim.parameters import RuleError, Rules, nearest, one_of, parameter
+
+MOST = 255  # Life gems, and points, of a player
 
 
 class Kunitame(Rules):
     """The rules of Kunitame."""
 
-    weeks: int = knob(
+    weeks: int = parameter(
         4, "election weeks in a game", unit="weeks", source="text, outline", ge=1, le=12
     )
-    hand: int = knob(
+    hand: int = parameter(
         7, "Strength cards dealt to a player each week", unit="cards",
         source="text, 1A", ge=1, le=20,
     )  # fmt: skip
-    rounds: int = knob(
+    rounds: int = parameter(
         7, "tricks in a week", unit="tricks", source="text, 4", ge=1, le=20
     )
-    life: int = knob(
+    life: int = parameter(
         3, "Life gems of a player at the start", unit="gems",
         source="text, setup 4", ge=1, le=12,
     )  # fmt: skip
-    gems_each_colour: int = knob(
+    gems_each_colour: int = parameter(
         15, "gems of each colour in the box", unit="gems", source="text, components",
         ge=1, le=99,
     )  # fmt: skip
-    suits: tuple[str, ...] = knob(
+    suits: tuple[str, ...] = parameter(
         ("blue", "red", "yellow"), "suits of the Ability cards",
         source="text, pledge list",
     )  # fmt: skip
-    ranks: int = knob(
+    ranks: int = parameter(
         13, "Ability cards in a suit: 1 to this", unit="cards",
         source="text, components", ge=1, le=60,
     )  # fmt: skip
-    devil_ranks: int = knob(
+    devil_ranks: int = parameter(
         13, "Devil cards: 1 to this", unit="cards", source="text, components",
         ge=0, le=60,
     )  # fmt: skip
-    priests_per_player: int = knob(
+    priests_per_player: int = parameter(
         1, "Priest cards in the Strength deck for each player", unit="cards",
         source="text, setup 7", ge=0, le=5,
     )  # fmt: skip
-    contract_squares: tuple[int, ...] = knob(
+    contract_squares: tuple[int, ...] = parameter(
         (1, 2, 3, 4, 5), "the squares of a contract card: exactly so many tricks",
         unit="tricks", source="text, contract cards",
     )  # fmt: skip
-    contract_returns: tuple[int, ...] = knob(
+    contract_returns: tuple[int, ...] = parameter(
         (1, 1, 1, 1, 1), "Life gems that come back for each gem on a kept contract, "
         "by contract square", unit="gems", source="text, contract cards",
     )  # fmt: skip
-    contract_points: tuple[int, ...] = knob(
+    contract_points: tuple[int, ...] = parameter(
         (0, 0, 0, 0, 0), "1-point gems paid for each gem on a kept contract, "
         "by contract square", unit="gems", source="text (none are paid)",
     )  # fmt: skip
-    contract_limit: int = knob(
+    contract_limit: int = parameter(
         12, "most Life gems that a player may stake in one week", unit="gems",
         source="text (no limit but the Life gems)", ge=0, le=64,
     )  # fmt: skip
-    squares: tuple[Square, ...] = knob(
+    squares: tuple[Square, ...] = parameter(
         default_squares(), "the squares of the pledge cards", source="text, pledge list"
     )
-    removed_pledge: str = knob(
+    removed_pledge: str = parameter(
         "P7", "the pledge card that goes back to the box, or none", source="K1",
         assumed="the card printed '4+' is taken to be P7, rank of trick count",
     )  # fmt: skip
     no_tricks_squares: Literal["inert", "return_target", "claimable_at_liquidation"] = (
-        knob("inert", "what the No Tricks squares are for", source="K2")
+        parameter("inert", "what the No Tricks squares are for", source="K2")
     )
-    zero_trick_liquidation: Literal["return", "exempt", "vacuous_true"] = knob(
+    zero_trick_liquidation: Literal["return", "exempt", "vacuous_true"] = parameter(
         "return", "liquidation of a player without a trick", source="K3"
     )
-    return_trigger: Literal["player", "board_empty"] = knob(
+    return_trigger: Literal["player", "board_empty"] = parameter(
         "player", "a gem goes back where the player, or nobody, could win one",
         source="K4",
     )  # fmt: skip
-    liquidation_take: Literal["may", "must"] = knob(
+    liquidation_take: Literal["may", "must"] = parameter(
         "may", "a gem that can be won at liquidation may be declined", source="K5"
     )
-    trick_take: Literal["must", "may"] = knob(
+    trick_take: Literal["must", "may"] = parameter(
         "must", "a gem that a trick wins has to be taken", source="K6"
     )
-    refill_weekly: bool = knob(
+    refill_weekly: bool = parameter(
         False, "vacant squares get their gem again each week", source="K7"
     )
-    p7_rank: Literal["distinct", "players"] = knob(
+    p7_rank: Literal["distinct", "players"] = parameter(
         "distinct", "ranks are counted over distinct trick counts, or over players",
         source="K8",
     )  # fmt: skip
-    return_choice: Literal["player", "black-first"] = knob(
+    return_choice: Literal["player", "black-first"] = parameter(
         "player", "who chooses between the two black squares", source="K11"
     )
-    all_eliminated: Literal["nobody", "points"] = knob(
+    all_eliminated: Literal["nobody", "points"] = parameter(
         "nobody", "who wins where everyone is eliminated", source="text, Game Over"
     )
 
@@ -140,9 +142,128 @@ class Kunitame(Rules):
             "1-point gems": values.count(1),
             "3-point gems": values.count(3),
         }
-        box = self.gems_each_colour
+        layout = self.gems_each_colour
         return [
-            f"{need} {gem} are needed, the box holds {box}"
+            f"{need} {gem} are needed, the box holds {layout}"
             for gem, need in needs.items()
-            if need > box
+            if need > layout
         ]
+
+
+def problems(rules: Kunitame) -> Iterator[str]:
+    """What does not fit together, whatever the number of players."""
+    yield from _suits(rules)
+    yield from _squares(rules)
+    yield from _contracts(rules)
+    yield from _sizes(rules)
+    if rules.rounds > rules.hand:
+        yield f"rounds: at most the hand of {rules.hand} cards, not {rules.rounds}."
+
+
+def problems_at(rules: Kunitame, players: int) -> Iterator[str]:
+    """What cannot be played with this many players."""
+    strength = len(rules.suits) * rules.ranks + rules.priests_per_player * players
+    if rules.hand * players > strength:
+        yield (
+            f"hand: {players} players with {rules.hand} cards need "
+            f"{rules.hand * players}, but the Strength deck has {strength}: at most "
+            f"{strength // players} each."
+        )
+    if strength + rules.devil_ranks > 64:
+        yield (
+            f"suits, ranks, devil_ranks, priests_per_player: {strength} Strength "
+            f"and {rules.devil_ranks} Devil cards are more than 64 in all."
+        )
+    if rules.ranks < players:
+        yield (
+            f"ranks: a tie is drawn from one suit, so {players} players need at "
+            f"least {players} ranks, not {rules.ranks}."
+        )
+
+
+def _suits(rules: Kunitame) -> Iterator[str]:
+    letters = [suit[:1].upper() for suit in rules.suits]
+    if not rules.suits or "" in letters:
+        yield "suits: at least one, each with a name."
+    if {DEVIL, PRIEST} & set(rules.suits):
+        yield f"suits: {DEVIL} is the Devils' suit and {PRIEST} the Priests'."
+    if len(set(letters)) < len(letters) or {"D", "P"} & set(letters):
+        yield (
+            "suits: first letters name the cards, so they must differ, and "
+            f"D (Devil) and P (Priest) are taken; not {one_of(rules.suits)}."
+        )
+
+
+def _squares(rules: Kunitame) -> Iterator[str]:
+    ids = [square.id for square in rules.squares]
+    for square in rules.squares:
+        if ids.count(square.id) > 1:
+            yield f"squares.{square.id}: this id is used twice."
+        yield from _square(rules, square)
+    names = (*sorted({square.pledge for square in rules.squares}), "none")
+    if rules.removed_pledge not in names:
+        yield (
+            f"removed_pledge: no pledge {rules.removed_pledge!r}"
+            f"{nearest(rules.removed_pledge, names)} Allowed: {one_of(names)}."
+        )
+    if len(rules.in_play) + len(rules.no_tricks) > 62:
+        yield "squares: at most 62 squares, No Tricks squares included."
+
+
+def _square(rules: Kunitame, square: Square) -> Iterator[str]:
+    place, suits = f"squares.{square.id}", (*rules.suits, DEVIL, PRIEST)
+    if square.id == "pass" or square.id.startswith("no-tricks-"):
+        yield f"{place}: this id has a meaning of its own, name it otherwise."
+    if square.suit is not None and square.suit not in suits:
+        near = nearest(square.suit, suits)
+        yield f"{place}.suit: no suit {square.suit!r}{near} Allowed: {one_of(suits)}."
+    if square.when == "rank" and square.id not in RANK_SQUARES:
+        yield f"{place}: a rank square is one of {one_of(RANK_SQUARES)}."
+    for key, limits in (("num", square.num), ("round", square.round)):
+        if limits and limits[0] > limits[1]:
+            yield f"{place}.{key}: from {limits[0]} to {limits[1]} is empty."
+
+
+def _contracts(rules: Kunitame) -> Iterator[str]:
+    squares = rules.contract_squares
+    if not squares:
+        yield "contract_squares: at least one; contract_limit = 0 plays without."
+    if len(set(squares)) < len(squares) or any(not 0 <= n <= 20 for n in squares):
+        yield "contract_squares: different numbers of tricks, 0 to 20."
+    if not len(squares) == len(rules.contract_returns) == len(rules.contract_points):
+        yield (
+            "contract_returns and contract_points: one number for each of the "
+            f"{len(squares)} contract_squares is needed."
+        )
+    if any(not 0 <= value <= 3 for value in rules.contract_returns):
+        yield "contract_returns: 0 to 3 each."
+    if any(not 0 <= value <= 9 for value in rules.contract_points):
+        yield "contract_points: 0 to 9 each."
+    if len(squares) * rules.contract_limit > 64:
+        yield (
+            f"contract_limit: at most {64 // len(squares)} with {len(squares)} "
+            "contract squares (squares times gems fit in 64)."
+        )
+
+
+def _sizes(rules: Kunitame) -> Iterator[str]:
+    """Life gems and points must stay within what is counted."""
+    growth = max((1, *rules.contract_returns))
+    most_life = rules.life * growth**rules.weeks
+    if most_life > MOST:
+        yield (
+            f"contract_returns: {rules.life} Life gems that may grow {growth} times "
+            f"in each of {rules.weeks} weeks could pass {MOST}, the most there can be."
+        )
+    board = sum(square.gem for square in rules.in_play)
+    won = min(
+        board * (rules.weeks if rules.refill_weekly else 1),
+        3 * rules.weeks * (rules.rounds + 1),
+    )
+    stake = min(rules.contract_limit, most_life)
+    paid = rules.weeks * stake * max((0, *rules.contract_points))
+    if won + paid > MOST:
+        yield (
+            f"contract_points, weeks: a player could reach {won + paid} points; "
+            f"{MOST} is the most there can be."
+        )

@@ -4,22 +4,26 @@ import tomllib
 from importlib.resources import files
 from typing import Any, Literal
 
-from sim.knobs import Row
+from pydantic import Field
+
+from sim.parameters import Range, TableRow
 
 RANK_SQUARES = ("fewest", "second-fewest", "second-most", "most")
 DEVIL, PRIEST = "black", "white"  # the suits of the Devil and Priest cards
 
 
-class Square(Row):
+class Square(TableRow):
     """A square; its conditions must all hold. See ``cards.toml`` for the fields."""
 
     pledge: str
     when: Literal["trick", "all", "rank"]
-    num: tuple[int, int] | None = None
-    round: tuple[int, int] | None = None
+    num: Range | None = None
+    round: Range | None = None
     suit: str | None = None
     parity: Literal["even", "odd"] | None = None
-    gem: Literal[1, 3] = 1
+    gem: Literal[1, 3] = Field(
+        1, description="points of its gem; the game has gems of 1 and of 3 points"
+    )
     return_first: bool = False
 
 

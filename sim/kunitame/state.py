@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.kunitame.box import Box
+from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.masks import Counts, Flags, Masks
 from sim.trick_state import TrickState
@@ -52,12 +52,12 @@ class Clock:
         first, step = _TICKS[self.phase]
         return self.week * 256 + first + self.round * 9 + self.turn * step
 
-    def told(self) -> dict[str, int]:
+    def labels(self) -> dict[str, int]:
         """Week, and in a trick the round, counted from 1."""
-        told = {"week": self.week + 1}
+        labels = {"week": self.week + 1}
         if Phase.PLAY <= self.phase <= Phase.RETURN:
-            told["round"] = self.round + 1
-        return told
+            labels["round"] = self.round + 1
+        return labels
 
 
 # First moment and distance of each kind: within a week, one for each seat's contract
@@ -79,7 +79,7 @@ class State(TrickState):
     def __init__(
         self, rules: Kunitame, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
-        self.box = Box(rules, players)
+        self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)
         self.clock = Clock()
         size = len(games)
@@ -99,22 +99,22 @@ class State(TrickState):
         self.open_to: Masks = np.zeros((players, size), dtype=np.uint64)
         self.may_return: Flags = np.zeros((players, size), dtype=np.bool_)
         # The table, (games,)
-        self.gems_1: Masks = np.full(size, self.box.starting[0])  # squares with a 1
-        self.gems_3: Masks = np.full(size, self.box.starting[1])  # squares with a 3
+        self.gems_1: Masks = np.full(size, self.layout.starting[0])  # squares with a 1
+        self.gems_3: Masks = np.full(size, self.layout.starting[1])  # squares with a 3
         self.played: Masks = np.zeros(size, dtype=np.uint64)  # in the week's tricks
         # This trick's
         self.met: Masks = np.zeros(size, dtype=np.uint64)  # squares the trick met
         self.due: Flags = np.zeros(size, dtype=np.bool_)  # a return is due
 
     @property
-    def place(self) -> int | None:
+    def position(self) -> int | None:
         """Whose turn it is, by place, where all rows share it."""
         return self.clock.turn if self.clock.phase is Phase.PLAY else None
 
     @property
-    def width(self) -> int:
+    def options_per_token(self) -> int:
         """How many squares a contract gem may lie on."""
-        return self.box.width
+        return self.layout.options_per_token
 
     @property
     def dealer(self) -> Counts:
@@ -146,17 +146,49 @@ class State(TrickState):
         """Whether this is the last week."""
         return self.clock.week == self.rules.weeks - 1
 
-    def lead_next(self, place: Counts) -> None:
+    def lead_next(self, position: Counts) -> None:
         """Who played at this place in the trick leads the next one.
 
         After the last trick of the week there are no hands: cards that were not
         played are dropped unseen.
         """
         if self.clock.round == self.rules.rounds - 1:
-            self.fan[:] = 0
-            self.lead_from(self.seat_after(self.leader, place))
+            self.hands_by_turn[:] = 0
+            self.lead_from(self.seat_after(self.leader, position))
         else:
-            super().lead_next(place)
+            super().lead_next(position)
+
+    def conserved(self) -> dict[str, Counts]:
+        """(games,) cards that are missing or twice, and gems where none are added."""
+        found = {"cards astray": self._astray()}
+        if not (self.rules.refill_weekly or self.layout.points_by.any()):
+            found["1-point gems"] = masks.count(self.gems_1) + self.ones.sum(axis=0)
+            found["3-point gems"] = masks.count(self.gems_3) + self.threes.sum(axis=0)
+        return found
+
+    def _astray(self) -> Counts:
+        """(games,) cards in two places, and those missing of what was dealt and drawn.
+
+        In a week: hands and Devils; once its last trick is won only what was played,
+        for the other cards are dropped.
+        """
+        clock, rules = self.clock, self.rules
+        table = self.cards if clock.phase is Phase.PLAY else []
+        seen = twice = np.zeros_like(self.played)
+        for part in (*self.hands_by_turn, *table, self.played):
+            twice = twice | seen & part
+            seen = seen | part
+        found = masks.count(seen).astype(np.int64)
+        wanted = found.copy()
+        if Phase.CONTRACT <= clock.phase <= Phase.WEEK:
+            wanted[:] = self.players * rules.hand
+        if Phase.CANCEL <= clock.phase <= Phase.WEEK:
+            devils = self.staked.sum(axis=0, dtype=np.int64)
+            wanted += np.minimum(devils, rules.devil_ranks)
+        last = clock.phase > Phase.TRICK and clock.round == rules.rounds - 1
+        if last or Phase.CONTRACTS <= clock.phase <= Phase.WEEK:
+            wanted[:] = self.players * rules.rounds
+        return (np.abs(found - wanted) + masks.count(twice)).astype(np.uint8)
 
     def worth(self, square: Masks) -> NDArray[np.int8]:
         """(games,) the value of the gem on a square; 0 where there is none."""

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks, tricks
-from sim.kunitame.box import Box
+from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.masks import Counts, Mask, Masks
@@ -24,7 +24,7 @@ class KunitameView(TrickView):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
-    words: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+    vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lead": "card", "played": "card", "winning": "card",
         "cards": "one card", "best": "one card", "streak": "square",
         "gems_1": "square", "gems_3": "square", "gems": "square",
@@ -37,9 +37,9 @@ class KunitameView(TrickView):
         return self._state.rules
 
     @property
-    def box(self) -> Box:
+    def layout(self) -> Layout:
         """The cards and squares as bits."""
-        return self._state.box
+        return self._state.layout
 
     @property
     def week(self) -> int:
@@ -81,9 +81,9 @@ class KunitameView(TrickView):
         """(rows,) the card that wins the trick so far; nothing for the leader."""
         if self.turn == 0:
             return np.zeros_like(self.legal)
-        best = tricks.strongest(self.cards, self.lead | self.box.devils)
-        priest = tricks.first(self.cards, self.box.priests)
-        beats = (priest != 0) & ((best == 0) | ((best & self.box.devils) != 0))
+        best = tricks.strongest(self.cards, self.lead | self.layout.devils)
+        priest = tricks.first(self.cards, self.layout.priests)
+        beats = (priest != 0) & ((best == 0) | ((best & self.layout.devils) != 0))
         return masks.blend(beats, priest, best)
 
     @cached_property
@@ -94,15 +94,15 @@ class KunitameView(TrickView):
         """
         if self.turn == 0:
             return self.legal
-        box, cards, devils = self.box, self.cards, self.box.devils
+        layout, cards, devils = self.layout, self.cards, self.layout.devils
         table = cards[0]
         for card in cards[1:]:
             table = table | card
         # Free cards: no Devil beats a Priest, and the first Priest needs a Devil.
-        winning = box.priests & masks.flags((table & devils) != 0)
+        winning = layout.priests & masks.flags((table & devils) != 0)
         winning |= devils
-        winning &= masks.flags((table & box.priests) == 0)
-        winning |= masks.where(self.lead == 0, box.ability)
+        winning &= masks.flags((table & layout.priests) == 0)
+        winning |= masks.where(self.lead == 0, layout.ability)
         winning |= self.lead
         # Of those the higher bit wins; any of them where nothing has won so far.
         best = tricks.strongest(cards, self.lead | devils)
@@ -122,7 +122,7 @@ class KunitameView(TrickView):
     def contract(self) -> Counts:
         """(contract squares, rows) this seat's Life gems on each square."""
         return np.stack(
-            [masks.count(self.stakes & column) for column in self.box.columns]
+            [masks.count(self.stakes & column) for column in self.layout.columns]
         )
 
     @cached_property
@@ -145,7 +145,7 @@ class KunitameView(TrickView):
         if self._state.clock.phase is Phase.CONTRACT:
             stakes[1:] = 0
         return np.stack(
-            [masks.count(stakes & column) for column in self.box.columns], axis=1
+            [masks.count(stakes & column) for column in self.layout.columns], axis=1
         )
 
     @cached_property
@@ -215,7 +215,7 @@ class KunitameView(TrickView):
     @property
     def met_in_round(self) -> Mask:
         """The squares whose round condition this round meets."""
-        return self.box.met_in_round[self._state.clock.round]
+        return self.layout.met_in_round[self._state.clock.round]
 
     # Answers
 
@@ -224,6 +224,6 @@ class KunitameView(TrickView):
 
         As many as may be placed, where ``gems`` is more; none where 0 or less.
         """
-        column = np.array(self.box.columns, dtype=np.uint64)[square]
+        column = np.array(self.layout.columns, dtype=np.uint64)[square]
         size = np.clip(gems, 0, self.most)
-        return column & self.box.fields[size]
+        return column & self.layout.fields[size]

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.article_ii.view import ArticleIIView
-from strategies.article_ii import reading
-from strategies.article_ii.reading import Wishes
-from strategies.article_ii.school import School
+from strategies.article_ii import features
+from strategies.article_ii.features import Wishes
+from strategies.article_ii.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Attacker(School):
+class Attacker(Heuristic):
     """Whoever of the others leads in this phase must come down, whatever it costs.
 
     Its own total counts only a quarter as much: cards that cannot hurt the leader are
@@ -26,6 +26,6 @@ class Attacker(School):
         if view.general:
             others = view.contenders.copy()
         others[0] = False
-        wish = reading.leader(view.totals, others) * np.int16(-4)
+        wish = features.leader(view.totals, others) * np.int16(-4)
         wish[0] = 1
         return Wishes(wish, -wish if view.general else wish)

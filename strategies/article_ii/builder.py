@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.article_ii.view import ArticleIIView
-from strategies.article_ii.reading import Wishes
-from strategies.article_ii.school import School
+from strategies.article_ii.features import Wishes
+from strategies.article_ii.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Builder(School):
+class Builder(Heuristic):
     """Only its own total counts, that of the phase that is on.
 
     What would lower it goes to somebody else, whoever that is.

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.article_ii.view import ArticleIIView
-from strategies.article_ii.reading import Wishes
-from strategies.article_ii.school import School
+from strategies.article_ii.features import Wishes
+from strategies.article_ii.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Centrist(School):
+class Centrist(Heuristic):
     """The General decides, so Electability is gathered and Affiliation shed, always.
 
     The others get Affiliation, in the Primary too, where it helps them.

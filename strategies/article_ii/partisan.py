@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.article_ii.view import ArticleIIView
-from strategies.article_ii.reading import Wishes
-from strategies.article_ii.school import School
+from strategies.article_ii.features import Wishes
+from strategies.article_ii.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Partisan(School):
+class Partisan(Heuristic):
     """Who is no Candidate wins nothing, so the Primary is played as if it were all.
 
     Affiliation is welcome there, as much as Electability; the General is played for

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.article_ii.view import ArticleIIView
-from strategies.article_ii.reading import Wishes
-from strategies.article_ii.school import School
+from strategies.article_ii.features import Wishes
+from strategies.article_ii.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Spoiler(School):
+class Spoiler(Heuristic):
     """If no Candidate ends above zero, the Spoiler with the highest Electability wins.
 
     So it gathers Electability and loses Affiliation, and the others shall be nominated

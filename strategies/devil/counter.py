@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 
 from sim.devil.view import DevilView
-from strategies.devil import reading
-from strategies.devil.school import School
+from strategies.devil import features
+from strategies.devil.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Counter(School):
+class Counter(Heuristic):
     """Who can always follow is out first: it keeps both neighbours of tops to come.
 
     It plays the card after which the rest of its hand fits most tops that may come,
@@ -17,6 +17,6 @@ class Counter(School):
 
     name = "counter"
 
-    def worth(self, view: DevilView) -> reading.Numbers:
+    def worth(self, view: DevilView) -> features.Numbers:
         """Whether the rest can follow, then whether others cannot."""
-        return reading.cover(view) - 0.01 * reading.answers(view)
+        return features.cover(view) - 0.01 * features.answers(view)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim.devil.view import DevilView
-from strategies.devil import reading
-from strategies.devil.school import School
+from strategies.devil import features
+from strategies.devil.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Dumper(School):
+class Dumper(Heuristic):
     """What costs most must go: it sheds its dearest card, Specials as their rank.
 
     It ends a round that adds less to its total than to the others' on average.
@@ -18,6 +18,6 @@ class Dumper(School):
 
     name = "dumper"
 
-    def worth(self, view: DevilView) -> reading.Numbers:
+    def worth(self, view: DevilView) -> features.Numbers:
         """The points of the card."""
-        return np.repeat(reading.points(view.box), len(view), axis=1)
+        return np.repeat(features.points(view.layout), len(view), axis=1)

@@ -6,12 +6,12 @@ import numpy as np
 
 from sim.devil.view import DevilView
 from sim.masks import Flags
-from strategies.devil import reading
-from strategies.devil.school import School
+from strategies.devil import features
+from strategies.devil.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Hoarder(School):
+class Hoarder(Heuristic):
     """A Special is there to make the next player draw: it never ends a round by one.
 
     It sheds its dearest card, like the dumper, and goes out when it can.
@@ -19,9 +19,9 @@ class Hoarder(School):
 
     name = "hoarder"
 
-    def worth(self, view: DevilView) -> reading.Numbers:
+    def worth(self, view: DevilView) -> features.Numbers:
         """The points of the card."""
-        return np.repeat(reading.points(view.box), len(view), axis=1)
+        return np.repeat(features.points(view.layout), len(view), axis=1)
 
     def ends(self, view: DevilView) -> Flags:
         """Nowhere."""

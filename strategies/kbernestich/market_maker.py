@@ -7,12 +7,12 @@ import numpy as np
 from sim import masks
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Masks
-from strategies.kbernestich import reading
-from strategies.kbernestich.school import School, place
+from strategies.kbernestich import features
+from strategies.kbernestich.heuristic import Heuristic, place
 
 
 @dataclass(frozen=True)
-class MarketMaker(School):
+class MarketMaker(Heuristic):
     """Who sets the values sets the score: its own colours high, those of others low.
 
     A colour is its own if it holds or has won more than its share of it. The bust
@@ -23,14 +23,14 @@ class MarketMaker(School):
 
     def plot(self, view: KbernestichView) -> Masks:
         """Values by whose colour it is, then the bust value, then dear squares."""
-        table = reading.tables(view.box)
+        table = features.tables(view.layout)
         cards = view.pile | view.hand
         share = masks.count(cards).astype(np.int16)
         high, low = np.zeros_like(view.legal), np.zeros_like(view.legal)
         for suit, dear, poor in zip(
-            view.box.suits, table.dear, table.poor, strict=True
+            view.layout.suits, table.dear, table.poor, strict=True
         ):
-            held = masks.count(cards & suit).astype(np.int16) * len(view.box.suits)
+            held = masks.count(cards & suit).astype(np.int16) * len(view.layout.suits)
             high |= masks.where(held > share, dear)
             low |= masks.where(held < share, poor)
         ahead = view.tricks >= view.tricks_of.max(axis=0)

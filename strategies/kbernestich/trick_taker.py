@@ -6,12 +6,12 @@ import numpy as np
 
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Masks
-from strategies.kbernestich import reading
-from strategies.kbernestich.school import School, place, steer
+from strategies.kbernestich import features
+from strategies.kbernestich.heuristic import Heuristic, place, steer
 
 
 @dataclass(frozen=True)
-class TrickTaker(School):
+class TrickTaker(Heuristic):
     """Every trick is worth winning: trump is long, and winners are there to be spent.
 
     It bids as high as it can, asks for Grace, and sets colours to the highest value,
@@ -22,9 +22,9 @@ class TrickTaker(School):
 
     def plot(self, view: KbernestichView) -> Masks:
         """The highest bid, Grace, high values, then a low bust value."""
-        table = reading.tables(view.box)
+        table = features.tables(view.layout)
         return place(
-            view, table.high_bid, view.box.grace, table.dearest, table.bust_low
+            view, table.high_bid, view.layout.grace, table.dearest, table.bust_low
         )
 
     def play(self, view: KbernestichView) -> Masks:

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from sim.kunitame.view import KunitameView
 from sim.masks import Masks
-from strategies.kunitame import reading
-from strategies.kunitame.school import School
+from strategies.kunitame import features
+from strategies.kunitame.heuristic import Heuristic
 
 
 @dataclass(frozen=True)
-class Greedy(School):
+class Greedy(Heuristic):
     """Every trick is worth winning, as cheaply as possible.
 
     It plays its lowest card that wins as the trick lies, a Devil last of all; where
@@ -21,5 +21,5 @@ class Greedy(School):
     def play(self, view: KunitameView) -> Masks:
         """The cheapest winner."""
         if view.turn == 0:
-            return reading.dearest(view, view.legal)
-        return reading.cheapest(view, reading.either(view.winning, view.legal))
+            return features.dearest(view, view.legal)
+        return features.cheapest(view, features.either(view.winning, view.legal))

@@ -6,12 +6,13 @@ import numpy as np
 
 from sim.kunitame.view import KunitameView
 from sim.masks import Masks
-from strategies.kunitame import reading
-from strategies.kunitame.school import School, steer
+from strategies.base import parameter
+from strategies.kunitame import features
+from strategies.kunitame.heuristic import Heuristic, steer
 
 
 @dataclass(frozen=True)
-class Planner(School):
+class Planner(Heuristic):
     """A hand says how many tricks it will win; stake on that, and win exactly those.
 
     It counts high cards, expects something of the Devils that the contract brings,
@@ -21,17 +22,17 @@ class Planner(School):
     """
 
     name = "planner"
-    margin: float = 0.0
-    gems: int = 2
+    margin: float = parameter(0.0, -20, 20)
+    gems: int = parameter(2, 0, 12)
 
     def contract(self, view: KunitameView) -> Masks:
         """Gems on the number of tricks that the hand promises."""
         spare = view.life - np.uint8(1)
         gems = np.minimum(np.minimum(view.most, spare), np.uint8(self.gems))
-        eighths = reading.promise(view) + gems * np.int16(reading.DEVIL)
+        eighths = features.promise(view) + gems * np.int16(features.DEVIL)
         eighths += np.int16(round(self.margin * 8))
-        return reading.stake_near(view, eighths, gems)
+        return features.stake_near(view, eighths, gems)
 
     def play(self, view: KunitameView) -> Masks:
         """Win while tricks are missing."""
-        return steer(view, reading.tricks_missing(view))
+        return steer(view, features.tricks_missing(view))

@@ -4,12 +4,12 @@ from dataclasses import dataclass
 
 from sim.kunitame.view import KunitameView
 from sim.masks import Masks
-from strategies.kunitame import reading
-from strategies.kunitame.school import School, last
+from strategies.kunitame import features
+from strategies.kunitame.heuristic import Heuristic, last
 
 
 @dataclass(frozen=True)
-class PledgeHunter(School):
+class PledgeHunter(Heuristic):
     """A trick is worth the gem it wins: hunt those, and duck where one would go back.
 
     It makes no contracts. Cards whose squares still hold a gem win tricks, the
@@ -21,9 +21,9 @@ class PledgeHunter(School):
 
     def play(self, view: KunitameView) -> Masks:
         """Win with a card that pays, else duck."""
-        paying = view.winning & reading.paid(view, view.gems)
+        paying = view.winning & features.paid(view, view.gems)
         losers = view.winning ^ view.legal
         hunts, ducks = paying != 0, losers != 0
-        card = reading.either(paying, reading.either(losers, view.legal))
+        card = features.either(paying, features.either(losers, view.legal))
         high = ducks & ~hunts if last(view) else ducks | hunts
-        return reading.by_rank(view, card, high)
+        return features.by_rank(view, card, high)

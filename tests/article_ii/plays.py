@@ -15,7 +15,7 @@ GAME, NAMES = PLAYS.game, PLAYS.names
 PLAYERS = (2, 3, 4)
 ONE_SHOTS = ("unaffiliated-activity", "voter-adhd")
 
-told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
 ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 
@@ -38,7 +38,9 @@ def each_card_once(state: Any) -> None:
     """Every card is in one hand, or on one player, or in the deck or the discards."""
     places = (*state.hands, *state.lying, state.discard, state.card, in_deck(state))
     everywhere = once(places)
-    assert (everywhere == state.box.everything).all(), "a card is nowhere, or too many"
+    assert (everywhere == state.layout.everything).all(), (
+        "a card is nowhere, or too many"
+    )
 
 
 # --- Rules of every kind ------------------------------------------------------------

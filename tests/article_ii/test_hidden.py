@@ -5,7 +5,6 @@ import numpy as np
 from sim import masks
 from sim.article_ii.state import State, Step
 from sim.masks import Masks
-from sim.view import View
 from tests.article_ii.plays import (
     NAMES,
     PLAYERS,
@@ -47,20 +46,14 @@ class TestHidden(Hidden):
     plays = PLAYS
     rules, secret, amid = RULES, HIDDEN, Step.TURN
     asked = frozenset({"play", "target"})
-    salts = (1,)
-    games, games_random, games_seen, games_redealt = 60, 250, 15, 30
+    games, games_random, games_redealt = 60, 250, 30
     peek_at, step = (3, 60), 4
-    turn = False
-
-    def again(self, view: View) -> list[View]:
-        self.turn = not self.turn
-        return [] if self.turn else super().again(view)  # to be done sooner
 
     def cases(self) -> list[tuple[str, int, Changes]]:
-        others = [name for name in NAMES if name != "balanced"]
+        others = [name for name in NAMES if name != "allround"]
         return [
             *((name, PLAYERS[number % 3], {}) for number, name in enumerate(others)),
-            *(("balanced", players, {}) for players in PLAYERS),
+            *(("allround", players, {}) for players in PLAYERS),
         ]
 
     def peeks(self) -> list[tuple[str, Look, Changes]]:
@@ -78,7 +71,7 @@ class TestHidden(Hidden):
         state = PLAYS.until(Step.TURN, started(None, 3, 3000), table())
         return Spread(
             state,
-            list(masks.members(int(state.box.everything))),
+            list(masks.members(int(state.layout.everything))),
             state.hands[0],
             lambda other: [(h, 7) for h in other.hands[1:]] + [(in_deck(other), 30)],
             44,

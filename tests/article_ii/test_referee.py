@@ -5,10 +5,15 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from tests.article_ii.plays import NAMES, PLAYERS, PLAYS, any_lineup, any_rules, told
-from tests.article_ii.rarities import rare
+from tests.article_ii.plays import (
+    NAMES,
+    PLAYERS,
+    PLAYS,
+    any_lineup,
+    any_rules,
+    transcripts,
+)
 from tests.article_ii.referee import OPTIONS, check, check_stream
-from tests.article_ii.test_referee_alone import everything, spoiled
 from tests.games.plays import Changes
 from tests.games.refereed import Drawn, Refereed, any_rules_pass
 from tests.games.room import each
@@ -54,7 +59,7 @@ class TestReferee(Refereed):
     @each("name, players, rules", "printed")
     def test_printed_rules(self, name: str, players: int, rules: Changes) -> None:
         """Also without the readings that the transcript format leaves unrefereed."""
-        for events in told(rules, players, 4, lineup=[name] * players):
+        for events in transcripts(rules, players, 4, lineup=[name] * players):
             check(events)
 
     def values(self) -> list[tuple[str, Sequence[Any], int]]:
@@ -72,28 +77,3 @@ class TestReferee(Refereed):
 test_any_rules = any_rules_pass(
     PLAYS, lambda dice, _: any_rules(dice), further, examples=80, games=5
 )
-
-
-def test_rare_things_are_those_that_happened() -> None:
-    """Of the games by hand, where each is known to happen."""
-    assert set(rare(everything())) == {
-        "President by total",
-        "Teflon declines",
-        "Teflon removes a mark",
-        "Teflon removes itself",
-        "Voter ADHD removes a Style",
-        "a Great Debater without a card to react with",
-        "a deck reshuffled before a deal",
-        "a deck reshuffled within a turn",
-        "a reaction",
-        "a reaction declined",
-        "a seat passed over",
-        "a second card",
-        "a second card of one made an Insider by the first",
-    }
-    assert set(rare(spoiled())) == {
-        "President by spoiler",
-        "a Highlander competes",
-        "a Highlander left over where nobody is positive",
-        "a tie for two places",
-    }

@@ -1,13 +1,13 @@
-"""The knobs of Article II: what the rule text says, and what is refused."""
+"""The parameters of Article II: what the rule text says, and what is refused."""
 
 from typing import Any
 
 import pytest
 
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 from tests.article_ii.plays import PLAYERS, PLAYS, ruled
 from tests.article_ii.referee import MARKS, OPTIONS, STYLES, VALUES, printed
-from tests.games.knobs import Knobs
+from tests.games.parameters import Parameters
 
 BOTH = ("updated", "original")
 
@@ -84,7 +84,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-class TestKnobs(Knobs):
+class TestKnobs(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
 

@@ -10,14 +10,14 @@ import pytest
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.box import Box
+from sim.article_ii.layout import Layout
 from sim.table import Table
 from strategies.registry import builtin, make
 from tests.article_ii import plays
 from tests.article_ii.plays import GAME, NAMES, PLAYERS, numbers, ruled
 
 ERRORS = 5  # standard errors that a difference has to exceed
-OTHERS = [name for name in NAMES if name != "balanced"]
+OTHERS = [name for name in NAMES if name != "allround"]
 
 
 @dataclass
@@ -30,7 +30,7 @@ class Book:
     def hears(self, name: str) -> bool:
         return name in self.names
 
-    def note(
+    def event(
         self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
     ) -> None:
         size = len(state.games)
@@ -98,10 +98,10 @@ def played(
     place = (np.arange(players)[:, None] + np.arange(count)) % players
     names = list(dict.fromkeys(lineup))
     sitting = np.array([names.index(name) for name in lineup], np.uint8)[place]
-    schools = [builtin("article_ii")[name]() for name in names]
+    strategies = [builtin("article_ii")[name]() for name in names]
     book = Book(frozenset({"result", *notes}))
     one = None if len(names) == 1 else sitting
-    GAME.play(state, Table(schools, one, GAME.view, GAME.kinds, [book]))
+    GAME.play(state, Table(strategies, one, GAME.view, GAME.kinds, [book]))
     return Run(book, lineup, place)
 
 
@@ -122,15 +122,15 @@ def tournament(players: int, count: int = 800) -> dict[tuple[str, str], Any]:
     All pairs are rows of the same block, so that a strategy is asked once for all.
     """
     pairs = [(one, rest) for one in NAMES for rest in NAMES if one != rest]
-    pairs = [pair for pair in pairs if "balanced" in pair]
+    pairs = [pair for pair in pairs if "allround" in pair]
     place = (np.arange(players)[:, None] + np.arange(count)) % players
     ones = [np.where(place == 0, NAMES.index(o), NAMES.index(r)) for o, r in pairs]
     sitting = np.concatenate(ones, axis=1).astype(np.uint8)
     games = np.arange(count * len(pairs), dtype=np.uint64)
     state = GAME.start(ruled(), players, 7, games)
-    schools = [builtin("article_ii")[name]() for name in NAMES]
+    strategies = [builtin("article_ii")[name]() for name in NAMES]
     book = Book(frozenset({"result"}))
-    GAME.play(state, Table(schools, sitting, GAME.view, GAME.kinds, [book]))
+    GAME.play(state, Table(strategies, sitting, GAME.view, GAME.kinds, [book]))
     winner = book.kept["result"][0][1]["winner"]
     won = (np.arange(players)[:, None] == winner).astype(float)
     found = {}
@@ -141,18 +141,19 @@ def tournament(players: int, count: int = 800) -> dict[tuple[str, str], Any]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("other", OTHERS)
-def test_balanced_beats_a_table_of_each_other_one(other: str, players: int) -> None:
-    balanced, others = tournament(players)["balanced", other]
-    assert above(balanced, others)
+def test_allround_beats_a_table_of_each_other_one(other: str, players: int) -> None:
+    allround, others = tournament(players)["allround", other]
+    assert above(allround, others)
 
 
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("other", OTHERS)
-def test_no_other_one_beats_a_table_of_balanced(other: str, players: int) -> None:
-    one, balanced = tournament(players)[other, "balanced"]
-    assert above(balanced, one)
+def test_no_other_one_beats_a_table_of_allround(other: str, players: int) -> None:
+    one, allround = tournament(players)[other, "allround"]
+    assert above(allround, one)
 
 
 # What each one says of itself
@@ -180,6 +181,7 @@ def below(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
     return [other for other in rest if above(run.of(name, each), run.of(other, each))]
 
 
+@pytest.mark.slow
 def test_builder_raises_itself() -> None:
     own = played(SCHOOLS, 400, NOTES).changes(gained)
     assert below(SCHOOLS, "builder", own) == ["attacker", "centrist"]
@@ -217,8 +219,8 @@ def test_spoiler_loses_the_primary_and_wins_without_the_others() -> None:
 
 # Partners
 
-ALONE = "balanced:loyal=false"
-LOYAL = ("balanced", ALONE, "balanced", ALONE)
+ALONE = "allround:loyal=false"
+LOYAL = ("allround", ALONE, "allround", ALONE)
 DEALS = 800
 MATCH = 4  # games
 
@@ -233,9 +235,9 @@ def partners() -> Run:
     sitting = (place % 2).astype(np.uint8)
     games = np.tile(numbers(DEALS), 2)
     state = GAME.start(ruled({"parties": True}), 4, 7, games)
-    schools = [make("article_ii", name) for name in LOYAL[:2]]
+    strategies = [make("article_ii", name) for name in LOYAL[:2]]
     book = Book(frozenset({"result", "change"}))
-    GAME.play(state, Table(schools, sitting, GAME.view, GAME.kinds, [book]))
+    GAME.play(state, Table(strategies, sitting, GAME.view, GAME.kinds, [book]))
     return Run(book, LOYAL, place % 4)
 
 
@@ -274,7 +276,7 @@ def test_partners_become_candidates() -> None:
 
 def test_partners_spare_each_other() -> None:
     """By marks hardly anything is taken from a partner; Styles have other sides."""
-    marks = Box(ruled(), 4).marks
+    marks = Layout(ruled(), 4).marks
 
     def taken(part: Mapping[str, Any]) -> NDArray[Any]:
         laid = ((part["card"] & marks) != 0) & (part["change"] == 0)
@@ -292,16 +294,20 @@ def test_partners_back_who_stands_better() -> None:
     assert above(better, np.zeros(DEALS))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 def test_without_parties_there_are_no_partners(players: int) -> None:
     """Then nothing changes; and who is not loyal plays with parties as without."""
 
     def games(name: str, rules: Any = None) -> list[Any]:
         lineup = [name, "random", *[name] * (players - 2)]
-        return [events[1:] for events in plays.told(rules, players, 40, lineup=lineup)]
+        return [
+            events[1:]
+            for events in plays.transcripts(rules, players, 40, lineup=lineup)
+        ]
 
-    assert games("balanced") == games(ALONE)
+    assert games("allround") == games(ALONE)
     if players == 4:
         parties = {"parties": True}
         assert games(ALONE, parties) == games(ALONE)
-        assert games("balanced", parties) != games(ALONE)
+        assert games("allround", parties) != games(ALONE)

@@ -9,7 +9,7 @@ from tests.games.plays import Plays
 PLAYS = Plays("devil")
 GAME, NAMES = PLAYS.game, PLAYS.names
 
-told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
 ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 

@@ -17,7 +17,9 @@ What the rules leave open, or a transcript cannot show, is read so:
   comes on top: a Special 1 costs them 8 times, a Special 4 twice or, with
   `s4_end = "all"` (D6), 4 times.
 * `tie = "most_rounds_won"` (D5): rounds that ended by that seat; of seats equal in that
-  too the win is shared. `by` is then `rounds`, with `tie = "random"` it is `random`.
+  too the win is shared. `by` is then `rounds`.
+* `tie = "random"` (D5): a chance event `tie` tells who is tied (`seats`) and whom
+  chance has `chosen` of them; `by` is `random`.
 * `dealer_tie` (D9) shows in no transcript: each seat is as likely.
 * An Onifuda may be flipped more than once: it went back into the draw pile.
 """
@@ -357,16 +359,14 @@ class _Game(Referee):
             best = [seat for seat in best if self.won[seat] == most]
             by = "rounds" if len(best) == 1 else "shared"
         elif len(best) > 1 and self.rules["tie"] == "random":
-            self.random_winner(best)
-            return
+            best, by = self.toss(best), "random"
         winner = best[0] if len(best) == 1 else None
         told = {"winner": winner, "by": by, "winners": best, "scores": self.scores}
         self.take("result", "devil", told)
 
-    def random_winner(self, best: Sequence[int]) -> None:
-        """Any of those that tie may have won (D5)."""
-        told = {"by": "random", "scores": self.scores}
-        event = self.take("result", "devil", told, "winner", "winners")
-        if repr(event["winner"]) not in map(repr, best):
-            self.foul(f"devil.winner: {event['winner']!r} is none of {best}")
-        self.same("devil.winners", event["winners"], [event["winner"]])
+    def toss(self, best: Sequence[int]) -> list[int]:
+        """Chance decides who of those that tie has won (D5)."""
+        event = self.take("chance", "tie", {"seats": best}, "chosen")
+        if repr(event["chosen"]) not in map(repr, ([seat] for seat in best)):
+            self.foul(f"tie.chosen: {event['chosen']!r} is not one of {best}")
+        return list(event["chosen"])

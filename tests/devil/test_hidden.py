@@ -41,7 +41,7 @@ class TestHidden(Hidden):
     plays = PLAYS
     rules, secret, amid = RULES, HIDDEN, Phase.TURN
     asked, least = frozenset(GAME.kinds), 100
-    games, games_random, games_seen, games_redealt = 12, 12, 20, 40
+    games, games_random, games_redealt = 12, 12, 40
     peek_at = (4, 100)
 
     def cases(self) -> list[tuple[str, int, Changes]]:
@@ -62,14 +62,14 @@ class TestHidden(Hidden):
         assert (other.under() == state.under()).all()
         assert (masks.count(other.pile) == masks.count(state.pile)).all()
         cards = once((*other.hands, other.pile, other.top, other.under()))
-        assert (cards == state.box.everything).all()
+        assert (cards == state.layout.everything).all()
 
     def spread(self) -> Spread:
         state = PLAYS.until(Phase.TURN, started(None, 3, 4000), table())
         known = state.hands[0] | state.top
         return Spread(
             state,
-            state.box.deck,
+            state.layout.deck,
             known,
             lambda other: [(other.hands[1], 4), (other.pile, 27)],
             35,
@@ -84,7 +84,7 @@ def test_views_count_the_cards() -> None:
         def decide(self, view: DevilView) -> Masks:
             state: State = view._state
             rows = np.arange(len(state.games)) if view._rows is None else view._rows
-            copies = view.box.count(np.array([view.box.everything]))
+            copies = view.layout.count(np.array([view.layout.everything]))
             assert ((view.held + view.gone + view.unseen) == copies).all()
             held = view.sizes.astype(int)
             assert (held[0] == view.held.sum(axis=0)).all()

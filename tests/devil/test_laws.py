@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from sim import masks
-from sim.devil.box import Box
+from sim.devil.layout import Layout
 from sim.devil.play import STEPS
 from sim.devil.rules import Devil
 from sim.devil.state import Phase, State
 from sim.transcript import Event
-from tests.devil.plays import GAME, any_rules, started, table, told
+from tests.devil.plays import GAME, started, table, transcripts
 from tests.devil.referee import DECKS, PLAYERS, cost, in_force, playable
 
 UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
@@ -26,15 +26,17 @@ UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 
 def test_ranks_that_fit_form_a_ring_of_ten() -> None:
     """Rules 2.1: every rank has two neighbours, 8 of 40 cards fit any top card."""
-    box = Box(Devil(), 4)
-    assert [int(masks.count(box.fits[card])) for card in box.deck] == [8] * 40
-    ring, place = ["1"], box.ids.index("1")
+    layout = Layout(Devil(), 4)
+    assert [int(masks.count(layout.fits[card])) for card in layout.deck] == [8] * 40
+    ring, place = ["1"], layout.ids.index("1")
     while len(ring) < 11:
-        near = {box.ids[card].rstrip("S") for card in masks.members(box.fits[place])}
+        near = {
+            layout.ids[card].rstrip("S") for card in masks.members(layout.fits[place])
+        }
         assert len(near) == 2
         back = ring[-2] if len(ring) > 1 else min(near, key=int)
         ring.append((near - {back}).pop())
-        place = box.ids.index(ring[-1])
+        place = layout.ids.index(ring[-1])
     assert ring[0] == ring[-1]
     assert len(set(ring)) == 10
 
@@ -42,12 +44,12 @@ def test_ranks_that_fit_form_a_ring_of_ten() -> None:
 @pytest.mark.parametrize("sums_ok", [(5, 9), (0,), (), (1, 2, 3)])
 @pytest.mark.parametrize("deck", ["base", "440"])
 def test_cards_fit_as_the_referee_reads(deck: str, sums_ok: tuple[int, ...]) -> None:
-    box = Box(Devil.of({"deck": deck, "sums_ok": sums_ok}), 4)
-    for top in box.deck:
-        fits = {box.ids[card] for card in masks.members(box.fits[top])}
-        if box.ids[top] != "oni":  # it ends the round, so nothing follows
-            wanted = {c for c in box.ids if playable(c, box.ids[top], sums_ok)}
-            assert fits == wanted, box.ids[top]
+    layout = Layout(Devil.of({"deck": deck, "sums_ok": sums_ok}), 4)
+    for top in layout.deck:
+        fits = {layout.ids[card] for card in masks.members(layout.fits[top])}
+        if layout.ids[top] != "oni":  # it ends the round, so nothing follows
+            wanted = {c for c in layout.ids if playable(c, layout.ids[top], sums_ok)}
+            assert fits == wanted, layout.ids[top]
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -58,99 +60,26 @@ def test_hands_of_any_size_cost_as_the_referee_reads(seed: int) -> None:
     if seed > 1:
         rules["points"] = [99] * 10
         rules[key] = {**cards, "normal": [4] * 10, "special1": 8, "special4": 7}
-    box = Box(Devil.of(rules), 2)
-    hands = [dice.sample(box.deck, dice.randint(0, len(box.deck))) for _ in range(300)]
-    hands.append([*box.deck])
-    found = box.cost(np.array([masks.union(hand) for hand in hands], dtype=np.uint64))
-    ids = [[box.ids[card] for card in hand] for hand in hands]
+    layout = Layout(Devil.of(rules), 2)
+    hands = [
+        dice.sample(layout.deck, dice.randint(0, len(layout.deck))) for _ in range(300)
+    ]
+    hands.append([*layout.deck])
+    found = layout.cost(
+        np.array([masks.union(hand) for hand in hands], dtype=np.uint64)
+    )
+    ids = [[layout.ids[card] for card in hand] for hand in hands]
     assert found.tolist() == [cost(hand, in_force(rules)) for hand in ids]
-
-
-# --- Conservation -------------------------------------------------------------------
-
-
-def cards_are_kept(state: State, before: State) -> Counter[str]:
-    """Cards move as they may between two moments of a round; how they moved."""
-    seen = np.zeros_like(state.pile)
-    for part in (*state.hands, state.pile, state.top):
-        assert not (seen & part).any(), "a card is in two places"
-        seen |= part
-    assert not (seen & ~state.box.everything).any(), "a card from nowhere"
-    _, now, then = np.intersect1d(state.games, before.games, return_indices=True)
-    same = (state.clock.round[now] == before.clock.round[then]) & (
-        state.hands[:, now] != 0
-    ).any(axis=0)
-    now, then = now[same], then[same]
-    held, earlier = (
-        np.bitwise_or.reduce(part.hands[:, rows], axis=0)
-        for part, rows in ((state, now), (before, then))
-    )
-    discards, under = (
-        (part.top | part.under())[rows] for part, rows in ((state, now), (before, then))
-    )
-    pile, full = state.pile[now], before.pile[then]
-    played, back, drawn = discards & ~under, under & ~discards, held & ~earlier
-    assert not (played & ~(earlier | full | back)).any(), "played from nowhere"
-    assert (masks.count(played) <= 1).all(), "two cards played at once"
-    assert not (drawn & ~(full | back)).any(), "drawn from nowhere"
-    assert (masks.count(drawn) <= 2).all(), "three cards drawn at once"
-    assert not (pile & full)[back != 0].any(), "shuffled before the pile was empty"
-    moved = {"played": played, "reshuffled": back, "drawn": drawn}
-    return Counter({name: int(np.count_nonzero(m)) for name, m in moved.items()})
-
-
-def audit(state: State) -> Counter[str]:
-    """Play on, looking at the cards after every step; how many moved how."""
-    desk, ways = table(), Counter[str]()
-    while state.clock.phase is not Phase.OVER:
-        before = state.copy()
-        STEPS[state.clock.phase](state, desk)
-        if state.clock.phase is not Phase.OVER:
-            ways += cards_are_kept(state, before)
-    return ways
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_nothing_appears_or_vanishes(seed: int) -> None:
-    dice = random.Random(seed)
-    players = PLAYERS[seed % len(PLAYERS)]
-    rules = any_rules(dice, players, target=40) | {"guard": 200}
-    ways = audit(started(rules if seed > 1 else {"target": 40}, players, 60, seed=seed))
-    assert ways["played"] > 60
-    assert ways["drawn"] > 0
-
-
-def test_cards_are_shuffled_again() -> None:
-    assert audit(started({"target": 40}, 8, 60))["reshuffled"] > 20
-
-
-@pytest.mark.parametrize("phase", [Phase.PLAY, Phase.TURN])
-@pytest.mark.parametrize("thing", ["copied", "stolen"])
-def test_a_theft_is_seen(
-    phase: Phase, thing: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    state, step = started({"target": 40}, 4, 20), STEPS[phase]
-
-    def thief(state: State, desk: Any) -> None:
-        step(state, desk)
-        if len(state.games) > 3:
-            card = masks.lowest(state.hands[1])
-            if thing == "copied":
-                state.pile[3] |= card[3]
-            else:
-                state.hands[1, 3] &= ~card[3]
-
-    monkeypatch.setitem(STEPS, phase, thief)
-    with pytest.raises(AssertionError):
-        audit(state)
 
 
 # --- Relations between games --------------------------------------------------------
 
 
-def told_alike(changes: Mapping[str, Any], players: int = 4) -> list[list[Event]]:
+def transcripts_alike(
+    changes: Mapping[str, Any], players: int = 4
+) -> list[list[Event]]:
     """Games without their setup."""
-    games = told({"target": 60, **changes}, players, 20)
+    games = transcripts({"target": 60, **changes}, players, 20)
     return [events[1:] for events in games]
 
 
@@ -160,8 +89,8 @@ def without(events: Sequence[Event], *fields: str) -> list[Event]:
 
 def test_points_doubled_double_the_scores() -> None:
     """Players at random do not look at points: the same games, at twice the price."""
-    once = told_alike({})
-    twice = told_alike({"points": [*range(2, 21, 2)], "target": 120})
+    once = transcripts_alike({})
+    twice = transcripts_alike({"points": [*range(2, 21, 2)], "target": 120})
     for one, two in zip(once, twice, strict=True):
         assert without(one, "added", "scores") == without(two, "added", "scores")
         for event, other in zip(one, two, strict=True):
@@ -173,7 +102,9 @@ def test_points_doubled_double_the_scores() -> None:
 @pytest.mark.parametrize("players", [2, 5, 8])
 def test_a_lower_target_ends_the_same_game_earlier(players: int) -> None:
     for short, long in zip(
-        told_alike({"target": 20}, players), told_alike({}, players), strict=True
+        transcripts_alike({"target": 20}, players),
+        transcripts_alike({}, players),
+        strict=True,
     ):
         assert len(short) <= len(long)
         assert short[:-1] == long[: len(short) - 1]
@@ -184,7 +115,9 @@ def test_a_lower_target_ends_the_same_game_earlier(players: int) -> None:
 
 def test_a_guard_breaks_the_same_game_off() -> None:
     broken = 0
-    for short, long in zip(told_alike({"guard": 30}), told_alike({}), strict=True):
+    for short, long in zip(
+        transcripts_alike({"guard": 30}), transcripts_alike({}), strict=True
+    ):
         if short[-1]["by"] == "guard":
             broken += 1
             turns = [event["turn"] for event in short if "turn" in event]
@@ -198,7 +131,7 @@ def test_a_guard_breaks_the_same_game_off() -> None:
 def test_the_name_of_the_deck_is_but_a_name() -> None:
     """Deck 440 with the cards of the base deck is the base game."""
     same = {"deck": "440", "ext_deck": DECKS["base"][1]}
-    assert told_alike(same) == told_alike({})
+    assert transcripts_alike(same) == transcripts_alike({})
 
 
 @pytest.mark.parametrize(
@@ -208,7 +141,7 @@ def test_the_name_of_the_deck_is_but_a_name() -> None:
 def test_dearer_ends_cost_nobody_less(key: str, value: object, hand: int) -> None:
     """The same first round, but for what it costs."""
     rules, dearer = {"target": 1, "hand": hand}, 0
-    plain, other = told(rules, 4, 60), told({**rules, key: value}, 4, 60)
+    plain, other = transcripts(rules, 4, 60), transcripts({**rules, key: value}, 4, 60)
     for one, two in zip(plain, other, strict=True):
         assert one[1:-2] == two[1:-2]
         pairs = [*zip(one[-2]["added"], two[-2]["added"], strict=True)]
@@ -229,7 +162,7 @@ class Book:
     def hears(self, name: str) -> bool:
         return name in ("round", "declaring", "result")
 
-    def note(
+    def event(
         self, state: State, name: str, where: Any, fields: Mapping[str, Any]
     ) -> None:
         size = len(state.games)
@@ -250,9 +183,9 @@ def test_what_tables_tell_besides(deck: str, players: int) -> None:
     """Counts and costs that no transcript tells, recounted from transcripts."""
     rules = {"deck": deck, "target": 80}
     book, state = Book(), started(rules, players, 25)
-    box = state.box
+    layout = state.layout
     GAME.play(state, table([], book))
-    for number, events in enumerate(told(rules, players, 25)):
+    for number, events in enumerate(transcripts(rules, players, 25)):
         kept = [(name, told) for name, game, told in book.kept if game == number]
         counted, declared = _recounted(events)
         rounds = [told for name, told in kept if name == "round"]
@@ -260,7 +193,9 @@ def test_what_tables_tell_besides(deck: str, players: int) -> None:
             assert {key: round_[key] for key in counts} == counts
             for seat, hand in enumerate(hands):
                 mask = np.uint64(round_["hands"][seat])
-                assert sorted(box.ids[c] for c in masks.members(mask)) == sorted(hand)
+                assert sorted(layout.ids[c] for c in masks.members(mask)) == sorted(
+                    hand
+                )
                 plain = [card.rstrip("S") for card in hand]
                 assert round_["cost"][seat] == cost(hand, in_force(rules))
                 assert round_["points"][seat] == cost(plain, in_force(rules))
@@ -316,7 +251,7 @@ def test_every_card_comes_to_every_place_as_often(players: int) -> None:
     state = started(None, players, DEALS, seed=20)
     STEPS[Phase.DEAL](state, table())
     wanted = np.array([4.0] * players + [1, 39 - 4 * players]) / 40 * DEALS
-    for card in state.box.deck:
+    for card in state.layout.deck:
         places = (*state.hands, state.top, state.pile)
         found = [np.count_nonzero(place & masks.bit(card)) for place in places]
         assert stats.chisquare(found, wanted).pvalue > UNLIKELY
@@ -327,7 +262,9 @@ def test_every_card_comes_to_every_place_as_often(players: int) -> None:
 def test_specials_in_a_hand_follow_the_hypergeometric_law() -> None:
     state = started({"deck": "440"}, 5, DEALS, seed=21)
     STEPS[Phase.DEAL](state, table())
-    counts = np.bincount(masks.count(state.hands[2] & state.box.specials), minlength=5)
+    counts = np.bincount(
+        masks.count(state.hands[2] & state.layout.specials), minlength=5
+    )
     wanted = stats.hypergeom(56, 4, 4).pmf(np.arange(5)) * DEALS
     found = [*counts[:2], counts[2:].sum()]
     law = [*wanted[:2], wanted[2:].sum()]
@@ -338,7 +275,7 @@ def test_an_onifuda_is_flipped_again_by_the_first_cards_law() -> None:
     """Once put back, any card of the pile is as likely, the Onifuda too."""
     flips = [
         [event["card"] for event in events if event["name"] == "flip"]
-        for events in told({"deck": "440", "target": 1, "guard": 1, "ext_deck": {
+        for events in transcripts({"deck": "440", "target": 1, "guard": 1, "ext_deck": {
             "normal": [1] * 10, "special1": 0, "special4": 0, "blank": 0, "onifuda": 10,
         }, "hand": 1}, 2, 3000)
     ]  # fmt: skip
@@ -367,7 +304,7 @@ class Draws(Book):
     def hears(self, name: str) -> bool:
         return name in ("draw", "penalty")
 
-    def note(
+    def event(
         self, state: State, name: str, where: Any, fields: Mapping[str, Any]
     ) -> None:
         rows = np.arange(len(state.games)) if where is None else np.flatnonzero(where)

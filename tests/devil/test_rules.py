@@ -1,14 +1,14 @@
-"""The knobs of Devil: what the rule text says, and what is refused."""
+"""The parameters of Devil: what the rule text says, and what is refused."""
 
 from typing import Any
 
 import pytest
 
 from sim.devil.rules import Devil
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 from tests.devil.plays import PLAYS, started
 from tests.devil.referee import DECKS, in_force
-from tests.games.knobs import Knobs
+from tests.games.parameters import Parameters
 
 
 @pytest.mark.parametrize("deck", DECKS)
@@ -73,7 +73,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-class TestKnobs(Knobs):
+class TestKnobs(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
 

@@ -11,8 +11,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from experiments.cells import Cell
-from experiments.run import run
+from experiments.core.cells import Cell
+from experiments.execution.run import run
 from sim.games import load
 
 RULES = load("kunitame").rules()

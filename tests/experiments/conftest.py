@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from experiments import blocks
-from experiments.cli import app
+from experiments.commands.cli import app
+from experiments.core import blocks
 from tests.experiments.clusters import Cluster, scheduler
 
 OWN = '''

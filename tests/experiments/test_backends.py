@@ -7,12 +7,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments.blocks import Block, Outcome, play_block
-from experiments.cells import Cell
-from experiments.run import RunFailed, run
-from experiments.running import backends
-from experiments.running.backends import ONE_THREAD, Task, finished, work
-from experiments.running.failed import Failed
+from experiments.core.blocks import Outcome, play_block
+from experiments.core.cells import Cell
+from experiments.core.recording import Block
+from experiments.execution import backends
+from experiments.execution.backends import ONE_THREAD, finished
+from experiments.execution.failures import BlockFailure
+from experiments.execution.run import RunFailed, run
+from experiments.execution.tasks import Task, work
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
@@ -37,7 +39,7 @@ def test_workers_have_one_thread_each(monkeypatch):
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     before = dict(os.environ)
     found = list(finished(tasks(says_threads), 2, "loky", None))
-    told = pl.concat(done.sums for done in found if not isinstance(done, Failed))
+    told = pl.concat(done.sums for done in found if not isinstance(done, BlockFailure))
     assert told["threads"].to_list() == [1] * 4
     assert told["set"].to_list() == [len(ONE_THREAD)] * 4
     assert dict(os.environ) == before
@@ -81,7 +83,7 @@ def test_an_error_is_a_value():
 
     [task] = tasks(play, 1)
     failed = work(task)
-    assert isinstance(failed, Failed)
+    assert isinstance(failed, BlockFailure)
     assert failed.message == "ValueError: no"
     assert "in play" in failed.where
 
@@ -89,7 +91,7 @@ def test_an_error_is_a_value():
 def test_a_disk_of_a_worker_that_is_full(tmp_path):
     task = Task(CELL, Block(0, 0, 50), False, ("trick",), play_block, tmp_path / "o")
     failed = work(task)
-    assert isinstance(failed, Failed)
+    assert isinstance(failed, BlockFailure)
     assert isinstance(failed.error, RunFailed)
     assert "is gone" in failed.message
 

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from experiments.variations.by_players import columns, settable
-from experiments.variations.variant_files import inline
-from experiments.variations.variants import idle, settle, settle_read
+from experiments.variants.by_players import columns, settable
+from experiments.variants.variant_files import inline
+from experiments.variants.variants import idle, resolve_rules, resolve_variant
 from sim.games import load
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 
 KUNITAME = load("kunitame")
 SHEET = load("kbernestich")
@@ -53,14 +53,14 @@ def sheets(tmp_path, monkeypatch):
     ],
 )  # fmt: skip
 def test_the_last_word_on_a_number_of_players(sheets, settings, expected, sources):
-    settled = settle(SHEET, "top", settings)
-    assert hannah(settled) == dict(zip("34", expected, strict=True))
-    assert settled.source("by_players.3.hannah") == sources[0]
-    assert settled.source("by_players.4.hannah") == sources[1]
+    resolved = resolve_rules(SHEET, "top", settings)
+    assert hannah(resolved) == dict(zip("34", expected, strict=True))
+    assert resolved.source("by_players.3.hannah") == sources[0]
+    assert resolved.source("by_players.4.hannah") == sources[1]
 
 
 def test_settings_that_beat_a_number_of_players_say_so(sheets):
-    assert settle(SHEET, "top", ["hannah=3"]).notes == (
+    assert resolve_rules(SHEET, "top", ["hannah=3"]).notes == (
         "--set hannah=3 beats by_players.3.hannah = 1 of one.toml",
     )
 
@@ -68,7 +68,7 @@ def test_settings_that_beat_a_number_of_players_say_so(sheets):
 def test_all_numbers_of_players_and_one_of_them_in_a_file():
     values = {"rules": {"hannah": 1, "by_players": {"4": {"hannah": 3}}}}
     variant = inline(SHEET, values, "mine", "here", Path())
-    assert hannah(settle_read(SHEET, variant)) == {"3": 1, "4": 3}
+    assert hannah(resolve_variant(SHEET, variant)) == {"3": 1, "4": 3}
     same = inline(SHEET, {"rules": {"hannah": 1}}, "mine", "here", Path())
     assert idle(SHEET, same) == []
     again = {"rules": {"marie_to": [3, 2, 1, 1], "cubes": 5}}
@@ -85,7 +85,7 @@ def test_a_table_given_whole_before_its_fields():
     rows = [row.model_dump() for row in SHEET.rules().by_players[1:]]
     values = {"rules": {"by_players": rows, "hannah": 3}}
     variant = inline(SHEET, values, "mine", "here", Path())
-    assert hannah(settle_read(SHEET, variant)) == {"4": 3}
+    assert hannah(resolve_variant(SHEET, variant)) == {"4": 3}
 
 
 @pytest.mark.parametrize(
@@ -101,13 +101,13 @@ def test_a_table_given_whole_before_its_fields():
 )
 def test_mistakes_by_the_number_of_players(setting, expected):
     with pytest.raises(RuleError) as caught:
-        settle(SHEET, None, [setting])
+        resolve_rules(SHEET, None, [setting])
     assert expected in str(caught.value)
 
 
 @pytest.mark.parametrize("table", ["squares=3", "squares=[0]", "squares=[{}]"])
 def test_rows_of_what_is_no_table(table):
     with pytest.raises(RuleError, match="squares"):
-        settle(KUNITAME, None, [table])
+        resolve_rules(KUNITAME, None, [table])
     with pytest.raises(RuleError, match="there are no rows with an id"):
-        settle(KUNITAME, None, [table, "squares.blue.gem=1"])
+        resolve_rules(KUNITAME, None, [table, "squares.blue.gem=1"])

@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.proving.check import check_game
-from experiments.proving.checking import pieces
+from experiments.conformance.check import check_game
+from experiments.conformance.harness import pieces
 from sim.games import REGISTRY, load
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView
@@ -23,23 +23,23 @@ def undeclared_kind():
 
 
 def undeclared_note():
-    return replace(GAME, notes=without(GAME.notes, "gem"))
+    return replace(GAME, events=without(GAME.events, "gem"))
 
 
 def field_not_told():
-    gem = GAME.notes["gem"]
+    gem = GAME.events["gem"]
     wrong = replace(gem, fields=without(gem.fields, "value"))
-    return replace(GAME, notes={**GAME.notes, "gem": wrong})
+    return replace(GAME, events={**GAME.events, "gem": wrong})
 
 
 def field_of_another_form():
-    trick = GAME.notes["trick"]
+    trick = GAME.events["trick"]
     wrong = {**trick.fields, "met": replace(trick.fields["met"], form="bit")}
-    return replace(GAME, notes={**GAME.notes, "trick": replace(trick, fields=wrong)})
+    return replace(GAME, events={**GAME.events, "trick": replace(trick, fields=wrong)})
 
 
 def wrong_vocabulary():
-    kinds = {**GAME.kinds, "play": replace(GAME.kinds["play"], words="plays")}
+    kinds = {**GAME.kinds, "play": replace(GAME.kinds["play"], vocabulary="plays")}
     return replace(GAME, kinds=kinds)
 
 
@@ -52,7 +52,7 @@ def two_results():
     def play(state, table):
         GAME.play(state, table)
         by = np.zeros(len(state.games), dtype=np.uint8)
-        table.note(
+        table.emit(
             state, "result", winner=by, by=by, points=state.points, lives=state.life
         )
 
@@ -138,6 +138,25 @@ def gems_from_nowhere():
     return replace(GAME, start=Conserved)
 
 
+def nothing_conserved():
+    class Silent(State):
+        conserved = None
+
+    return replace(GAME, start=Silent)
+
+
+def one_deal_for_all_salts():
+    return replace(GAME, redeal=lambda state, seat, salt=0: GAME.redeal(state, seat, 1))
+
+
+def redeal_that_disturbs():
+    def redeal(state, seat, salt=0):
+        state.gems_3[:] = 0
+        return GAME.redeal(state, seat, salt)
+
+    return replace(GAME, redeal=redeal)
+
+
 BUGS = {
     undeclared_kind: ("declared", "'claim'"),
     undeclared_note: ("declared", "'gem'"),
@@ -154,6 +173,9 @@ BUGS = {
     nothing_hidden: ("hides", "changes nothing"),
     table_redealt: ("hides", "'gems"),
     view_that_shows_too_much: ("hides", "'theirs'"),
+    one_deal_for_all_salts: ("hides", "another salt deals the same"),
+    redeal_that_disturbs: ("hides", "the state itself: gems_3"),
+    nothing_conserved: ("conserves", "has no conserved()"),
     gems_from_nowhere: ("conserves", "points are not conserved"),
 }
 
@@ -167,6 +189,7 @@ def test_the_planted_bug_is_caught(bug):
     assert words in found[name].detail
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game_passes(game):
     assert [check for check in check_game(game, games=20) if not check.ok] == []

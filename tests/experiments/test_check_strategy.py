@@ -6,11 +6,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.proving.check import check_strategy
+from experiments.conformance.check import check_strategy
 from sim import masks
 from sim.chance import Purpose
 from sim.games import load
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 from strategies.base import Strategy
 from strategies.registry import builtin
 from strategies.scalar import Scalar
@@ -87,7 +87,7 @@ class Peeks(Strategy):
 
     def play(self, view):
         theirs = view.each(view._state.hands)[1]
-        few = masks.count(theirs & view.box.ability) % 2 == 0
+        few = masks.count(theirs & view.layout.ability) % 2 == 0
         return masks.blend(few, masks.lowest(view.legal), masks.highest(view.legal))
 
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from experiments.commands.comparing import amount, tolerance
-from experiments.weighing.compare import Tolerance
+from experiments.analysis.compare import Tolerance
+from experiments.commands.compare_arguments import amount, tolerance
 
 KUNITAME = ("--game", "kunitame")
 
@@ -16,7 +16,7 @@ def test_the_command(fairdeal, here):
     told = fairdeal(*words, "--out", "run", "--summary")
     assert told.exit_code == 0
     assert "4 gems instead of 3" in told.stdout
-    assert "won, seat 0" in told.stdout
+    assert "won, seat 1" in told.stdout
     assert "won, random" not in told.stdout  # all seats are alike: always the same
     assert "Tolerance: 1 point" in told.stdout
     saved = json.loads((here / "run" / "comparison.json").read_text())

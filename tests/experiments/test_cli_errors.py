@@ -22,7 +22,9 @@ MISTAKES = {
     "no setting": ((*RUN, "--lineup", "planner:margin"), "Write field=value"),
     "lineup size": ((*RUN, "--lineup", "random,random"), "Allowed: 1 (it fills"),
     "players": ((*RUN, "--players", "6"), "Allowed: 3, 4, 5"),
-    "players, text": ((*RUN, "--players", "four"), "Allowed: 3, 4, 5"),
+    "players, text": ((*RUN, "--players", "four"), "numbers, as in 3,4 or 3-5"),
+    "players, turned": ((*RUN, "--players", "5-3"), "numbers, as in 3,4 or 3-5"),
+    "players, too many": ((*RUN, "--players", "3-9"), "6 cannot play kunitame"),
     "games": (("run", "kunitame", "-n", "0"), "at least 1"),
     "jobs": ((*RUN, "-j", "0"), "-1 for all cores"),
     "seed": ((*RUN, "--seed", "-1"), "--seed: 0 to"),
@@ -47,7 +49,9 @@ MISTAKES = {
     "report, players": (("report", "kunitame", "--players", "2"), "Allowed: 3, 4, 5"),
     "report, rules": (("report", "kunitame", "--set", "hand=10"), "at most 8 each"),
     "bench, game": (("bench", "chess"), "Games: article_ii, devil, "),
-    "bench, samples": (("bench", "--samples", "0"), "at least 1"),
+    "bench, no game": (("bench",), "Missing argument"),
+    "check, no game": (("check-strategy", "random"), "Missing option '--game'"),
+    "bench, samples": (("bench", "kunitame", "--samples", "0"), "at least 1"),
 }
 
 

@@ -6,14 +6,16 @@ import sys
 
 import pytest
 
-from experiments.cli import app
 from experiments.commands import options
+from experiments.commands.cli import app
+from experiments.core.measures import known
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
 COMMANDS = [
-    "games", "rules", "strategies", "run", "trace", "report", "check-strategy", "bench",
-    "schema", "compare", "plan", "duplicate", "tournament", "check",
+    "games", "rules", "strategies", "measures", "run", "trace", "report",
+    "check-strategy", "bench", "schema", "compare", "power", "luck", "tournament",
+    "check",
 ]  # fmt: skip
 
 
@@ -31,7 +33,7 @@ def test_help_shows_an_example_of_the_command(fairdeal, command):
 
 def test_help_imports_nothing_heavy():
     code = (
-        "import sys; from experiments.cli import app\n"
+        "import sys; from experiments.commands.cli import app\n"
         "try: app(['--help'])\n"
         "except SystemExit: pass\n"
         "heavy = {'numpy', 'polars', 'pydantic', 'matplotlib', 'scipy', 'joblib',"
@@ -62,8 +64,8 @@ def test_games(fairdeal):
 def test_rules_tell_every_knob(fairdeal):
     rules = load("kunitame").rules()
     told = fairdeal("rules", "kunitame").stdout
-    for knob in rules.knobs():
-        assert knob.key in told
+    for parameter in rules.parameters():
+        assert parameter.key in told
     for square in rules.squares:
         assert square.id in told
     assert "assumed  removed_pledge" in told
@@ -76,7 +78,9 @@ def test_rules_as_json(fairdeal):
     )
     assert found["rules"]["life"] == 4
     assert found["differences"] == {"life": [3, 4]}
-    [life] = [knob for knob in found["knobs"] if knob["key"] == "life"]
+    [life] = [
+        parameter for parameter in found["parameters"] if parameter["key"] == "life"
+    ]
     assert life["unit"] == "gems"
     assert life["allowed"] == "whole number 1 to 12"
     assert life["source"]
@@ -128,3 +132,26 @@ def test_completions():
 def test_output_is_plain_in_a_pipe(fairdeal):
     for command in ("rules", "strategies", "trace"):
         assert "\x1b" not in fairdeal(command, "kunitame").stdout
+
+
+def test_measures_tell_what_they_mean(fairdeal):
+    told = fairdeal("measures", "kunitame").stdout
+    for measure in known("kunitame").values():
+        assert measure.name in told
+    assert "won_more in all" in told  # of the what-ifs
+    assert "election week" in told  # what a group is
+    found = json.loads(fairdeal("measures", "kunitame", "punished", "--json").stdout)
+    assert len(found["measures"]) == 7
+    [one] = [m for m in found["measures"] if m["name"] == "punished by week"]
+    assert (one["kind"], one["of"], list(one["groups"])) == (
+        "share",
+        "report",
+        ["week"],
+    )
+    assert one["meaning"] == "tricks whose winner gives a gem back"
+
+
+def test_no_measure_of_that_name(fairdeal):
+    result = fairdeal("measures", "kunitame", "won by set")
+    assert result.exit_code == 2
+    assert "did you mean 'won by seat'?" in result.stderr

@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments import run as running
+from experiments.execution import run as running
 
 RUN = ("run", "kunitame", "--seed", "5")
 
@@ -17,7 +17,7 @@ def test_tables_with_intervals(fairdeal):
     )
     assert result.exit_code == 0
     for words in (
-        "Strategies", "Seats", "How games end", " % (", "seed     5",
+        "Strategies", "Positions", "How games end", " % (", "seed     5",
         "the base rules", "assumed  removed_pledge", "speed    2,000 games",
         "lineup   greedy,random,random,random, moved on",
     ):  # fmt: skip
@@ -63,7 +63,8 @@ def test_a_seed_is_drawn_and_told(fairdeal):
 
 def test_fixed_seats_are_remarked(fairdeal):
     words = (*RUN, "-n", "100", "--lineup", "greedy,random,random,random")
-    assert "--rotate seats each" in fairdeal(*words).stdout
+    words += ("--no-rotate",)
+    assert "without --no-rotate each" in fairdeal(*words).stdout
 
 
 def test_raw_tables(fairdeal, here):
@@ -104,7 +105,7 @@ def test_strategies_that_fail(fairdeal, name, expected):
     assert expected in result.stderr
     assert "Options: " in result.stderr or name == "Raises"
     assert "No block was finished yet" in result.stderr
-    assert "--game 0 --seed 5" in result.stderr
+    assert "--number 0 --seed 5" in result.stderr
 
 
 @pytest.mark.usefixtures("small_blocks")
@@ -130,7 +131,7 @@ def test_interrupted_and_gone_on_with(fairdeal, here, monkeypatch):
         return real(cell, block, *rest)
 
     monkeypatch.setattr(running, "play_block", stopped)
-    result = fairdeal("run", "kunitame", "-n", "4000")
+    result = fairdeal("run", "kunitame", "-n", "4000", "-j", "1")
     assert result.exit_code == 1
     assert "error: interrupted." in result.stderr
     assert "2 finished blocks are kept in results/kunitame-run-" in result.stderr

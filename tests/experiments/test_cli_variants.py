@@ -6,9 +6,9 @@ import tomllib
 
 import pytest
 
-from experiments.variations.variants import settle
+from experiments.variants.variants import resolve_rules
 from sim.games import REGISTRY, load
-from sim.knobs import Row
+from sim.parameters import TableRow
 
 COMMANDS = ["validate", "diff", "show", "new"]
 FOUR = 'game = "kunitame"\nname = "four lives"\n[rules]\nlife = 4\n'
@@ -122,7 +122,7 @@ def test_diff_in_words_and_values(fairdeal, files):
         "key": "weeks",
         "before": 4,
         "after": 5,
-        "words": "Election weeks in a game: 5 weeks instead of 4 (weeks).",
+        "sentence": "Election weeks in a game: 5 weeks instead of 4 (weeks).",
     }
 
 
@@ -167,8 +167,8 @@ def test_a_new_variant_is_valid_and_holds_every_rule(fairdeal, here, game):
     read = tomllib.loads(text)
     assert (read["name"], read["rules"]) == ("my own", {})
     rules = load(game).rules()
-    for knob in rules.knobs():
-        assert re.search(rf"^# (\[rules\.)?{knob.key}\b", text, re.MULTILINE)
+    for parameter in rules.parameters():
+        assert re.search(rf"^# (\[rules\.)?{parameter.key}\b", text, re.MULTILINE)
     lines = [
         line.removeprefix("# ")
         for line in text.splitlines()
@@ -177,14 +177,16 @@ def test_a_new_variant_is_valid_and_holds_every_rule(fairdeal, here, game):
     (here / "all.toml").write_text("\n".join(lines))
     given = tomllib.loads("\n".join(lines))["rules"]
     tables = [
-        knob.key for knob in rules.knobs()
-        if knob.value and isinstance(getattr(rules, knob.key), tuple)
-        and isinstance(getattr(rules, knob.key)[0], Row)
+        parameter.key for parameter in rules.parameters()
+        if parameter.value and isinstance(getattr(rules, parameter.key), tuple)
+        and isinstance(getattr(rules, parameter.key)[0], TableRow)
     ]  # fmt: skip
-    expected = [knob.key for knob in rules.knobs() if knob.value is not None]
+    expected = [
+        parameter.key for parameter in rules.parameters() if parameter.value is not None
+    ]
     assert sorted(given) == sorted(expected)
     assert all(len(given[key]) == 1 for key in tables)
-    assert settle(load(game), here / "all.toml").rules == rules
+    assert resolve_rules(load(game), here / "all.toml").rules == rules
 
 
 def test_a_new_variant_with_all_that_was_asked_for(fairdeal, files):
@@ -211,8 +213,8 @@ def test_a_new_variant_with_all_that_was_asked_for(fairdeal, files):
     }
     assert "# life = " not in text
     assert "# weeks = 5" in text
-    settled = settle(load("kunitame"), "sub/mine.toml")
-    assert (settled.rules.life, settled.rules.weeks) == (6, 5)
+    resolved = resolve_rules(load("kunitame"), "sub/mine.toml")
+    assert (resolved.rules.life, resolved.rules.weeks) == (6, 5)
 
 
 MISTAKES = {

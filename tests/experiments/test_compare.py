@@ -1,26 +1,26 @@
 """Comparing two sides: pairing, differences of every number, families, runs."""
 
 import tempfile
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import polars as pl
 import pytest
 
-from experiments.api import simulate
-from experiments.cells import Cell, UsageError
-from experiments.run import run
-from experiments.weighing.compare import FAMILIES, Tolerance, compare, of_runs
-from experiments.weighing.measured import known
-from experiments.weighing.pairing import SLICE, products
+import fairdeal as fd
+from experiments.analysis.compare import FAMILIES, Tolerance, compare, of_runs
+from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import known
+from experiments.execution.run import run
+from reports.counts import of_table, products
+from reports.measures import Measure
 from sim.games import REGISTRY, load
 
 RULES = load("kunitame").rules
 GAMES = 1_024
 
 
-def cell(lineup="balanced", seed=1, players=4, **rules):
+def cell(lineup="allround", seed=1, players=4, **rules):
     seats = tuple(lineup.split(","))
     seats *= players if len(seats) == 1 else 1
     return Cell("kunitame", RULES.of(rules), players, seats, True, seed, lineup)
@@ -34,12 +34,19 @@ def lives():
 def per_game(one, value="won"):
     """(games, seats) a number of the result, played without any of our machinery."""
     with tempfile.TemporaryDirectory() as folder:
-        alone = replace(one, beside=None)
         out = Path(folder) / "run"
-        raw = run([alone], GAMES, tables=["result"], out=out).raw("result")
+        raw = run([one], GAMES, tables=["result"], out=out).raw("result")
     raw = raw.with_columns(won=(pl.col("winner") == pl.col("seat")).cast(pl.Int64))
     wide = raw.sort("game", "seat")[value].to_numpy().astype(float)
     return wide.reshape(GAMES, -1)
+
+
+def squares_claimed(one):
+    """(games,) gems won from the blue square, of the notes themselves."""
+    with tempfile.TemporaryDirectory() as folder:
+        gems = run([one], GAMES, tables=["gem"], out=Path(folder) / "run").raw("gem")
+    won = gems.filter(pl.col("square") == "blue", pl.col("value") > 0)["game"]
+    return np.bincount(won.cast(pl.Int64).to_numpy(), minlength=GAMES).astype(float)
 
 
 def row(found, measure, group):
@@ -52,7 +59,8 @@ def test_products_by_hand():
                         "x": [1, 1, 2]})  # fmt: skip
     other = pl.DataFrame({"game": [1, 2, 3], "by": ["a", "a", "b"], "y": [5, 3, 7],
                           "x": [1, 2, 4]})  # fmt: skip
-    found = products(one, other, ("by",))
+    asked = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=("by",))
+    found = products(of_table(asked, one), of_table(asked, other))
     sums = ("y", "x", "yy", "xx", "xy", "games")
     told = {(r["by"], r["side"]): [r[name] for name in sums] for r in found.to_dicts()}
     assert told["a", "one"] == [5, 3, 13, 5, 8, 2]
@@ -64,15 +72,17 @@ def test_products_by_hand():
 
 
 _SOME = (
-    ("won by seat", "rate"), ("punished by week", "rate"), ("open by square", "mean"),
+    ("won by seat", "share"), ("punished by week", "share"), ("open by square", "mean"),
     ("staked", "mean"),
 )  # fmt: skip
 
 
 def test_each_side_is_what_it_is_alone(lives):
     for one, side in ((cell(), "one"), (cell(life=4), "other")):
-        alone = simulate("kunitame", games=GAMES, lineup="balanced", seed=1,
-                         rules=one.rules, rotate=True, detailed=True)  # fmt: skip
+        rules = fd.RuleSet("kunitame", one.rules)
+        alone = fd.play(
+            rules, games=GAMES, lineup="allround", seed=1, jobs=1, report=True
+        )
         for measure, kind in _SOME:
             expected = alone.estimates(measure, kind)["estimate"].to_list()
             found = lives.rows.filter(measure=measure)[side].to_list()
@@ -84,47 +94,50 @@ def test_difference_and_interval_are_those_of_the_games(lives):
         here, there = per_game(cell(), value), per_game(cell(life=4), value)
         for seat in range(4):
             gains = there[:, seat] - here[:, seat]
-            found = row(lives, measure, f"seat {seat}")
+            found = row(lives, measure, f"seat {seat + 1}")
             assert found["difference"] == pytest.approx(gains.mean(), abs=1e-12)
-            # up to the two games that reports.paired adds on the safe side
+            # up to the two games that paired_estimates adds on the safe side
             se = gains.std(ddof=1) / np.sqrt(GAMES)
             assert se * 0.999 <= found["se"] <= 1.05 * se
             assert found["differ"] == pytest.approx((gains != 0).mean())
 
 
 def test_pairing_saves_games(lives):
-    points = row(lives, "points by strategy", "strategy balanced")
+    points = row(lives, "points by strategy", "strategy allround")
     assert points["variance_ratio"] > 1.2
     seats = lives.rows.filter(measure="points by seat")["variance_ratio"]
     assert (seats > 1.5).all()
 
 
-def test_numbers_of_a_dense_report(lives):
-    """Of squares there are no numbers by game: runs of games stand in for them."""
-    names = known(cell())
-    assert names["claims by square"].dense
-    assert names["claims by square"].times == 4  # weeks: it is a number a game
+def test_numbers_counted_as_arrays_are_paired_by_game(lives):
     found = lives.rows.filter(measure="claims by square")
-    alone = simulate("kunitame", games=GAMES, lineup="balanced", seed=1, rotate=True,
-                     detailed=True)  # fmt: skip
-    expected = alone.estimates("claims by square", "per_game")
+    alone = fd.play(
+        "kunitame", games=GAMES, lineup="allround", seed=1, jobs=1, report=True
+    )
+    expected = alone.estimates("claims by square", "per game")
     by_square = {f"square {r['square']}": r["estimate"] for r in expected.to_dicts()}
     for one in found.to_dicts():
         assert one["one"] == pytest.approx(by_square[one["group"]], abs=1e-12)
-    assert (found["freedom"] == GAMES / SLICE - 1).all()
-    assert found["differ"].null_count() == found.height
+    assert (found["freedom"] == GAMES - 1).all()
+    assert found["differ"].is_between(0, 1).all()
+    one, other = squares_claimed(cell()), squares_claimed(cell(life=4))
+    gains = other - one
+    ours = row(lives, "claims by square", "square blue")
+    assert ours["difference"] == pytest.approx(gains.mean(), abs=1e-12)
+    se = gains.std(ddof=1) / np.sqrt(GAMES)
+    assert se * 0.999 <= ours["se"] <= 1.05 * se
 
 
 def test_kinds_of_measures():
-    names = known(cell())
+    names = known("kunitame")
     assert names["won by seat"].share
     assert names["decided"].share
-    assert names["contracts"].kind == "per_game"
-    assert names["made by strategy"].kind == "rate"
+    assert names["contracts"].kind == "per game"
+    assert names["made by strategy"].kind == "share"
     assert names["points by week"].kind == "mean"
-    assert not names["won by seat"].report
-    assert names["won by place"].report
-    assert set(known(cell(), detailed=False)) < set(names)
+    assert names["won by seat"].family == "end"
+    assert names["won by place"].family == "report"
+    assert set(known("kunitame", detailed=False)) < set(names)
 
 
 def test_nothing_differs_from_itself():
@@ -141,13 +154,13 @@ def test_families_and_verdicts(lives):
     assert (end["method"] == "holm").all()
     assert (lives.family("report")["method"] == "bh").all()
     assert (end["p_adjusted"] >= end["p"]).all()
-    gems = row(lives, "lives by strategy", "strategy balanced")
+    gems = row(lives, "lives by strategy", "strategy allround")
     assert gems["different"]
     assert gems["verdict"] == "outside"
     assert gems["tolerance"] == pytest.approx(0.05 * gems["one"])
     decided = row(lives, "decided", "by points")
     assert decided["tolerance"] == 0.01
-    certain = row(lives, "won by strategy", "strategy balanced")
+    certain = row(lives, "won by strategy", "strategy allround")
     assert certain["verdict"] == "within"
     undecided = end.filter(verdict="undecided")
     assert (undecided["needed"] > GAMES).all()
@@ -225,7 +238,7 @@ def test_finished_runs_of_different_games():
     )
     assert gems["se"] == pytest.approx(np.hypot(*(side["se"] for side in sides)))
     claims = found.rows.filter(measure="claims by square")
-    expected = one.estimates("claims by square", "per_game")["estimate"]
+    expected = one.estimates("claims by square", "per game")["estimate"]
     assert np.allclose(sorted(claims["one"]), sorted(expected))
     with pytest.raises(UsageError, match="same games"):
         of_runs(one, one)
@@ -239,5 +252,5 @@ def test_every_game_can_be_compared():
                   ("random",) * known_game.players[0], True, seed)]
             for seed in (1, 2)
         ]  # fmt: skip
-        found = compare(*sides, 2 * SLICE, detailed=True)
+        found = compare(*sides, 256, detailed=True)
         assert found.rows.height > 10

@@ -8,11 +8,12 @@ import sys
 import polars as pl
 import pytest
 
-from experiments.blocks import Block, Outcome, play_block
-from experiments.cells import Cell
-from experiments.run import run
-from experiments.running import backends
-from experiments.running.backends import Done, PlayBlock, Task
+from experiments.core.blocks import Outcome, play_block
+from experiments.core.cells import Cell
+from experiments.core.recording import Block
+from experiments.execution import backends
+from experiments.execution.run import run
+from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim.games import load
 from tests.experiments.clusters import CELL, ROOT, RULES, on
 
@@ -27,7 +28,7 @@ def test_the_same_results_and_a_worker_is_killed(cluster, tmp_path):
             cluster.workers[0].send_signal(signal.SIGKILL)
 
     rules = load("kbernestich").rules()
-    cells = [CELL, Cell("kbernestich", rules, 3, ("balanced",) * 3, seed=4)]
+    cells = [CELL, Cell("kbernestich", rules, 3, ("allround",) * 3, seed=4)]
     how = {"tables": ["result"], "detailed": True}
     found = on(cluster, cells, 3_000, out=tmp_path / "o", progress=kills, **how)
     assert cluster.workers[0].wait(10) == -signal.SIGKILL
@@ -62,8 +63,8 @@ def test_own_strategies_travel_along(cluster, here):
 
 SESSION = """
 import sys
-from experiments.cells import Cell
-from experiments.run import run
+from experiments.core.cells import Cell
+from experiments.execution.run import run
 from sim.games import load
 rules = load("kunitame").rules()
 cell = Cell("kunitame", rules, 4, ("own.py:Bold", *["random"] * 3), seed=3)
@@ -99,7 +100,7 @@ def test_one_worker_does_the_work_with_one_thread(lone):
     lone.ready(1)
     tasks = [Task(CELL, Block(0, first, 9), False, (), tells()) for first in range(3)]
     done = list(backends.finished(tasks, 1, "dask", lone.address))
-    told = pl.concat(one.sums for one in done if isinstance(one, Done))
+    told = pl.concat(one.sums for one in done if isinstance(one, BlockResult))
     assert told.height == 3
     assert os.getpid() not in told["by"]
     assert told["threads"].to_list() == [1] * 3

@@ -2,20 +2,23 @@
 
 import os
 import re
+import time
 from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
 
-from experiments.blocks import Block, Outcome, play_block
-from experiments.cells import Cell
-from experiments.run import RunFailed, run
-from experiments.running import cluster as network
-from experiments.running import remote
-from experiments.running.backends import PlayBlock
+from experiments.core.blocks import Outcome, play_block
+from experiments.core.cells import Cell
+from experiments.core.recording import Block
+from experiments.execution import cluster as network
+from experiments.execution import remote
+from experiments.execution.run import RunFailed, run
+from experiments.execution.tasks import PlayBlock
 from tests.experiments.clusters import CELL, on
 
 pytest.importorskip("distributed")
+pytestmark = pytest.mark.slow  # workers and schedulers that are killed
 
 
 def deadly() -> PlayBlock:
@@ -33,10 +36,32 @@ def test_a_block_that_ends_its_workers_stops_the_run(cluster, tmp_path):
     assert list((tmp_path / "o/blocks").iterdir())
 
 
+def greedy() -> PlayBlock:
+    def play(cell: Cell, block: Block, *rest: object) -> Outcome:
+        held = []
+        while block.first == 1_000:  # until the nanny ends it
+            held.append(bytearray(os.urandom(1 << 20) * 40))
+            time.sleep(0.05)
+        return play_block(cell, block)
+
+    return play
+
+
+@pytest.mark.slow
+def test_a_worker_that_runs_out_of_memory_stops_the_run(lone, tmp_path):
+    lone.add(None, "--nanny", "--memory-limit", "700MB")
+    lone.add(None, "--nanny", "--memory-limit", "700MB")
+    lone.ready(2)
+    with pytest.raises(RunFailed, match="is there too little memory"):
+        on(lone, [CELL], play=greedy(), out=tmp_path / "o")
+    kept = list((tmp_path / "o/blocks").iterdir())
+    assert kept
+
+
 def test_what_dask_gives_up_without_a_word_is_told(lone):
     from distributed import Client
 
-    from experiments.running.dask_pool import DaskPool
+    from experiments.execution.dask_pool import DaskPool
 
     lone.add()
     told: list[object] = []

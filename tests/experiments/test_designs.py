@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from experiments.cells import UsageError
-from experiments.studying.designs import points
-from experiments.studying.study import Design, parse
+from experiments.core.cells import UsageError
+from experiments.studies.designs import points
+from experiments.studies.study import Design, parse
 
 
 def design(**values):

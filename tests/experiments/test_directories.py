@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments.cells import UsageError
-from experiments.running.files import inspect
-from experiments.studying import directories, recorded, studies
-from experiments.studying.differing_runs import diff
-from experiments.studying.study import parse
+from experiments.core.cells import UsageError
+from experiments.execution.sealed import seal, unseal
+from experiments.execution.status import inspect
+from experiments.studies import directories, plan_files, play
+from experiments.studies.run_diff import diff
+from experiments.studies.study import parse
 from reports import figures
 
 FILE = """
@@ -40,13 +41,13 @@ def study(**values):
 def whole(tmp_path_factory):
     """A finished study, not to be changed."""
     place = tmp_path_factory.mktemp("results") / "whole"
-    return studies.run(study(), out=place)
+    return play.run(study(), out=place)
 
 
 @pytest.fixture
 def stopped(tmp_path, monkeypatch):
     """A study of which two of six blocks were finished."""
-    monkeypatch.setattr("experiments.blocks.BLOCK", 1_000)
+    monkeypatch.setattr("experiments.core.blocks.BLOCK", 1_000)
     place = tmp_path / "results/stopped"
 
     class Enough(Exception):
@@ -57,7 +58,7 @@ def stopped(tmp_path, monkeypatch):
             raise Enough
 
     with pytest.raises(Enough):
-        studies.run(study(), out=place, progress=progress)
+        play.run(study(), out=place, progress=progress)
     return place
 
 
@@ -67,7 +68,7 @@ def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
     done = directories.resume(stopped, progress=lambda *now: told.append(now))
     assert told[0] == (2_000, 5_000)
     assert inspect(stopped).status == "finished"
-    again = studies.run(study(), out=tmp_path / "again")
+    again = play.run(study(), out=tmp_path / "again")
     assert done.results.sums.equals(again.results.sums)
     one, other = (p / "sums.parquet" for p in (stopped, tmp_path / "again"))
     assert one.read_bytes() == other.read_bytes()
@@ -80,7 +81,9 @@ def test_a_finished_run_is_read_not_played(whole):
     )
     assert told == []
     assert done.results.sums.equals(whole.results.sums)
-    assert done.plan == whole.plan
+    assert done.plan == plan_files.read(whole.results.directory)
+    again = plan_files.read(whole.results.directory, playable=True)
+    assert again == whole.plan
 
 
 def test_what_is_finished_can_be_looked_at(stopped):
@@ -91,7 +94,7 @@ def test_what_is_finished_can_be_looked_at(stopped):
 
 def test_runs_are_listed_in_any_state(stopped, tmp_path):
     folder = stopped.parent
-    studies.run(study(), out=folder / "newer")
+    play.run(study(), out=folder / "newer")
     os.utime(folder / "newer/manifest.json", (time.time() + 5,) * 2)
     (folder / "broken").mkdir()
     (folder / "broken/manifest.json").write_text("{")
@@ -109,7 +112,7 @@ def test_runs_are_listed_in_any_state(stopped, tmp_path):
 
 
 def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
-    other = studies.run(study(), out=tmp_path / "other", jobs=2)
+    other = play.run(study(), out=tmp_path / "other", jobs=2)
     found = diff(whole.results.directory, other.results.directory)
     assert found.same
     assert (found.about, found.rules) == ([], {})
@@ -118,17 +121,17 @@ def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
 
 def test_differences_are_told_in_words(whole, tmp_path):
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
-    studies.run(study(variants=variants, seed=6), out=tmp_path / "o")
+    play.run(study(variants=variants, seed=6), out=tmp_path / "o")
     found = diff(whole.results.directory, tmp_path / "o")
     assert not found.same
     assert ("seed, cell 0 (random, 4 players)", "5", "6") in found.about
     [told] = found.rules["cell 1 (random, 4 players)"]
     assert "5 gems instead of 4" in told
     assert "sums differ" in found.results
-    studies.run(study(games=500, precision="5pp"), out=tmp_path / "p")
+    play.run(study(games=500, precision="5pp"), out=tmp_path / "p")
     fewer = diff(whole.results.directory, tmp_path / "p")
     assert ("games of each cell", "2500", "500") in fewer.about
-    assert ("when to stop", "none", "won by seat known to 0.05") in fewer.about
+    assert ("when to stop", "none", "won by position known to 0.05") in fewer.about
     assert fewer.results == "of different games: 5,000 and 1,000 count"
 
 
@@ -138,7 +141,7 @@ def test_what_is_no_run(tmp_path, whole):
     with pytest.raises(UsageError, match="holds no run of fairdeal"):
         directories.at(tmp_path)
     (tmp_path / "manifest.json").write_text("[]")
-    with pytest.raises(UsageError, match=r"its manifest.json is damaged"):
+    with pytest.raises(UsageError, match=r"manifest.json is damaged"):
         diff(whole.results.directory, tmp_path)
     with pytest.raises(UsageError, match="is damaged"):
         directories.resume(tmp_path)
@@ -158,7 +161,7 @@ def test_a_run_without_its_study_cannot_be_gone_on_with(stopped):
 def _killed(words: list[str], place: Path) -> None:
     """Start the command, and kill it with SIGKILL when a block is finished."""
     with subprocess.Popen(
-        [sys.executable, "-m", "experiments.cli", *words],
+        [sys.executable, "-m", "experiments.commands.cli", *words],
         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
     ) as process:  # fmt: skip
         for _ in range(1_200):
@@ -173,7 +176,7 @@ def _killed(words: list[str], place: Path) -> None:
 def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
     (here / "lives.toml").write_text(FILE)
     first = "lives.toml" if kind == "study" else "kunitame"
-    more = ["-n", "140000", "--lineup", "balanced", "--seed", "5"]
+    more = ["-n", "140000", "--lineup", "allround", "--seed", "5"]
     words = ["run", first, *more, "--out", "results/mine"]
     _killed(words, here / "results/mine")
     assert inspect(here / "results/mine").status == "unfinished"
@@ -194,7 +197,8 @@ def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
 def test_a_run_is_gone_on_with_as_it_was_started_or_as_it_is_said(fairdeal, here):
     words = ("run", "kunitame", "-n", "50", "--out", "results/mine", "--json")
     assert fairdeal(*words).exit_code == 0
-    told = json.loads((here / "results/mine/command.json").read_text())
+    before = (here / "results/mine/command.json").read_bytes()
+    told = unseal(here / "results/mine/command.json", "command")
     assert told["command"][:5] == list(words[:5])
     refused = fairdeal("runs", "resume", "mine", "--scheduler", "tcp://x:1")
     assert refused.exit_code == 2
@@ -204,8 +208,9 @@ def test_a_run_is_gone_on_with_as_it_was_started_or_as_it_is_said(fairdeal, here
     assert "command  fairdeal run kunitame -n 50 --out results/mine" in shown
     again = fairdeal("runs", "resume", "mine", "--backend", "loky", "--fail-fast")
     assert json.loads(again.stdout)["games"] == 50
+    assert (here / "results/mine/command.json").read_bytes() == before
     told["command"] += ["--backend", "dsk"]
-    (here / "results/mine/command.json").write_text(json.dumps(told))
+    (here / "results/mine/command.json").write_bytes(seal("command", told))
     assert fairdeal("runs", "resume", "mine").exit_code == 2
     assert fairdeal("runs", "resume", "mine", "--backend", "loky").exit_code == 0
 
@@ -217,7 +222,12 @@ def test_commands(fairdeal, here, whole):
     told = json.loads(fairdeal("runs", "list", folder, "--json").stdout)
     assert [run["state"] for run in told["runs"]] == ["finished"]
     shown = fairdeal("runs", "show", place).stdout
-    for words in ("state    finished", "machine  python", "won by seat", "four-lives"):
+    for words in (
+        "state    finished",
+        "machine  python",
+        "won by position",
+        "four-lives",
+    ):
         assert words in shown
     found = json.loads(fairdeal("runs", "show", place, "--json").stdout)
     assert found["found"]["played"] == [2_500, 2_500]
@@ -254,14 +264,19 @@ def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
     words = ("report", "kunitame", "-n", "300", "--players", "3", "--lineup", "random")
     assert fairdeal(*words, "--out", "results/page").exit_code == 0
     manifest = here / "results/page/manifest.json"
-    told = json.loads(manifest.read_text())
+    told = unseal(manifest, "manifest")
     for key in ("finished", "played", "failures"):
         del told[key]
-    manifest.write_text(json.dumps(told))
+    manifest.write_bytes(seal("manifest", told))
     (here / "results/page/sums.parquet").unlink()
     result = fairdeal("runs", "resume", "page")
     assert result.exit_code == 0, result.output
     assert "report   results/page" in result.stdout
     assert inspect(here / "results/page").status == "finished"
     with pytest.raises(UsageError):
-        recorded.read(here / "results/page")
+        plan_files.read(here / "results/page")
+    (here / "results/page/report.html").unlink()
+    (here / "results/page/report.html").mkdir()
+    failed = fairdeal("runs", "resume", "page")
+    assert failed.exit_code == 1
+    assert "cannot write to results/page: Is a directory" in failed.stderr

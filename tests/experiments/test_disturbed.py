@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from experiments import run as running
-from experiments.blocks import play_block
-from experiments.cells import Cell, UsageError
-from experiments.run import RunFailed, run
-from experiments.running import backends, disk, files, locks
+from experiments.core.blocks import play_block
+from experiments.core.cells import Cell, UsageError
+from experiments.execution import backends, disk, locks
+from experiments.execution import run as running
+from experiments.execution.run import RunFailed, run
+from experiments.execution.status import inspect
 from sim import games
 
 CELL = Cell(
@@ -46,27 +47,6 @@ def block_of(out: Path) -> Path:
     return out / "blocks" / "0000-000000001000-1000.parquet"
 
 
-def test_a_half_written_block_is_told_and_can_be_played_again(tmp_path):
-    out = tmp_path / "o"
-    interrupted(out)
-    whole = block_of(out).read_bytes()
-    block_of(out).write_bytes(whole[: len(whole) // 2])
-    with pytest.raises(RunFailed, match=r"000000001000-1000.parquet is damaged"):
-        go(out)
-    assert files.inspect(out).blocks == 3
-    block_of(out).unlink()
-    assert go(out).sums.equals(go(None).sums)
-
-
-def test_a_block_of_another_run_is_told(tmp_path):
-    interrupted(tmp_path / "o")
-    run([CELL], 2_000, block=BLOCK, out=tmp_path / "p")
-    block_of(tmp_path / "o").write_bytes(block_of(tmp_path / "p").read_bytes())
-    with pytest.raises(RunFailed, match="is of another run or program"):
-        go(tmp_path / "o")
-    assert block_of(tmp_path / "o").exists()
-
-
 def test_what_was_half_written_is_swept(tmp_path):
     out = tmp_path / "o"
     interrupted(out)
@@ -85,11 +65,65 @@ FOREIGN = {
         lambda at: (at.mkdir(), (at / "manifest.json").write_text('{"fing')),
         "manifest.json is damaged, or not of fairdeal",
     ),
+    "half a film": (
+        lambda at: (at.mkdir(), (at / "movie.mkv.part").write_text("x")),
+        "holds no run of fairdeal (there is movie.mkv.part)",
+    ),
+    "a part of no start": (
+        lambda at: (at.mkdir(), (at / "manifest.json.1.part").write_text("x")),
+        "holds no run of fairdeal (there is manifest.json.1.part)",
+    ),
+    "blocks of wood": (
+        lambda at: (at / "blocks").mkdir(parents=True),
+        "holds no run of fairdeal (there is blocks)",
+    ),
+    "a lock of something else": (
+        lambda at: (at.mkdir(), (at / "lock").write_text("pid 4")),
+        "holds no run of fairdeal (there is lock)",
+    ),
+    "a lock that leads elsewhere": (
+        lambda at: (at.mkdir(), (at / "lock").symlink_to(at.parent / "victim")),
+        "holds no run of fairdeal (there is lock)",
+    ),
+    "a web site": (
+        lambda at: (
+            at.mkdir(),
+            (at / "manifest.json").write_text('{"name": "web", "icons": []}'),
+            (at / "big.part").write_text("x"),
+        ),
+        "manifest.json is damaged, or not of fairdeal. Name a new directory",
+    ),
+    "a run of an earlier fairdeal": (
+        lambda at: (
+            at.mkdir(),
+            (at / "manifest.json").write_text('{"fingerprint": "a"}'),
+        ),
+        "another format than this one (format 1, not fairdeal manifest 2)",
+    ),
     "a manifest of something else": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),
         "manifest.json is damaged, or not of fairdeal",
     ),
 }
+
+
+def test_a_run_is_of_its_own_files_only(tmp_path):
+    """What lies beside and below the files of a run stays as it is."""
+    out = tmp_path / "o"
+    interrupted(out)
+    mine = [
+        "notes.part", "movie.mkv.part", "manifest.json.bak", "notes/2026-11-22.parquet",
+        "notes/a.1.part", "notes/0000-000000001000-1000.parquet", "blocks/x.parquet",
+        "blocks/0000-000000001000-1000.parquet.part", "blocks/2026-11-22.parquet",
+        "tables/gem/0009-000000000000-1000.parquet", "tables/mine/a.parquet",
+        "blocks/0000-000000000500-1000.parquet.1.part",
+    ]  # fmt: skip
+    for name in mine:
+        (out / name).parent.mkdir(exist_ok=True)
+        (out / name).write_text("mine")
+    assert go(out).sums.equals(go(None).sums)
+    assert go(out).sums.equals(go(None).sums)
+    assert all((out / name).read_text() == "mine" for name in mine)
 
 
 def test_blocks_that_never_come_are_missed(monkeypatch):
@@ -109,7 +143,9 @@ def test_foreign(what, tmp_path):
     assert expected in str(raised.value)
     after = {path: path.is_file() and path.read_bytes() for path in before}
     assert after == before
-    assert files.inspect(out).status in {"foreign", "damaged"}
+    assert set(out.glob("**/*")) == set(before)
+    assert inspect(out).status in {"foreign", "damaged", "outdated"}
+    assert not (tmp_path / "victim").exists()
 
 
 DIFFERENT = {
@@ -143,9 +179,17 @@ def test_an_edited_strategy_is_another_run(here):
     helper.write_text("CARD = 0\n")
     with pytest.raises(UsageError, match=r"beside_mine\.py was edited after"):
         run([own], 100)
-    words = ("run", "kunitame", "--strategy", "mine.py:Bold", "--out", "o")
+    words = (
+        "run",
+        "kunitame",
+        "--strategy",
+        "mine.py:Bold",
+        "--out",
+        "o",
+        "--no-rotate",
+    )
     anew = subprocess.run(
-        [sys.executable, "-m", "experiments.cli", *words],
+        [sys.executable, "-m", "experiments.commands.cli", *words],
         env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
         capture_output=True,
         text=True,
@@ -169,7 +213,7 @@ def test_the_directory_is_taken_away(tmp_path):
     with pytest.raises(RunFailed, match="is gone: was it moved or removed"):
         run([CELL], GAMES, block=BLOCK, out=out, play=moves)
     assert not out.exists()
-    assert files.inspect(tmp_path / "elsewhere").blocks == 3
+    assert inspect(tmp_path / "elsewhere").blocks == 3
 
 
 def full_disk(monkeypatch, after: int) -> None:
@@ -193,7 +237,7 @@ def test_a_full_disk_loses_nothing(tmp_path, monkeypatch):
     assert "Finished blocks are kept; make room" in str(raised.value)
     assert not list(out.glob("**/*.part"))
     monkeypatch.undo()
-    kept = files.inspect(out).blocks
+    kept = inspect(out).blocks
     assert kept == 3  # a manifest, then a raw table and the sums of each block
     assert go(out).sums.equals(go(None).sums)
 
@@ -204,7 +248,7 @@ def test_a_device_that_is_full(monkeypatch, tmp_path):
     part = place.with_name(f"a.{os.getpid()}.part")
     part.symlink_to("/dev/full")
     with pytest.raises(RunFailed, match="No space left on device"):
-        files.write(place, b"x" * 100)
+        disk.write(place, b"x" * 100)
     assert not place.exists()
 
 
@@ -214,16 +258,37 @@ def test_a_limit_on_the_size_of_files(tmp_path):
     resource.setrlimit(resource.RLIMIT_FSIZE, (2_000, before[1]))
     try:
         with pytest.raises(RunFailed, match=r"File too large\. Finished blocks"):
-            files.write(tmp_path / "a", b"x" * 4_000)
+            disk.write(tmp_path / "a", b"x" * 4_000)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert not list(tmp_path.iterdir())
 
 
-def test_no_place_to_write(tmp_path):
-    (tmp_path / "file").touch()
-    with pytest.raises(RunFailed, match="cannot write to"):
-        run([CELL], 100, out=tmp_path / "file/below")
+NOWHERE = {
+    "below a file": (lambda at: (at / "file").touch(), "file/below", "Not a directory"),
+    "a long name": (lambda at: None, "x" * 300, "File name too long"),
+    "a link to nothing": (
+        lambda at: (at / "l").symlink_to(at / "n"),
+        "l",
+        "File exists",
+    ),
+    "proc": (lambda at: None, "/proc/x", "No such file"),
+}
+
+
+@pytest.mark.parametrize("what", NOWHERE)
+def test_no_place_to_write(what, here, fairdeal):
+    make, out, why = NOWHERE[what]
+    make(here)
+    with pytest.raises(RunFailed, match=f"cannot write to .*{why}.* Name another"):
+        run([CELL], 100, out=here / out)
+    result = fairdeal("run", "kunitame", "-n", "50", "--out", out)
+    assert result.exit_code == 1
+    assert f"cannot write to {out}: {why}" in result.stderr
+
+
+def test_missing_folders_are_made(tmp_path):
+    assert run([CELL], 100, out=tmp_path / "a/b/c").played == (100,)
 
 
 def test_the_command_line_tells_the_same(fairdeal, here):
@@ -235,8 +300,9 @@ def test_the_command_line_tells_the_same(fairdeal, here):
     assert "another process is writing to o" in busy.stderr
     [block] = (here / "o/blocks").iterdir()
     block.write_bytes(b"")
-    damaged = fairdeal(*words)
-    assert damaged.exit_code == 1
-    assert "is damaged" in damaged.stderr
+    again = fairdeal(*words)
+    assert again.exit_code == 0
+    assert "note: 1 finished block is played again: o/blocks/" in again.stderr
+    assert block.stat().st_size
     (here / "o/manifest.json").write_text("{")
     assert fairdeal(*words).exit_code == 2

@@ -1,17 +1,18 @@
 """Which lineups a report plays, and how many games of each."""
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
-from experiments import panel, reporting
-from reports.kunitame import measures
+from experiments.analysis import balance_report, panel
+from experiments.core.measures import report_of
 from sim import games
 
 
 def places(game="kunitame", counts=(3, 4), others=(3, 4)):
     rules = games.load(game).rules.of()
-    return list(panel.Panel(game, rules, counts, others, 1, (), ()).places())
+    return list(panel.Panel(game, rules, counts, others, 1, (), ()).cells())
 
 
 def test_every_strategy_plays_with_every_number_of_players():
@@ -34,22 +35,23 @@ def test_where_the_others_do_not_play_the_leading_strategy_does():
     ("counts", "some", "both"), [((2, 3, 4), (2, 4, 8), (2, 4)), ((3, 5), (2,), (3, 5))]
 )
 def test_numbers_of_players_asked_for_are_all_played(counts, some, both):
-    assert reporting._of_all(counts, some) == both
+    assert balance_report._of_all(counts, some) == both
 
 
 def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
-    monkeypatch.setattr(measures, "GAMES", 7, raising=False)
+    declared = replace(report_of("kunitame"), games=7)
+    monkeypatch.setattr(balance_report, "report_of", lambda game: declared)
     played = {}
     monkeypatch.setattr(
-        reporting,
+        balance_report,
         "run",
         lambda cells, number, **_: played.update(games=number) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):
-        reporting.report("kunitame", players=[3], lineup="random", out=tmp_path)
+        balance_report.report("kunitame", players=[3], lineup="random", out=tmp_path)
     assert played["games"] == 7
     with pytest.raises(ZeroDivisionError):
-        reporting.report(
+        balance_report.report(
             "kunitame", games=9, players=[3], lineup="random", out=tmp_path
         )
     assert played["games"] == 9

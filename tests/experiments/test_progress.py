@@ -5,10 +5,11 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.blocks import Block, play_block
-from experiments.cells import Cell
 from experiments.commands import progress
-from experiments.run import run
+from experiments.core.blocks import play_block
+from experiments.core.cells import Cell
+from experiments.core.recording import Block
+from experiments.execution.run import run
 from sim.games import load
 
 RULES = load("kunitame").rules()
@@ -27,17 +28,16 @@ def test_so_far():
     same = cell("random")
     sums = play_block(same, Block(0, 0, 500)).sums
     text = progress.so_far(same, sums, 500)
-    assert "seat 1 " in text
-    assert "seat 4 " in text
+    assert "first dealer " in text
+    assert "last " in text
     named = replace(same, label="life=4")
-    assert progress.so_far(named, sums, 500).startswith("so far life=4: seat 1 ")
+    assert progress.so_far(named, sums, 500).startswith("so far life=4: first dealer ")
     assert progress.so_far(same, pl.DataFrame({"measure": ["x"]}), 1) == ""
     assert progress.so_far(same, pl.DataFrame({"side": ["one"]}), 1) == ""
 
 
-def test_lines_where_there_is_no_terminal(capsys, monkeypatch):
-    monkeypatch.setattr(progress, "_EVERY", 0.0)
-    with progress.watch("run") as shown:
+def test_lines_where_there_is_no_terminal(capsys):
+    with progress.watch("run", every=0) as shown:
         run([cell("random", "greedy")], 3_000, block=1_000, progress=shown)
     lines = capsys.readouterr().err.splitlines()
     assert len(lines) == 2  # of three blocks; the last says nothing new
@@ -47,11 +47,11 @@ def test_lines_where_there_is_no_terminal(capsys, monkeypatch):
 
 def test_a_bar_in_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
-    monkeypatch.setattr(progress, "_OFTEN", 0.0)
-    with progress.watch("run") as shown:
+    with progress.watch("run", every=0) as shown:
         run([cell("random")], 3_000, block=1_000, progress=shown)
-        assert shown._latest is not None
-    assert capsys.readouterr().out == ""
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert "games, left" in told.err
 
 
 @pytest.mark.parametrize("jobs", [1, 2])

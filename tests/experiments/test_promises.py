@@ -14,15 +14,18 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from experiments.blocks import Block, about, record
-from experiments.cells import Cell
-from experiments.weighing import endings
-from experiments.weighing.differing import FAMILIES
-from experiments.weighing.measured import known
-from experiments.weighing.needed import needed
-from experiments.weighing.pairing import report
-from reports import families, measures, paired
+from experiments.analysis.measure_diff import FAMILIES
+from experiments.analysis.power import sample_sizes
+from experiments.core.cells import Cell
+from experiments.core.measures import known, report_of
+from experiments.core.paired_sums import roles
+from experiments.core.recording import Block, about, record
+from reports.measures import SUMS
+from reports.statistics import families, paired_estimates
+from reports.statistics.estimates import estimates
 from sim.games import load
+
+pytestmark = pytest.mark.slow  # intervals cover what they promise, in simulations
 
 STUDIES, SIZE = 1_000, 250
 GAMES = STUDIES * SIZE
@@ -48,7 +51,7 @@ def ends(side, games=GAMES):
     ]
     rows = pl.concat(parts).sort("game", "seat")
     won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
-    numbers = load(side.game).notes["result"].fields.keys() - {"winner", "by"}
+    numbers = load(side.game).events["result"].fields.keys() - {"winner", "by"}
     table = rows.select(won.alias("won"), *sorted(numbers))
     return {
         name: table[name].to_numpy().astype(float).reshape(-1, 4)
@@ -60,7 +63,7 @@ def sums(y):
     """Sums of studies (studies, games) of a number that each game has once."""
     one = np.full(len(y), float(y.shape[1]))
     columns = (y.sum(1), one, (y * y).sum(1), one, y.sum(1), one)
-    named = dict(zip(measures.SUMS, columns, strict=True))
+    named = dict(zip(SUMS, columns, strict=True))
     return pl.DataFrame({"study": np.arange(len(y)), **named})
 
 
@@ -69,14 +72,16 @@ def compared(y, v, kind, *, apart=False):
     size = float(y.shape[1])
     one = np.full(len(y), size)
     columns = ((y * v).sum(1), one, v.sum(1), y.sum(1), one, (y != v).sum(1))
-    cross = dict(zip(paired.CROSS, columns, strict=True))
+    cross = dict(zip(paired_estimates.CROSS, columns, strict=True))
     cross = pl.DataFrame({"study": np.arange(len(y)), **cross})
     both = None if apart else cross
-    return paired.differences(sums(y), sums(v), both, ("study",), int(size), kind)
+    return paired_estimates.differences(
+        sums(y), sums(v), both, ("study",), int(size), kind
+    )
 
 
 def kind_of(name):
-    return "rate" if name == "won" else "mean"
+    return "share" if name == "won" else "mean"
 
 
 def inside(rows, truth):
@@ -115,7 +120,7 @@ def test_the_same_variant_is_called_different_in_5_percent(game):
 def test_intervals_of_win_shares_and_means_cover(game):
     for name, values in ends(cell(game)).items():
         y = values[:, 0].reshape(STUDIES, SIZE)
-        rows = measures.estimates(sums(y), SIZE, kind_of(name))
+        rows = estimates(sums(y), kind_of(name), SIZE)
         assert promised(inside(rows, y.mean()), 0.95), name
 
 
@@ -123,7 +128,8 @@ def test_intervals_of_win_shares_and_means_cover(game):
 def test_intervals_of_paired_differences_cover(game):
     """Base rules against a change on the same games: each number of a seat.
 
-    The games that ``reports.paired`` adds on the safe side make them a little wider.
+    The games that ``paired_estimates`` adds on the safe side make them a little
+    wider.
     """
     here, there = ends(cell(game)), ends(cell(game, rules=CHANGES[game]))
     for name in here:
@@ -154,25 +160,32 @@ RATIOS = {
 def test_intervals_of_ratios_of_the_report_cover(game):
     """Contracts or bids of a game go together, and not every game has as many."""
     size, one = 50, cell(game)
-    study, names = report(game), known(one)
-    wanted = [m for m in study.MEASURES if m.name in RATIOS[game]]
-    parts = {measure.name: [] for measure in wanted}
+    report = report_of(game)
+    names, parts = known(game), {name: [] for name in RATIOS[game]}
     for first in range(0, STUDIES * size, 10_000):
-        who, raw = record(one, Block(0, first, 10_000), tuple(study.RAW), [])
-        tables = study.tidy(raw, about(one, who))
-        for measure in wanted:
-            rows = measures.per_game(measure, tables[measure.table])
-            groups = RATIOS[game][measure.name]
-            parts[measure.name].append(rows.filter(**groups) if groups else rows)
+        who, raw = record(one, Block(0, first, 10_000), report.records, [])
+        for counts in report.counts_of(raw, about(one, who), first):
+            if counts.measure in parts:
+                rows = of_games(counts, RATIOS[game][counts.measure], first)
+                parts[counts.measure].append(rows)
     assert parts.keys() == RATIOS[game].keys()
     assert any(pl.concat(tables)["x"].n_unique() > 1 for tables in parts.values())
     for name, tables in parts.items():
         rows = pl.concat(tables)
-        found = measures.estimates(of_studies(rows, size), size, names[name].kind)
+        found = estimates(of_studies(rows, size), names[name].kind, size)
         truth = rows["y"].sum() / rows["x"].sum()
         wider = names[name].share  # never narrower than of independent rows
         covered = inside(found, truth)
         assert promised(covered, 0.95, found.height, wider), (name, covered)
+
+
+def of_games(counts, group, first):
+    """A row a game and group of a measure, of these groups, or of all."""
+    labels = pl.DataFrame({"number": range(len(counts.groups)), **counts.labels})
+    numbers = labels.filter(**group)["number"] if group else labels["number"]
+    groups, game, y, x = counts.cells()
+    here = np.isin(groups, numbers)
+    return pl.DataFrame({"game": game[here] + first, "y": y[here], "x": x[here]})
 
 
 def of_studies(rows, size):
@@ -186,8 +199,8 @@ def of_studies(rows, size):
 
 
 LINEUPS = {
-    "kunitame": ("planner,balanced,balanced,balanced",
-                 "greedy,balanced,balanced,balanced"),
+    "kunitame": ("planner,allround,allround,allround",
+                 "greedy,allround,allround,allround"),
     "kbernestich": ("bidder,random,random,random", "ducker,random,random,random"),
 }  # fmt: skip
 
@@ -204,18 +217,20 @@ def first_place(side, games):
 
 @pytest.mark.parametrize("game", LINEUPS)
 def test_power_of_a_plan_holds(game):
-    """The games that ``plan`` asks for show a difference in 80 % of studies.
+    """The games that ``power`` asks for show a difference in 80 % of studies.
 
     On the same games, and on games of their own: those of the next study.
     """
     one, other = (cell(game, lineup, rules={}) for lineup in LINEUPS[game])
     games = LONG[game]
     here, there = (first_place(side, games) for side in (one, other))
-    [group] = (f"strategy {name}" for name in endings.roles(one, other) if ">" in name)
+    [group] = (f"strategy {name}" for name in roles(one, other) if ">" in name)
     pilot = [replace(side, seed=2) for side in (one, other)]
     for name in ("won", NUMBER[game]):
         truth = abs((there[name] - here[name]).mean())
-        plan = needed(pilot[0], truth, measure=f"{name} by strategy", other=pilot[1])
+        plan = sample_sizes(
+            pilot[0], truth, measure=f"{name} by strategy", other=pilot[1]
+        )
         for column in ("paired", "apart"):
             size = int(plan.rows.filter(group=group)[column].item())
             studies = games // size

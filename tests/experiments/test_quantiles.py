@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from experiments.weighing.quantiles import quantiles
+from reports.statistics.quantiles import quantiles
 
 
 def test_intervals_of_medians_cover():

@@ -12,12 +12,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments import run as running
-from experiments.blocks import play_block
-from experiments.cells import Cell, UsageError
-from experiments.results import load
-from experiments.run import RunFailed, run
-from experiments.running import files, locks
+from experiments.core.blocks import play_block
+from experiments.core.cells import Cell, UsageError
+from experiments.execution import locks
+from experiments.execution import run as running
+from experiments.execution.results import load
+from experiments.execution.run import RunFailed, run
+from experiments.execution.status import inspect
 from sim import games
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
@@ -35,8 +36,8 @@ SCRIPT = f"""
 import sys
 import time
 from pathlib import Path
-from experiments.cells import Cell
-from experiments.run import run
+from experiments.core.cells import Cell
+from experiments.execution.run import run
 from sim.games import load
 lineup = ("greedy", "random", "random", "random")
 cell = Cell("kunitame", load("kunitame").rules(), 4, lineup, rotate=True, seed=7)
@@ -87,8 +88,9 @@ def test_killed_and_gone_on_with(tmp_path, number, jobs):
         wait_for(3, out, process)
         os.killpg(process.pid, number)
         assert process.wait(30) != 0
-    assert files.inspect(out).status == "unfinished"
-    kept = files.inspect(out).blocks
+    assert inspect(out).status == "unfinished"
+    kept = inspect(out).blocks
+    stopped_after = inspect(out).manifest.get("seconds", 0.0)
     assert 3 <= kept < LONG // BLOCK
     partial = load(out)
     [played] = partial.played  # without a gap: of two processes one may be late
@@ -100,7 +102,8 @@ def test_killed_and_gone_on_with(tmp_path, number, jobs):
     whole = go(tmp_path / "p", LONG)
     assert gone_on.sums.equals(whole.sums)
     assert gone_on.raw("gem").equals(whole.raw("gem"))
-    assert 0 < gone_on.manifest["decisions"] < whole.manifest["decisions"]
+    assert gone_on.manifest["decisions"] == whole.manifest["decisions"] > 0
+    assert gone_on.manifest["seconds"] > stopped_after
     for name in sorted(path.name for path in (tmp_path / "p/blocks").iterdir()):
         parts = [(tmp_path / at / "blocks" / name).read_bytes() for at in ("o", "p")]
         assert parts[0] == parts[1]
@@ -127,10 +130,10 @@ def test_another_process_holds_it(tmp_path):
     script.write_text(SCRIPT)
     with started(script, str(out), "1") as process:
         wait_for(1, out, process)
-        assert files.inspect(out).status == "running"
+        assert inspect(out).status == "running"
         with pytest.raises(UsageError, match="another process is writing to"):
-            go(out)
-    assert files.inspect(out).status == "unfinished"
+            go(out, LONG)
+    assert inspect(out).status == "unfinished"
 
 
 def test_a_lock_is_held_once(tmp_path):
@@ -141,8 +144,19 @@ def test_a_lock_is_held_once(tmp_path):
         assert not second
         assert locks.is_held(path)
     assert not locks.is_held(path)
-    with pytest.raises(RunFailed, match="cannot write"), locks.hold(tmp_path / "a/b"):
+    (tmp_path / "file").touch()
+    below = locks.hold(tmp_path / "file/lock")
+    with pytest.raises(RunFailed, match="cannot lock"), below:
         pass
+
+
+def test_a_lock_does_not_follow_a_link(tmp_path):
+    (tmp_path / "lock").symlink_to(tmp_path / "victim")
+    held = locks.hold(tmp_path / "lock")
+    with pytest.raises(RunFailed, match="it is a symbolic link"), held:
+        pass
+    assert not (tmp_path / "victim").exists()
+    assert not locks.is_held(tmp_path / "lock")
 
 
 def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
@@ -151,7 +165,8 @@ def test_a_finished_run_is_not_played_again(tmp_path, monkeypatch):
     monkeypatch.setattr(running, "play_block", None)
     again = go(tmp_path / "o")
     assert again.sums.equals(first.sums)
-    assert again.manifest["decisions"] == 0
+    for what in ("decisions", "seconds"):
+        assert again.manifest[what] == first.manifest[what] > 0
     assert (tmp_path / "o/manifest.json").read_bytes() == about
     loaded = load(tmp_path / "o")
     assert loaded.played == (GAMES,)
@@ -182,9 +197,11 @@ def test_a_stopped_run_goes_on_to_the_same_stop(tmp_path):
 
 
 def test_killed_before_the_manifest(tmp_path):
-    (tmp_path / "o/blocks").mkdir(parents=True)
+    (tmp_path / "o").mkdir()
     (tmp_path / "o/lock").touch()
+    (tmp_path / "o/manifest.json.77.part").write_text("{")
     assert go(tmp_path / "o").played == (GAMES,)
+    assert not list(tmp_path.glob("**/*.part"))
 
 
 def test_no_run_to_load(tmp_path):
@@ -199,5 +216,6 @@ def test_manifest_says_what_was_run(tmp_path):
     assert about["played"] == [GAMES]
     assert about["seconds"] > 0
     assert about["names"][0]["specs"] == list(CELL.lineup)
+    assert about["format"] == "fairdeal manifest 2"
     assert len(about["source"]) == 16
     assert about["cells"][0]["rules"]["life"] == 3

@@ -7,14 +7,15 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from experiments.api import simulate
-from experiments.blocks import Block, Outcome, play_block
-from experiments.cells import Cell, UsageError
-from experiments.run import RunFailed, run
-from experiments.running import backends
-from experiments.running.failed import Failed
-from experiments.running.prefix import Prefix, in_turn
-from reports.sequential import Stop, interval
+import fairdeal as fd
+from experiments.core.blocks import Outcome, play_block
+from experiments.core.cells import Cell, UsageError
+from experiments.core.recording import Block
+from experiments.execution import backends
+from experiments.execution.failures import BlockFailure
+from experiments.execution.prefix import Prefix, in_turn
+from experiments.execution.run import RunFailed, run
+from reports.statistics.sequential import Stop, interval
 from sim.games import load
 
 RULES = load("kunitame").rules()
@@ -67,7 +68,7 @@ def test_the_first_failure_counts_whatever_the_order(order):
     blocks = list(prefix.blocks())
     for number in order:
         if number in {1, 3}:
-            prefix.fail(Failed(blocks[number], ValueError(str(number))))
+            prefix.fail(BlockFailure(blocks[number], ValueError(str(number))))
         else:
             prefix.add(blocks[number], lambda n=number: sums_of(blocks[n]))
     assert prefix.failed is not None
@@ -78,7 +79,7 @@ def test_the_first_failure_counts_whatever_the_order(order):
 def test_a_failure_after_enough_games_does_not_count():
     prefix = Prefix(0, 40, 10, After(20))
     blocks = list(prefix.blocks())
-    prefix.fail(Failed(blocks[2], ValueError()))
+    prefix.fail(BlockFailure(blocks[2], ValueError()))
     assert not list(prefix.blocks())  # no more is asked for meanwhile
     prefix.add(blocks[0], lambda: sums_of(blocks[0]))
     prefix.add(blocks[1], lambda: sums_of(blocks[1]))
@@ -108,12 +109,12 @@ def test_precision_is_reached_and_its_interval_is_the_wider_one():
     assert 1_000 < played < 20_000
     assert result.manifest["stopped"] == [True]
     assert result.looked == 1_000
-    found = result.estimates("won by seat", "rate").row(0, named=True)
+    found = result.estimates("won by seat", "share").row(0, named=True)
     sums = [found[key] for key in ("y", "x", "yy", "xx", "xy", "games")]
     _, low, high = interval(*sums, share=True, first=1_000)
     assert (found["low"], found["high"]) == pytest.approx((float(low), float(high)))
     assert found["high"] - found["low"] <= 0.06
-    usual = run([cell("random")], played).estimates("won by seat", "rate")
+    usual = run([cell("random")], played).estimates("won by seat", "share")
     assert usual["high"][0] - usual["low"][0] < found["high"] - found["low"]
 
 
@@ -145,7 +146,7 @@ def test_nothing_but_failures():
     result = run([cell()], 100, fail_fast=False, play=fails_at(0))
     assert result.played == (0,)
     assert result.sums.is_empty()
-    with pytest.raises(KeyError, match="no measure"):
+    with pytest.raises(KeyError, match="did not happen"):
         result.estimates("won by seat")
 
 
@@ -193,7 +194,7 @@ def test_misuse(name, here):
 
 
 def test_without_dask_installed(monkeypatch):
-    monkeypatch.setattr("experiments.running.remote.find_spec", lambda name: None)
+    monkeypatch.setattr("experiments.execution.remote.find_spec", lambda name: None)
     with pytest.raises(UsageError, match=r"pip install 'fairdeal\[dask\]'"):
         backends.check("dask", "tcp://here:1", 1)
 
@@ -222,6 +223,6 @@ def test_raw_tables_hold_the_games_that_count(tmp_path):
     assert on_disk.equals(result.raw("trick").cast(on_disk.schema))
 
 
-def test_simulate_passes_all_of_it_on():
-    result = simulate("kunitame", games=50_000, seed=1, stop=After(16_384))
+def test_the_door_passes_all_of_it_on():
+    result = fd.play("kunitame", games=50_000, seed=1, jobs=1, stop=After(16_384))
     assert result.played == (16_384,)

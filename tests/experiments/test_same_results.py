@@ -6,18 +6,18 @@ import random
 import numpy as np
 import pytest
 
-from experiments.api import simulate
-from experiments.blocks import BLOCK, DETAILED, size_of
-from experiments.cells import Cell, play
-from experiments.run import run
-from experiments.running import backends
+import fairdeal as fd
+from experiments.core.blocks import BLOCK, DETAILED, size_of
+from experiments.core.cells import Cell, play
+from experiments.execution import backends
+from experiments.execution.run import run
 from sim.games import load
 
 
 def cells() -> list[Cell]:
     """One of each kind: both games, lineups that rotate and that do not."""
     kunitame, kbernestich = (load(game).rules() for game in ("kunitame", "kbernestich"))
-    mixed = ("balanced", "random", "random")
+    mixed = ("allround", "random", "random")
     return [
         Cell("kunitame", kunitame, 4, ("greedy", *mixed), rotate=True, seed=3),
         Cell("kunitame", kunitame, 3, ("planner",) * 3, seed=3),
@@ -31,6 +31,7 @@ def test_jobs_change_no_bit():
     assert found[0].equals(found[2])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("order", [1, 2])
 def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
     how = {"block": 400, "detailed": True}
@@ -84,12 +85,13 @@ def test_trace_of_one_game_is_that_of_a_run(fairdeal):
     words = ("trace", "kunitame", "--format", "jsonl", *lineup)
     whole = fairdeal(*words, "--games", "100").stdout.splitlines()
     for game in (0, 7, 99):
-        alone = fairdeal(*words, "--game", str(game)).stdout.splitlines()
+        alone = fairdeal(*words, "--number", str(game)).stdout.splitlines()
         assert alone == [line for line in whole if json.loads(line)["game"] == game]
 
 
 def test_results_in_a_notebook():
-    result = simulate("kunitame", games=200, lineup="greedy", rules={"life": 4}, seed=1)
+    game = fd.Game("kunitame")
+    result = game.play(game.rules(life=4), games=200, lineup="greedy", seed=1, jobs=1)
     table = result.to_polars()
     assert {"strategy", "won", "won_low", "won_high"} <= set(table.columns)
     assert result.to_pandas("seat").shape[0] == 4

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft7Validator
 
-from experiments.variations.by_players import settable
-from experiments.variations.schema import schema
-from experiments.variations.variants import settle
+from experiments.variants.by_players import settable
+from experiments.variants.schema import schema
+from experiments.variants.variants import resolve_rules
 from sim.games import REGISTRY, load
-from sim.knobs import Row, RuleError, Rules, knob
+from sim.parameters import RuleError, Rules, TableRow, parameter
 
 GAMES = list(REGISTRY)
 MADE = {game: schema(load(game)) for game in GAMES}
@@ -31,7 +31,7 @@ def tables(game: str) -> dict[str, list[dict[str, Any]]]:
         key: value
         for key, value in rules.plain().items()
         if getattr(rules, key) and isinstance(getattr(rules, key), tuple)
-        if isinstance(getattr(rules, key)[0], Row)
+        if isinstance(getattr(rules, key)[0], TableRow)
     }
 
 
@@ -41,13 +41,13 @@ def test_it_is_a_schema(game):
 
 
 class Odd(Rules):
-    """Knobs of types that no game has yet."""
+    """Parameters of types that no game has yet."""
 
-    one: Literal["a"] = knob("a", "a choice of one", source="here")
-    either: int | Literal["all"] | None = knob(None, "so many", source="here")
-    pairs: tuple[tuple[int, str], ...] = knob((), "pairs", source="here")
-    spread: dict[str, int] = knob({}, "so many of each", source="here")
-    share: float = knob(0.5, "a share", source="here", ge=0, le=1)
+    one: Literal["a"] = parameter("a", "a choice of one", source="here")
+    either: int | Literal["all"] | None = parameter(None, "so many", source="here")
+    pairs: tuple[tuple[int, str], ...] = parameter((), "pairs", source="here")
+    spread: dict[str, int] = parameter({}, "so many of each", source="here")
+    share: float = parameter(0.5, "a share", source="here", ge=0, le=1)
 
 
 @pytest.mark.parametrize(
@@ -110,8 +110,8 @@ def test_the_base_rules_hold_as_they_are_and_row_by_row(game):
 @pytest.mark.parametrize("game", GAMES)
 def test_editors_are_told_of_every_rule(game):
     told = MADE[game]["properties"]["rules"]["properties"]
-    knobs = load(game).rules().knobs()
-    for one in knobs:
+    parameters = load(game).rules().parameters()
+    for one in parameters:
         about = told[one.key]["description"]
         for words in (one.doc[1:].removesuffix("."), one.unit, one.allowed):
             assert words in about
@@ -212,4 +212,4 @@ def test_what_it_holds_is_settled(tmp_path):
     path = tmp_path / "my.toml"
     path.write_text('game = "kunitame"\nname = "a"\nabout = "b"\nbase = "base"')
     assert CHECKS["kunitame"].is_valid(tomllib.loads(path.read_text()))
-    assert settle(load("kunitame"), path).rules == load("kunitame").rules()
+    assert resolve_rules(load("kunitame"), path).rules == load("kunitame").rules()

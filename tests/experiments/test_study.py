@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from experiments.commands.asked import assumed
-from experiments.studying.overrides import overridden
-from experiments.studying.plans import plan
-from experiments.studying.study import GAMES, MOST, load, parse
+from experiments.commands.arguments import assumed
+from experiments.studies.overrides import overridden
+from experiments.studies.plans import plan
+from experiments.studies.study import GAMES, MOST, load, parse
 from sim.games import load as load_game
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 
 LEAST = {"game": "kunitame", "lineups": ["random"]}
 FILE = """
 question = "Are four lives better?"
 game = "kunitame"
 players = [3, 4]
-lineups = ["balanced", "bold"]
+lineups = ["allround", "bold"]
 strategies = ["own.py:Bold"]
 games = 500
 seed = 7
@@ -50,7 +50,7 @@ def test_every_variant_lineup_and_number_of_players(file):
     assert len(found.cells) == 3 * 2 * 2
     assert found.seed == 7
     assert {cell.seed for cell in found.cells} == {7}
-    rules = {p.variant: found.cells[p.cell].rules for p in found.places}
+    rules = {p.variant: found.cells[p.cell].rules for p in found.design_points}
     told = {name: (r.life, r.weeks) for name, r in rules.items()}
     assert told == {"base": (3, 4), "richer": (5, 4), "longer": (5, 5)}
     assert found.variants["longer"]["provenance"].keys() == {"life", "weeks"}
@@ -65,7 +65,7 @@ def test_paths_are_seen_from_the_file(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path / "elsewhere")
     found = plan(load(file))
     specs = {str(one) for cell in found.cells for one in cell.lineup}
-    assert specs == {"balanced", f"{(tmp_path / 'own.py').resolve()}:Bold"}
+    assert specs == {"allround", f"{(tmp_path / 'own.py').resolve()}:Bold"}
 
 
 def test_what_is_not_said():
@@ -94,18 +94,18 @@ def test_short_forms():
 
 def test_a_lineup_is_played_by_as_many_as_it_seats():
     found = cells({"lineups": ["random", "greedy,random,random"]}, players=[3, 4])
-    told = [(p.lineup, p.players) for p in found.places]
+    told = [(p.lineup, p.players) for p in found.design_points]
     assert told == [("random", 3), ("random", 4), ("greedy,random,random", 3)]
 
 
 def test_a_panel_has_every_strategy_and_the_leading_one_against_each():
     found = plan(parse({"game": "kunitame", "panel": True, "players": 3}), 1)
-    labels = [place.lineup for place in found.places]
-    assert labels[0] == "balanced"
-    assert "1 balanced, 2 random" in labels
+    labels = [place.lineup for place in found.design_points]
+    assert labels[0] == "allround"
+    assert "1 allround, 2 random" in labels
     assert len(labels) == 7 + 6 + 1
     few = plan(parse({"game": "kunitame", "panel": ["timid", "greedy"]}), 1)
-    labels = [place.lineup for place in few.places]
+    labels = [place.lineup for place in few.design_points]
     assert labels == [
         "timid", "greedy", "1 timid, 3 greedy", "timid, greedy, timid, greedy",
     ]  # fmt: skip
@@ -119,7 +119,7 @@ def test_keys_of_a_design_reach_rules_rows_players_and_parameters():
     }
     found = cells({"lineups": ["planner"], "design": {"vary": vary}})
     assert len(found.cells) == 8
-    for place in found.places:
+    for place in found.design_points:
         cell = found.cells[place.cell]
         blue = {square.id: square for square in cell.rules.squares}["blue"]
         assert blue.gem == place.point["rules.squares.blue.gem"]
@@ -131,7 +131,7 @@ def test_keys_of_a_design_reach_rules_rows_players_and_parameters():
 def test_a_design_over_players_takes_lineups_of_any_of_these_sizes():
     lineups = ["random", "greedy,random,random", "greedy,random,random,random"]
     found = cells({"lineups": lineups, "design": {"vary": {"players": [3, 4]}}})
-    told = [(p.lineup, p.players) for p in found.places]
+    told = [(p.lineup, p.players) for p in found.design_points]
     assert told == [
         ("random", 3), (lineups[1], 3), ("random", 4), (lineups[2], 4),
     ]  # fmt: skip
@@ -151,7 +151,7 @@ def test_what_differs_by_the_number_of_players_can_be_varied():
     values = {"game": "kbernestich", "lineups": ["random"], "players": [3, 4]}
     vary = {"rules.hannah": [0, 2], "rules.by_players.4.start_scores": [[0] * 4]}
     found = plan(parse({**values, "design": {"vary": vary}}), 1)
-    rows = [found.cells[p.cell].rules.by_players for p in found.places]
+    rows = [found.cells[p.cell].rules.by_players for p in found.design_points]
     assert [[row.hannah for row in table] for table in rows] == [
         [0, 0], [0, 0], [2, 2], [2, 2],
     ]  # fmt: skip
@@ -161,9 +161,9 @@ def test_what_differs_by_the_number_of_players_can_be_varied():
 def test_places_that_come_to_the_same_share_a_cell():
     vary = {"rules.life": {"from": 3, "to": 4}, "rules.weeks": {"from": 4, "to": 5}}
     found = cells({"design": {"kind": "lhs", "samples": 40, "vary": vary}})
-    assert len(found.places) == 40
+    assert len(found.design_points) == 40
     assert len(found.cells) == 4
-    for place in found.places:
+    for place in found.design_points:
         rules = found.cells[place.cell].rules
         assert rules.life == place.point["rules.life"]
         assert rules.weeks == place.point["rules.weeks"]
@@ -175,7 +175,7 @@ def test_points_that_cannot_be_are_left_out_where_that_is_wanted():
         cells({"design": {"vary": vary}})
     assert 'invalid = "skip"' in str(told.value)
     found = cells({"design": {"vary": vary, "invalid": "skip"}})
-    assert len(found.places) == 3
+    assert len(found.design_points) == 3
     assert len(found.skipped) == 1
     assert all("hand" in words for words in found.skipped)
 
@@ -193,7 +193,7 @@ def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch
     assert not any(cell.rotate for cell in found.cells)
     assert {cell.rules.life for cell in found.cells} == {6}
     assert f"--games 100 beats games = 500 of {file}" in notes
-    assert f"--lineup greedy beats lineups = balanced, bold of {file}" in notes
+    assert f"--lineup greedy beats lineups = allround, bold of {file}" in notes
     assert any("--set life=6 beats life = 5" in note for note in found.notes)
     assert overridden(load(file)) == (load(file), [])
 
@@ -210,7 +210,7 @@ def test_what_is_assumed_is_told_while_a_part_of_it_is_in_force():
 def test_a_variant_of_the_command_line_takes_the_place_of_those(file, tmp_path):
     study, _ = overridden(load(file), variant=tmp_path / "richer.toml")
     found = plan(study)
-    assert {place.variant for place in found.places} == {"richer"}
+    assert {place.variant for place in found.design_points} == {"richer"}
     assert {cell.rules.life for cell in found.cells} == {5}
 
 

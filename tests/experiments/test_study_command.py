@@ -78,7 +78,7 @@ def test_a_study_never_overwrites_another(fairdeal, file, here):
 
 
 def test_dry_run_writes_nothing(fairdeal, file, here):
-    result = fairdeal("run", "lives.toml", "--dry-run")
+    result = fairdeal("run", "lives.toml", "--dry-run", "-j", "1")
     assert result.exit_code == 0
     assert "games    12,000, 3,000 of each cell" in result.stdout
     assert re.search(r"time     about \d+ s with 1 process\n", result.stdout)
@@ -118,7 +118,7 @@ def test_a_failing_cell_is_told_and_leaves_with_1(fairdeal, file, here):
 
 
 def test_measures_of_the_report_on_the_command_line(fairdeal):
-    words = ("run", "kunitame", "-n", "300", "--lineup", "balanced", "--seed", "1")
+    words = ("run", "kunitame", "-n", "300", "--lineup", "allround", "--seed", "1")
     result = fairdeal(*words, "--measure", "made in all", "--json")
     found = json.loads(result.stdout)["measures"]["made in all"]
     assert {"strategy", "target", "stake", "estimate", "low", "high"} <= set(found[0])

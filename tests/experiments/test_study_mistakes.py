@@ -2,10 +2,10 @@
 
 import pytest
 
-from experiments.cells import UsageError
-from experiments.studying.plans import plan
-from experiments.studying.study import load, parse
-from sim.knobs import RuleError
+from experiments.core.cells import UsageError
+from experiments.studies.plans import plan
+from experiments.studies.study import load, parse
+from sim.parameters import RuleError
 from strategies.registry import UnknownStrategy
 
 LEAST = {"game": "kunitame", "lineups": ["random"]}
@@ -30,7 +30,7 @@ MISTAKES = {
     "precision, none": ({"precision": 0}, "is no width"),
     "measure": ({"measures": ["won by set"]}, "did you mean 'won by seat'?"),
     "measure, plain": (
-        {"measures": ["made"], "detailed": False}, "more with detailed = true",
+        {"measures": ["made"], "detailed": False}, "ask for detailed = true",
     ),
     "tables": ({"tables": 3}, "tables: "),
     "variants": ({"variants": 3}, "variants: a list of files"),
@@ -41,7 +41,7 @@ MISTAKES = {
         {"variants": {"x": {"rules": {"lif": 3}}}}, "[variants.x]: [rules] lif",
     ),
     "variant, file": ({"variants": ["none.toml"]}, "none.toml"),
-    "panel": ({"panel": ["balancd"]}, "did you mean 'balanced'?"),
+    "panel": ({"panel": ["allrund"]}, "did you mean 'allround'?"),
     "design": ({"design": {"knd": "grid"}}, "[design] no key 'knd'"),
     "kind": ({"design": {"kind": "gird"}}, "Did you mean 'grid'?"),
     "design, rule": (

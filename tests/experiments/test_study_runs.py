@@ -6,12 +6,14 @@ import tomllib
 import polars as pl
 import pytest
 
-from experiments.cells import UsageError
-from experiments.studying import recorded, studies
-from experiments.studying.calibration import estimate
-from experiments.studying.plans import plan
-from experiments.studying.study import parse
-from reports.sequential import Stop
+from experiments.core.cells import UsageError
+from experiments.execution import manifests
+from experiments.execution.files import opened
+from experiments.studies import plan_files, play
+from experiments.studies.calibration import estimate
+from experiments.studies.plans import plan
+from experiments.studies.study import parse
+from reports.statistics.sequential import Stop
 
 FILE = """
 question = "Do four lives change who wins?"
@@ -44,13 +46,13 @@ def study(**values):
 
 
 def test_what_was_planned_is_what_was_found(tmp_path):
-    done = studies.run(study(), out=tmp_path / "o")
+    done = play.run(study(), out=tmp_path / "o")
     assert done.results.played == (3_000,) * 4
-    assert recorded.read(tmp_path / "o") == done.plan
+    assert plan_files.read(tmp_path / "o", playable=True) == done.plan
     told = json.loads((tmp_path / "o/study.json").read_text())
     assert told["question"] == "Do four lives change who wins?"
-    assert [cell["rules"]["life"] for cell in told["cells"]] == [3, 3, 4, 4]
     manifest = json.loads((tmp_path / "o/manifest.json").read_text())
+    assert [cell["rules"]["life"] for cell in manifest["cells"]] == [3, 3, 4, 4]
     assert manifest["finished"]
     assert manifest["seconds"] > 0
     assert {"python", "cores"} <= set(manifest["machine"])
@@ -58,7 +60,7 @@ def test_what_was_planned_is_what_was_found(tmp_path):
 
 @pytest.mark.usefixtures("small_blocks")
 def test_jobs_change_no_bit():
-    found = [studies.run(study(), jobs=jobs).results.sums for jobs in (1, 2, 3)]
+    found = [play.run(study(), jobs=jobs).results.sums for jobs in (1, 2, 3)]
     assert found[0].equals(found[1])
     assert found[0].equals(found[2])
 
@@ -71,52 +73,53 @@ def test_a_plan_survives_being_written(tmp_path):
             targets={"seats": {"measure": "won by seat", "gap": 0.02}},
         )
     )  # fmt: skip
-    recorded.write(tmp_path, made)
-    again = recorded.read(tmp_path)
+    with opened(tmp_path, manifests.describe(made.cells, 10, 10, False, ())):
+        plan_files.write(tmp_path, made)
+    again = plan_files.read(tmp_path, playable=True)
     assert again == made
     assert (again.points.units == made.points.units).all()
     (tmp_path / "study.json").write_text("{")
     with pytest.raises(UsageError, match=r"study.json is damaged"):
-        recorded.read(tmp_path)
+        plan_files.read(tmp_path)
     with pytest.raises(UsageError, match="holds no study"):
-        recorded.read(tmp_path / "none")
+        plan_files.read(tmp_path / "none")
 
 
 def test_a_failing_cell_does_not_take_the_others_with_it(here):
     (here / "broken.py").write_text(STRATEGY)
     made = study(lineups=["broken", "random"], strategies=[f"{here}/broken.py:Broken"])
-    done = studies.run(made)
+    done = play.run(made)
     assert done.results.played == (0, 3_000, 0, 3_000)
     assert set(done.results.failures) == {0, 2}
     assert "RuntimeError" in done.results.failures[0]
-    alone = studies.run(study(lineups=["random"])).results.sums
+    alone = play.run(study(lineups=["random"])).results.sums
     rest = done.results.sums.with_columns(pl.col("cell") // 2)
     assert rest.select(alone.columns).equals(alone)
     with pytest.raises(Exception, match="no idea"):
-        studies.run(made, fail_fast=True)
+        play.run(made, fail_fast=True)
 
 
 def test_precision_stops_cells_and_widens_their_intervals():
     made = plan(study(games=60_000, precision="1.2pp", lineups=["random"]))
-    stop = studies.stop_of(made)
+    stop = play.stop_of(made)
     assert isinstance(stop, Stop)
-    assert (stop.measure, stop.half_width, stop.kind) == ("won by seat", 0.012, "rate")
-    done = studies.run(made)
+    assert (stop.measure, stop.half_width, stop.kind) == ("won by seat", 0.012, "share")
+    done = play.run(made)
     assert all(10_000 <= games < 60_000 for games in done.results.played)
-    found = done.results.estimates("won by seat", "rate")
+    found = done.results.estimates("won by seat", "share")
     assert ((found["high"] - found["low"]) / 2).max() <= 0.012
 
 
 def test_points_of_a_share_are_for_shares():
     made = plan(study(precision="1pp", measures=["points by seat"]))
     with pytest.raises(UsageError, match="1pp is for shares, and 'points by seat'"):
-        studies.stop_of(made)
+        play.stop_of(made)
 
 
 def test_a_dry_run_foresees_games_and_disk(tmp_path):
     made = plan(study(games=20_000, tables=["result"]))
     found = estimate(made)
-    done = studies.run(made, out=tmp_path / "o")
+    done = play.run(made, out=tmp_path / "o")
     there = sum(f.stat().st_size for f in (tmp_path / "o").rglob("*") if f.is_file())
     assert found.games == sum(done.results.played) == 80_000
     assert (found.cells, found.tried, found.jobs) == (4, 4, 1)
@@ -127,7 +130,7 @@ def test_a_dry_run_foresees_games_and_disk(tmp_path):
 def test_a_dry_run_foresees_when_it_will_be_precise():
     made = plan(study(games=200_000, precision="0.8pp", lineups=["random"]))
     found = estimate(made)
-    done = studies.run(made)
+    done = play.run(made)
     assert found.games == 400_000
     assert found.expected == pytest.approx(sum(done.results.played), rel=0.4)
 
@@ -147,6 +150,6 @@ def test_what_is_done_first_is_done_once_and_found_is_passed_on(tmp_path):
             self.calls.append(cell.rules.life)
 
     shown = Shown()
-    studies.run(study(games=100), out=tmp_path / "o", progress=shown)
+    play.run(study(games=100), out=tmp_path / "o", progress=shown)
     assert shown.calls[0] == 0
     assert {3, 4, 400} <= set(shown.calls)

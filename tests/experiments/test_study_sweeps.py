@@ -7,11 +7,11 @@ import polars as pl
 import pytest
 from scipy.stats import qmc
 
-from experiments.results import Results
-from experiments.studying import studies, sweeps
-from experiments.studying.designs import points
-from experiments.studying.study import parse
-from experiments.studying.sweep_figure import figure
+from experiments.execution.results import Results
+from experiments.studies import play, sweeps
+from experiments.studies.designs import points
+from experiments.studies.study import parse
+from experiments.studies.sweep_figure import figure
 
 ALONE = np.array(
     [0.3139, 0.4424, 0.0]
@@ -41,6 +41,7 @@ def test_saltelli_finds_the_published_indices():
     assert np.abs(np.mean(middle, axis=0) - [ALONE, TOTAL]).max() < 0.05
 
 
+@pytest.mark.slow
 def test_spread_points_find_the_published_indices():
     covered, middle = np.zeros(3), []
     for seed in range(20):
@@ -74,7 +75,7 @@ def study(**values):
 @pytest.fixture(scope="module")
 def swept():
     vary = {"strategy.planner.margin": [-1.0, 0.0, 1.0], "rules.life": [2, 4]}
-    return studies.run(
+    return play.run(
         study(
             lineups=["planner,random,random,random"], players=4, design={"vary": vary},
             measures=["points by strategy"], games=200,
@@ -87,8 +88,8 @@ def test_a_table_has_a_row_a_place_and_group(swept):
     found = sweeps.table(swept, "points by strategy")
     assert found.height == 6 * 2
     assert found["strategy"].unique().sort().to_list() == ["planner", "random"]
-    cells = [place.cell for place in swept.plan.places]
-    for place, cell in zip(swept.plan.places, cells, strict=True):
+    cells = [place.cell for place in swept.plan.design_points]
+    for place, cell in zip(swept.plan.design_points, cells, strict=True):
         row = found.filter(
             (
                 pl.col("strategy.planner.margin")
@@ -121,9 +122,10 @@ def test_no_such_measure(swept):
 SPREAD = {"rules.life": {"from": 2, "to": 5}, "rules.weeks": {"from": 1, "to": 6}}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("kind", "samples"), [("saltelli", 16), ("lhs", 128)])
 def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
-    done = studies.run(
+    done = play.run(
         study(design={"kind": kind, "samples": samples, "vary": SPREAD},
               measures=["points by seat"], games=400),
         seed=3,
@@ -142,9 +144,7 @@ def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
 
 
 def test_few_points_say_nothing():
-    done = studies.run(
-        study(design={"kind": "lhs", "samples": 8, "vary": SPREAD}), seed=1
-    )
+    done = play.run(study(design={"kind": "lhs", "samples": 8, "vary": SPREAD}), seed=1)
     found = sweeps.sensitivity(done, "won by seat")
     assert found["alone"].null_count() == found.height == 8
     assert found["points"].to_list() == [8] * 8
@@ -160,7 +160,7 @@ def test_few_points_say_nothing():
 )
 def test_the_figure_names_what_was_varied(vary, expected):
     more = {"design": {"vary": vary}} if vary else {}
-    done = studies.run(study(question="Why?", **more), seed=1)
+    done = play.run(study(question="Why?", **more), seed=1)
     made = figure(done, "won by seat")
     told = _everything(made)
     assert "Why?" in told
@@ -170,7 +170,7 @@ def test_the_figure_names_what_was_varied(vary, expected):
 
 def test_a_figure_that_nobody_could_read_is_not_drawn():
     vary = {"rules.life": list(range(1, 13)), "rules.weeks": [1, 2, 3, 4]}
-    done = studies.run(study(games=8, design={"vary": vary}), seed=1)
+    done = play.run(study(games=8, design={"vary": vary}), seed=1)
     assert figure(done, "won by seat") is None
 
 

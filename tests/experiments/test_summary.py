@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from experiments.api import simulate
-from experiments.cells import Cell
-from experiments.trace import lines
+import fairdeal as fd
+from experiments.core.cells import Cell
+from experiments.core.traces import lines
 from sim.games import load
 
 LINEUP = ("random", "builder", "random", "random")
@@ -25,10 +25,15 @@ def ends(*, rotate: bool, rules: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def by_seat(measure: str, *, rotate: bool, rules: dict[str, Any]) -> dict[int, int]:
-    result = simulate(
-        "article_ii", players=4, games=GAMES, lineup=",".join(LINEUP), rotate=rotate,
-        rules=rules, seed=SEED,
-    )  # fmt: skip
+    result = fd.Game("article_ii").play(
+        fd.RuleSet.of("article_ii", rules),
+        players=4,
+        games=GAMES,
+        lineup=",".join(LINEUP),
+        rotate=rotate,
+        seed=SEED,
+        jobs=1,
+    )
     found = result.estimates(f"{measure} by seat", "mean").to_dicts()
     return {row["seat"]: int(row["y"]) for row in found}
 

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from experiments.cells import UsageError
-from experiments.weighing.targets import parse
+from experiments.core.cells import UsageError
+from experiments.studies.targets import parse
 
 MISTAKES = {
     "no table": (3, "at least measure"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.variations import toml
+from experiments.variants import toml
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
 PLAIN = st.one_of(

@@ -6,14 +6,14 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.api import simulate
-from experiments.cells import UsageError
+import fairdeal as fd
+from experiments.analysis.mixtures import lineups, many, worded
+from experiments.analysis.tournament import tournament
 from experiments.commands import show_tournament
-from experiments.weighing.mixtures import lineups, many, worded
-from experiments.weighing.tournament import tournament
+from experiments.core.cells import UsageError
 from strategies.registry import UnknownStrategy
 
-NAMES = ("balanced", "greedy", "random")
+NAMES = ("allround", "greedy", "random")
 
 
 @pytest.fixture(scope="module")
@@ -47,8 +47,8 @@ def test_counts_are_those_of_the_games(found):
     for number, cell in enumerate(found.results.cells):
         rows = found.counts.filter(pl.col("lineup") == list(cell.lineup))
         assert rows["games"].sum() <= 300
-        alone = simulate("kunitame", players=3, games=300, lineup=cell.lineup,
-                         rotate=True, seed=5 + number)  # fmt: skip
+        seed = 5 + number
+        alone = fd.play("kunitame", games=300, lineup=cell.lineup, seed=seed, jobs=1)
         won = alone.estimates("won by strategy").select("strategy", "y")
         assert dict(rows.select("winner", "games").rows()) == dict(won.rows())
     assert found.unwon == 3_000 - found.counts["games"].sum()
@@ -57,26 +57,26 @@ def test_counts_are_those_of_the_games(found):
 def test_one_among_others(found):
     matrix = found.matrix
     assert matrix.height == 6
-    [row] = matrix.filter(strategy="balanced", others="random").to_dicts()
+    [row] = matrix.filter(strategy="allround", others="random").to_dicts()
     assert row["estimate"] > 0.6
     assert row["low"] < row["estimate"] < row["high"]
     assert row["games"] == 300
-    [share] = found.shares.filter(lineup="2 random, 1 balanced", strategy="balanced")[
+    [share] = found.shares.filter(lineup="2 random, 1 allround", strategy="allround")[
         "estimate"
     ]
     assert share == row["estimate"]
 
 
 def test_who_is_strong(found):
-    assert found.ratings["strategy"].to_list() == ["balanced", "greedy", "random"]
+    assert found.ratings["strategy"].to_list() == ["allround", "greedy", "random"]
     assert found.ratings["rating"].sum() == pytest.approx(0, abs=1e-9)
-    beats = found.duels.filter(one="balanced", other="random")
+    beats = found.duels.filter(one="allround", other="random")
     assert beats["verdict"].to_list() == ["beats"]
     assert found.cycles.filter("sure").is_empty()
     dominated = found.dominated.filter(verdict="dominated")["dominated"]
     assert "random" in dominated
-    assert found.alpha_rank["strategy"][0] == "balanced"
-    assert found.replicator["strategy"][0] == "balanced"
+    assert found.alpha_rank["strategy"][0] == "allround"
+    assert found.replicator["strategy"][0] == "allround"
     assert found.replicator["share"].sum() == pytest.approx(1)
     assert 0 <= found.fit.p <= 1
 
@@ -144,18 +144,18 @@ def test_mistakes():
         tournament("kunitame", ["random"], games=10)
     with pytest.raises(UnknownStrategy, match="'planner'"):
         tournament("kunitame", ["random", "planer"], games=10)
-    many = [f"planner:margin={n}" for n in range(40)]
+    many = [f"planner:margin={n / 4}" for n in range(40)]
     with pytest.raises(UsageError, match="too many"):
         tournament("kunitame", many, players=5, games=10, pairs=False)
 
 
 def test_the_command(fairdeal, here):
-    words = ("tournament", "kunitame", "--strategies", "balanced,random", "--players",
+    words = ("tournament", "kunitame", "--strategies", "allround,random", "--players",
              "3", "-n", "200", "--seed", "1", "-j", "1")  # fmt: skip
     told = fairdeal(*words, "--out", "run")
     assert told.exit_code == 0
     for expected in ("alpha-rank", "One among 2 others",
-                     "dominated  random by balanced",
+                     "dominated  random by allround",
                      "4 (all), 200 games each"):  # fmt: skip
         assert expected in told.stdout
     saved = json.loads((here / "run" / "tournament.json").read_text())
@@ -163,6 +163,45 @@ def test_the_command(fairdeal, here):
     assert again == saved
     own = fairdeal(*words, "--strategy", "my.py:Bold", "--json")
     assert "bold" in json.loads(own.stdout)["strategies"]
+
+
+FAILS = """
+from strategies.base import Strategy
+
+
+class Never(Strategy):
+    name = "never"
+
+    def play(self, view):
+        raise SystemExit(0)
+"""
+
+
+def test_a_strategy_that_fails_is_out_and_the_others_are_rated(fairdeal, here):
+    (here / "never.py").write_text(FAILS)
+    words = ("tournament", "kunitame", "--players", "3", "-n", "100", "--seed", "1")
+    both = ("--strategies", "allround,random,never", "--strategy", "never.py:Never")
+    told = fairdeal(*words, *both, "--json", "--out", "a")
+    assert told.exit_code == 1
+    assert "never is out of all tables: strategy 'never' raised SystemExit" in (
+        told.stderr
+    )
+    found = json.loads(told.stdout)
+    assert list(found["failed"]) == ["never"]
+    plain = ("--strategies", "allround,random", "--json", "--out", "b")
+    without = json.loads(fairdeal(*words, *plain).stdout)
+    assert found["strategies"] == ["allround", "random"]
+    assert found["lineups"] == without["lineups"] == 4
+    alone = fairdeal(*words, "--strategies", "random,never", *both[2:])
+    assert alone.exit_code == 1
+    assert "fewer than two strategies are left" in alone.stderr
+
+
+def test_two_of_one_name(here):
+    (here / "other.py").write_text(FAILS)
+    (here / "never.py").write_text(FAILS)
+    with pytest.raises(UsageError, match="are both called 'never'"):
+        tournament("kunitame", ["never.py:Never", "other.py:Never"], games=10)
 
 
 def test_mistakes_of_the_command(fairdeal, here):

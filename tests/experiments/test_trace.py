@@ -7,10 +7,10 @@ import sys
 import numpy as np
 import pytest
 
-from experiments import trace
-from experiments.cells import Cell
-from experiments.commands.telling import Teller
-from experiments.trace import told
+from experiments.core import traces
+from experiments.core.cells import Cell
+from experiments.core.trace_text import EventFormatter
+from experiments.core.traces import texts
 from sim.games import load
 
 FIELDS = {
@@ -37,7 +37,7 @@ FIELDS = {
 def events():
     rules = load("kunitame").rules.of({"devil_ranks": 8})  # so that it runs out
     cell = Cell("kunitame", rules, 5, ("gambler",) * 5, seed=4)
-    return list(trace.events(cell, range(300)))
+    return list(traces.events(cell, range(300)))
 
 
 def test_every_event_has_exactly_its_fields(events):
@@ -80,7 +80,7 @@ def test_jsonl_is_one_object_a_line(fairdeal):
 
 
 def test_text_is_one_line_an_event_with_hands(fairdeal):
-    words = ("trace", "kunitame", "--seed", "1", "--game", "3", "--set", "life=4")
+    words = ("trace", "kunitame", "--seed", "1", "--number", "3", "--set", "life=4")
     events = fairdeal(*words, "--format", "jsonl").stdout.splitlines()
     lines = fairdeal(*words).stdout.splitlines()
     assert len(lines) == len(events)
@@ -97,13 +97,13 @@ def test_text_is_one_line_an_event_with_hands(fairdeal):
 
 def test_text_has_colours_where_they_can_be_seen():
     cell = Cell("kunitame", load("kunitame").rules(), 3, ("random",) * 3)
-    lines = list(told(cell, [0]))
+    lines = list(texts(cell, [0]))
     assert any(span.style for line in lines for span in line.spans)
 
 
 def test_a_game_never_seen_before_is_told():
     game = load("kunitame")
-    teller = Teller(game)
+    teller = EventFormatter(game)
     setup = {
         "game": 0,
         "type": "setup",
@@ -125,7 +125,7 @@ def test_events_before_a_failure_are_told(fairdeal):
 
 
 def test_a_pipe_that_closes_is_no_error():
-    command = f"{sys.executable} -m experiments.cli trace kunitame --games 200"
+    command = f"{sys.executable} -m experiments.commands.cli trace kunitame --games 200"
     done = subprocess.run(
         ["bash", "-c", f"{command} | head -1; exit ${{PIPESTATUS[0]}}"],
         capture_output=True, text=True, check=False,
@@ -137,7 +137,7 @@ def test_a_pipe_that_closes_is_no_error():
 
 def test_hands_in_text_are_those_of_the_moment():
     cell = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4)
-    lines = [line.plain for line in told(cell, [0])]
+    lines = [line.plain for line in texts(cell, [0])]
     first = [line for line in lines if "week 1, round 1 " in line and " play " in line]
     sizes = np.array([len(line.partition("  hand ")[2].split()) for line in first])
     assert (sizes >= 7).all()

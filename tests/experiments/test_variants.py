@@ -2,10 +2,10 @@
 
 import pytest
 
-from experiments.cells import UsageError
-from experiments.variations.variants import parse, settle
+from experiments.core.cells import UsageError
+from experiments.variants.variants import parse, resolve_rules
 from sim.games import load
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 
 GAME = load("kunitame")
 FILE = """
@@ -39,10 +39,10 @@ def variant(tmp_path):
 
 
 def test_only_what_differs(variant):
-    settled = settle(GAME, variant(FILE))
-    rows = {square.id: square for square in settled.rules.squares}
-    assert settled.name == "richer"
-    assert settled.rules.life == 4
+    resolved = resolve_rules(GAME, variant(FILE))
+    rows = {square.id: square for square in resolved.rules.squares}
+    assert resolved.name == "richer"
+    assert resolved.rules.life == 4
     assert rows["blue"].gem == 3
     assert rows["card-9-10"].num == (9, 10)
     assert "card-11" not in rows
@@ -51,11 +51,11 @@ def test_only_what_differs(variant):
 
 def test_the_command_line_beats_the_file_and_says_so(variant):
     path = variant(FILE)
-    settled = settle(GAME, path, ["life=5", "squares.blue.gem=1", "weeks=3"])
-    rows = {square.id: square for square in settled.rules.squares}
-    assert (settled.rules.life, settled.rules.weeks, rows["blue"].gem) == (5, 3, 1)
+    resolved = resolve_rules(GAME, path, ["life=5", "squares.blue.gem=1", "weeks=3"])
+    rows = {square.id: square for square in resolved.rules.squares}
+    assert (resolved.rules.life, resolved.rules.weeks, rows["blue"].gem) == (5, 3, 1)
     assert "card-9-10" in rows
-    assert settled.notes == (
+    assert resolved.notes == (
         f"--set life=5 beats life = 4 of {path}",
         f"--set squares.blue.gem=1 beats squares.blue.gem = 3 of {path}",
     )
@@ -63,7 +63,7 @@ def test_the_command_line_beats_the_file_and_says_so(variant):
 
 def test_rows_by_dotted_key():
     settings = ["squares.blue.gem=3", "squares.new.pledge=P1", "squares.new.when=trick"]
-    rows = {s.id: s for s in settle(GAME, None, settings).rules.squares}
+    rows = {s.id: s for s in resolve_rules(GAME, None, settings).rules.squares}
     assert rows["blue"].gem == 3
     assert rows["new"].pledge == "P1"
 
@@ -97,19 +97,19 @@ def test_values(text, value):
 def test_mistakes_name_the_file_and_the_place(variant, text, expected):
     path = variant(text)
     with pytest.raises((UsageError, RuleError)) as caught:
-        settle(GAME, path)
+        resolve_rules(GAME, path)
     assert expected in str(caught.value)
     assert str(path) in str(caught.value)
 
 
 def test_a_mistake_in_a_setting_is_not_blamed_on_the_file(variant):
     with pytest.raises(RuleError, match=r"^--set .* weks"):
-        settle(GAME, variant(FILE), ["weks=3"])
+        resolve_rules(GAME, variant(FILE), ["weks=3"])
 
 
 def test_no_such_file(tmp_path):
     with pytest.raises(UsageError, match="there is no file"):
-        settle(GAME, tmp_path / "none.toml")
+        resolve_rules(GAME, tmp_path / "none.toml")
 
 
 def test_a_setting_changes_a_table_that_the_file_gives_whole(variant):
@@ -121,23 +121,25 @@ def test_a_setting_changes_a_table_that_the_file_gives_whole(variant):
     path = variant(
         f'game = "kunitame"\n[rules]\nremoved_pledge = "none"\nsquares = [{rows}]'
     )
-    settled = settle(GAME, path, ["squares.b.gem=3"])
-    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 3)]
-    settled = settle(GAME, None, [none, f"squares=[{rows}]", "squares.b.gem=3"])
-    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 3)]
-    settled = settle(GAME, None, [none, "squares.b.gem=3", f"squares=[{rows}]"])
-    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 1)]
+    resolved = resolve_rules(GAME, path, ["squares.b.gem=3"])
+    assert [(s.id, s.gem) for s in resolved.rules.squares] == [("a", 1), ("b", 3)]
+    resolved = resolve_rules(GAME, None, [none, f"squares=[{rows}]", "squares.b.gem=3"])
+    assert [(s.id, s.gem) for s in resolved.rules.squares] == [("a", 1), ("b", 3)]
+    resolved = resolve_rules(GAME, None, [none, "squares.b.gem=3", f"squares=[{rows}]"])
+    assert [(s.id, s.gem) for s in resolved.rules.squares] == [("a", 1), ("b", 1)]
     again = [f"squares=[{rows}]", "squares.b.gem=3", f"squares=[{rows}]"]
-    settled = settle(GAME, None, [none, *again])
-    assert [(s.id, s.gem) for s in settled.rules.squares] == [("a", 1), ("b", 1)]
+    resolved = resolve_rules(GAME, None, [none, *again])
+    assert [(s.id, s.gem) for s in resolved.rules.squares] == [("a", 1), ("b", 1)]
 
 
 def test_a_setting_that_the_file_has_too_beats_nothing(variant):
-    assert settle(GAME, variant(FILE), ["life=4", "squares.blue.gem=3"]).notes == ()
+    assert (
+        resolve_rules(GAME, variant(FILE), ["life=4", "squares.blue.gem=3"]).notes == ()
+    )
 
 
 def test_settings_are_made_together():
-    rules = settle(GAME, None, ["rounds=8", "hand=8", "hand=9"]).rules
+    rules = resolve_rules(GAME, None, ["rounds=8", "hand=8", "hand=9"]).rules
     assert (rules.rounds, rules.hand) == (8, 9)
 
 

@@ -4,12 +4,12 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from experiments.cells import UsageError
-from experiments.variations import toml
-from experiments.variations.variant_files import game_of, inline, load, locate
-from experiments.variations.variants import idle, settle, settle_read
+from experiments.core.cells import UsageError
+from experiments.variants import toml
+from experiments.variants.variant_files import game_of, inline, load, locate
+from experiments.variants.variants import idle, resolve_rules, resolve_variant
 from sim.games import load as game_named
-from sim.knobs import RuleError
+from sim.parameters import RuleError
 
 GAME = game_named("kunitame")
 
@@ -61,30 +61,30 @@ def files(tmp_path, monkeypatch):
 
 
 def test_a_chain_is_laid_from_the_lowest_up(files):
-    settled = settle(GAME, files / "top.toml")
-    rows = {square.id: square for square in settled.rules.squares}
-    assert (settled.rules.life, settled.rules.weeks) == (4, 5)
+    resolved = resolve_rules(GAME, files / "top.toml")
+    rows = {square.id: square for square in resolved.rules.squares}
+    assert (resolved.rules.life, resolved.rules.weeks) == (4, 5)
     assert (rows["blue"].gem, rows["card-9-10"].gem) == (3, 3)
     assert rows["card-9-10"].num == (9, 10)
     assert "card-12" not in rows
-    assert settled.name == "top"
-    assert [file.rpartition("/")[2] for file in settled.chain] == [
+    assert resolved.name == "top"
+    assert [file.rpartition("/")[2] for file in resolved.chain] == [
         "four.toml", "richer.toml", "top.toml",
     ]  # fmt: skip
 
 
 def test_a_row_that_was_taken_out_comes_back_as_a_new_one(files):
-    rows = {s.id: s for s in settle(GAME, files / "top.toml").rules.squares}
+    rows = {s.id: s for s in resolve_rules(GAME, files / "top.toml").rules.squares}
     assert rows["card-11"].pledge == "P2"
     (files / "bad.toml").write_text(
         'game = "kunitame"\nbase = "four"\n[rules.squares.card-11]\ngem = 3'
     )
     with pytest.raises(RuleError, match=r"bad\.toml: .* no row 'card-11' .*lacks"):
-        settle(GAME, files / "bad.toml")
+        resolve_rules(GAME, files / "bad.toml")
 
 
 def test_who_set_which_value(files):
-    there = settle(GAME, "top.toml", ["life=6", "squares.red.gem=3", "hand=8"])
+    there = resolve_rules(GAME, "top.toml", ["life=6", "squares.red.gem=3", "hand=8"])
     assert there.provenance == {
         "weeks": "richer.toml",
         "squares.card-9-10": "four.toml",
@@ -112,11 +112,11 @@ def test_a_whole_table_takes_the_place_of_every_row(files):
     (files / "over.toml").write_text(
         'game = "kunitame"\nbase = "whole"\n[rules.squares.only]\ngem = 3'
     )
-    settled = settle(GAME, "over.toml")
-    assert [(row.id, row.gem) for row in settled.rules.squares] == [("only", 3)]
-    assert settled.source("squares.only.gem") == "over.toml"
-    assert settled.source("squares.only.when") == "whole.toml"
-    assert "squares.card-9-10" not in settled.provenance
+    resolved = resolve_rules(GAME, "over.toml")
+    assert [(row.id, row.gem) for row in resolved.rules.squares] == [("only", 3)]
+    assert resolved.source("squares.only.gem") == "over.toml"
+    assert resolved.source("squares.only.when") == "whole.toml"
+    assert "squares.card-9-10" not in resolved.provenance
 
 
 @pytest.mark.parametrize(
@@ -138,9 +138,9 @@ def test_a_base_is_seen_from_the_file_that_names_it(files):
     (files / "sub").mkdir()
     (files / "sub" / "deep.toml").write_text('game = "kunitame"\nbase = "../four"')
     (files / "outer.toml").write_text('game = "kunitame"\nbase = "sub/deep"')
-    settled = settle(GAME, "outer.toml")
-    assert settled.chain == ("four.toml", "sub/deep.toml", "outer.toml")
-    assert settled.rules.life == 4
+    resolved = resolve_rules(GAME, "outer.toml")
+    assert resolved.chain == ("four.toml", "sub/deep.toml", "outer.toml")
+    assert resolved.rules.life == 4
 
 
 def test_a_name_of_two_files_is_refused(files):
@@ -182,27 +182,31 @@ def test_mistakes_name_the_file_and_the_place(files, text, expected):
         text = 'base = "..toml"'
         (files / "my.toml").write_text(f'game = "kunitame"\n{text}')
     with pytest.raises((UsageError, RuleError)) as caught:
-        settle(GAME, "my.toml")
+        resolve_rules(GAME, "my.toml")
     assert expected in str(caught.value)
 
 
 def test_a_setting_that_does_not_fit_the_files_says_both(files):
     with pytest.raises(RuleError, match=r"^--set \(with four\.toml\) "):
-        settle(GAME, "four.toml", ["rounds=9"])
+        resolve_rules(GAME, "four.toml", ["rounds=9"])
 
 
 def test_a_file_that_is_no_text(files):
     (files / "my.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(UsageError, match=r"my\.toml cannot be read: it is not UTF-8"):
-        settle(GAME, "my.toml")
+        resolve_rules(GAME, "my.toml")
 
 
 def test_a_variant_within_a_study(files):
     values = {"base": "four", "rules": {"weeks": 6}}
     variant = inline(GAME, values, "longer", "study.toml: [variants.longer]", files)
-    settled = settle_read(GAME, variant)
-    assert (settled.name, settled.rules.weeks, settled.rules.life) == ("longer", 6, 4)
-    assert settled.source("weeks") == "study.toml: [variants.longer]"
+    resolved = resolve_variant(GAME, variant)
+    assert (resolved.name, resolved.rules.weeks, resolved.rules.life) == (
+        "longer",
+        6,
+        4,
+    )
+    assert resolved.source("weeks") == "study.toml: [variants.longer]"
     with pytest.raises(
         UsageError, match=r"study\.toml: \[variants\.x\]: no key 'rule'"
     ):
@@ -278,10 +282,10 @@ def test_any_chain(tmp_path, layers):
             by[f"squares.{name}.gem"] = file
     if not valid:
         with pytest.raises(RuleError, match="no row"):
-            settle(GAME, tmp_path / f"v{len(layers) - 1}.toml")
+            resolve_rules(GAME, tmp_path / f"v{len(layers) - 1}.toml")
         return
-    settled = settle(GAME, tmp_path / f"v{len(layers) - 1}.toml")
-    found = {r.id: {"gem": r.gem, "when": r.when} for r in settled.rules.squares}
+    resolved = resolve_rules(GAME, tmp_path / f"v{len(layers) - 1}.toml")
+    found = {r.id: {"gem": r.gem, "when": r.when} for r in resolved.rules.squares}
     assert found == rows
-    assert settled.rules.life == life
-    assert {key: settled.source(key) for key in by} == by
+    assert resolved.rules.life == life
+    assert {key: resolved.source(key) for key in by} == by

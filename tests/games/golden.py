@@ -1,5 +1,6 @@
 """Golden transcripts: short games, to be read with the rulebook, that stay as they are.
 
+Each is told twice: NAME.jsonl exactly, and NAME.txt as ``trace`` tells it to a person.
 A change in these files is a change of the game or of its chance. If it is meant:
 ``pytest tests/GAME/test_golden.py --update-golden -n 0``, and read what changed.
 That takes, for each, the first game in which happens what it is to show.
@@ -12,6 +13,7 @@ from typing import Any
 
 import pytest
 
+from experiments.core.traces import texts
 from sim.transcript import Event
 from tests.games.room import Room, each
 
@@ -38,15 +40,21 @@ class Golden(Room):
     together = 50
     shortest = False
 
-    def path(self, name: str) -> Path:
-        """The file of a golden transcript."""
-        return Path(__file__).parents[1] / self.plays.id / "golden" / f"{name}.jsonl"
+    def path(self, name: str, end: str = "jsonl") -> Path:
+        """The file of a golden transcript; ``txt`` is for a person."""
+        return Path(__file__).parents[1] / self.plays.id / "golden" / f"{name}.{end}"
+
+    def readable(self, name: str, rules: Mapping[str, Any], game: int) -> str:
+        """The game as a person reads it."""
+        lineup = ["random"] * self.golden[name][1]
+        cell = self.plays.cell(rules, lineup, seed=1, rotate=False)
+        return "".join(f"{line}\n" for line in texts(cell, [game]))
 
     def chosen(self, name: str) -> Sequence[Event]:
         """A game in which happens what the golden transcript is to show."""
         rules, players, wanted = self.golden[name]
         for first in range(0, self.most, self.together):
-            games = self.plays.told(rules, players, self.together, first=first)
+            games = self.plays.transcripts(rules, players, self.together, first=first)
             if found := [game for game in games if wanted <= self.plays.rare(game)]:
                 return min(found, key=len) if self.shortest else found[0]
         raise AssertionError(f"{name}: no game of {self.most} shows {sorted(wanted)}")
@@ -58,7 +66,7 @@ class Golden(Room):
         golden = path.read_text("utf-8").splitlines()
         first = json.loads(golden[0])
         players, number = self.golden[name][1], first["game"]
-        now = lines(self.plays.told(rules, players, 1, first=number)[0])
+        now = lines(self.plays.transcripts(rules, players, 1, first=number)[0])
         for line, (one, other) in enumerate(zip(golden, now, strict=False)):
             assert one == other, (
                 f"{path.name}, line {line + 1}\n  golden: {one}\n  now:    {other}\n"
@@ -72,17 +80,22 @@ class Golden(Room):
         path = self.path(name)
         if update_golden:
             path.parent.mkdir(exist_ok=True)
-            told = lines(self.chosen(name))
-            path.write_text("".join(f"{line}\n" for line in told), "utf-8")
+            game = self.chosen(name)
+            path.write_text("".join(f"{line}\n" for line in lines(game)), "utf-8")
+            text = self.readable(name, rules, game[0]["game"])
+            self.path(name, "txt").write_text(text, "utf-8")
         self.compare(name, rules)
         events = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        text = self.path(name, "txt").read_text("utf-8")
+        assert text == self.readable(name, rules, events[0]["game"])
         self.plays.referee.check(events)
         assert wanted <= self.plays.rare(events) & self.plays.rarities.RARE
 
     def test_no_golden_transcript_is_forgotten(self) -> None:
-        files = {path.stem for path in self.path("any").parent.glob("*.jsonl")}
-        wanted = set(self.golden)
-        assert files == wanted, "remove files that no test tells, or tell them again"
+        for end in ("jsonl", "txt"):
+            files = {path.stem for path in self.path("any").parent.glob(f"*.{end}")}
+            wanted = set(self.golden)
+            assert files == wanted, "remove files that no test tells, or tell them anew"
 
     def test_a_changed_game_is_seen(self) -> None:
         """Under other rules, the golden transcript does not fit."""

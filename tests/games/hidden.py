@@ -1,4 +1,7 @@
-"""No strategy sees what its seat may not know: to deal that anew changes nothing."""
+"""No strategy sees what its seat may not know: to deal that anew changes nothing.
+
+That no view shows what is hidden is checked by ``check_game`` (see `replay`).
+"""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -8,14 +11,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from experiments.proving.redealt import redealt
+from experiments.conformance.blindfold import Blindfold
+from experiments.conformance.contents import changed, contents
 from sim import masks
 from sim.masks import Flags, Masks
-from sim.view import View
 from strategies.random import Random
 from strategies.registry import make
-from tests.games.peeking import Look, Peek, Watched
-from tests.games.plays import Changes, changed, contents
+from tests.games.peeking import Look, Peek
+from tests.games.plays import Changes
 from tests.games.room import Room, each
 
 
@@ -49,14 +52,12 @@ class Hidden(Room):
     least = 200
     secret: Mapping[str, int]
     amid: Any
-    salts: Sequence[int] = (1, 2)
+    players = 4  # where one number of players stands for all
     games = 25  # with each strategy
     games_random = 25  # in which all kinds of decisions come
-    games_seen = 40  # in which all views are read
     games_redealt = 60  # in which hidden things are dealt anew,
     step = 1  # every so many steps
     peek_at = (4, 200)  # players and games
-    absent: tuple[type[Exception], ...] = ()  # raised by what has no meaning now
 
     # --- What a game says of itself ---
 
@@ -97,49 +98,64 @@ class Hidden(Room):
         """Assert what else is as it was, and that each card is somewhere."""
         raise NotImplementedError
 
+    def hands_known(self, state: Any, other: Any, seat: int) -> None:
+        """Assert that it holds what it held, and everybody as many cards."""
+        assert (other.hands[seat] == state.hands[seat]).all()
+        assert (masks.count(other.hands) == masks.count(state.hands)).all()
+
     def spread(self) -> Spread:
         """Many games just dealt, under the rules as they are printed."""
         raise NotImplementedError
 
     # --- Strategies ---
 
-    def again(self, view: View) -> list[View]:
-        """The same decision with all that the seat cannot see dealt anew."""
-        return [redealt(self.plays.game, view, salt) for salt in self.salts]
-
     def watched(
         self, player: Any, players: int, games: int, changes: Changes
-    ) -> Counter[str]:
-        """Play with a watched player in all seats; what it was asked."""
-        watch, rules = Watched(player, self.again), {**self.rules, **changes}
+    ) -> Blindfold:
+        """Play with a watched player in all seats."""
+        rules = {**self.rules, **changes}
+        watch = Blindfold(player, self.plays.game)
         state = self.plays.started(rules, players, games, seed=players)
         self.plays.game.play(state, self.plays.table([watch]))
-        return watch.asked
+        return watch
 
-    @each("name, players, changes", "cases")
+    def watched_cases(self) -> list[Any]:
+        """All cases; those but the first of each strategy are slow."""
+        found: list[Any] = []
+        seen = set[str]()
+        for name, *rest in self.cases():
+            marks = pytest.mark.slow if name in seen else ()
+            found.append(pytest.param(name, *rest, marks=marks))
+            seen.add(name)
+        return found
+
+    @each("name, players, changes", "watched_cases")
     def test_strategy_is_blind_to_hidden_cards(
         self, name: str, players: int, changes: Changes
     ) -> None:
         strategy = make(self.plays.id, name)
-        found = self.watched(strategy, players, self.games, changes)
-        assert self.asked <= found.keys()
-        assert found.total() > self.least
+        watch = self.watched(strategy, players, self.games, changes)
+        assert not watch.saw
+        assert self.asked <= watch.asked.keys()
+        assert watch.asked.total() > self.least
 
     def test_all_kinds_of_decisions_are_watched(self) -> None:
-        found = self.watched(Random(), 4, self.games_random, {})
-        assert found.keys() == self.plays.game.kinds.keys()
+        watch = self.watched(Random(), self.players, self.games_random, {})
+        assert not watch.saw
+        assert watch.asked.keys() == self.plays.game.kinds.keys()
 
     @each("kind, what, changes", "peeks")
     def test_peeking_is_caught(self, kind: str, what: Look, changes: Changes) -> None:
-        with pytest.raises(Exception, match=f"peek.* at .?{kind}"):
-            self.watched(Peek(kind, what, self.pick), *self.peek_at, changes)
+        watch = self.watched(Peek(kind, what, self.pick), *self.peek_at, changes)
+        assert watch.saw.startswith(repr(kind))
 
     @each("kind, what", "open_at")
     def test_looking_at_what_is_public_is_no_peeking(
         self, kind: str, what: Look
     ) -> None:
-        found = self.watched(Peek(kind, what, self.pick), 4, self.games, {})
-        assert found[kind] > 0
+        watch = self.watched(Peek(kind, what, self.pick), self.players, self.games, {})
+        assert not watch.saw
+        assert watch.asked[kind] > 0
 
     # --- Redeals ---
 
@@ -164,11 +180,8 @@ class Hidden(Room):
             seat, before = number % players, contents(state)
             other = self.plays.game.redeal(state, seat, number)
             after = contents(other)
-            assert not changed(contents(state), before), "redeal changed the original"
             assert not set(changed(after, before)) - set(hidden), "that is no secret"
-            assert (other.hands[seat] == state.hands[seat]).all()
-            sizes = masks.count(state.hands)
-            assert (masks.count(other.hands) == sizes).all()
+            self.hands_known(state, other, seat)
             self.known(state, other, seat)
             for name in hidden:
                 found[name] += int(np.count_nonzero(after[name] != before[name]))
@@ -188,48 +201,10 @@ class Hidden(Room):
         assert (redeal(deal.state, 0, 6).hands != other.hands).any()
 
     def test_seats_may_differ_by_game(self) -> None:
-        state = self.plays.started(self.rules, 4, 60)
+        state = self.plays.started(self.rules, self.players, 60)
         self.plays.until(self.amid, state, self.plays.table())
-        seat = (np.arange(60) % 4).astype(np.uint8)
+        seat = (np.arange(60) % self.players).astype(np.uint8)
         other = self.plays.game.redeal(state, seat, 3)
-        own = np.arange(4)[:, None] == seat
+        own = np.arange(self.players)[:, None] == seat
         assert (other.hands == state.hands)[own].all()
         assert (other.hands != state.hands)[~own].any()
-
-    # --- Views ---
-
-    def read(self, view: View, name: str) -> dict[Any, Any]:
-        """What a view tells, part by part; nothing where it has no meaning now."""
-        try:
-            value = getattr(view, name)
-        except self.absent:
-            return {}
-        return value if isinstance(value, dict) else {"": value}
-
-    @each("changes", "variants")
-    def test_views_show_no_secret(self, changes: Changes) -> None:
-        """Whatever a view tells is the same after a redeal, property by property."""
-        game, told = self.plays.game, Counter[str]()
-        view = game.view
-        names = [
-            name
-            for name in dir(view)
-            if name[0] != "_" and not callable(getattr(view, name))
-            if name not in ("rules", "box", "words")  # of the game, not of a seat
-        ]
-
-        def again(view: View) -> list[View]:
-            other = redealt(game, view, 7)
-            for name in names:
-                one, two = self.read(view, name), self.read(other, name)
-                assert one.keys() == two.keys(), f"{name} at {view.kind.name}"
-                for key, value in one.items():
-                    same = np.array_equal(value, two[key])
-                    assert same, f"{name} at {view.kind.name}"
-                    told[name] += np.size(value)
-            return []
-
-        state = self.plays.started({**self.rules, **changes}, 4, self.games_seen)
-        game.play(state, self.plays.table([Watched(Random(), again)]))
-        assert set(told) == set(names)
-        assert all(told.values())

@@ -5,6 +5,7 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -38,6 +39,7 @@ def any_rules_pass(
 ) -> Callable[[], None]:
     """A test of so many rules, numbers of players and lineups, drawn from all."""
 
+    @pytest.mark.slow
     @settings(
         max_examples=examples,
         deadline=None,
@@ -52,7 +54,9 @@ def any_rules_pass(
     )
     def test(dice: random.Random, players: int, seed: int, first: int) -> None:
         rules, lineup = draw(dice, players), plays.any_lineup(dice, players)
-        told = plays.told(rules, players, games, lineup=lineup, seed=seed, first=first)
+        told = plays.transcripts(
+            rules, players, games, lineup=lineup, seed=seed, first=first
+        )
         all_pass(check_stream, told)
 
     return test
@@ -97,7 +101,7 @@ class Refereed(Room):
         return [(key, all_of[key], size) for key in all_of for size in self.tables()]
 
     def at_the_edge(self) -> list[tuple[str, str, int]]:
-        """Edges of the knobs, and strategies and players at each."""
+        """Edges of the parameters, and strategies and players at each."""
         return [(edge, "random", size) for edge in self.edges for size in self.tables()]
 
     def draw(self, dice: random.Random, number: int) -> Drawn:
@@ -110,7 +114,7 @@ class Refereed(Room):
         self, rules: Changes, players: int, games: int, **more: Any
     ) -> list[list[Event]]:
         """These games, all without a foul."""
-        told = self.plays.told(rules, players, games, **more)
+        told = self.plays.transcripts(rules, players, games, **more)
         assert len(told) == games
         all_pass(self.check_stream, told)
         return told
@@ -139,6 +143,7 @@ class Refereed(Room):
         rules, lineup = {**self.edge_rules, **self.edges[edge]}, [name] * players
         self.all_pass(rules, players, self.edge_games, lineup=lineup)
 
+    @pytest.mark.slow
     @each("part", "parts")
     def test_sweep(self, part: int) -> None:
         """A fixed draw of rules: in each part all that is rare happens."""
@@ -158,6 +163,6 @@ class Refereed(Room):
         self, rules: Changes, players: int, games: int
     ) -> None:
         """A misspelt name could never be missing."""
-        for events in self.plays.told(rules, players, games):
+        for events in self.plays.transcripts(rules, players, games):
             assert self.plays.rare(events) <= self.plays.rarities.RARE
             self.plays.referee.check(events)

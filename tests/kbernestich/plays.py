@@ -9,7 +9,7 @@ from tests.kbernestich.referee import ACTIONS, OPTIONS
 PLAYS = Plays("kbernestich")
 GAME, NAMES = PLAYS.game, PLAYS.names
 
-told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
 ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 

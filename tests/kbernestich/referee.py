@@ -367,7 +367,13 @@ class _Game(Referee):
                 self.review(seat)
 
     def settable(self, seat: int) -> set[str]:
-        """Squares for the cube with which a colour was claimed (rules 7.10)."""
+        """Squares for the cube with which a colour was claimed (rules 7.10).
+
+        "If the color is not decided by the beginning of the fourth trick" it is worth
+        1: the plot phase before that trick is the last one to set it.
+        """
+        if self.where["trick"] > 4:
+            return set()
         claimed = {colour for colour, owner in self.claims.items() if owner == seat}
         return self.letter_squares(claimed)
 

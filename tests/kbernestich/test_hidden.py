@@ -14,17 +14,17 @@ from tests.kbernestich.plays import PLAYS, started, table
 
 RULES = {"rounds": 2, "tricks": 8, "future_known": True}
 MEMORIES = {"memories": True}
-HIDDEN = {"fan": 1000, "rest": 1000, "down": 10}
+HIDDEN = {"hands_by_turn": 1000, "rest": 1000, "down": 10}
 
 
 def next_hand(state: State) -> Masks:
     """Some cards of whoever plays last in the trick."""
-    return state.fan[state.players - 1] & np.uint64(0x5555555555555555)
+    return state.hands_by_turn[state.players - 1] & np.uint64(0x5555555555555555)
 
 
 def set_aside(state: State) -> Masks:
     """The red cards that nobody holds; Review shows them to one."""
-    return state.rest & state.box.suits[1]
+    return state.rest & state.layout.suits[1]
 
 
 def won(state: State) -> Masks:
@@ -34,7 +34,7 @@ def won(state: State) -> Masks:
 
 def face_down(state: State) -> Masks:
     """The red and yellow cards that lie face down."""
-    return state.down & (state.box.suits[1] | state.box.suits[2])
+    return state.down & (state.layout.suits[1] | state.layout.suits[2])
 
 
 def public(state: State) -> Masks:
@@ -44,7 +44,7 @@ def public(state: State) -> Masks:
 
 def places(state: State) -> list[Masks]:
     """Wherever a card can be; all places together hold each card once."""
-    return [*state.fan, *state.won, *state.cards, state.down, state.rest]
+    return [*state.hands_by_turn, *state.won, *state.cards, state.down, state.rest]
 
 
 class TestHidden(Hidden):
@@ -71,19 +71,19 @@ class TestHidden(Hidden):
     def known(self, state: State, other: State, seat: int) -> None:
         assert (other.won[seat] == state.won[seat]).all()
         mine = state.placed[seat]
-        looked = ((mine & state.box.square("review")) != 0) & ~state.reviewing
+        looked = ((mine & state.layout.square("review")) != 0) & ~state.reviewing
         assert (other.rest == state.rest)[looked].all()
-        downed = (mine & state.box.square("incubation")) != 0
+        downed = (mine & state.layout.square("incubation")) != 0
         assert (other.down == state.down)[downed].all()
         for one, two in zip(places(other), places(state), strict=True):
             assert (masks.count(one) == masks.count(two)).all()
-        assert (once(places(other)) == state.box.everything).all()
+        assert (once(places(other)) == state.layout.everything).all()
 
     def spread(self) -> Spread:
         state = PLAYS.until(Phase.TRUMP, started(None, 3, 4000), table())
         return Spread(
             state,
-            state.box.deck,
+            state.layout.deck,
             state.hands[0],
             lambda other: [(other.hands[1], 11), (other.rest, 3)],
             25,

@@ -12,6 +12,9 @@ EDGES: dict[str, dict[str, Any]] = {
     "no plot phase": {"plot_before_tricks": 0},
     "no plot phase but claims": {"plot_before_tricks": 0, "future_known": True},
     "plots before all tricks": {"plot_before_tricks": 11, "cubes": 9},
+    "claims not set by the fourth trick": {
+        "plot_before_tricks": 6, "future_known": True, "cubes_per_turn": 1,
+    },
     "no cubes": {"cubes": 0},
     "no cubes but claims": {"cubes": 0, "future_known": True},
     "one cube and claims": {"cubes": 1, "future_known": True, "plot_pass": False},
@@ -43,6 +46,7 @@ EDGES: dict[str, dict[str, Any]] = {
 OFTEN: list[dict[str, Any]] = [
     {},
     {"future_known": True},
+    {"future_known": True, "plot_before_tricks": 6},
     {"rounds": 1, "tricks": 3, "plot_before_tricks": 2},
     {"rounds": 1, "tricks": 3, "plot_before_tricks": 2, "final_tie": "shared"},
     {"two_on_one_square": True, "hunch_exclusive": False, "marie_to": [2, 1]},
@@ -60,7 +64,7 @@ class TestReferee(Refereed):
     named = (({"rounds": 2, "future_known": True}, 4, 30),)
 
     def at_the_edge(self) -> list[tuple[str, str, int]]:
-        tables = [(name, size) for name in ("random", "balanced") for size in (3, 4)]
+        tables = [(name, size) for name in ("random", "allround") for size in (3, 4)]
         return [(edge, *table) for edge in EDGES for table in tables]
 
     def draw(self, dice: random.Random, number: int) -> Drawn:

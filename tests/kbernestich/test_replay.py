@@ -3,29 +3,33 @@
 import random
 from typing import Any
 
-from sim.kbernestich.state import Phase
+import numpy as np
+
+from sim.kbernestich.state import Phase, State
 from tests.games.plays import Changes
-from tests.games.replay import Replay, Resumed
-from tests.kbernestich.plays import PLAYS, any_rules, told
+from tests.games.replay import Replay
+from tests.kbernestich.plays import PLAYS, any_rules, transcripts
 
 RULES = {"rounds": 2, "tricks": 5, "future_known": True}
-MIXED = ["balanced", "random", "bidder", "random"]
+MIXED = ["allround", "random", "bidder", "random"]
 TWO = {"rounds": 2}
-LATE = frozenset({Phase.LATE})  # comes where somebody observes
 
-RESUMED: dict[str, Resumed] = {
-    "three at random": Resumed(3, ["random"], RULES, step=3),
-    "four at random": Resumed(4, ["random"], RULES, step=3),
-    "three balanced": Resumed(3, ["balanced"], RULES, step=3, perhaps=LATE),
-    "four balanced": Resumed(4, ["balanced"], RULES, step=3, perhaps=LATE),
-}
+
+def card(state: State) -> None:
+    state.won[0, 3] &= state.won[0, 3] - np.uint64(state.won[0, 3] > 0)
+
+
+def cube(state: State) -> None:
+    state.cubes[2, 3] += 1
+
+
+THEFTS = {"cards astray": (Phase.TRICK, card), "cubes": (Phase.TRICK, cube)}
 
 
 class TestReplay(Replay):
     plays = PLAYS
-    rules, mixed, brief = RULES, MIXED, {"rounds": 1}
-    resumed = RESUMED
-    array = "placed"
+    rules, mixed = RULES, MIXED
+    thefts = THEFTS
     cells = ((TWO, MIXED, True), (TWO, ["random"] * 3, False))
 
     def any_game(self, dice: random.Random) -> tuple[int, Changes]:
@@ -36,7 +40,7 @@ def test_rules_that_agree_see_the_same_deals() -> None:
     """Common random numbers: another payoff or option changes no card."""
 
     def hands(changes: dict[str, Any]) -> list[Any]:
-        games = told({"rounds": 2, **changes}, 4, 20)
+        games = transcripts({"rounds": 2, **changes}, 4, 20)
         return [e["hands"] for game in games for e in game if e["name"] == "deal"]
 
     base = hands({})

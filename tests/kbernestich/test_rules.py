@@ -1,11 +1,11 @@
-"""The knobs of Kbernestich: what the rule text says, and what is refused."""
+"""The parameters of Kbernestich: what the rule text says, and what is refused."""
 
 from typing import Any
 
 import pytest
 
 from sim.kbernestich.rules import Kbernestich
-from tests.games.knobs import Knobs
+from tests.games.parameters import Parameters
 from tests.kbernestich.plays import PLAYS
 from tests.kbernestich.referee import OPTIONS, PER_PLAYERS, VALUES
 
@@ -76,6 +76,6 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-class TestKnobs(Knobs):
+class TestKnobs(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR

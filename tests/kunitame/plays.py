@@ -11,7 +11,7 @@ from tests.kunitame.referee import OPTIONS
 PLAYS = Plays("kunitame")
 GAME, NAMES = PLAYS.game, PLAYS.names
 
-told, started, table = PLAYS.told, PLAYS.started, PLAYS.table
+transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
 ruled, numbers, any_lineup = PLAYS.ruled, PLAYS.numbers, PLAYS.any_lineup
 
 

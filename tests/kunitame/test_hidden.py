@@ -12,18 +12,18 @@ from tests.games.plays import Changes, once
 from tests.kunitame.plays import PLAYS, started, table
 
 RULES = {"removed_pledge": "none", "weeks": 2, "rounds": 6, "devil_ranks": 5}
-HIDDEN = {"fan": 1000, "stakes": 100}
+HIDDEN = {"hands_by_turn": 1000, "stakes": 100}
 
 
 def next_hand(state: State) -> Masks:
     """The low cards of whoever plays last in the trick."""
-    return state.fan[state.players - 1] & np.uint64(0x5555555555555555)
+    return state.hands_by_turn[state.players - 1] & np.uint64(0x5555555555555555)
 
 
 def set_aside(state: State) -> Masks:
     """The red cards that nobody holds."""
     held = np.bitwise_or.reduce(state.hands, axis=0)
-    return ~held & state.box.suits[1]
+    return ~held & state.layout.suits[1]
 
 
 def secret(state: State) -> Masks:
@@ -42,7 +42,6 @@ class TestHidden(Hidden):
     asked = frozenset({"contract", "play", "claim", "bonus", "return"})
     games, games_random, games_redealt = 150, 150, 80
     peek_at = (4, 150)
-    absent = (IndexError, ValueError)
 
     def peeks(self) -> list[tuple[str, Look, Changes]]:
         # At liquidation the hands have been dropped: no card is hidden any more.
@@ -68,12 +67,12 @@ class TestHidden(Hidden):
         assert (other.stakes[seat] == state.stakes[seat]).all()
         if state.clock.phase is not Phase.CONTRACT:
             assert (other.stakes == state.stakes).all(), "contracts are revealed"
-        for part in (state.box.devils, ~state.box.devils):
+        for part in (state.layout.devils, ~state.layout.devils):
             size = masks.count(state.hands & part)
             assert (masks.count(other.hands & part) == size).all()
         trick = state.cards if state.clock.phase is Phase.PLAY else []
         cards = once((*other.hands, other.played, *trick))
-        assert not (cards & ~state.box.everything).any()
+        assert not (cards & ~state.layout.everything).any()
 
     def spread(self) -> Spread:
         state = started({"weeks": 1}, 3, 4000)
@@ -81,7 +80,7 @@ class TestHidden(Hidden):
         state.clock.turn = 0
         return Spread(
             state,
-            list(masks.members(state.box.ability | state.box.priests)),
+            list(masks.members(state.layout.ability | state.layout.priests)),
             state.hands[0],
             lambda other: [(other.hands[1], 7), (other.hands[2], 7)],
             35,

@@ -7,7 +7,7 @@ import pytest
 
 from sim.kunitame.rules import Kunitame
 from tests.games.refereed import Drawn, Refereed, all_pass, any_rules_pass
-from tests.kunitame.plays import NAMES, PLAYS, any_lineup, any_rules, told
+from tests.kunitame.plays import NAMES, PLAYS, any_lineup, any_rules, transcripts
 from tests.kunitame.referee import check_stream
 
 PLAYERS = (3, 4, 5)
@@ -104,7 +104,10 @@ test_any_rules = any_rules_pass(PLAYS, any_rules, check_stream, examples=120, ga
 @pytest.mark.parametrize("players", PLAYERS)
 def test_each_pledge_may_be_removed(players: int) -> None:
     for pledge in (*(f"P{n}" for n in range(1, 8)), "none"):
-        all_pass(check_stream, told({"removed_pledge": pledge, "weeks": 2}, players, 5))
+        all_pass(
+            check_stream,
+            transcripts({"removed_pledge": pledge, "weeks": 2}, players, 5),
+        )
 
 
 def test_numbers_as_large_as_they_may_be() -> None:
@@ -115,10 +118,10 @@ def test_numbers_as_large_as_they_may_be() -> None:
         "contract_squares": [0], "contract_returns": [3], "contract_limit": 60,
         "contract_points": [0], "life": 3, "weeks": 4,
     }  # fmt: skip
-    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    games = transcripts(rules, 3, 60, lineup=["gambler"] * 3)
     assert max(max(events[-1]["lives"]) for events in games) > 150
     all_pass(check_stream, games)
     rules |= {"contract_returns": [1], "contract_points": [9], "life": 7}
-    games = told(rules, 3, 60, lineup=["gambler"] * 3)
+    games = transcripts(rules, 3, 60, lineup=["gambler"] * 3)
     assert max(max(events[-1]["points"]) for events in games) > 200
     all_pass(check_stream, games)

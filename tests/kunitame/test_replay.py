@@ -6,36 +6,35 @@ from typing import Any
 
 import pytest
 
-from experiments.cells import Cell, play
+from experiments.core.cells import Cell, play
+from sim import masks
 from sim.kunitame.rules import Kunitame
+from sim.kunitame.state import Phase, State
 from strategies.base import Strategy
 from tests.games.plays import Changes
-from tests.games.replay import Replay, Resumed
-from tests.kunitame.plays import NAMES, PLAYS, any_rules, numbers, told
+from tests.games.replay import Replay
+from tests.kunitame.plays import PLAYS, any_rules, numbers, transcripts
 
 RULES = {"weeks": 2, "removed_pledge": "none", "devil_ranks": 4}
-MIXED = ["balanced", "random", "gambler", "random"]
+MIXED = ["allround", "random", "gambler", "random"]
 WEEK = {"weeks": 1}
 
 
-def resumed(players: int, *, mixed: bool) -> Resumed:
-    dice = random.Random(players)
-    lineup = [dice.choice(NAMES) for _ in range(players)] if mixed else ["random"]
-    return Resumed(players, lineup, RULES, step=1 if players == 3 else 5)
+def gem(state: State) -> None:
+    state.purse[1, 2] += 1
 
 
-RESUMED: dict[str, Resumed] = {
-    f"{players} {'mixed' if mixed else 'at random'}": resumed(players, mixed=mixed)
-    for players in (3, 4, 5)
-    for mixed in (False, True)
-}
+def card(state: State) -> None:
+    state.played[3] |= masks.lowest(state.hands_by_turn[1])[3]
+
+
+THEFTS = {"1-point gems": (Phase.CLAIM, gem), "cards astray": (Phase.TRICK, card)}
 
 
 class TestReplay(Replay):
     plays = PLAYS
-    rules, brief, mixed = RULES, WEEK, MIXED
-    resumed = RESUMED
-    array, kept = "gems_1", 0.3
+    rules, mixed = RULES, MIXED
+    thefts = THEFTS
     cells = ((WEEK, MIXED, True), (WEEK, ["random"] * 3, False))
     size, jobs = (1000, 400), (2, 3)
 
@@ -45,9 +44,9 @@ class TestReplay(Replay):
 
 def test_rules_that_agree_see_the_same_deals() -> None:
     """Common random numbers: another payoff or option changes no card."""
-    base = told({"weeks": 2}, 4, 20)
+    base = transcripts({"weeks": 2}, 4, 20)
     for changes in ({"life": 5}, {"refill_weekly": True}, {"contract_limit": 0}):
-        other = told({"weeks": 2, **changes}, 4, 20)
+        other = transcripts({"weeks": 2, **changes}, 4, 20)
         for one, two in zip(base, other, strict=True):
             for name in ("dealer", "deal"):
                 assert [
@@ -59,12 +58,12 @@ def test_rules_that_agree_see_the_same_deals() -> None:
 
 
 def test_rotation_seats_everybody_everywhere() -> None:
-    lineup = ["balanced", "greedy", "timid", "random"]
-    games = told({"weeks": 1}, 4, 8, lineup=lineup, rotate=True)
+    lineup = ["allround", "greedy", "timid", "random"]
+    games = transcripts({"weeks": 1}, 4, 8, lineup=lineup, rotate=True)
     for game, events in enumerate(games):
         turn = game % 4
         assert events[0]["lineup"] == lineup[turn:] + lineup[:turn]
-    games = told({"weeks": 1}, 4, 8, lineup=lineup)
+    games = transcripts({"weeks": 1}, 4, 8, lineup=lineup)
     assert all(events[0]["lineup"] == lineup for events in games)
 
 
@@ -81,12 +80,12 @@ class Marked(Strategy):
     def title(self) -> str:
         return str(self.mark)
 
-    def otherwise(self, view: Any) -> Any:
+    def fallback(self, view: Any) -> Any:
         rows = range(len(view)) if view._rows is None else view._rows
         for row, place in enumerate(rows):
             seat = view.seat if isinstance(view.seat, int) else int(view.seat[row])
             self.asked.add((int(view._state.games[place]), seat, self.mark))
-        return super().otherwise(view)
+        return super().fallback(view)
 
     def __hash__(self) -> int:
         return hash(self.mark)

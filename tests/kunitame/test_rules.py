@@ -1,9 +1,9 @@
-"""The knobs of Kunitame: what the rule text says, and what is refused."""
+"""The parameters of Kunitame: what the rule text says, and what is refused."""
 
 from typing import Any
 
 from sim.kunitame.rules import Kunitame
-from tests.games.knobs import Knobs
+from tests.games.parameters import Parameters
 from tests.kunitame.plays import PLAYS, started
 from tests.kunitame.referee import DEFAULTS, SQUARES
 
@@ -113,7 +113,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-class TestKnobs(Knobs):
+class TestKnobs(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
 

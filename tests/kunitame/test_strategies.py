@@ -12,7 +12,7 @@ from sim import games, masks
 from sim.kunitame.rules import Kunitame
 from sim.table import Table
 from strategies.base import Strategy, at_random
-from strategies.kunitame.balanced import Balanced
+from strategies.kunitame.allround import Allround
 from strategies.kunitame.gambler import Gambler
 from strategies.kunitame.greedy import Greedy
 from strategies.kunitame.planner import Planner
@@ -34,7 +34,7 @@ class Book:
     def hears(self, name: str) -> bool:
         return name in ("result", "contracts", "gem")
 
-    def note(
+    def event(
         self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
     ) -> None:
         copied = {key: np.array(value) for key, value in fields.items()}
@@ -173,20 +173,20 @@ def test_a_wider_margin_makes_planner_aim_higher() -> None:
     assert above(run.tricks(high), run.tricks(low))
 
 
-def test_balanced_never_stakes_its_last_life_gem() -> None:
-    run = played((Balanced(), Gambler(), Planner(), Greedy()), 2000)
-    lives = run.book.kept["result"][0]["lives"][run.seats(Balanced())]
+def test_allround_never_stakes_its_last_life_gem() -> None:
+    run = played((Allround(), Gambler(), Planner(), Greedy()), 2000)
+    lives = run.book.kept["result"][0]["lives"][run.seats(Allround())]
     assert lives.min() >= 1
-    assert run.stakes(Balanced()).any(axis=1).all()  # some in every week
+    assert run.stakes(Allround()).any(axis=1).all()  # some in every week
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 @pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
-def test_balanced_beats_a_table_of_each_other_one(
+def test_allround_beats_a_table_of_each_other_one(
     other: Strategy, players: int
 ) -> None:
     count, par = 3000, 1 / players
-    share = played((Balanced(), *[other] * (players - 1)), count).wins(Balanced())
+    share = played((Allround(), *[other] * (players - 1)), count).wins(Allround())
     assert share - ERRORS * share_error(share, count) > par
     easy = isinstance(other, Random | Timid | Gambler)
     floor = 0.60 if easy else 0.45 if players > 3 else 0.48
@@ -194,9 +194,9 @@ def test_balanced_beats_a_table_of_each_other_one(
 
 
 @pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
-def test_no_other_one_beats_a_table_of_balanced(other: Strategy) -> None:
+def test_no_other_one_beats_a_table_of_allround(other: Strategy) -> None:
     count = 3000
-    share = played((other, *[Balanced()] * 3), count).wins(other)
+    share = played((other, *[Allround()] * 3), count).wins(other)
     assert share + ERRORS * share_error(share, count) < 1 / 4
 
 
@@ -224,6 +224,7 @@ ODD: dict[str, tuple[dict[str, Any], int]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("variant", ODD)
 def test_every_strategy_plays_odd_variants(variant: str) -> None:
     knobs, players = ODD[variant]
@@ -232,7 +233,7 @@ def test_every_strategy_plays_odd_variants(variant: str) -> None:
         extra = {"contract_returns": (1,) * len(squares)}
         knobs = {**knobs, **extra, "contract_points": (0,) * len(squares)}
     rules = GAME.rules(**knobs)
-    everyone = (Balanced(), *OTHERS)
+    everyone = (Allround(), *OTHERS)
     for first in range(0, len(everyone), players):
         lineup = (everyone * 2)[first : first + players]
         run = played(lineup, 200, rules)
@@ -255,15 +256,15 @@ class Doubter(Strategy):
             table = [int(card[row]) for card in view.cards]
             options = masks.members(view.legal[row])
             right = [
-                n for n in options if best_of([*table, 1 << n], view.box) == 1 << n
+                n for n in options if best_of([*table, 1 << n], view.layout) == 1 << n
             ]
             assert masks.members(winning) == right
         return at_random(view)
 
 
-def best_of(cards: list[int], box: Any) -> int:
+def best_of(cards: list[int], layout: Any) -> int:
     """The card that wins, read off the rule text."""
-    suit_of = {1 << number: suit for number, suit in enumerate(box.card_suits)}
+    suit_of = {1 << number: suit for number, suit in enumerate(layout.card_suits)}
     black = [card for card in cards if suit_of[card] == "black"]
     white = [card for card in cards if suit_of[card] == "white"]
     led = [card for card in cards if card not in black and card not in white]

@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports import dominance
-from reports.evolution import Payoffs, payoffs
+from reports.statistics import dominance
+from reports.statistics.evolution import Payoffs, payoffs
 
 SCHEMA = {"lineup": pl.List(pl.String), "winner": pl.String, "games": pl.Int64}
 

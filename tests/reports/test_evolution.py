@@ -6,8 +6,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports import evolution
-from reports.evolution import Payoffs, alpha_rank, replicator
+from reports.statistics import evolution
+from reports.statistics.evolution import Payoffs, alpha_rank, replicator
 
 SCHEMA = {"lineup": pl.List(pl.String), "winner": pl.String, "games": pl.Int64}
 

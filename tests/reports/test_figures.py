@@ -82,21 +82,21 @@ def test_labels_of_thirty_rows_do_not_overlap(kind):
     figure = kind(table(30, GROUPS))
     figure.draw_without_rendering()
     boxes = [label.get_window_extent() for label in figure.axes[0].get_yticklabels()]
-    boxes.sort(key=lambda box: box.y0)
+    boxes.sort(key=lambda layout: layout.y0)
     assert all(low.y1 <= high.y0 + 1 for low, high in itertools.pairwise(boxes))
-    assert min(box.x0 for box in boxes) >= 0
+    assert min(layout.x0 for layout in boxes) >= 0
 
 
 @pytest.mark.parametrize("kind", GROUPED)
 def test_groups_are_named_in_a_legend_inside_the_figure(kind):
-    figure = kind(table(3, [*GROUPS, "gambler", "random", "balanced", "x"]), by="who")
+    figure = kind(table(3, [*GROUPS, "gambler", "random", "allround", "x"]), by="who")
     figure.draw_without_rendering()
     legend = figure.axes[0].get_legend()
     named = [text.get_text().split(" (")[0] for text in legend.get_texts()]
-    assert named == [*GROUPS, "gambler", "random", "balanced", "x"]
-    box, page = legend.get_window_extent(), figure.bbox
-    assert box.x1 <= page.x1
-    assert box.y0 >= page.y0
+    assert named == [*GROUPS, "gambler", "random", "allround", "x"]
+    layout, page = legend.get_window_extent(), figure.bbox
+    assert layout.x1 <= page.x1
+    assert layout.y0 >= page.y0
 
 
 @pytest.mark.parametrize("kind", [dots, lines])

@@ -6,7 +6,7 @@ from scipy import stats
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.proportion import proportion_confint
 
-from reports import intervals
+from reports.statistics import intervals
 
 
 def sums_by_study(y, x):

@@ -68,6 +68,7 @@ def report(**more):
         "differences": (("life_gems", "Life gems: 4 instead of 3 (life_gems)."),),
         "assumed": (("devil card 7", "-2 points", "the rulebook | is silent"),),
         "rules": (("life_gems", "4"), ("weeks", "4")),
+        "glossary": (("won by seat", "games that are won", "share", "seat"),),
     }
     return Report(**{**front, **more})
 
@@ -147,6 +148,14 @@ def test_markdown_says_the_same(written):
     assert "| life_gems | Life gems: 4 instead of 3 (life_gems). |" in text
     assert r"the rulebook \| is silent" in text
     assert "nan" not in text.lower()
+
+
+def test_the_glossary_says_what_is_counted(written):
+    assert '<section id="glossary">' in written.read_text()
+    text = written.with_suffix(".md").read_text()
+    assert "| won by seat | games that are won | share | seat |" in text
+    found = json.loads(written.with_suffix(".json").read_text())
+    assert found["glossary"] == [["won by seat", "games that are won", "share", "seat"]]
 
 
 def test_json_has_front_matter_and_findings(written):

@@ -5,7 +5,7 @@ import pytest
 from statsmodels.stats.power import zt_ind_solve_power
 from statsmodels.stats.proportion import samplesize_proportions_2indep_onetail
 
-from reports import intervals, power, sequential
+from reports.statistics import intervals, power, sequential
 
 
 def test_games_for_two_shares_are_those_of_the_textbook():

@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from scipy.optimize import minimize
 
-from reports import ratings
-from reports.tally import tally
+from reports.statistics import ratings
+from reports.statistics.tally import tally
 
 NAMES = "abcde"
 TRUTH = np.array([0.8, 0.3, 0.0, -0.3, -0.8])
@@ -89,6 +89,7 @@ def test_ratings_settle_for_any_number_of_games(games):
             np.testing.assert_allclose(found, strength, atol=0.15)
 
 
+@pytest.mark.slow
 def test_intervals_cover_and_the_fit_is_rarely_denied():
     rng, studies = np.random.default_rng(3), 150
     inside, denied = [], []

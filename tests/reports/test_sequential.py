@@ -5,8 +5,9 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from reports import intervals, measures, sequential
-from reports.sequential import Stop
+from reports.statistics import intervals, sequential
+from reports.statistics.estimates import estimates
+from reports.statistics.sequential import Stop
 
 LOOKS, FIRST = 60, 500
 
@@ -122,8 +123,8 @@ def sums(games, share=0.25, seats=(0, 1)):
 
 def test_estimates_have_the_columns_of_ordinary_ones_and_wider_intervals():
     frame = sums(4_000).drop("measure")
-    found = sequential.estimates(frame, 4_000, "rate", first=1_000)
-    plain = measures.estimates(frame, 4_000, "rate")
+    found = sequential.estimates(frame, 4_000, "share", first=1_000)
+    plain = estimates(frame, "share", 4_000)
     assert found.columns == plain.columns
     assert found["estimate"].equals(plain["estimate"])
     width = (found["high"] - found["low"]) / (plain["high"] - plain["low"])
@@ -136,7 +137,7 @@ def test_estimates_a_game_count_games_without_the_group():
     frame = pl.DataFrame(
         {"y": [200], "x": [100], "yy": [400], "xx": [100], "xy": [200], "games": [100]}
     )
-    found = sequential.estimates(frame, 400, "per_game", first=400)
+    found = sequential.estimates(frame, 400, "per game", first=400)
     se = np.sqrt(0.75 / 399)
     half = (found["high"] - found["low"]).item() / 2
     assert found["estimate"].item() == 0.5
@@ -146,7 +147,7 @@ def test_estimates_a_game_count_games_without_the_group():
 
 def test_estimates_before_the_first_look_are_refused():
     with pytest.raises(ValueError, match="fewer than first"):
-        sequential.estimates(sums(10).drop("measure"), 10, first=11)
+        sequential.estimates(sums(10).drop("measure"), 10, "mean", first=11)
 
 
 def test_a_run_stops_when_every_group_is_known_well_enough():

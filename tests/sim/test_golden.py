@@ -10,7 +10,7 @@ import pytest
 from sim.games import REGISTRY
 from tests.games.golden import Golden
 from tests.games.hidden import Hidden
-from tests.games.knobs import Knobs
+from tests.games.parameters import Parameters
 from tests.games.refereed import Refereed
 from tests.games.replay import Replay
 
@@ -20,7 +20,7 @@ ROOMS = {
     "test_hidden": Hidden,
     "test_referee": Refereed,
     "test_replay": Replay,
-    "test_rules": Knobs,
+    "test_rules": Parameters,
 }
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from sim import masks
 from sim.chance import Chance, Purpose
-from sim.knobs import Part, RuleError, Rules, knob
 from sim.masks import Masks
+from sim.parameters import Group, RuleError, Rules, parameter
 from sim.recorder import Recorder
 from sim.table import Table
 from sim.transcript import Transcript
@@ -88,7 +88,7 @@ class Clock:
     def tick(self) -> Masks:
         return self.turn
 
-    def told(self) -> dict[str, Masks]:
+    def labels(self) -> dict[str, Masks]:
         return {"turn": self.turn + np.uint64(1)}
 
     def some(self, rows: Rows) -> "Clock":
@@ -148,7 +148,7 @@ def test_a_note_about_some_rows_has_their_values_only():
     table = toy.table(toy.Lowest(), listeners=[recorder])
     rows = np.array([3, 1])
     points = np.array([[7, 8], [9, 10], [11, 12]])
-    table.note(state, "score", rows=rows, turn=np.array([2, 5]), points=points)
+    table.emit(state, "score", rows=rows, turn=np.array([2, 5]), points=points)
     kept = recorder.table("score")
     assert kept["game"].tolist() == [101, 103] * 3
     assert kept["points"].tolist() == [8, 7, 10, 9, 12, 11]
@@ -174,7 +174,7 @@ def test_a_view_of_some_rows_is_the_view_in_these_rows():
     assert part.random().tolist() == seen[0].random()[[0, 2]].tolist()
 
 
-class Pair(Part):
+class Pair(Group):
     """Two values."""
 
     left: int
@@ -184,7 +184,7 @@ class Pair(Part):
 class Pairs(Rules):
     """Rules with a part."""
 
-    pair: Pair = knob(Pair(left=1, right=2), "two", source="here")
+    pair: Pair = parameter(Pair(left=1, right=2), "two", source="here")
 
 
 def test_a_part_is_changed_value_by_value():

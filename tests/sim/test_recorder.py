@@ -16,8 +16,8 @@ def test_a_note_by_game_is_a_row_a_game() -> None:
     recorder, state = Recorder(["found"]), State(3)
     letter = letters("a", "b", "c")
     where = np.array([True, False, True])
-    table(listeners=[recorder]).note(state, "found", where, letter=letter, seat=1)
-    table(listeners=[recorder]).note(state, "found", None, letter=letter, seat=2)
+    table(listeners=[recorder]).emit(state, "found", where, letter=letter, seat=1)
+    table(listeners=[recorder]).emit(state, "found", None, letter=letter, seat=2)
     letter[:] = 0  # what was noted is kept
     assert columns(recorder, "found") == {
         "game": [100, 102, 100, 101, 102],
@@ -29,9 +29,9 @@ def test_a_note_by_game_is_a_row_a_game() -> None:
 def test_a_note_by_seat_is_a_row_a_seat_and_game() -> None:
     recorder, state = Recorder(["score"]), State(2)
     by_game = np.array([7, 8], dtype=np.uint8)
-    note = table(listeners=[recorder]).note
-    note(state, "score", points=state.points, turn=4, secret=by_game)
-    note(state, "score", np.array([False, True]), points=state.points, turn=5)
+    emit = table(listeners=[recorder]).emit
+    emit(state, "score", points=state.points, turn=4, secret=by_game)
+    emit(state, "score", np.array([False, True]), points=state.points, turn=5)
     assert columns(recorder, "score") == {
         "game": [100, 101] * 3 + [101] * 3,
         "seat": [0, 0, 1, 1, 2, 2, 0, 1, 2],
@@ -71,7 +71,7 @@ def test_lists_are_left_out() -> None:
     lists = np.zeros((3, 4, 2), dtype=np.uint8)
     total = np.zeros((3, 2), dtype=np.int16)
     among = np.array([3, 5], dtype=np.uint64)
-    table(listeners=[recorder]).note(
+    table(listeners=[recorder]).emit(
         state, "held", age=1, lists=lists, among=among, total=total
     )
     kept = columns(recorder, "held")

@@ -98,7 +98,7 @@ def test_a_view_by_seat_starts_with_the_own() -> None:
 
 def test_what_a_view_knows() -> None:
     view = View(State(2), KINDS["take"], 1, None, letters("ab", "b"), None)
-    assert (view.players, view.time, view.width) == (3, {"turn": 1}, 3)
+    assert (view.players, view.time, view.options_per_token) == (3, {"turn": 1}, 3)
     assert view.most.tolist() == [1, 1]
 
 
@@ -143,7 +143,7 @@ def test_a_view_of_fewer_options_is_of_the_same_moment() -> None:
 # --- Answers ------------------------------------------------------------------------
 
 LEGAL = letters("ab", "bcd", "j")
-WHERE = "in game 101 (turn 1, seat 2)"
+WHERE = "in game 101 (turn 1, seat 3)"
 
 
 def ask(answer: Any, name: str = "take", most: list[int] | None = None) -> Any:
@@ -200,7 +200,7 @@ def test_answer_of_a_seat_is_named_by_its_game() -> None:
     """Also where some rows were not asked, and the seat differs by row."""
     seat = np.array([1, 0, 2, 1], dtype=np.uint8)
     desk = table(Answers(letters("a", "b", "a")))
-    with pytest.raises(IllegalAnswer, match=r"in game 103 \(turn 1, seat 1\)"):
+    with pytest.raises(IllegalAnswer, match=r"in game 103 \(turn 1, seat 2\)"):
         desk.ask(State(4), "take", seat, letters("a", "", "b", "cd"))
 
 
@@ -315,7 +315,7 @@ def test_strategy_that_raises() -> None:
         ask(broken)
     text = str(caught.value)
     assert text.startswith("strategy 'bold:x=1' raised ZeroDivisionError at 'take'")
-    for part in ("in game 100 (turn 1, seat 2)", ": no trumps", "Options", ": a, b."):
+    for part in ("in game 100 (turn 1, seat 3)", ": no trumps", "Options", ": a, b."):
         assert part in text
     assert isinstance(caught.value.__cause__, ZeroDivisionError)
 
@@ -389,7 +389,7 @@ class Listener:
         self.told.append((kind.name, [np.asarray(one).tolist() for one in rest[:-1]]))
         self.flags = rest[-1].tolist()
 
-    def note(self, state: Any, name: str, where: Any, fields: Any) -> None:
+    def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
         self.told.append((name, dict(fields)))
 
 
@@ -401,10 +401,10 @@ def test_listeners_hear_what_they_want() -> None:
         True,
         False,
     ]
-    desk.note(State(), "score", points=3)
-    desk.note(State(), "silent", n=1)
+    desk.emit(State(), "score", points=3)
+    desk.emit(State(), "silent", n=1)
     desk.ask(State(2), "take", 1, letters("ab", ""))
-    desk.ask(State(2), "take", 1, letters("", ""), told=np.array([True, False]))
+    desk.ask(State(2), "take", 1, letters("", ""), shown=np.array([True, False]))
     assert one.told == [("score", {"points": 3})]
     assert [name for name, _ in other.told] == ["take", "take"]
     assert other.told[0][1] == [1, [3, 0], None, [1, 0]]

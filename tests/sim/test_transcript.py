@@ -45,8 +45,8 @@ def test_events_are_numbered_game_by_game() -> None:
     where = np.array([True, False, True])
     writer = written(
         state,
-        lambda desk, state: desk.note(state, "result", winner=np.array([0, 1, -1])),
-        lambda desk, state: desk.note(
+        lambda desk, state: desk.emit(state, "result", winner=np.array([0, 1, -1])),
+        lambda desk, state: desk.emit(
             state, "result", where, winner=np.array([2, 2, 2])
         ),
     )
@@ -62,10 +62,10 @@ def test_notes_in_words() -> None:
     state = State(2)
     writer = written(
         state,
-        lambda desk, state: desk.note(
+        lambda desk, state: desk.emit(
             state, "score", turn=3, points=state.points, secret=np.array([1, 2])
         ),
-        lambda desk, state: desk.note(
+        lambda desk, state: desk.emit(
             state,
             "found",
             seat=np.array([2, -1], dtype=np.int8),
@@ -73,10 +73,10 @@ def test_notes_in_words() -> None:
             left=letters("ab", ""),
             why=np.array([1, 0], dtype=np.uint8),
         ),
-        lambda desk, state: desk.note(
+        lambda desk, state: desk.emit(
             state, "drawn", cards=np.array([[0, 3], [5, 0], [4, 1]], dtype=np.uint8)
         ),
-        lambda desk, state: desk.note(state, "silent", n=1),
+        lambda desk, state: desk.emit(state, "silent", n=1),
     )
     score, found, drawn = only(writer.events(), 100)
     assert score == {
@@ -135,7 +135,7 @@ def test_a_choice_without_an_option_may_be_told() -> None:
     told = np.array([True, False])
     writer = written(
         state,
-        lambda desk, state: desk.ask(state, "bet", 0, none, most=most, told=told),
+        lambda desk, state: desk.ask(state, "bet", 0, none, most=most, shown=told),
     )
     (event,) = writer.events()
     assert (event["game"], event["most"], event["chosen"]) == (100, 0, {})
@@ -143,7 +143,7 @@ def test_a_choice_without_an_option_may_be_told() -> None:
 
 def test_identical_options_are_listed_once() -> None:
     twins = State(1)
-    twins.box = SimpleNamespace(words={"letter": "aabbb"})
+    twins.layout = SimpleNamespace(vocabularies={"letter": "aabbb"})
     writer = written(
         twins, lambda desk, state: desk.ask(state, "take", 0, letters("abcde"))
     )
@@ -162,7 +162,7 @@ def held(desk: Table, state: State, **how: object) -> None:
     lists = np.array([[[2, 2], [0, 255]], [[255, 255]] * 2, [[1, 255], [3, 4]]])
     total = np.array([[1, 2.5], [-9, 3.0], [0, -9]])
     among = np.array([0b101, 0b010], dtype=np.uint64)
-    desk.note(state, "held", age=1, lists=lists, among=among, total=total, **how)
+    desk.emit(state, "held", age=1, lists=lists, among=among, total=total, **how)
 
 
 def test_lists_seats_halves_and_nothing() -> None:
@@ -188,7 +188,7 @@ def test_a_note_of_some_rows() -> None:
 class Aged(Clock):
     """A clock that tells a word of a vocabulary."""
 
-    def told(self) -> dict[str, int]:
+    def labels(self) -> dict[str, int]:
         return {"age": 1}
 
 
@@ -198,5 +198,5 @@ def test_the_clock_in_words_and_seats_as_numbers() -> None:
     writer = written(state, lambda desk, state: desk.ask(state, "ask", 0, seats))
     event = only(writer.events(), 100)[0]
     assert (event["age"], event["legal"], event["chosen"]) == ("late", [1, 2], 1)
-    with pytest.raises(IllegalAnswer, match=r"in game 100 \(age late, seat 0\)"):
+    with pytest.raises(IllegalAnswer, match=r"in game 100 \(age late, seat 1\)"):
         table(Answers(seats)).ask(state, "ask", 0, seats)

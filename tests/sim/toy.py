@@ -6,21 +6,23 @@ from typing import Any
 
 import numpy as np
 
-from sim.events import Field, Kind, Note
+from sim.batch_state import BatchState
+from sim.events import Decision, EventType, Field
 from sim.games import Game
-from sim.knobs import Rules, knob
 from sim.masks import Masks
-from sim.seats import Seats
+from sim.parameters import Rules, parameter
 from sim.table import Table
 from sim.view import View
 
 KINDS = {
     kind.name: kind
     for kind in (
-        Kind("take", "one of the letters", "letter", clock=("turn",)),
-        Kind("ask", "one of the seats", "seat", clock=("age",)),
-        Kind("give", "so many letters", "letter", form="sample", bound="due"),
-        Kind("bet", "tokens on numbers", "token", form="bag", bound="most", tally=True),
+        Decision("take", "one of the letters", "letter", clock=("turn",)),
+        Decision("ask", "one of the seats", "seat", clock=("age",)),
+        Decision("give", "so many letters", "letter", form="sample", bound="due"),
+        Decision(
+            "bet", "tokens on numbers", "token", form="bag", bound="most", tally=True
+        ),
     )
 }
 WORDS: dict[str, Sequence[str]] = {
@@ -30,18 +32,18 @@ WORDS: dict[str, Sequence[str]] = {
     "seat": ["0", "1", "2"],
     "age": ["early", "late"],
 }
-NOTES = {
-    "score": Note(
+EVENTS = {
+    "score": EventType(
         "outcome",
         "points by seat",
         {
             "turn": Field("turn, from 1"),
             "points": Field("points"),
-            "secret": Field("in the table only", told=False),
+            "secret": Field("in the table only", shown=False),
         },
     ),
-    "drawn": Note("chance", "who drew", {"cards": Field("by seat", "drawn")}),
-    "found": Note(
+    "drawn": EventType("chance", "who drew", {"cards": Field("by seat", "drawn")}),
+    "found": EventType(
         "outcome",
         "a letter",
         {
@@ -51,7 +53,7 @@ NOTES = {
             "why": Field("how", "code", "why"),
         },
     ),
-    "held": Note(
+    "held": EventType(
         "chance",
         "what lies where",
         {
@@ -61,8 +63,8 @@ NOTES = {
             "total": Field("by seat, or none", null=-9),
         },
     ),
-    "silent": Note("outcome", "never told", {"n": Field("a number")}),
-    "result": Note("result", "the end", {"winner": Field("who", "seat")}),
+    "silent": EventType("outcome", "never told", {"n": Field("a number")}),
+    "result": EventType("result", "the end", {"winner": Field("who", "seat")}),
 }
 
 
@@ -76,27 +78,27 @@ class Clock:
     def tick(self) -> int:
         return self.turn
 
-    def told(self) -> dict[str, int]:
+    def labels(self) -> dict[str, int]:
         return {"turn": self.turn + 1}
 
 
 class ToyRules(Rules):
-    """One knob."""
+    """One parameter."""
 
-    size: int = knob(3, "how much", unit="things", source="here", ge=1, le=5)
+    size: int = parameter(3, "how much", unit="things", source="here", ge=1, le=5)
 
 
-class Box:
+class Layout:
     """Its vocabularies."""
 
-    words: Mapping[str, Sequence[str]] = WORDS
+    vocabularies: Mapping[str, Sequence[str]] = WORDS
 
 
-class State(Seats):
+class State(BatchState):
     """Some games of it, numbered from ``first``."""
 
-    width = 3
-    box = Box()
+    options_per_token = 3
+    layout = Layout()
 
     def __init__(self, games: int = 6, players: int = 3, first: int = 100) -> None:
         numbers = np.arange(first, first + games, dtype=np.uint64)
@@ -152,8 +154,10 @@ GAME = Game(
     play=lambda state, table: None,
     view=View,
     kinds=KINDS,
-    notes=NOTES,
+    events=EVENTS,
     redeal=lambda state, seat, salt=0: state,
+    first=lambda state: np.zeros(state.size, dtype=np.uint8),
+    begins="first",
     floor=(1.0, 1.0),
     tables_only=frozenset({"silent"}),
 )

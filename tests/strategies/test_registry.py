@@ -4,13 +4,16 @@ import pickle
 
 import pytest
 
+import fairdeal as fd
+from sim.games import REGISTRY, load
 from strategies import registry
+from strategies.base import parameters, ranges
 from strategies.registry import UnknownStrategy, builtin, make, seated
 
 FILE = """
 from __future__ import annotations
 from dataclasses import dataclass, field
-from strategies.base import Strategy
+from strategies.base import Strategy, parameter
 from beside import NUMBER
 
 @dataclass(frozen=True)
@@ -25,11 +28,36 @@ class Mine(Strategy):
     seen: list[int] = field(default_factory=list)
 
 class Bare(Strategy):
+    name = "bare"
     margin: int = 1
 
 @dataclass(frozen=True)
 class Needs(Strategy):
+    name = "needs"
     what: int
+
+class Nameless(Strategy):
+    pass
+
+class Taken(Strategy):
+    name = "greedy"
+
+class Comma(Strategy):
+    name = "a,b"
+
+class Escape(Strategy):
+    name = "a\\x1b[31mb"
+
+class Misspelt(Strategy):
+    name = "misspelt"
+
+    def contrct(self, view):
+        return view.pick(view.legal)
+
+@dataclass(frozen=True)
+class Ranged(Strategy):
+    name = "ranged"
+    gems: int = parameter(2, 0, 12)
 """
 
 
@@ -50,7 +78,7 @@ def test_built_in_ones():
         "planner",
         "pledge-hunter",
         "gambler",
-        "balanced",
+        "allround",
     } <= set(found)
 
 
@@ -81,7 +109,16 @@ def test_the_lineup_may_name_it(own):
         (":Mine:margin=x", "margin is a whole number"),
         (":Mine:brave=x", "brave is a true or false"),
         (":Bare:margin=2", r"needs @dataclass\(frozen=True\)"),
-        (":Needs", "cannot be made"),
+        (":Needs", "missing 1 required"),
+        (":Nameless", "Nameless needs a name of its own"),
+        (":Taken", "its name 'greedy' is that of a built-in strategy of kunitame"),
+        (":Comma", "no comma, colon, = or"),
+        (":Escape", "needs a name of its own"),
+        (":Misspelt", "no decision 'contrct'; did you mean 'contract'"),
+        (":Ranged:gems=13", "gems is 0 to 12, not 13"),
+        (":Ranged:gems=-1", "gems is 0 to 12, not -1"),
+        (":Mine:share=nan", "share is a finite number, not nan"),
+        (":Mine:margin=1:margin=2", "margin is set twice"),
         (":Mien", "did you mean 'Mine'?"),
     ],
 )
@@ -96,6 +133,38 @@ def test_a_file_that_does_not_load(tmp_path, text):
     path.write_text(text)
     with pytest.raises(UnknownStrategy, match="does not load"):
         make("kunitame", f"{path}:X")
+
+
+@pytest.mark.parametrize(
+    ("spec", "expected"),
+    [
+        ("allround:gems=-5", "gems is 0 to 12, not -5"),
+        ("planner:margin=nan", "margin is a finite number"),
+        ("planner:margin=inf", "margin is a finite number"),
+        ("planner:margin=1e308", "margin is -20 to 20"),
+    ],
+)
+def test_parameters_have_a_range(spec, expected):
+    with pytest.raises(UnknownStrategy, match=expected):
+        make("kunitame", spec)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_number_of_a_built_in_strategy_has_a_range_that_can_be_played(game):
+    """At both ends, alone and all together, games are played to their end."""
+    players = 4 if 4 in load(game).players else load(game).players[0]
+    for name, cls in builtin(game).items():
+        numbers = {k for k, v in parameters(cls) if type(v) in (int, float)}
+        assert numbers == set(ranges(cls))
+        ends = [
+            {key: low for key, (low, _) in ranges(cls).items()},
+            {key: high for key, (_, high) in ranges(cls).items()},
+        ]
+        for values in ends if numbers else []:
+            spec = ":".join([name, *(f"{k}={v}" for k, v in values.items())])
+            how = {"players": players, "games": 30, "seed": 1, "jobs": 1}
+            result = fd.play(game, lineup=spec, **how)
+            assert result.played == (30,)
 
 
 class Entry:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from experiments.cells import Cell, play
+from experiments.core.cells import Cell, play
 from sim.answers import IllegalAnswer
 from sim.games import load
 from sim.transcript import Transcript

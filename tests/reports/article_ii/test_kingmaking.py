@@ -6,21 +6,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pytest
 
-from experiments import cells
-from experiments.blocks import Block, about, record
-from experiments.otherwise import Branches, Otherwise
-from experiments.tables import frames
+from experiments.core import cells
+from experiments.core.branching import Branches, Branching
+from experiments.core.recording import Block, about, record
+from experiments.core.tables import frames
 from reports.article_ii import choices
-from reports.article_ii.played import Played
+from reports.article_ii.played import PlayedGames
 from sim import masks
 from sim.article_ii.state import Step
 from sim.recorder import Recorder
 from sim.table import Table
 from strategies.base import Strategy
-from tests.reports.article_ii.retold import GAME, by_name, cell
+from tests.reports.article_ii.recount import GAME, by_name, cell
 
-(WANTED,) = choices.otherwise({"parties": False})
-TRIED = Otherwise(**{key: WANTED[key] for key in ("first", "then", "when")})
+(WANTED,) = choices.branching({"parties": False})
+TRIED = Branching(**{key: WANTED[key] for key in ("first", "then", "when")})
 UP, DOWN, BLANK = "newspaper-endorsement", "toe-the-line", "hairpiece"  # +3, -8, 0
 THREE = "kingmakers who can choose among three"
 HIMSELF, KINGMAKER, NOTHING = range(3)
@@ -43,16 +43,16 @@ def general(lying, hands, at, first=None):
     ``first`` begins, by default the first who has a card.
     """
     players, deck = len(lying), defaultdict(list)
-    of = replace(cell(players), otherwise=TRIED)
+    of = replace(cell(players), branching=TRIED)
     state = GAME.start(of.rules, players, 0, np.zeros(1, dtype=np.uint64))
-    for number, card in enumerate(state.words["card"]):
+    for number, card in enumerate(state.vocabularies["card"]):
         deck[card].append(number)
     for seat in range(players):
         for name in lying[seat]:
             number = deck[name].pop(0)
             state.lying[seat] |= masks.bit(number)
-            state.electability[seat] += state.box.electability[number]
-            state.affiliation[seat] += state.box.affiliation[number]
+            state.electability[seat] += state.layout.electability[number]
+            state.affiliation[seat] += state.layout.affiliation[number]
         for name in hands[seat]:
             state.hands[seat] |= masks.bit(deck[name].pop(0))
     state.candidates[:] = masks.span(0, 2)
@@ -63,11 +63,13 @@ def general(lying, hands, at, first=None):
     table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
     GAME.play(state, table)
     sitting = np.zeros((players, 1), dtype=np.uint8)
-    played = cells.Played(state, [Aims(at)], sitting, table.decisions)
+    played = cells.PlayedGames(
+        state, [Aims(at)], sitting, table.decisions, rotate=False, first=sitting[0]
+    )
     raw = frames(GAME, recorder, ("result",), played)
-    raw["otherwise"] = branches.table(of, played)
-    told = Played(raw, about(of, played))
-    return by_name(choices.grids(told)), int(told.winner[0])
+    raw["branching"] = branches.table(of, played)
+    told = PlayedGames(raw, about(of, played))
+    return by_name(choices.counts(told)), int(told.winner[0])
 
 
 def decides(found):
@@ -166,13 +168,13 @@ def test_the_last_that_decides_counts():
 @pytest.mark.parametrize("players", [3, 4])
 def test_sums_retold(players):
     """All sums of games that were played, option by option in plain Python."""
-    lineup = ("balanced", "random", "spoiler", "builder")[:players]
-    of = replace(cell(players, lineup=lineup, seed=8), otherwise=TRIED)
+    lineup = ("allround", "random", "spoiler", "builder")[:players]
+    of = replace(cell(players, lineup=lineup, seed=8), branching=TRIED)
     sat, raw = record(of, Block(0, 0, 45), ("result",), [])
-    found = by_name(choices.grids(Played(raw, about(of, sat))))
+    found = by_name(choices.counts(PlayedGames(raw, about(of, sat))))
     results = {row["game"]: row for row in raw["result"].rows(named=True)}
     turns = defaultdict(lambda: defaultdict(list))
-    for row in raw["otherwise"].rows(named=True):
+    for row in raw["branching"].rows(named=True):
         turns[row["game"]][row["turn"]].append(row)
     count, facts = Counter(), Counter()
     for game, end in results.items():
@@ -229,9 +231,9 @@ def test_sums_retold(players):
 def test_where_nothing_is_tried():
     """Of two players none is a kingmaker; a partner's victory is one's own."""
     assert 2 not in WANTED["players"]
-    assert choices.otherwise({"parties": True}) == ()
+    assert choices.branching({"parties": True}) == ()
     sat, raw = record(cell(2), Block(0, 0, 8), ("result",), [])
-    assert choices.grids(Played(raw, about(cell(2), sat))) == []
-    one = replace(cell(3), otherwise=Otherwise(**vars(TRIED) | {"every": 99}))
+    assert choices.counts(PlayedGames(raw, about(cell(2), sat))) == []
+    one = replace(cell(3), branching=Branching(**vars(TRIED) | {"every": 99}))
     sat, raw = record(one, Block(0, 1, 8), ("result",), [])
-    assert choices.grids(Played(raw, about(one, sat))) == []
+    assert choices.counts(PlayedGames(raw, about(one, sat))) == []

@@ -3,14 +3,14 @@
 import numpy as np
 
 from reports.article_ii import parties
-from reports.article_ii.played import Played
-from tests.reports.article_ii.retold import by_name, cell, raw_of
+from reports.article_ii.played import PlayedGames
+from tests.reports.article_ii.recount import by_name, cell, raw_of
 
 
 def test_matches():
     """Points of each player over four games, by whom he sits with."""
     raw, known = raw_of(cell(4, changes={"parties": True}, seed=4), 203)
-    played = Played(raw, known)
+    played = PlayedGames(raw, known)
     points, named = np.zeros((50, 4, 2), int), np.zeros((50, 4, 2), int)
     president = 0
     for row in raw["result"].rows(named=True):
@@ -24,7 +24,7 @@ def test_matches():
     lead = points[..., 0] - points[..., 1]
     end, before = lead.sum(axis=1), lead[:, :3].sum(axis=1)
     assert abs(lead).max() <= parties.SWING
-    found = by_name(parties.grids(played))
+    found = by_name(parties.counts(played))
     assert found["match"]["tied",] == ((end == 0).sum(), 50)
     assert found["match"]["early",] == ((abs(before) > 5).sum(), 50)
     assert found["match"]["led",] == ((before * end > 0).sum(), (before != 0).sum())
@@ -33,13 +33,13 @@ def test_matches():
     sources = [found["match points"][n,][0] for n in range(3)]
     assert sources[:2] == [400, president]
     assert sum(sources) == points.sum()
-    assert parties.grids(Played(*raw_of(cell(4), 8))) == []
+    assert parties.counts(PlayedGames(*raw_of(cell(4), 8))) == []
 
 
 def test_matches_begin_with_every_fourth_game():
     """A block that begins within a match leaves it out."""
     raw, known = raw_of(cell(4, changes={"parties": True}), 12)
     later = {name: table.filter(table["game"] >= 2) for name, table in raw.items()}
-    both = (Played(tables, known) for tables in (raw, later))
+    both = (PlayedGames(tables, known) for tables in (raw, later))
     whole, part = (parties.by_match(played, played.points) for played in both)
     assert np.array_equal(whole[:, 1:], part)

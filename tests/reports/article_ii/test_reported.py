@@ -2,11 +2,11 @@
 
 import pytest
 
-from experiments import panel, reporting
+from experiments.analysis import balance_report, panel
 from reports import figures
-from reports.article_ii.measures import beside
+from reports.article_ii.trials import beside
 from strategies.random import Random
-from tests.reports.article_ii.retold import GAME
+from tests.reports.article_ii.recount import GAME
 
 
 @pytest.fixture(autouse=True)
@@ -30,7 +30,7 @@ def no_figures(monkeypatch):
 )  # fmt: skip
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_variants(changes, players, tmp_path):
-    done = reporting.report(
+    done = balance_report.report(
         "article_ii", games=24, players=[players], seed=2,
         rules=GAME.rules().changed(changes), lineup="random", out=tmp_path,
     )  # fmt: skip
@@ -40,7 +40,7 @@ def test_variants(changes, players, tmp_path):
 
 
 def test_parties_alone(tmp_path):
-    done = reporting.report(
+    done = balance_report.report(
         "article_ii", games=24, players=[4], rules=GAME.rules().changed(
             {"parties": True}), lineup="random", out=tmp_path,
     )  # fmt: skip
@@ -50,8 +50,8 @@ def test_parties_alone(tmp_path):
 
 def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     """Of small strategies, so that all sections have what they ask for."""
-    monkeypatch.setattr(panel.schools, "builtin", lambda _: {"random": Random})
-    done = reporting.report("article_ii", games=40, seed=2, out=tmp_path)
+    monkeypatch.setattr(panel.strategies, "builtin", lambda _: {"random": Random})
+    done = balance_report.report("article_ii", games=40, seed=2, out=tmp_path)
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words
     assert "the original deck" in words

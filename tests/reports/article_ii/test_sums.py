@@ -5,14 +5,14 @@ from collections import Counter
 import pytest
 
 from reports.article_ii import ends, paths, seats, takethat, tension, use, worth
-from tests.reports.article_ii.retold import by_name, cell, told
+from tests.reports.article_ii.recount import by_name, cell, transcripts
 
 GAMES = 150
 
 
 @pytest.fixture(scope="module", params=[2, 3, 4])
 def seen(request):
-    return told(cell(request.param, seed=7), GAMES)
+    return transcripts(cell(request.param, seed=7), GAMES)
 
 
 def _find(events, name, phase=None):
@@ -44,7 +44,7 @@ def test_seats(seen):
                 won[number, (end["winner"] - start) % played.players] += 1
             for seat in end["candidates"] if number == 1 else ():
                 named[(seat - start) % played.players] += 1
-    found = by_name(seats.grids(played))
+    found = by_name(seats.counts(played))
     places = range(played.players)
     _same(found["won by place"], {(n, p): (won[n, p], GAMES) for n in (1, 2)
                                   for p in places})  # fmt: skip
@@ -78,7 +78,7 @@ def test_paths(seen):
                 at = 0 if general[seat] == max(general.values()) else 2
             stood_seats[at] += 1
             stood_won[at] += end["winner"] == seat
-    found = by_name(paths.grids(played))
+    found = by_name(paths.counts(played))
     _same(found["won by rank"], {(r,): (rank_won[r], rank_seats[r])
                                  for r in rank_seats})  # fmt: skip
     _same(found["won by standing"], {(s,): (stood_won[s], stood_seats[s])
@@ -89,7 +89,7 @@ def test_paths(seen):
 
 def test_general_total_when_the_general_begins():
     """Without Styles it is Electability less Affiliation, as the Primary tells them."""
-    played, games = told(cell(4, changes={"deck": "original"}, seed=2), 60)
+    played, games = transcripts(cell(4, changes={"deck": "original"}, seed=2), 60)
     for game, events in games.items():
         primary, general = _one(events, "primary"), _one(events, "general")
         parts = zip(primary["electability"], primary["affiliation"], strict=True)
@@ -110,7 +110,7 @@ def test_ends(seen):
         how["Spoilers"] += end["by"] in ("spoiler", "spoiler-shared")
         how["nobody"] += end["by"] in ("none", "guard")
         how["shared"] += len(end["winners"]) > 1
-    found = by_name(ends.grids(played))
+    found = by_name(ends.counts(played))
     _same(found["ended"], {(name,): (how[name], GAMES) for name in
                            ("Spoilers", "nobody", "shared")})  # fmt: skip
     assert found["Highlander competes"] == {(): (competes, GAMES)}
@@ -134,7 +134,7 @@ def test_dealt(seen):
                     even = sum(has) * sum(rest) / len(rest)
                     more[number, card] += mine - even
                     many[number, card] += sum(has)
-    found = by_name(worth.grids(played))["dealt"]
+    found = by_name(worth.counts(played))["dealt"]
     assert set(found) == set(many)
     for key, (y, x) in found.items():
         assert x == worth._PARTS * many[key]
@@ -155,7 +155,7 @@ def test_use(seen):
                 key = (1 if event["phase"] == "primary" else 2, event["card"])
                 every[key] += 1
                 own[key] += event["seat"] == actor
-    found = by_name(use.grids(played))["on oneself"]
+    found = by_name(use.counts(played))["on oneself"]
     _same(found, {key: (own[key], many) for key, many in every.items()})
 
 
@@ -170,14 +170,14 @@ def test_tension_by_hand(seen):
             seats_[band] += 1
             won[band] += end["winner"] == seat
             named[band] += seat in end["candidates"]
-    found = by_name(tension.grids(played))
+    found = by_name(tension.counts(played))
     _same(found["won by total"], {(b,): (won[b], seats_[b]) for b in seats_})
     _same(found["nominated by total"], {(b,): (named[b], seats_[b]) for b in seats_})
 
 
 def test_hits_by_hand():
     """Without Styles a hit is a card that lowers another's total of the phase."""
-    played, games = told(cell(3, changes={"deck": "original"}, seed=5), GAMES)
+    played, games = transcripts(cell(3, changes={"deck": "original"}, seed=5), GAMES)
     hits, aimed, could, changes = Counter(), Counter(), Counter(), Counter()
     for events in games.values():
         table = [[0, 0] for _ in range(3)]
@@ -199,7 +199,7 @@ def test_hits_by_hand():
             if hit and event["name"] == "placed" and before not in (None, actor):
                 could[phase] += 1
                 aimed[phase] += event["seat"] == before
-    found = by_name(takethat.grids(played))
+    found = by_name(takethat.counts(played))
     _same(found["hits"], {(p,): (hits[p], GAMES) for p in (1, 2)})
     _same(found["leader hit"], {(p,): (aimed[p], could[p]) for p in (1, 2)})
     _same(found["lead changes"], {(p,): (changes[p], GAMES) for p in (1, 2)})

@@ -5,21 +5,26 @@ import polars as pl
 import pytest
 
 from reports.article_ii import tension, totals
-from reports.article_ii.played import Played
-from reports.found import CELL, Found
-from reports.intervals import jackknifed_correlation
-from tests.reports.article_ii.retold import cell, raw_of
+from reports.article_ii.played import PlayedGames
+from reports.article_ii.report import REPORT
+from reports.report_data import CELL, ReportData
+from reports.statistics.intervals import jackknifed_correlation
+from tests.reports.article_ii.recount import cell, raw_of
 
 
 @pytest.mark.parametrize("players", [2, 4])
 def test_correlations(players):
-    played = Played(*raw_of(cell(players, seed=1), 300))
+    played = PlayedGames(*raw_of(cell(players, seed=1), 300))
     values = {"cell": 0, "lineup": "random", "kind": "self", "players": players,
               "strategy_declining": "", "moment": 0, "changes": ""}  # fmt: skip
-    sums = pl.concat(tension.grids(played), how="diagonal").with_columns(
-        cell=pl.lit(0, pl.Int32)
-    )
-    found = Found(sums, pl.DataFrame([values], schema=CELL), 300, {}, "random")
+    parts = [
+        counts.sums().with_columns(measure=pl.lit(counts.measure))
+        for counts in tension.counts(played)
+    ]
+    sums = pl.concat(parts, how="diagonal").with_columns(cell=pl.lit(0, pl.Int32))
+    cells = pl.DataFrame([values], schema=CELL)
+    known = REPORT.measures, REPORT.columns
+    found = ReportData(sums, cells, 300, {}, "random", *known)
     for name, at in zip(totals.PAIRS, (0, 1), strict=True):
         row = totals.correlations(found, name, pl.lit(True)).row(0, named=True)
         both = played.primary[0].ravel(), played.general[at].ravel()

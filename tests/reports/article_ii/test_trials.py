@@ -5,10 +5,12 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
-from experiments.blocks import Block, play_block
-from reports.article_ii.trials import DOCS, TRIED, pairs, trials
+from experiments.core.blocks import play_block
+from experiments.core.cells import on_trial
+from experiments.core.recording import Block
+from reports.article_ii.trials import TRIED, pairs, trials
 from sim.article_ii.trial import Trial
-from tests.reports.article_ii.retold import cell, raw_of
+from tests.reports.article_ii.recount import cell, raw_of
 
 CHOSEN = ("play", "second", "react")
 NAMES = (*TRIED, "hands", "placed", "standing", *CHOSEN)
@@ -16,9 +18,9 @@ WAYS = [(phase, lying) for phase in (0, 1) for lying in (False, True)]
 
 
 def _both(phase, lying, count=150, **more):
-    of = cell(4, trial=Trial(phase, lying), against=("random",) * 4, seed=9, **more)
-    raw, known = raw_of(of, count, NAMES)
-    other, _ = raw_of(of.other(), count, NAMES)
+    of = on_trial(cell(4, trial=Trial(phase, lying), seed=9, **more))
+    raw, known = raw_of(of.one, count, NAMES)
+    other, _ = raw_of(of.other, count, NAMES)
     return raw, other, known
 
 
@@ -41,7 +43,7 @@ def test_the_same_card_is_had_once_and_lacked_once(phase, lying):
 def test_where_the_card_is(phase, lying):
     """It was dealt to him; it lies on him, or he plays it, or it is never his."""
     raw, _, known = _both(phase, lying)
-    name, ids = ("primary", "general")[phase], known["words"]["card"]
+    name, ids = ("primary", "general")[phase], known["vocabularies"]["card"]
     hands = raw["hands"].filter(phase=name)
     placed = raw["placed"].filter(phase=name, turn=1)
     for row in raw["trial"].head(80).rows(named=True):
@@ -68,7 +70,6 @@ def test_differences(phase, lying):
     raw, other, known = _both(phase, lying, 60)
     assert known["trial"] == asdict(Trial(phase, lying))
     found = pairs(raw, other, known)["trials"]
-    assert set(found.columns) == set(DOCS["trials"])
     assert set(found["phase"]) == {phase + 1}
     assert set(found["lying"]) == {int(lying)}
     ends = [{(r["game"], r["seat"]): r for r in t["result"].rows(named=True)}
@@ -110,7 +111,7 @@ def test_nothing_planted_is_found_in_a_blank_style():
 
 
 def test_blocks_do_not_matter():
-    of = cell(4, trial=Trial(1, True), against=("random",) * 4)
+    of = on_trial(cell(4, trial=Trial(1, True)))
     whole = play_block(of, Block(0, 0, 64), True).sums
     parts = [play_block(of, Block(0, first, 32), True).sums for first in (0, 32)]
     for name in ("y", "x", "yy", "xx", "xy"):

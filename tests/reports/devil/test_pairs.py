@@ -6,26 +6,26 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.blocks import Block, about, play_block
-from experiments.cells import play
-from reports.devil.columns import DOCS
+from experiments.core.blocks import play_block
+from experiments.core.cells import Pair, play
+from experiments.core.recording import Block, about_pair
 from reports.devil.pairs import decline, pairs
 from strategies.declining import Declining
 from strategies.random import Random
-from tests.reports.devil.told import GAME, cell, raw_of, told
+from tests.reports.devil.transcript import GAME, cell, raw_of, transcripts
 
 
 def paired(round_, players=3, **more):
     other = Declining(Random(), "declare", ("round", round_))
     lineup = (Random(),) * players
-    return cell(players, lineup, against=(other, *lineup[1:]), seed=5, **more)
+    one = cell(players, lineup, seed=5, **more)
+    return Pair(one, replace(one, lineup=(other, *lineup[1:])), "decline")
 
 
 def both(of, count):
-    raw, _ = raw_of(of, count)
-    onward = replace(of, lineup=of.against, against=())
-    without, _ = raw_of(onward, count)
-    return raw, without, about(of, play(of, np.arange(1, dtype=np.uint64)))
+    raw, _ = raw_of(of.one, count)
+    without, _ = raw_of(of.other, count)
+    return raw, without, about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
 
 
 @pytest.mark.parametrize("round_", [1, 2])
@@ -33,9 +33,8 @@ def test_differences_are_those_of_the_transcripts(round_):
     of, count = paired(round_), 80
     raw, without, known = both(of, count)
     table = pairs(raw, without, known)["declined"]
-    assert set(table.columns) == set(DOCS["declined"])
-    _, ended = told(of, count)
-    _, onward = told(replace(of, lineup=of.against, against=()), count)
+    _, ended = transcripts(of.one, count)
+    _, onward = transcripts(of.other, count)
     rows = []
     for game, (one, two) in enumerate(zip(ended, onward, strict=True)):
         seat = -game % 3  # where the first of the lineup sits, rotated
@@ -88,8 +87,8 @@ def test_a_seat_is_free_after_it_went_on():
 
 def test_hands_of_later_rounds_are_the_same():
     of = paired(1)
-    _, ended = told(of, 30)
-    _, onward = told(replace(of, lineup=of.against, against=()), 30)
+    _, ended = transcripts(of.one, 30)
+    _, onward = transcripts(of.other, 30)
     later = [
         (a.dealt, b.dealt)
         for one, two in zip(ended, onward, strict=True)

@@ -4,7 +4,14 @@ import numpy as np
 import pytest
 
 from reports.devil.played import ENDINGS
-from tests.reports.devil.told import KINDS, cell, cost_of, ending_of, points_of, told
+from tests.reports.devil.transcript import (
+    KINDS,
+    cell,
+    cost_of,
+    ending_of,
+    points_of,
+    transcripts,
+)
 
 CASES = [
     (2, {}),
@@ -18,7 +25,7 @@ CASES = [
 @pytest.fixture(scope="module", params=CASES, ids=str)
 def seen(request):
     players, changes = request.param
-    return told(cell(players, changes=changes, seed=3), 30, first=5)
+    return transcripts(cell(players, changes=changes, seed=3), 30, first=5)
 
 
 def test_rounds_are_those_told(seen):

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
-from experiments import panel, reporting
-from experiments.blocks import Block, add_up, play_block
+from experiments.analysis import balance_report, panel
+from experiments.core.blocks import add_up, play_block
+from experiments.core.recording import Block
 from reports import figures
 from reports.devil import length
-from reports.devil.columns import DOCS
-from reports.devil.declares import tables
-from reports.found import Found
+from reports.devil.report import REPORT
+from reports.report_data import ReportData
 from sim.games import load
-from tests.reports.devil.told import cell, told
+from tests.reports.devil.transcript import cell, transcripts
 
 
 @pytest.fixture
@@ -39,7 +39,7 @@ def quick(monkeypatch):
 @pytest.mark.usefixtures("quick")
 def test_variants(changes, tmp_path):
     rules = load("devil").rules.of(changes)
-    done = reporting.report(
+    done = balance_report.report(
         "devil", games=30, players=[2, 5], seed=2, rules=rules, lineup="random",
         out=tmp_path,
     )  # fmt: skip
@@ -52,16 +52,10 @@ def test_variants(changes, tmp_path):
 
 @pytest.mark.usefixtures("quick")
 def test_one_game(tmp_path):
-    done = reporting.report(
+    done = balance_report.report(
         "devil", games=1, players=[3], lineup="random", out=tmp_path
     )
     assert done.findings
-
-
-def test_columns_are_documented():
-    played, _ = told(cell(3), 10)
-    table = tables(played)["declares"]
-    assert set(table.columns) == set(DOCS["declares"])
 
 
 def test_percentiles_are_those_of_the_rounds():
@@ -70,10 +64,10 @@ def test_percentiles_are_those_of_the_rounds():
     sums = add_up(
         [play_block(of, Block(0, first, 40), True).sums for first in (0, 40, 80)]
     )
-    cells = reporting._cells([panel.Place(of, "self")])
-    found = Found(sums, cells, 120, {}, "random")
+    cells = balance_report._cells([panel.PanelCell(of, "self")])
+    found = ReportData(sums, cells, 120, {}, "random", REPORT.measures, REPORT.columns)
     table = {row["what"]: row for row in length.percentiles(found).rows(named=True)}
-    played, _ = told(of, 120)
+    played, _ = transcripts(of, 120)
     for what, values in {
         length.ROUND: played.rounds.once("turns"),
         length.ROUNDS: played.rounds_of_game,

@@ -5,18 +5,24 @@ from itertools import pairwise
 
 import pytest
 
+from reports.counts import of_table
 from reports.devil import (
     cards,
+    dealer,
     declares,
     doubling,
     draws,
     ends,
     length,
-    places,
     standing,
 )
-from reports.measures import sums
-from tests.reports.devil.told import cell, cost_of, ending_of, points_of, told
+from tests.reports.devil.transcript import (
+    cell,
+    cost_of,
+    ending_of,
+    points_of,
+    transcripts,
+)
 
 CASES = [(4, {}, 120), (3, {"deck": "440", "target": 120}, 60), (8, {}, 60)]
 
@@ -24,14 +30,14 @@ CASES = [(4, {}, 120), (3, {"deck": "440", "target": 120}, 60), (8, {}, 60)]
 @pytest.fixture(scope="module", params=CASES, ids=str)
 def seen(request):
     players, changes, count = request.param
-    return told(cell(players, changes=changes, seed=7), count)
+    return transcripts(cell(players, changes=changes, seed=7), count)
 
 
 def found(parts, measure, *by):
     """A measure's (y, x) by group."""
     for part in parts:
-        if part.height and part["measure"][0] == measure:
-            rows = part.select(*by, "y", "x").rows()
+        if part.measure == measure:
+            rows = part.sums().select(*by, "y", "x").rows()
             return {row[:-2]: row[-2:] for row in rows}
     raise AssertionError(f"no measure {measure}")
 
@@ -42,7 +48,7 @@ def rounds_of(games):
 
 def test_length(seen):
     played, games = seen
-    parts = length.grids(played)
+    parts = length.counts(played)
     rounds = [len(game.rounds) for game in games]
     steps = found(parts, length.ROUNDS, "beyond")
     assert steps == {
@@ -55,7 +61,7 @@ def test_length(seen):
 
 def test_endings(seen):
     played, games = seen
-    parts = ends.grids(played)
+    parts = ends.counts(played)
     own, rest, least = Counter(), Counter(), Counter()
     often = Counter(ending_of(round_) for round_ in rounds_of(games))
     for round_ in rounds_of(games):
@@ -87,7 +93,7 @@ def times_of(round_, hand, seat, rules):
 def test_cards(seen):
     """Caught: the points that would not be added if the one card were not in hand."""
     played, games = seen
-    rules, parts = played.rules, cards.grids(played)
+    rules, parts = played.rules, cards.counts(played)
     left, caught, own, total = Counter(), Counter(), Counter(), 0
     for round_ in rounds_of(games):
         total += sum(round_.added)
@@ -118,14 +124,14 @@ def test_what_being_dealt_a_card_does(seen):
             for seat, number in enumerate(copies):
                 top[card] += (round_.added[seat] - mean) * (number - middle)
                 below[card] += (number - middle) ** 2
-    slopes = found(cards.grids(played), "card dealt", "card")
+    slopes = found(cards.counts(played), "card dealt", "card")
     for (card,), (y, x) in slopes.items():
         assert y / x == pytest.approx(top[card] / below[card])
 
 
 def test_doublings(seen):
     played, games = seen
-    rules, parts = played.rules, doubling.grids(played)
+    rules, parts = played.rules, doubling.counts(played)
     face = hand_ = end = total = 0
     for round_ in rounds_of(games):
         for hand, added in zip(round_.hands, round_.added, strict=True):
@@ -151,7 +157,7 @@ def test_doublings(seen):
 
 def test_draws(seen):
     played, games = seen
-    parts, rounds = draws.grids(played), rounds_of(games)
+    parts, rounds = draws.counts(played), rounds_of(games)
     for name in ("draws", "penalties", "skips", "reshuffles"):
         total = sum(getattr(round_, name) for round_ in rounds)
         assert found(parts, f"{name} a round")[()] == (total, len(rounds))
@@ -164,7 +170,7 @@ def test_draws(seen):
 
 def test_dealer(seen):
     played, games = seen
-    seats, parts = played.players, places.grids(played)
+    seats, parts = played.players, list(dealer.counts(played))
     won, extra, ended, later = Counter(), Counter(), Counter(), Counter()
     for game in games:
         for number, round_ in enumerate(game.rounds):
@@ -194,7 +200,7 @@ def leader_of(scores):
 
 def test_course(seen):
     played, games = seen
-    parts, target = standing.grids(played), played.rules["target"]
+    parts, target = standing.counts(played), played.rules["target"]
     last, first, mid, changes, left, rounds = [0, 0], [0, 0], 0, 0, 0, 0
     for game in games:
         winner, scores = game.result["winner"], [r.scores for r in game.rounds]
@@ -248,4 +254,4 @@ def test_moments_to_declare(seen):
     assert ended.height
     assert ended["better"].to_list() == [0] * ended.height  # the round did end so
     for measure in declares.MEASURES:
-        assert sums(measure, table).height
+        assert of_table(measure, table).sums().height

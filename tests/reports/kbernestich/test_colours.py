@@ -6,7 +6,7 @@ from tests.reports.kbernestich.whole import played
 
 def test_a_row_for_every_colour_that_was_set():
     games = played(("random",) * 4, 30)
-    cards, rows = games.words["card"], []
+    cards, rows = games.vocabularies["card"], []
     for suit in range(4):
         for round_ in range(games.rounds):
             for game in range(games.size):

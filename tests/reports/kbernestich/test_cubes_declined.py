@@ -5,25 +5,25 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.blocks import about
-from experiments.cells import play
-from reports.kbernestich.columns import DOCS
-from reports.kbernestich.pairs import decline, pairs
+from experiments.core.cells import Pair, play
+from experiments.core.recording import about_pair
+from reports.kbernestich.pairs import MEASURES, decline, pairs
 from strategies.declining import Declining
 from strategies.random import Random
 from strategies.registry import make
-from tests.reports.kbernestich.retold import GAME, cell, raw_of
+from tests.reports.kbernestich.recount import GAME, cell, raw_of
 
 
 @pytest.mark.parametrize("square", ["to-1", "from-B-2", "grace", "review"])
 def test_differences(square):
     other = Declining(Random(), "plot", ("round", 2), square)
-    of = cell(4, (Random(),) * 4, against=(other, *[Random()] * 3), seed=5)
-    raw, _ = raw_of(of, 80)
-    without, _ = raw_of(replace(of, lineup=of.against, against=()), 80)
-    known = about(of, play(of, np.arange(1, dtype=np.uint64)))
+    one = cell(4, (Random(),) * 4, seed=5)
+    of = Pair(one, replace(one, lineup=(other, *[Random()] * 3)), "decline")
+    raw, _ = raw_of(of.one, 80)
+    without, _ = raw_of(of.other, 80)
+    known = about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
     found = pairs(raw, without, known)["declined"]
-    assert set(found.columns) == set(DOCS["declined"])
+    assert {m.name for m in MEASURES} <= set(found.columns)
     assert 0 < found.height < 80
     placed = raw["plot"].filter(round=2, chosen=square)
     for row in found.rows(named=True):
@@ -60,10 +60,13 @@ def test_one_cube_is_kept(square):
     """Who places on letters alone loses just that cube, and its points."""
     inner = make("kbernestich", "letter-writer")
     other = Declining(inner, "plot", ("round", 2), square)
-    of = cell(4, (inner,) * 4, against=(other, *[inner] * 3), seed=5)
-    raw, _ = raw_of(of, 80)
-    without, _ = raw_of(replace(of, lineup=of.against, against=()), 80)
-    found = pairs(raw, without, about(of, play(of, np.arange(1, dtype=np.uint64))))
+    one = cell(4, (inner,) * 4, seed=5)
+    of = Pair(one, replace(one, lineup=(other, *[inner] * 3)), "decline")
+    raw, _ = raw_of(of.one, 80)
+    without, _ = raw_of(of.other, 80)
+    found = pairs(
+        raw, without, about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
+    )
     table = found["declined"]
     assert table.height > 10
     assert set(table["cubes_more"]) == {1}

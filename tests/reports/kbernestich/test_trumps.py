@@ -6,7 +6,7 @@ from tests.reports.kbernestich.whole import played
 
 def test_edge_and_length_are_those_of_the_start_player():
     games = played(("random",) * 4, 30)
-    cards = games.words["card"]
+    cards = games.vocabularies["card"]
     rows = trumps.tables(games)["trumps"].rows(named=True)
     for number, row in enumerate(rows):
         round_, game = divmod(number, games.size)

@@ -2,9 +2,9 @@
 
 import pytest
 
-from experiments import reporting
+from experiments.analysis import balance_report
 from reports import figures
-from tests.reports.kbernestich.retold import GAME
+from tests.reports.kbernestich.recount import GAME
 
 
 @pytest.mark.parametrize(
@@ -27,7 +27,7 @@ def test_variants(changes, players, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
     rules = GAME.rules.of(changes)
-    done = reporting.report(
+    done = balance_report.report(
         "kbernestich", games=40, players=[players], seed=2, rules=rules,
         lineup="random", out=tmp_path,
     )  # fmt: skip

@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from experiments.blocks import about
-from experiments.cells import Cell, play
-from experiments.tables import frames
-from reports.kbernestich.measures import RAW
-from reports.kbernestich.played import Played
+from experiments.core.cells import Cell, play
+from experiments.core.recording import about
+from experiments.core.tables import frames
+from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.report import REPORT
 from sim import games
 from sim.recorder import Recorder
 
@@ -16,6 +16,6 @@ GAME = games.load("kbernestich")
 def played(lineup, count, changes=None):
     rules = GAME.rules.of(changes)
     cell = Cell("kbernestich", rules, len(lineup), lineup, True)
-    recorder = Recorder(RAW)
+    recorder = Recorder(REPORT.records)
     end = play(cell, np.arange(count, dtype=np.uint64), [recorder])
-    return Played(frames(GAME, recorder, RAW, end), about(cell, end))
+    return PlayedGames(frames(GAME, recorder, REPORT.records, end), about(cell, end))

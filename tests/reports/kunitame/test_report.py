@@ -6,10 +6,10 @@ import re
 
 import pytest
 
-from experiments import panel, reporting
+from experiments.analysis import balance_report, panel
 from reports import figures
 from tests import chromium
-from tests.reports.kunitame.told import GAME
+from tests.reports.kunitame.transcript import GAME
 
 SECTIONS = [
     "seats", "pledges", "contracts", "returns", "cards", "course", "strategies",
@@ -78,7 +78,7 @@ def checked(done):
 @pytest.mark.usefixtures("undrawn")
 def test_variants(changes, tmp_path):
     rules = GAME.rules.of(changes)
-    done = reporting.report(
+    done = balance_report.report(
         "kunitame", games=40, players=[4], seed=2, rules=rules, lineup="random",
         out=tmp_path,
     )  # fmt: skip
@@ -87,7 +87,7 @@ def test_variants(changes, tmp_path):
 
 
 def test_one_game(tmp_path):
-    done = reporting.report(
+    done = balance_report.report(
         "kunitame", games=1, players=[3], lineup="random", out=tmp_path
     )
     checked(done)
@@ -97,30 +97,30 @@ def test_one_game(tmp_path):
 def test_the_panel(tmp_path):
     own = tmp_path / "my.py"
     own.write_text(OWN)
-    done = reporting.report(
+    done = balance_report.report(
         "kunitame", games=30, players=[4], seed=4, strategies=[f"{own}:Bold"],
         out=tmp_path / "out",
     )  # fmt: skip
     told = checked(done)
     simulated = dict(told["simulated"])
     assert "bold" in simulated["every seat the same"]
-    assert "1 balanced, 3 bold" in simulated["one against the others"]
+    assert "1 allround, 3 bold" in simulated["one against the others"]
     text = (done.page.parent / "report.md").read_text()
     assert "bold without contract in week 1" in text
-    assert "1 balanced, 3 bold" in text
+    assert "1 allround, 3 bold" in text
 
 
 @pytest.mark.usefixtures("undrawn")
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
-    monkeypatch.setattr(panel.schools, "builtin", lambda game: random)
-    done = reporting.report("kunitame", games=30, players=[5], out=tmp_path)
+    monkeypatch.setattr(panel.strategies, "builtin", lambda game: random)
+    done = balance_report.report("kunitame", games=30, players=[5], out=tmp_path)
     checked(done)
 
 
 @chromium.needs_chromium
 def test_chromium_shows_every_section_and_figure(tmp_path):
-    done = reporting.report(
+    done = balance_report.report(
         "kunitame", games=200, players=[4], seed=1, jobs=1, out=tmp_path / "out"
     )
     checked(done)
@@ -135,7 +135,7 @@ def test_chromium_shows_every_section_and_figure(tmp_path):
 
 def test_a_lineup_of_ones_own(tmp_path):
     lineup = "random,timid,random,greedy"
-    done = reporting.report("kunitame", games=50, lineup=lineup, out=tmp_path)
+    done = balance_report.report("kunitame", games=50, lineup=lineup, out=tmp_path)
     told = checked(done)
     assert any(f"lineup {lineup}" in finding for finding in done.findings)
     assert math.isclose(len(told["simulated"]), 7, abs_tol=2)
@@ -144,7 +144,7 @@ def test_a_lineup_of_ones_own(tmp_path):
 @pytest.mark.usefixtures("undrawn")
 def test_the_same_for_any_number_of_jobs(tmp_path):
     pages = [
-        reporting.report(
+        balance_report.report(
             "kunitame", games=20, players=[3, 4], seed=3, lineup="random", jobs=jobs,
             out=tmp_path / str(jobs),
         ).page.read_bytes()
@@ -156,7 +156,7 @@ def test_the_same_for_any_number_of_jobs(tmp_path):
 @pytest.mark.usefixtures("undrawn")
 def test_shortages_are_told(tmp_path):
     rules = GAME.rules.of({"life": 6})
-    done = reporting.report(
+    done = balance_report.report(
         "kunitame", games=5, players=[3], rules=rules, lineup="random", out=tmp_path
     )
     told = checked(done)

@@ -3,47 +3,58 @@
 import polars as pl
 import pytest
 
-from reports import verdicts
-from reports.found import CELL, Found
+from reports.formatting import listed, number, points, share
 from reports.kunitame import risk
+from reports.kunitame.report import REPORT
 from reports.measures import SUMS
-from reports.words import listed, number, points, share
+from reports.report_data import CELL, ReportData
+from reports.statistics import equivalence
 
 
 def found_of(rows, games=1000):
     cells = pl.DataFrame(
-        [[0, "balanced", "paired", 4, "balanced", 2, ""]], schema=CELL, orient="row"
+        [[0, "allround", "paired", 4, "allround", 2, ""]], schema=CELL, orient="row"
     )
-    return Found(
-        pl.DataFrame(rows), cells, games, {"weeks": 4, "rounds": 7}, "balanced"
+    rules = {"weeks": 4, "rounds": 7}
+    return ReportData(
+        pl.DataFrame(rows),
+        cells,
+        games,
+        rules,
+        "allround",
+        REPORT.measures,
+        REPORT.columns,
     )
 
 
 def test_three_way_verdicts():
-    told = verdicts.judge([0.0, 0.05, 0.02], [0.005, 0.005, 0.005], -0.02, 0.02)
+    told = equivalence.judge([0.0, 0.05, 0.02], [0.005, 0.005, 0.005], -0.02, 0.02)
     assert told == ["within", "outside", "undecided"]
-    assert verdicts.overall(told) == "outside"
-    assert verdicts.overall(["within", "undecided"]) == "undecided"
-    assert verdicts.overall(["within"]) == "within"
-    assert verdicts.overall([]) == "undecided"
+    assert equivalence.overall(told) == "outside"
+    assert equivalence.overall(["within", "undecided"]) == "undecided"
+    assert equivalence.overall(["within"]) == "within"
+    assert equivalence.overall([]) == "undecided"
 
 
 def test_holm_asks_more_of_a_larger_family():
-    one = verdicts.judge([0.0325], [0.005], -0.02, 0.02)
-    many = verdicts.judge([0.0325] + [0.0] * 9, [0.005] * 10, -0.02, 0.02)
+    one = equivalence.judge([0.0325], [0.005], -0.02, 0.02)
+    many = equivalence.judge([0.0325] + [0.0] * 9, [0.005] * 10, -0.02, 0.02)
     assert (one[0], many[0]) == ("outside", "undecided")
 
 
 def test_no_data_is_undecided():
-    assert verdicts.judge([None, 0.1], [None, 0.001], 0, 0) == ["undecided", "outside"]
-    assert verdicts.judge([], [], 0, 0) == []
+    assert equivalence.judge([None, 0.1], [None, 0.001], 0, 0) == [
+        "undecided",
+        "outside",
+    ]
+    assert equivalence.judge([], [], 0, 0) == []
 
 
 def test_more_games():
-    text = verdicts.more_games([0.01], [0.01], 1000, -0.02, 0.02)
+    text = equivalence.more_games([0.01], [0.01], 1000, -0.02, 0.02)
     assert text == "about 8,600 games of each lineup would decide"
-    assert "edge" in verdicts.more_games([0.02], [0.01], 1000, -0.02, 0.02)
-    assert "too few" in verdicts.more_games([None], [None], 1, -0.02, 0.02)
+    assert "edge" in equivalence.more_games([0.02], [0.01], 1000, -0.02, 0.02)
+    assert "too few" in equivalence.more_games([None], [None], 1, -0.02, 0.02)
 
 
 def test_break_even():
@@ -91,8 +102,9 @@ def test_the_worst_tenth():
 
 
 def test_shares_of_games_stay_between_0_and_1():
-    one = {"cell": 0, "measure": "decided", "by": "draw", **dict.fromkeys(SUMS, 1.0)}
-    row = found_of([one]).of_games("decided", ("by",), only=pl.lit(value=True))
+    name = "games by lead changes"
+    one = {"cell": 0, "measure": name, "lead_changes": 3, **dict.fromkeys(SUMS, 1.0)}
+    row = found_of([one]).of(name, only=pl.lit(value=True))
     assert row["estimate"].item() == pytest.approx(0.001)
     assert 0 < row["low"].item() < 0.001 < row["high"].item() < 0.01
 

@@ -1,0 +1,1 @@
+"""Analysis: comparisons, tournaments, targets, luck, power, balance reports."""

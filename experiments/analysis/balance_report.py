@@ -1,0 +1,194 @@
+"""The report of a game: the panel is played, and what was found is written.
+
+A game's report may say how many games a cell has (``games``), and that only the leading
+strategy is played with every number of players, the others with some (``players``):
+both keep it quick.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.panel import Panel, PanelCell
+from experiments.core.cells import Cell
+from experiments.core.measures import report_of
+from experiments.core.summary import measures
+from experiments.execution import disk
+from experiments.execution.run import Progress, run
+from experiments.variants import rule_diff
+from reports import building
+from sim import games as registry
+from sim.parameters import Rules
+
+
+@dataclass(frozen=True)
+class ReportDone:
+    """Where the report is, and its findings in words."""
+
+    page: Path
+    findings: list[str]
+
+
+def report(  # noqa: PLR0913 - all that the command line knows
+    game: str,
+    *,
+    games: int | None = None,
+    players: Sequence[int] | None = None,
+    seed: int = 0,
+    rules: Rules | None = None,
+    lineup: str | None = None,
+    strategies: Sequence[str] = (),
+    jobs: int = 1,
+    out: Path,
+    progress: Progress | None = None,
+) -> ReportDone:
+    """Play the panel (or one lineup, rotated) and write its report to ``out``.
+
+    ``games`` of each cell are by default those of the game's report.
+    ``strategies`` are specs of one's own, which join the panel.
+    """
+    known = registry.load(game)
+    rules = known.rules.of() if rules is None else rules
+    counts = tuple(players or known.players)
+    declared = report_of(game)
+    games = declared.games if games is None else games
+    wanted, plain = declared.what_ifs, rules.plain()
+    panel = Panel(
+        game,
+        rules,
+        counts,
+        _of_all(counts, declared.players),
+        seed,
+        tuple(strategies),
+        wanted.decline(plain),
+        wanted.trials(plain),
+        wanted.beside(plain),
+        wanted.otherwise(plain),
+    )
+    panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
+    found = run(
+        [one.cell for one in panel_cells],
+        games,
+        jobs=jobs,
+        detailed=True,
+        out=out,
+        progress=progress,
+    )
+    about = _about(panel, panel_cells, games, lineup)
+    ends = {measure.name: measure for measure in measures(known)}
+    made = building.build(declared, ends, found.sums, _cells(panel_cells), about)
+    with disk.write_errors(out):
+        page = import_module("reports.writing").write(made, out, disk.write)
+    return ReportDone(page, [finding.text for finding in made.findings])
+
+
+def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
+    """The numbers of players that are among ``some``; all, where none is."""
+    return tuple(n for n in counts if n in some) or tuple(counts)
+
+
+def _cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
+    """The cells as a report reads them."""
+    rows = [
+        {
+            "cell": number,
+            "lineup": one.cell.title(),
+            "kind": one.kind,
+            "players": one.cell.players,
+            "strategy_declining": one.declining,
+            "moment": one.moment,
+            "changes": one.changes,
+        }
+        for number, one in enumerate(panel_cells)
+    ]
+    return pl.DataFrame(rows)
+
+
+def _about(
+    panel: Panel, panel_cells: Sequence[PanelCell], games: int, lineup: str | None
+) -> dict[str, Any]:
+    """What the front of the report tells."""
+    known, rules = registry.load(panel.game), panel.rules
+    parameters = rules.parameters()
+    lead = lineup if lineup is not None else next(iter(panel.specs()))
+    return {
+        "title": known.title,
+        "games": games,
+        "lead": lead,
+        "rules": rules.plain(),
+        "seed": panel.seed,
+        "version": version("fairdeal"),
+        "simulated": _simulated(panel, panel_cells, games, lead),
+        "differences": tuple(
+            (change.key, change.sentence)
+            for change in rule_diff.changes(known.rules(), rules)
+        ),
+        "assumed": tuple(
+            (parameter.key, _text(parameter.value), parameter.assumed)
+            for parameter in parameters
+            if parameter.assumed
+        ),
+        "all_rules": tuple(
+            (parameter.key, _text(parameter.value)) for parameter in parameters
+        ),
+    }
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, list):
+        return ", ".join(
+            str(row["id"]) if isinstance(row, dict) else str(row) for row in value
+        )
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)
+
+
+def _simulated(
+    panel: Panel, panel_cells: Sequence[PanelCell], games: int, lead: str
+) -> tuple[tuple[str, str], ...]:
+    kinds = {
+        "self": "every seat the same",
+        "against": "one against the others",
+        "mixed": "mixed tables",
+        "given": "lineup asked for",
+        "paired": "same deals twice, a decision declined once",
+        "tried": "same deals twice, a card of each hand lacking once",
+        "beside": "other rules beside them",
+    }
+    rows = [
+        ("game", registry.load(panel.game).title),
+        ("leading lineup", f"{lead}: findings are about it where not said otherwise"),
+        ("players", ", ".join(map(str, panel.counts))),
+    ]
+    for kind, words in kinds.items():
+        names = dict.fromkeys(p.cell.title() for p in panel_cells if p.kind == kind)
+        if names:
+            rows.append((words, "; ".join(names)))
+    alone = (one.cell for one in panel_cells if isinstance(one.cell, Cell))
+    tried = (cell.branching for cell in alone if cell.branching is not None)
+    rows += [
+        ("every option tried", words) for words in dict.fromkeys(o.title for o in tried)
+    ]
+    rows += [
+        (
+            "games",
+            f"{games:,} of each of {len(panel_cells)} lineups and numbers of players",
+        ),
+        ("seed", str(panel.seed)),
+        ("fairdeal", version("fairdeal")),
+    ]
+    return (*rows, *_shortages(panel))
+
+
+def _shortages(panel: Panel) -> Iterator[tuple[str, str]]:
+    """What the box lacks, of games that can tell."""
+    if hasattr(panel.rules, "shortages"):
+        for players in panel.counts:
+            for text in panel.rules.shortages(players):
+                yield f"box, {players} players", text

@@ -1,0 +1,186 @@
+"""Two rule sets or two lineups side by side: what differs, by how much, how surely.
+
+    compare([base], [changed], games=16_384).to_polars()
+
+Both sides play the same games (the same deals and the same dice wherever the rules
+agree), so that most of the luck cancels. Every number that a run and the game's report
+measure is compared: the other side less the one, with an interval whose unit is the
+game, and a verdict against the designer's tolerance
+(``experiments.analysis.measure_diff``).
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.early_stopping import IntervalWidening
+from experiments.analysis.measure_diff import (
+    FAMILIES,
+    Tolerance,
+    crossed,
+    differences,
+    sides_of,
+    with_verdicts,
+)
+from experiments.core import blocks
+from experiments.core.cells import Cell, Pair, UsageError, unpaired
+from experiments.core.measures import known
+from experiments.execution.results import Results
+from experiments.execution.run import Progress, run
+from reports.measures import SUMS
+
+__all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs"]
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What two sides differ in.
+
+    ``rows`` has a row a measure and group: cell, players, measure, group (in words),
+    share (or else a number), one, other, difference (other less one) and the columns of
+    ``paired_estimates`` and ``difference_tests`` of ``reports.statistics``: low, high,
+    se, p, variance_ratio, n, differ; family, p_adjusted, low_adjusted, high_adjusted,
+    different, verdict, ...
+    """
+
+    ones: tuple[Cell, ...]
+    others: tuple[Cell, ...]
+    games: tuple[int, ...]  # of each cell
+    rows: pl.DataFrame
+    tolerance: Tolerance
+    same_games: bool
+    directory: Path | None = None
+    wider: float = 1.0  # than for a single look: the runs stopped when precise enough
+
+    def to_polars(self) -> pl.DataFrame:
+        """A row a measure and group."""
+        return self.rows
+
+    def family(self, name: str) -> pl.DataFrame:
+        """The rows of a family: ``end`` or ``report``."""
+        return self.rows.filter(pl.col("family") == FAMILIES[name][0])
+
+    def _repr_html_(self) -> str:
+        return str(self.rows._repr_html_())
+
+
+def compare(
+    ones: Sequence[Cell],
+    others: Sequence[Cell],
+    games: int,
+    *,
+    detailed: bool = True,
+    tolerance: Tolerance | None = None,
+    jobs: int = 1,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    wider: float = 1.0,
+    **how: Any,
+) -> Comparison:
+    """Play both sides on the same games; cells are compared in pairs, in order.
+
+    ``detailed`` compares the numbers of the game's report too. ``wider``: how many
+    times wider intervals have to be, where results said how many games there are.
+    ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` where the sides
+    do not fit.
+    """
+    if len(ones) != len(others):
+        raise UsageError(
+            f"{len(ones)} and {len(others)} lineups and numbers of players: the sides "
+            "need as many of both."
+        )
+    cells = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
+    if detailed:  # both sides are in memory
+        how = {"block": max(blocks.DETAILED // 2, 1), **how}
+    results = run(
+        cells, games, jobs=jobs, detailed=detailed, out=out, progress=progress, **how
+    )
+    parts = [
+        _cell(results, number, one, other, detailed, wider)
+        for number, (one, other) in enumerate(zip(ones, others, strict=True))
+    ]
+    return Comparison(
+        tuple(ones),
+        tuple(others),
+        results.played,
+        with_verdicts(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
+        tolerance or Tolerance(),
+        all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
+        results.directory,
+        wider,
+    )
+
+
+def of_runs(
+    one: Results, other: Results, tolerance: Tolerance | None = None
+) -> Comparison:
+    """Compare two finished runs of different games (seeds); raises ``UsageError``.
+
+    Runs keep sums, not games, so runs of the same games cannot be paired from their
+    results: play their cells again with ``compare``.
+    """
+    pairs = list(zip(one.cells, other.cells, strict=True))
+    wider = looked_at(one, other)
+    if any(a.seed == b.seed for a, b in pairs):
+        raise UsageError("the runs have the same games; compare their cells instead.")
+    parts = []
+    for number, (first, _) in enumerate(pairs):
+        names = known(first.game)
+        games = (other.played[number], one.played[number])
+        sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
+        found = []
+        for name in dict.fromkeys(sides[0]["measure"].sort()):
+            what = names[name]
+            base, changed = (
+                side.filter(measure=name).select(*what.by, *SUMS) for side in sides
+            )
+            if changed.height:
+                found.append(differences(changed, base, None, what, games, wider))
+        parts.append(
+            pl.concat(found, how="diagonal").with_columns(
+                cell=pl.lit(number, dtype=pl.Int32),
+                players=pl.lit(first.players, dtype=pl.Int64),
+            )
+        )
+    return Comparison(
+        unpaired(one.cells, one.directory),
+        unpaired(other.cells, other.directory),
+        tuple(map(min, one.played, other.played)),
+        with_verdicts(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
+        tolerance or Tolerance(),
+        same_games=False,
+        wider=wider,
+    )
+
+
+def looked_at(*runs: Results) -> float:
+    """How many times wider intervals are for runs that stopped when precise enough."""
+    return max(
+        IntervalWidening.of(run, cell).wider
+        for run in runs
+        for cell in range(len(run.cells))
+    )
+
+
+def _cell(
+    results: Results, number: int, one: Cell, other: Cell, detailed: bool, wider: float
+) -> pl.DataFrame:
+    """The differences of all measures of a cell."""
+    names = known(one.game, detailed)
+    here, games = results.sums.filter(cell=number), results.played[number]
+    found = []
+    for [name], part in here.group_by("measure", maintain_order=True):
+        what = names[str(name)]
+        sides = sides_of(part, what)
+        products = crossed(sides["one x other"], sides["other x one"], what)
+        found.append(
+            differences(sides["other"], sides["one"], products, what, games, wider)
+        )
+    return pl.concat(found, how="diagonal").with_columns(
+        cell=pl.lit(number, dtype=pl.Int32),
+        players=pl.lit(one.players, dtype=pl.Int64),
+        played=pl.lit(games, dtype=pl.Int64),
+    )

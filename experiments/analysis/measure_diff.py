@@ -1,0 +1,112 @@
+"""Differences of measures, each judged in a family against the designer's tolerance.
+
+Two families are controlled: how games end (Holm: hardly any false alarm at all), and
+all numbers of the report (Benjamini-Hochberg: of those called different, at most 5 %
+are expected to be wrong). In a family are numbers of many units, so each is judged in
+units of its tolerance.
+"""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from experiments.core.measures import words
+from reports.measures import SUMS, Measure
+from reports.statistics import paired_estimates
+from reports.statistics.difference_tests import with_verdicts as judge
+from reports.statistics.families import Method
+
+FAMILIES: dict[str, tuple[str, Method]] = {
+    "end": ("how games end", "holm"),
+    "report": ("the report", "bh"),
+}
+"""The families of comparisons: name, and how each is controlled."""
+_FIRST = (
+    "cell", "players", "family", "measure", "group", "share", "one", "other",
+    "difference", "low", "high", "low_adjusted", "high_adjusted", "different",
+    "verdict",
+)  # fmt: skip
+_UNITS = ("difference", "se", "low", "high")
+_TINY = 1e-12  # the tolerance of a number that is 0
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """What a designer would not mind: of a share, and else of side one's value."""
+
+    share: float = 0.01
+    relative: float = 0.05
+
+    def __str__(self) -> str:
+        """In words."""
+        points = f"{100 * self.share:g} point{'' if self.share == 0.01 else 's'}"
+        return f"{points} for shares, {100 * self.relative:g} % for other numbers"
+
+
+def differences(
+    changed: pl.DataFrame,
+    base: pl.DataFrame,
+    crossed: pl.DataFrame | None,
+    what: Measure,
+    games: int | tuple[int, int],
+    wider: float = 1.0,
+) -> pl.DataFrame:
+    """The differences of a measure, changed less base, its groups in words.
+
+    Groups that only one side has cannot differ, and are left out. ``wider``: how many
+    times wider intervals are to allow for looking
+    (``experiments.analysis.early_stopping``).
+    """
+    found = paired_estimates.differences(
+        changed, base, crossed, what.by, games, what.kind
+    )
+    found = paired_estimates.widened(found, wider, share=what.share)
+    found = found.rename({"one": "other", "other": "one"})
+    return (
+        found.with_columns(
+            measure=pl.lit(what.name),
+            group=words(found, what.by),
+            share=pl.lit(what.share),
+            family=pl.lit(FAMILIES[what.family][0]),
+        )
+        .drop(name for name in what.by if name not in {"measure", "group"})
+        .drop_nulls("difference")
+    )
+
+
+def with_verdicts(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
+    """Adjust within each family, and hold every difference to its tolerance."""
+    relative = (pl.col("one").abs() * tolerance.relative).clip(_TINY)
+    allowed = pl.when("share").then(tolerance.share).otherwise(relative)
+    parts = []
+    for name, method in FAMILIES.values():
+        part = rows.filter(pl.col("family") == name)
+        if part.is_empty():
+            continue
+        sizes = part.select(tolerance=allowed)["tolerance"]
+        verdicts = judge(part.with_columns(pl.col(_UNITS) / sizes), name, 1.0, method)
+        adjusted = pl.col("low_adjusted", "high_adjusted") * sizes
+        parts.append(verdicts.with_columns(adjusted, *part.select(_UNITS), sizes))
+    found = pl.concat(parts, how="diagonal")
+    return found.select(*_FIRST, pl.exclude(_FIRST))
+
+
+def sides_of(part: pl.DataFrame, what: Measure) -> dict[str, pl.DataFrame]:
+    """The rows of each side."""
+    keep = part.select("side", *what.by, *SUMS).sort("side", *what.by)
+    return {
+        str(side): table.drop("side")
+        for [side], table in keep.group_by("side", maintain_order=True)
+    }
+
+
+def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFrame:
+    """Products as ``paired_estimates`` reads them: ours are of base x changed.
+
+    There ``one`` is the changed side, so its y times the base's x is our ``xy`` of
+    one x other, and the reverse.
+    """
+    return there.select(
+        *what.by, "yy", "xx", "games",
+        xy=back["xy"], yx=there["xy"], differ=back["games"],
+    )  # fmt: skip

@@ -1,0 +1,194 @@
+"""The panel behind ``fairdeal report``: which lineups are played.
+
+Every strategy against itself, the leading one against a table of each other, and a
+mixed table, for every number of players; then what the game's report asks for: pairs
+of cells in which one seat declines a decision, or in which cards of a deal are lacking
+(``trials``), and the leading strategy under other rules (``beside``). Of the leading
+lineup some decisions may be tried with every option (``branching``).
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from experiments.core.branching import Branching
+from experiments.core.cells import Cell, Pair, on_trial
+from sim import games as registry
+from sim.parameters import Rules
+from strategies import registry as strategy_registry
+from strategies.declining import Declining
+from strategies.random import Random
+
+LEAD = "allround"
+"""The strategy that leads a report, where the game has it."""
+_APART = 1_000  # seeds of games that are independent of the panel's
+
+
+@dataclass(frozen=True)
+class PanelCell:
+    """A cell of the panel, and what it is there for."""
+
+    cell: Cell | Pair
+    kind: str  # self, against, mixed, given, paired, tried, beside
+    declining: str = ""
+    moment: int = 0
+    changes: str = ""
+
+
+@dataclass(frozen=True)
+class Panel:
+    """What the cells of a panel have in common."""
+
+    game: str
+    rules: Rules
+    counts: tuple[int, ...]  # of players
+    others: tuple[int, ...]  # of players, where not only the leading strategy plays
+    seed: int
+    extra_strategies: tuple[str, ...]  # specs of the user's strategies
+    decline: Sequence[Mapping[str, Any]]
+    trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, and numbers of players
+    branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
+
+    def specs(self) -> dict[str, str]:
+        """The strategies of the panel: title -> spec; the leading one first."""
+        names = [*strategy_registry.builtin(self.game), *self.extra_strategies]
+        specs = {strategy_registry.title(self.game, name): name for name in names}
+        first = [LEAD] if LEAD in specs else []
+        return {name: specs[name] for name in [*first, *specs]}
+
+    def cells(self) -> Iterator[PanelCell]:
+        """The cells of the whole panel."""
+        specs = self.specs()
+        lead, *others = specs
+        for players in self.counts:
+            everybody = players in self.others
+            for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
+                cell = self._cell((spec,) * players, players, name)
+                yield PanelCell(self._trying(cell) if name == lead else cell, "self")
+            if not everybody:
+                continue
+            for name in others:
+                label = f"1 {lead}, {players - 1} {name}"
+                seats = (specs[lead], *[specs[name]] * (players - 1))
+                yield PanelCell(self._cell(seats, players, label), "against")
+            if others:
+                names = _mixed(list(specs), players)
+                seats = tuple(specs[name] for name in names)
+                yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
+        yield from self._pairs(specs)
+        yield from self._tried(lead, specs[lead])
+        yield from self._beside(lead, specs[lead])
+
+    def given(self, lineup: str) -> Iterator[PanelCell]:
+        """The cells of one lineup, which has to fit the numbers of players."""
+        parts = lineup.split(",")
+        for players in self.counts if len(parts) == 1 else (len(parts),):
+            seats = strategy_registry.seated(
+                self.game, lineup, players, self.extra_strategies
+            )
+            yield PanelCell(self._trying(self._cell(seats, players, lineup)), "given")
+
+    def _cell(self, seats: tuple[str, ...], players: int, label: str) -> Cell:
+        return Cell(self.game, self.rules, players, seats, True, self.seed, label)
+
+    def _trying(self, cell: Cell) -> Cell:
+        """The same cell, in which decisions are tried with every option."""
+        tried = [
+            Branching(**{key: part for key, part in want.items() if key != "players"})
+            for want in self.branching
+            if cell.players in want["players"]
+        ]
+        return replace(cell, branching=tried[0]) if tried else cell
+
+    def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
+        """Cells in which one seat declines a decision, for one number of players."""
+        wanted = [
+            (want, name, moment, option)
+            for want in self.decline
+            for name in self._makers(want, specs)
+            for moment in _moments(self.rules, want)
+            for option in want.get("options", ("",))
+        ]
+        for number, (want, name, moment, option) in enumerate(wanted, start=1):
+            yield self._pair(want, specs[name], moment, option, number)
+
+    def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
+        """Cells in which cards of a deal are lacking once, of the leading strategy."""
+        make, players = registry.load(self.game).trial, self._detailed
+        if make is None:
+            return
+        for number, want in enumerate(self.trials, start=1):
+            trial, seats = make(**want), (spec,) * players
+            seed, values = self.seed + _APART + number, f"{lead}, {trial.title}"
+            cell = Cell(
+                self.game, self.rules, players, seats, True, seed, values, trial
+            )
+            yield PanelCell(on_trial(cell), "tried", lead)
+
+    def _beside(self, lead: str, spec: str) -> Iterator[PanelCell]:
+        """The leading strategy in every seat, under other rules."""
+        for number, want in enumerate(self.beside, start=1):
+            rules = self.rules.changed(want["changes"])
+            values = _changes(want["changes"])
+            for players in sorted({*want["players"]}.intersection(self.counts)):
+                seats, seed = (spec,) * players, self.seed - _APART - number
+                label = f"{lead} ({values})"
+                cell = Cell(self.game, rules, players, seats, True, seed, label)
+                yield PanelCell(cell, "beside", changes=values)
+
+    @property
+    def _detailed(self) -> int:
+        """The number of players that details are about: 4, or the nearest."""
+        return min(self.counts, key=lambda n: (abs(n - 4), n))
+
+    def _makers(
+        self, want: Mapping[str, Any], specs: Mapping[str, str]
+    ) -> Iterator[str]:
+        """The strategies that decline: those asked for, and the user's own."""
+        own = [
+            strategy_registry.title(self.game, spec) for spec in self.extra_strategies
+        ]
+        names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
+        yield from dict.fromkeys([*names, *([] if want["changes"] else own)])
+
+    def _pair(
+        self,
+        want: Mapping[str, Any],
+        spec: str,
+        moment: int,
+        option: str,
+        number: int,
+    ) -> PanelCell:
+        players, changes = self._detailed, want["changes"]
+        rules = self.rules.changed(changes) if changes else self.rules
+        values = _changes(changes)
+        inner = strategy_registry.make(self.game, spec)
+        other = Declining(inner, want["kind"], (want["unit"], moment), option)
+        label = f"{other.title} ({values})" if values else other.title
+        seats, rest = (inner,) * players, (inner,) * (players - 1)
+        seed = self.seed + number  # games of its own, so that weeks can be pooled
+        cell = Cell(self.game, rules, players, seats, True, seed, label)
+        pair = Pair(cell, replace(cell, lineup=(other, *rest)), "decline")
+        return PanelCell(pair, "paired", inner.title, moment, values)
+
+
+def _changes(changes: Mapping[str, Any]) -> str:
+    """Changed rules in words."""
+    return ", ".join(f"{key}={value}" for key, value in changes.items())
+
+
+def _moments(rules: Rules, want: Mapping[str, Any]) -> Sequence[int]:
+    """When a decision is declined: as told, or at each moment that a rule counts."""
+    moments = want["moments"]
+    if isinstance(moments, str):
+        return range(1, getattr(rules, moments) + 1)
+    return tuple(moments)
+
+
+def _mixed(names: list[str], players: int) -> list[str]:
+    """As many different strategies as there are seats; chance last of all."""
+    order = [n for n in names if n != Random.name] + [
+        n for n in names if n == Random.name
+    ]
+    return [order[seat % len(order)] for seat in range(players)]

@@ -1,0 +1,176 @@
+"""How many games a difference needs, found with a short pilot.
+
+Everything rests on how much a measure varies from game to game. A pilot of a few
+thousand games says that, and with a second side also how much playing the same games
+on both sides saves (``reports.statistics.power``).
+"""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import polars as pl
+
+from experiments.analysis.compare import compare
+from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import known, missing, words
+from experiments.execution.run import Progress, run
+from reports.measures import Measure
+from reports.statistics import power
+from reports.statistics.intervals import Array
+from reports.statistics.paired_estimates import caution
+
+PILOT = 8_192
+"""Games of the pilot unless said otherwise."""
+GIVEN = (10_000, 100_000, 1_000_000)
+"""Numbers of games whose least detectable difference is told."""
+
+
+@dataclass(frozen=True)
+class SampleSizes:
+    """How many games are needed.
+
+    ``rows`` has a row a group of the measure: group, estimate, spread (standard
+    deviation of a game), width (games for an interval of +- difference), apart (games
+    on each side, each with games of its own, to show the difference), paired (the
+    same games on both sides; null without a second side), variance_ratio, and for
+    each number of ``GIVEN`` the difference it shows (``shows_10000``).
+    """
+
+    measure: Measure
+    difference: float
+    power: float
+    pilot: int
+    rows: pl.DataFrame
+    paired: bool
+
+    def most(self, column: str) -> float:
+        """The games that the most demanding group needs."""
+        return float(np.max(self.rows[column].cast(pl.Float64).to_numpy()))
+
+    @property
+    def games(self) -> int:
+        """Games that show the difference: on the same games, where it has two sides."""
+        return math.ceil(self.most("paired" if self.paired else "apart"))
+
+    def _repr_html_(self) -> str:
+        return str(self.rows._repr_html_())
+
+
+def sample_sizes(
+    cell: Cell,
+    difference: float,
+    *,
+    measure: str = "won by position",
+    other: Cell | None = None,
+    chance: float = 0.80,
+    pilot: int = PILOT,
+    jobs: int = 1,
+    progress: Progress | None = None,
+) -> SampleSizes:
+    """Play a pilot and tell how many games show ``difference`` with this ``chance``.
+
+    ``difference`` is in the unit of the measure: 0.01 is one point of a share. With
+    ``other`` the pilot plays both sides. Raises ``UsageError``.
+    """
+    if difference <= 0:
+        raise UsageError(f"difference: above 0, not {difference:g}.")
+    if not 0.05 < chance < 1:
+        raise UsageError(f"power: above 0.05 and below 1, not {chance:g}.")
+    if pilot < 200:
+        raise UsageError(f"pilot: at least 200 games, not {pilot}.")
+    what = _measure(cell, measure)
+    detailed = what.family == "report"
+    if other is None:
+        rows = _alone(cell, what, pilot, detailed, jobs, progress)
+    else:
+        found = compare(
+            [cell], [other], pilot, detailed=detailed, jobs=jobs, progress=progress
+        )
+        rows = _of_both(found.rows.filter(pl.col("measure") == measure), pilot)
+    if rows.is_empty():
+        raise UsageError(f"measure: {measure!r} did not happen in {pilot:,} games.")
+    return SampleSizes(
+        what, difference, chance, pilot, _with_games(rows, what, difference, chance),
+        other is not None,
+    )  # fmt: skip
+
+
+def _measure(cell: Cell, name: str) -> Measure:
+    names = known(cell.game)
+    if name not in names:
+        raise UsageError(f"measure: {missing(name, cell.game)}")
+    return names[name]
+
+
+def _alone(
+    cell: Cell,
+    what: Measure,
+    pilot: int,
+    detailed: bool,
+    jobs: int,
+    progress: Progress | None,
+) -> pl.DataFrame:
+    """group, estimate, one (spread of a side), apart, paired."""
+    results = run(
+        [cell],
+        pilot,
+        jobs=jobs,
+        detailed=detailed,
+        progress=progress,
+    )
+    if what.name not in results.names:
+        return pl.DataFrame()
+    found = results.estimates(what.name).drop_nulls("se")
+    one = power.spread(found["se"].to_numpy(), pilot)
+    return pl.DataFrame(
+        {
+            "group": words(found, what.by),
+            "estimate": found["estimate"],
+            "spread": one,
+            "spread_apart": np.sqrt(2) * one,
+            "spread_paired": pl.Series([None] * found.height, dtype=pl.Float64),
+        }
+    )
+
+
+def _of_both(rows: pl.DataFrame, pilot: int) -> pl.DataFrame:
+    rows = rows.drop_nulls("se")
+    paired = power.spread(rows["se"].to_numpy(), pilot)
+    apart = paired * np.sqrt(rows["variance_ratio"].to_numpy())
+    return pl.DataFrame(
+        {
+            "group": rows["group"],
+            "estimate": rows["one"],
+            "spread": apart / np.sqrt(2),
+            "spread_apart": apart,
+            "spread_paired": paired,
+        }
+    )
+
+
+def _with_games(
+    rows: pl.DataFrame, what: Measure, difference: float, chance: float
+) -> pl.DataFrame:
+    """Add the games that are needed, and what given numbers of games show."""
+    one, apart, paired = (
+        rows[name].to_numpy() for name in ("spread", "spread_apart", "spread_paired")
+    )
+    best = np.where(np.isnan(paired), apart, paired)
+    ratio = (apart / np.where(paired > 0, paired, np.nan)) ** 2
+
+    def games(spread: Array, same: bool) -> Array:
+        added = caution([np.ones(1)] * 2, apart**2, what.kind, paired=same)
+        return power.games_to_detect(difference, spread, chance, added=added)
+
+    shown = {f"shows_{games}": power.detectable(games, best, chance) for games in GIVEN}
+    columns = {
+        "width": power.games_for_width(difference, one),
+        "apart": games(apart, same=False),
+        "paired": games(paired, same=True),
+        "variance_ratio": ratio,
+        **shown,
+    }
+    return rows.drop("spread_apart", "spread_paired").with_columns(
+        pl.Series(name, values, nan_to_null=True) for name, values in columns.items()
+    )

@@ -1,0 +1,238 @@
+"""The two sides of a comparison, as a user names them.
+
+    base                    the base rules
+    richer.toml, richer     a variant, by file or by name
+    life=4                  rule values that differ, as with --set
+    planner                 a lineup: one strategy fills all seats
+    planner,greedy,random,random
+    results/first           the directory of a finished run
+
+What a side does not say (the lineup of a variant, the rules of a lineup) both have in
+common, from the options; or from the run on the other side.
+"""
+
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from experiments.core.cells import Cell, UsageError, unpaired
+from experiments.execution.results import Results
+from experiments.execution.results import load as load_results
+from experiments.studies import lineups
+from experiments.studies.trust import trusting
+from experiments.variants.variant_files import BASE, game_of, locate
+from experiments.variants.variants import resolve_rules
+from sim import games as registry
+from sim.games import Game
+from sim.parameters import Rules, nearest, one_of
+from strategies.registry import UnknownStrategy, builtin, seated
+
+
+@dataclass(frozen=True)
+class Common:
+    """What both sides have in common."""
+
+    game: Game
+    players: Sequence[int]
+    lineup: str  # empty where none is asked for
+    seed: int
+    variant: Path | None = None
+    settings: Sequence[str] = ()
+    extra_strategies: Sequence[str] = ()
+    rotate: bool = True
+
+    @property
+    def seats(self) -> str:
+        """The lineup, or else the strategy that leads reports."""
+        return self.lineup or leading(self.game.id)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A side: its name, a cell for each number of players, its run if it has one.
+
+    ``seated``, ``ruled``: whether it, or an option, says the lineup or the rules.
+    """
+
+    name: str
+    cells: tuple[Cell, ...]
+    run: Results | None = None
+    seated: bool = True
+    ruled: bool = True
+    notes: tuple[str, ...] = field(default=())
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of this side."""
+        return self.cells[0].rules
+
+    @property
+    def lineup(self) -> str:
+        """The lineup in words."""
+        return seats_of(self.cells[0])
+
+
+def seats_of(cell: Cell) -> str:
+    """The lineup of a cell in words: one name where one strategy has all seats."""
+    titles = {one.title for one in cell.strategies()}
+    return titles.pop() if len(titles) == 1 else cell.title()
+
+
+def leading(game: str) -> str:
+    """The lineup where none is asked for: the strategy that leads reports."""
+    return lineups.LEAD if lineups.LEAD in builtin(game) else "random"
+
+
+def game_named(words: Sequence[str], game: str) -> str:
+    """The game that options or sides name, or the only one there is."""
+    if game:
+        return game
+    for word in words:
+        path = Path(word)
+        if is_run(path):
+            return str(load_results(path).cells[0].game)
+        file = _variant(word)
+        if file is not None and file.is_file():
+            return game_of(file)
+    if len(registry.REGISTRY) > 1:
+        text = " and ".join(words) or "the options"
+        raise UsageError(
+            f"--game: {text} may be of any game. Name one of "
+            f"{one_of(registry.REGISTRY)}."
+        )
+    return next(iter(registry.REGISTRY))
+
+
+def _variant(word: str) -> Path | None:
+    """The variant file that a word means, if it means one."""
+    try:
+        return locate(word, Path())
+    except UsageError:
+        return None
+
+
+def players_of_runs(words: Sequence[str]) -> list[int]:
+    """The numbers of players of the runs among these words."""
+    runs = [load_results(Path(word)) for word in words if is_run(Path(word))]
+    return list(dict.fromkeys(cell.players for run in runs for cell in run.cells))
+
+
+def is_run(path: Path) -> bool:
+    """Whether this is the directory of a run."""
+    return (path / "manifest.json").is_file()
+
+
+def side(word: str, common: Common) -> Side:
+    """The side that a word means; raises what names the mistake."""
+    path = Path(word)
+    if is_run(path):
+        return _of_run(path, common)
+    if path.is_dir():
+        raise UsageError(f"{word} is a directory, and holds no run of fairdeal.")
+    if word == BASE or path.suffix == ".toml":
+        return _of_rules(word, common, word, ())
+    if _is_setting(word, common.game):
+        return _of_rules(word, common, common.variant, tuple(shlex.split(word)))
+    try:
+        located = locate(word, Path())
+    except UsageError:
+        return _of_lineup(word, common)
+    return _of_rules(word, common, located, ())
+
+
+def independent(other: Side) -> Side:
+    """The side with games of its own."""
+    cells = tuple(replace(cell, seed=_another(cell.seed)) for cell in other.cells)
+    return replace(other, cells=cells)
+
+
+def beside_run(new: Side, run: Side) -> Side:
+    """The side on the games of a run, in its seats and by its rules where it says none.
+
+    Raises ``UsageError`` where it has no lineup for as many players.
+    """
+    by_count = {cell.players: cell for cell in new.cells}
+    cells = []
+    for cell in run.cells:
+        mine = by_count.get(cell.players)
+        if mine is None:
+            counts = dict.fromkeys(one.players for one in run.cells)
+            raise UsageError(
+                f"{new.name}: {run.name} has lineups for {', '.join(map(str, counts))} "
+                "players; give as many with --players."
+            )
+        seats = mine if new.seated else cell
+        rules = mine.rules if new.ruled else cell.rules
+        cells.append(replace(cell, rules=rules, lineup=seats.lineup, label=seats.label))
+    return replace(new, cells=tuple(cells))
+
+
+def _another(seed: int) -> int:
+    return (seed + 1) % (1 << 64)
+
+
+def _is_setting(word: str, game: Game) -> bool:
+    """Whether a word is ``key=value``, not a strategy with parameters."""
+    key = word.partition("=")[0]
+    return "=" in word and ":" not in key
+
+
+def _of_rules(
+    name: str, common: Common, variant: Path | str | None, more: tuple[str, ...]
+) -> Side:
+    resolved = resolve_rules(common.game, variant, [*common.settings, *more])
+    cells = _cells(common, resolved.rules, common.seats)
+    seated = bool(common.lineup)
+    return Side(resolved.name or name, cells, seated=seated, notes=resolved.notes)
+
+
+def _of_lineup(name: str, common: Common) -> Side:
+    resolved = resolve_rules(common.game, common.variant, common.settings)
+    try:
+        cells = _cells(common, resolved.rules, name)
+    except UnknownStrategy as error:
+        if "," in name or ":" in name:
+            raise
+        known = [BASE, *builtin(common.game.id)]
+        raise UsageError(
+            f"{name!r} is no variant, no lineup and no run{nearest(name, known)} Name "
+            "base, a variant file, rule values as in life=4, a lineup as in "
+            f"{one_of(known[1:3])}, or the directory of a finished run."
+        ) from error
+    ruled = bool(common.variant or common.settings)
+    return Side(name, cells, ruled=ruled, notes=resolved.notes)
+
+
+def _cells(common: Common, rules: Rules, lineup: str) -> tuple[Cell, ...]:
+    seats = lineup.count(",") + 1
+    counts = common.players if seats == 1 else (seats,)
+    return tuple(
+        Cell(
+            common.game.id,
+            rules,
+            players,
+            seated(common.game.id, lineup, players, common.extra_strategies),
+            common.rotate,
+            common.seed,
+            lineup,
+        )
+        for players in counts
+    )
+
+
+def _of_run(path: Path, common: Common) -> Side:
+    """A finished run; its strategies are loaded if they are as they were."""
+    results = load_results(path, playable=True)
+    with trusting(path, results.manifest):
+        for cell in results.cells:
+            cell.strategies()
+    if not results.manifest.get("finished"):
+        raise UsageError(f"{path}: this run is not finished; resume it first.")
+    if results.failures:
+        number, why = next(iter(results.failures.items()))
+        raise UsageError(f"{path}: cell {number} of this run failed: {why}")
+    cells = unpaired(results.cells, path)
+    if results.cells[0].game != common.game.id:
+        raise UsageError(f"{path}: a run of {results.cells[0].game}.")
+    return Side(path.name, cells, results)

@@ -1,0 +1,259 @@
+"""Every lineup of some strategies against each other: who is strong, who beats whom.
+
+    tournament("kunitame", games=2_000).ratings
+
+A lineup is a choice of strategies with repeats, so that a strategy meets every mixture
+of the others: three planners and one greedy, two and two, one and three. Within a
+lineup seats are moved on from game to game, so that seat and strategy stay apart; its
+neighbours stay the same. Every lineup has games of its own (a seed of its own), for
+ratings and evolution take lineups as independent.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.mixtures import lineups, many, worded
+from experiments.core.cells import Cell, UsageError
+from experiments.execution.results import Results
+from experiments.execution.run import Progress, RunFailed, run
+from reports.statistics import dominance, evolution
+from reports.statistics.ratings import Fit, lack_of_fit, plackett_luce
+from sim import games as registry
+from sim.parameters import Rules
+from strategies import registry as strategy_registry
+
+GAMES = 2_000
+"""Games of each lineup unless said otherwise."""
+MANY = 500
+"""With more lineups than this, tables of two strategies only are played."""
+MOST = 10_000  # lineups
+_COUNTS: dict[str, Any] = {
+    "lineup": pl.List(pl.String),
+    "winner": pl.String,
+    "games": pl.Int64,
+}
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """What a tournament found; tables are made when they are asked for."""
+
+    strategies: tuple[str, ...]
+    players: int
+    results: Results
+    whole: bool  # every lineup was played, not only tables of two strategies
+    seed: int
+    failed: Mapping[str, str] = field(default_factory=dict)  # strategy -> why it is out
+    draws: int = field(default=1_000, kw_only=True)  # of bootstraps
+
+    @property
+    def lineups(self) -> int:
+        """How many lineups were played."""
+        return len(self.results.cells)
+
+    @cached_property
+    def counts(self) -> pl.DataFrame:
+        """How often who won: lineup (list of titles), winner, games; won games only."""
+        wins = self.results.sums.filter(pl.col("measure") == "won by strategy")
+        found = []
+        for number, cell in enumerate(self.results.cells):
+            lineup = [one.title for one in cell.strategies()]
+            rows = wins.filter(pl.col("cell") == number)
+            won = rows.select("strategy", pl.col("y").cast(pl.Int64)).rows()
+            found += [
+                {"lineup": lineup, "winner": winner, "games": games}
+                for winner, games in won
+            ]
+        return pl.DataFrame(found, schema=_COUNTS)
+
+    @property
+    def unwon(self) -> int:
+        """Games that nobody won."""
+        return sum(self.results.played) - int(self.counts["games"].sum())
+
+    @cached_property
+    def shares(self) -> pl.DataFrame:
+        """Win share of a seat of each strategy in each lineup, with intervals.
+
+        Columns: lineup (in words), strategy, seats, others (the names of the others),
+        estimate, low, high, games.
+        """
+        rows = self.results.estimates("won by strategy")
+        seated = [
+            [one.title for one in cell.strategies()] for cell in self.results.cells
+        ]
+        pairs = rows.select("cell", "strategy").rows()
+        others = [[n for n in dict.fromkeys(seated[c]) if n != s] for c, s in pairs]
+        return rows.select(
+            "lineup",
+            "strategy",
+            pl.Series("seats", [seated[c].count(s) for c, s in pairs], dtype=pl.Int64),
+            pl.Series("others", others, dtype=pl.List(pl.String)),
+            "estimate",
+            "low",
+            "high",
+            games=pl.col("games").cast(pl.Int64),
+        )
+
+    @cached_property
+    def matrix(self) -> pl.DataFrame:
+        """One seat of a strategy at a table of another: its win share.
+
+        A row a pair: strategy, others, estimate, low, high, games. Even is one over
+        the number of players.
+        """
+        lone = (pl.col("seats") == 1) & (pl.col("others").list.len() == 1)
+        return self.shares.filter(lone).select(
+            "strategy",
+            pl.col("others").list.first(),
+            "estimate",
+            "low",
+            "high",
+            "games",
+        )
+
+    @cached_property
+    def ratings(self) -> pl.DataFrame:
+        """Plackett-Luce ratings, best first (``reports.statistics.ratings``)."""
+        return plackett_luce(self.counts, draws=self.draws, seed=self.seed)
+
+    @cached_property
+    def fit(self) -> Fit:
+        """Whether one rating for each strategy explains the results."""
+        return lack_of_fit(self.counts)
+
+    @cached_property
+    def payoffs(self) -> evolution.Payoffs:
+        """Win shares in all lineups, as evolution reads them."""
+        return evolution.payoffs(self.counts)
+
+    @cached_property
+    def duels(self) -> pl.DataFrame:
+        """Who beats whom, over all lineups in which both sit; Holm over all pairs."""
+        return dominance.duels(self.payoffs)
+
+    @cached_property
+    def cycles(self) -> pl.DataFrame:
+        """Circles of strategies that beat each other in turn."""
+        return dominance.cycles(self.duels)
+
+    @cached_property
+    def dominated(self) -> pl.DataFrame:
+        """Strategies that another would always replace to advantage."""
+        return dominance.dominated(self.payoffs)
+
+    @cached_property
+    def alpha_rank(self) -> pl.DataFrame:
+        """Share of time that an evolving population plays each strategy."""
+        return evolution.alpha_rank(self.payoffs, seed=self.seed)
+
+    @cached_property
+    def replicator(self) -> pl.DataFrame | None:
+        """Where shares of a population end that starts with equal ones; needs them all.
+
+        Columns: strategy, share, largest first; None where not every lineup was played.
+        """
+        if not self.whole:
+            return None
+        path = evolution.replicator(self.payoffs)
+        columns = {"strategy": self.payoffs.strategies, "share": path[-1]}
+        order = ["share", "strategy"]
+        return pl.DataFrame(columns).sort(order, descending=[True, False])
+
+    def _repr_html_(self) -> str:
+        return str(self.ratings._repr_html_())
+
+
+def tournament(  # noqa: PLR0913 - all that the command line knows
+    game: str,
+    strategies: Sequence[str] = (),
+    *,
+    players: int = 4,
+    games: int = GAMES,
+    rules: Rules | Mapping[str, Any] | None = None,
+    seed: int = 0,
+    pairs: bool | None = None,
+    jobs: int = 1,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Tournament:
+    """Play every lineup of these strategies (all of the game's where none is named).
+
+    ``games`` of each lineup. ``pairs``: tables of two strategies only; None: where
+    there are more than ``MANY`` lineups. ``how`` goes to ``run``. A strategy that fails
+    anywhere is out: its lineups are in no table, and ``failed`` says why. Raises
+    ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before anything is played, and
+    ``RunFailed`` where fewer than two strategies are left.
+    """
+    known = registry.load(game)
+    if not isinstance(rules, Rules):
+        rules = known.rules.of(rules)
+    specs = _specs(game, strategies)
+    whole = many(len(specs), players, True) <= MANY if pairs is None else not pairs
+    if (count := many(len(specs), players, whole)) > MOST:
+        raise UsageError(
+            f"{count:,} lineups of {len(specs)} strategies are too many; name fewer "
+            f"strategies, or play pairs only. Allowed: up to {MOST:,}."
+        )
+    chosen = lineups(list(specs), players, whole)
+    cells = [
+        Cell(
+            game, rules, players, tuple(specs[name] for name in lineup), True,
+            seed + number, worded(lineup),
+        )
+        for number, lineup in enumerate(chosen)
+    ]  # fmt: skip
+    how = {"fail_fast": False, **how}
+    results = run(cells, games, jobs=jobs, out=out, progress=progress, **how)
+    failed = dict(_blamed(list(specs), results))
+    left = tuple(name for name in specs if name not in failed)
+    if len(left) < 2:
+        raise RunFailed(f"fewer than two strategies are left. {_first(failed)}")
+    kept = [n for n, lineup in enumerate(chosen) if failed.keys().isdisjoint(lineup)]
+    return Tournament(left, players, _only(results, kept), whole, seed, failed)
+
+
+def _blamed(names: Sequence[str], results: Results) -> Iterator[tuple[str, str]]:
+    """The strategies that failed, and why; raises ``RunFailed`` where none is named."""
+    for why in results.failures.values():
+        named = [name for name in names if why.startswith(f"strategy {name!r} ")]
+        if not named:
+            raise RunFailed(why)
+        yield named[0], why
+
+
+def _only(results: Results, cells: Sequence[int]) -> Results:
+    """The sums of these cells alone, numbered anew."""
+    numbers = {number: place for place, number in enumerate(cells)}
+    cell = pl.col("cell").replace_strict(numbers, return_dtype=pl.Int32)
+    return replace(
+        results,
+        cells=tuple(results.cells[number] for number in cells),
+        sums=results.sums.filter(pl.col("cell").is_in(cells)).with_columns(cell),
+        played=tuple(results.played[number] for number in cells),
+        failures={},
+    )
+
+
+def _first(failed: Mapping[str, str]) -> str:
+    return next(iter(failed.values()))
+
+
+def _specs(game: str, strategies: Sequence[str]) -> dict[str, str]:
+    """Title -> spec of those that compete; raises ``UsageError``."""
+    specs: dict[str, str] = {}
+    for spec in dict.fromkeys(strategies or strategy_registry.builtin(game)):
+        title = strategy_registry.title(game, spec)
+        if specs.setdefault(title, spec) != spec:
+            raise UsageError(
+                f"tournament: {specs[title]!r} and {spec!r} are both called {title!r}."
+            )
+    if len(specs) < 2:
+        raise UsageError("tournament: name at least two different strategies.")
+    return specs

@@ -1,0 +1,1 @@
+"""Benchmark: how fast fairdeal is, beside a peer."""

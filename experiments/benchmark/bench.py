@@ -1,0 +1,141 @@
+"""How fast: games a second and nanoseconds a decision, beside a peer.
+
+Every measurement runs in a process of its own, so that its peak memory is its
+own. It plays blocks as a run does, dealing and summary tables included, and
+counts the choices really offered. The first block warms up and does not count;
+then medians. On all cores the workers have started before the clock does.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+PLAYERS = 4
+
+
+@dataclass(frozen=True)
+class Speed:
+    """One lineup on some cores: medians over samples."""
+
+    lineup: str
+    cores: int
+    games_per_second: float
+    ns_per_decision: float
+    memory_mib: float  # peak of the measuring process (one of several workers)
+    spread: float  # (slowest - fastest) / median of the samples
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Decisions a second of a lineup over those of the peer, measured in turn."""
+
+    lineup: str
+    ours: float  # decisions a second
+    peer: float
+    ratio: float  # median of the ratios of the turns
+    floor: float | None
+
+    @property
+    def reached(self) -> bool | None:
+        """Whether the floor is reached; None where there is none."""
+        return None if self.floor is None else self.ratio >= self.floor
+
+
+@dataclass
+class Bench:
+    """All that was measured."""
+
+    game: str
+    players: int
+    cores: int
+    busy: str  # what else the machine did before or after; empty where idle
+    speeds: list[Speed] = field(default_factory=list)
+    scaling: dict[str, float] = field(default_factory=dict)  # all cores over one
+    ratios: list[Ratio] = field(default_factory=list)
+    peer: str = ""
+
+    def plain(self) -> dict[str, Any]:
+        """Everything as JSON knows it."""
+        values = asdict(self)
+        for ratio, row in zip(self.ratios, values["ratios"], strict=True):
+            row["reached"] = ratio.reached
+        return values
+
+
+Say = Callable[[str], None]
+
+
+def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -> Bench:
+    """Measure a game; ``seconds`` is about how long a sample takes."""
+    from experiments.benchmark import openspiel
+    from sim.games import load
+    from strategies.registry import builtin
+
+    known = load(game)
+    players = PLAYERS if PLAYERS in known.players else known.players[0]
+    cores = _cores()
+    found = Bench(game, players, cores, busy())
+    how = {"game": game, "players": players, "seconds": seconds, "samples": samples}
+    say("which strategy is slowest")
+    names = list(builtin(game))
+    slowest = _child("slowest", lineups=names, **how)["lineup"]
+    strongest = "allround" if "allround" in names else slowest
+    for lineup in dict.fromkeys(["random", slowest, strongest]):
+        say(f"{lineup} on one core")
+        found.speeds.append(Speed(**_child("one", lineup=lineup, **how)))
+        if cores > 1:
+            say(f"{lineup} on {cores} cores")
+            values = _child("all", lineup=lineup, cores=cores, **how)
+            found.scaling[lineup] = values.pop("scaling")
+            found.speeds.append(Speed(**values))
+    if openspiel.installed():
+        found.peer = f"OpenSpiel C++ random rollouts of {known.peer}"
+        floors = dict(zip(("random", strongest), known.floor, strict=True))
+        for lineup in dict.fromkeys(["random", slowest, strongest]):
+            say(f"{lineup} in turn with OpenSpiel")
+            values = _child("peer", lineup=lineup, **how)
+            found.ratios.append(Ratio(**values, floor=floors.get(lineup)))
+    found.busy = found.busy or busy()
+    return found
+
+
+def busy() -> str:
+    """What the machine does besides, in words; empty where it is idle."""
+    import psutil
+
+    used = psutil.cpu_percent(interval=0.5)
+    if used < 10:
+        return ""
+    load = os.getloadavg()[0] if hasattr(os, "getloadavg") else 0.0
+    return f"{used:.0f} % of the processor in use, load {load:.1f} on {_cores()} cores"
+
+
+def _cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _child(what: str, **how: Any) -> dict[str, Any]:
+    """Measure in a process of its own."""
+    command = [
+        sys.executable,
+        "-m",
+        "experiments.benchmark.bench_one",
+        json.dumps([what, how]),
+    ]
+    env = os.environ | {"POLARS_MAX_THREADS": "1", "OMP_NUM_THREADS": "1"}
+    done = subprocess.run(  # noqa: S603 - our own module
+        command, capture_output=True, text=True, check=False, env=env
+    )
+    if done.returncode:
+        from experiments.execution.run import RunFailed
+
+        last = (done.stderr.strip().splitlines() or ["no message"])[-1]
+        raise RunFailed(f"bench: measuring {what} failed: {last}")
+    document: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return document

@@ -1,0 +1,151 @@
+"""One measurement of ``bench``, made in a process of its own.
+
+Called with JSON, it answers with JSON: what to measure, and how.
+"""
+
+import json
+import sys
+import time
+from collections.abc import Callable
+from statistics import median
+from typing import Any
+
+
+class _Lineup:
+    """A lineup that plays block after block."""
+
+    def __init__(self, game: str, players: int, lineup: str) -> None:
+        from experiments.core.blocks import BLOCK
+        from experiments.core.cells import Cell
+        from sim.games import load
+
+        rules = load(game).rules()
+        self.cell = Cell(game, rules, players, (lineup,) * players, seed=1)
+        self.games = BLOCK * load(game).blocks  # of a block, in a long run
+        self._next = 0
+
+    def block(self, games: int | None = None) -> tuple[float, int, int]:
+        """Seconds, games and decisions of the next block."""
+        from experiments.core.blocks import play_block
+        from experiments.core.recording import Block
+
+        block = Block(0, self._next, games or self.games)
+        self._next += block.count
+        start = time.perf_counter()
+        outcome = play_block(self.cell, block)
+        return time.perf_counter() - start, block.count, int(outcome.decisions)
+
+    def sample(self, seconds: float) -> tuple[float, int, int]:
+        """The same of as many blocks as take about so long."""
+        spent, games, decisions = 0.0, 0, 0
+        while spent < seconds:
+            more = self.block()
+            spent, games = spent + more[0], games + more[1]
+            decisions += more[2]
+        return spent, games, decisions
+
+
+def _slowest(
+    game: str, players: int, lineups: list[str], seconds: float, samples: int
+) -> dict[str, Any]:
+    def cost(name: str) -> float:
+        lineup = _Lineup(game, players, name)
+        lineup.block(1_024)
+        spent, _, decisions = lineup.block()
+        return spent / decisions
+
+    return {"lineup": max(lineups, key=cost)}
+
+
+def _one(
+    game: str, players: int, lineup: str, seconds: float, samples: int
+) -> dict[str, Any]:
+    line = _Lineup(game, players, lineup)
+    line.block()
+    found = [line.sample(seconds) for _ in range(samples)]
+    return _speed(lineup, 1, found, _peak())
+
+
+def _all(
+    game: str, players: int, lineup: str, seconds: float, samples: int, cores: int
+) -> dict[str, Any]:
+    """All cores in turn with one, through ``run``; workers started before."""
+    from experiments.execution.run import run
+
+    line = _Lineup(game, players, lineup)
+    line.block()
+    blocks = max(4 * cores, round(2 * seconds * cores / line.block()[0]))
+    blocks += -blocks % cores
+    games, block = blocks * line.games, line.games
+
+    def timed(jobs: int) -> tuple[float, int, int]:
+        start = time.perf_counter()
+        result = run([line.cell], games, jobs=jobs, block=block)
+        spent = time.perf_counter() - start
+        return spent, games, int(result.manifest["decisions"])
+
+    run([line.cell], 2 * cores * block, jobs=cores, block=block)  # starts the workers
+    pairs = [(timed(1), timed(cores)) for _ in range(max(3, samples - 2))]
+    scaling = median(one[0] / several[0] for one, several in pairs)
+    values = _speed(lineup, cores, [several for _, several in pairs], _peak(True))
+    return values | {"scaling": scaling}
+
+
+def _peer(
+    game: str, players: int, lineup: str, seconds: float, samples: int
+) -> dict[str, Any]:
+    """A B A B with OpenSpiel."""
+    from experiments.benchmark import openspiel
+    from sim.games import load
+
+    line, peer = _Lineup(game, players, lineup), openspiel.Peer(load(game).peer)
+    line.block()
+    rollouts = peer.rollouts_in(seconds)
+    turns = []
+    for _ in range(samples):
+        theirs = rollouts * peer.decisions / peer.seconds(rollouts)
+        spent, _, decisions = line.sample(seconds)
+        turns.append((decisions / spent, theirs))
+    return {
+        "lineup": lineup,
+        "ours": median(ours for ours, _ in turns),
+        "peer": median(theirs for _, theirs in turns),
+        "ratio": median(ours / theirs for ours, theirs in turns),
+    }
+
+
+def _speed(
+    lineup: str, cores: int, found: list[tuple[float, int, int]], memory: float
+) -> dict[str, Any]:
+    rates = sorted(games / spent for spent, games, _ in found)
+    return {
+        "lineup": lineup,
+        "cores": cores,
+        "games_per_second": median(rates),
+        "ns_per_decision": median(spent / n * 1e9 for spent, _, n in found),
+        "memory_mib": memory,
+        "spread": (rates[-1] - rates[0]) / median(rates),
+    }
+
+
+def _peak(workers: bool = False) -> float:
+    """Peak memory of this process, or of the largest worker if that is more."""
+    import resource
+
+    unit = 2**20 if sys.platform == "darwin" else 2**10
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    if workers:
+        peak = max(peak, resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+    return peak / unit
+
+
+MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
+    "slowest": _slowest,
+    "one": _one,
+    "all": _all,
+    "peer": _peer,
+}
+
+if __name__ == "__main__":
+    measure, options = json.loads(sys.argv[1])
+    print(json.dumps(MEASURES[measure](**options)))

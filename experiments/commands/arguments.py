@@ -1,0 +1,178 @@
+"""What a user asked for on the command line, checked before anything is played."""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from experiments.core.cells import Cell, UsageError
+from experiments.studies.short_forms import numbers
+from experiments.variants.variants import resolve_rules
+from sim import games as registry
+from sim.games import Game
+from sim.parameters import Rules, one_of
+from strategies.registry import make, seated
+
+
+@dataclass(frozen=True)
+class Request:
+    """A game, its rules in force, the seed, and what should be said of them."""
+
+    game: Game
+    rules: Rules
+    seed: int
+    drawn: bool  # whether the seed was drawn, not given
+    variant: str
+    notes: tuple[str, ...]
+    provenance: Mapping[str, str] = field(default_factory=dict)  # who set what
+
+
+def resolve(
+    game: str,
+    variant: Path | None = None,
+    settings: Sequence[str] | None = None,
+    seed: int | None = None,
+) -> Request:
+    """Settle the rules and the seed; raises what names the user's mistake."""
+    known = registry.load(game)
+    if seed is not None:
+        check_seed(seed)
+    resolved = resolve_rules(known, variant, settings or ())
+    return Request(
+        known,
+        resolved.rules,
+        secrets.randbits(32) if seed is None else seed,
+        seed is None,
+        resolved.name,
+        resolved.notes,
+        resolved.provenance,
+    )
+
+
+def check_seed(seed: int) -> None:
+    """Refuse what is no seed; raises ``UsageError``."""
+    if not 0 <= seed < 1 << 64:
+        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
+
+
+def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
+    """The numbers in ``3,4`` or ``3-5``; none means 4, or the first that can play."""
+    if not text:
+        return (4 if 4 in game.players else game.players[0],)
+    found = numbers(text)
+    for number in found:
+        if number not in game.players:
+            raise UsageError(
+                f"players: {number} cannot play {game.id}. "
+                f"Allowed: {one_of(map(str, game.players))}."
+            )
+    return found
+
+
+def lineup_of(game: Game, lineup: str, extra_strategies: Sequence[str] | None) -> str:
+    """The lineup as given; one's own strategy, or ``random``, where none is."""
+    for spec in extra_strategies or ():
+        make(game.id, spec)
+    return lineup or ",".join(extra_strategies or ()) or "random"
+
+
+def cells(
+    request: Request,
+    players: Sequence[int],
+    lineup: str,
+    extra_strategies: Sequence[str] | None,
+    rotate: bool,
+) -> list[Cell]:
+    """A cell for each number of players."""
+    game, text = request.game, lineup_of(request.game, lineup, extra_strategies)
+    return [
+        Cell(
+            game.id,
+            request.rules,
+            number,
+            seated(game.id, text, number, extra_strategies or ()),
+            rotate,
+            request.seed,
+        )
+        for number in players
+    ]
+
+
+def tables_of(
+    request: Request, players: str, lineup: str, extra_strategies: Sequence[str] | None
+) -> tuple[int, ...]:
+    """Refuse what a report could not seat or play; return the numbers of players.
+
+    Not given, they are all that the game allows, or as many as the lineup seats.
+    """
+    text = lineup_of(request.game, lineup, extra_strategies) if lineup else ""
+    seats = text.count(",") + 1
+    if not players and seats > 1:
+        players = str(seats)
+    found = (
+        numbers_of_players(request.game, players) if players else request.game.players
+    )
+    for number in found:
+        request.rules.check(number)
+        if text:
+            seated(request.game.id, text, number, extra_strategies or ())
+    for spec in extra_strategies or ():
+        make(request.game.id, spec)
+    return found
+
+
+def jobs_of(jobs: int) -> int:
+    """The number of processes; raises ``UsageError``."""
+    if jobs == 0 or jobs < -1:
+        raise UsageError(f"--jobs: 1 or more, or -1 for all cores, not {jobs}.")
+    return jobs
+
+
+def is_study(word: str) -> bool:
+    """Whether what is to be run is a study file, not the id of a game."""
+    return word.endswith(".toml") or is_file(Path(word))
+
+
+def is_file(path: Path) -> bool:
+    """Whether a file is there; not where a name cannot be one."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def directory(out: Path | None, game: str, command: str) -> Path:
+    """Where results go: as asked, or a new directory of this moment."""
+    if out is not None:
+        return out
+    stem = Path("results") / f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}"
+    place, number = stem, 1
+    while place.exists():
+        number += 1
+        place = stem.with_name(f"{stem.name}-{number}")
+    return place
+
+
+def assumed(rules: Rules) -> dict[str, str]:
+    """The values in force that rest on an assumption, and on which."""
+    parameters = rules.parameters()
+    return {
+        k.key: k.assumed for k in parameters if k.assumed and _kept(k.value, k.default)
+    }
+
+
+def _kept(value: Any, default: Any) -> bool:
+    """Whether it is the default, or a table in which some field of a row still is."""
+    rows = value if isinstance(value, list) else []
+    before = {row["id"]: row for row in default} if _is_table(rows) else {}
+    return value == default or any(
+        name != "id" and before.get(row["id"], {}).get(name) == field
+        for row in (rows if before else ())
+        for name, field in row.items()
+    )
+
+
+def _is_table(rows: Sequence[Any]) -> bool:
+    return bool(rows) and all(isinstance(row, dict) for row in rows)

@@ -1,0 +1,190 @@
+"""The command line: ``fairdeal COMMAND``.
+
+Commands are thin: they read options, call the Python API and print. Everything
+heavy is imported inside a command, so that ``--help`` answers at once.
+
+Exit codes: 0 fine; 1 a run failed or was interrupted; 2 wrong usage; 3 a balance
+target failed; 4 a balance target is undecided.
+"""
+
+import errno
+import os
+import sys
+import warnings
+from typing import Annotated, Any, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from experiments.commands import (
+    cli_compare,
+    cli_lists,
+    cli_measure,
+    cli_play,
+    cli_run,
+    cli_studies,
+    cli_tournament,
+    cli_variants,
+    streams,
+)
+
+_USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
+_FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
+_NAMES = {errno.ENAMETOOLONG, errno.ENOTDIR, errno.ELOOP, errno.EINVAL}  # of files
+_LONG = 4_000  # characters of a message
+
+
+class _Group(TyperGroup):
+    """Turns errors into messages and exit codes."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            found = super().invoke(ctx)
+            sys.stdout.flush()
+        except BrokenPipeError:  # whoever read our output has enough (``| head``)
+            streams.to_nowhere(sys.stdout)
+            raise typer.Exit(0) from None
+        except KeyboardInterrupt as stopped:
+            _stop("interrupted.", stopped, 1)
+        except BaseException as error:
+            if hasattr(error, "exit_code"):  # typer's own: it tells the usage too
+                raise
+            if os.environ.get("FAIRDEAL_DEBUG"):
+                raise
+            _stop(*_told(error))
+        return found
+
+
+def _told(error: BaseException) -> tuple[str, BaseException, int]:
+    """What to say of an error, and the exit code."""
+    kinds = {kind.__name__ for kind in type(error).__mro__}
+    if kinds & (_USAGE | _FAILED):
+        return str(error), error, 2 if kinds & _USAGE else 1
+    if isinstance(error, MemoryError):
+        return "out of memory. Repeat the command with fewer --jobs.", error, 1
+    if isinstance(error, RecursionError):
+        return "something here is nested too deeply.", error, 1
+    if isinstance(error, OSError) and error.strerror:
+        place = f"{error.filename}: " if error.filename else "cannot read or write: "
+        return f"{place}{error.strerror}.", error, 2 if error.errno in _NAMES else 1
+    said = ": ".join(filter(None, (type(error).__name__, str(error).strip())))
+    return f"{said}\nThis was not foreseen. {_HINT}", error, 1
+
+
+_HINT = "To see where it happened: fairdeal --debug, and the same command."
+
+
+def _stop(message: str, error: BaseException, code: int) -> NoReturn:
+    """Say on stderr what was wrong and what to do next, and leave."""
+    from experiments.commands import show
+
+    if len(message) > _LONG:
+        message = f"{message[: _LONG // 2]} ... {message[-_LONG // 2 :]}"
+    if not _flushed():
+        message += "\nThe output could not be written: is the disk full?"
+    show.error("\n".join([message, *_notes(error)]))
+    raise typer.Exit(code) from None
+
+
+def _flushed() -> bool:
+    """Write what waits to be written, or have it go nowhere; whether it could be."""
+    try:
+        sys.stdout.flush()
+    except OSError as error:
+        streams.to_nowhere(sys.stdout)
+        return isinstance(error, BrokenPipeError)
+    return True
+
+
+def _notes(error: BaseException) -> list[str]:
+    """What the commands added; tracebacks of other processes left out."""
+    notes = getattr(error, "__notes__", [])
+    return [note for note in notes if "Traceback" not in note]
+
+
+app = typer.Typer(
+    name="fairdeal",
+    cls=_Group,
+    epilog="Example: fairdeal report kunitame",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"fairdeal {version('fairdeal')}")
+        raise typer.Exit
+
+
+@app.callback()
+def root(
+    debug: Annotated[
+        bool,
+        typer.Option("--debug", help="Show tracebacks (or set FAIRDEAL_DEBUG=1)."),
+    ] = False,
+    limit: Annotated[
+        float | None,
+        typer.Option(
+            "--decision-limit",
+            metavar="SECONDS",
+            min=0.001,
+            help="Stop a strategy that takes longer for one answer. (default: 60 s, "
+            "and 10 ms more for each game that is asked about at once)",
+            show_default=False,
+        ),
+    ] = None,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_version, is_eager=True, help="Say which."),
+    ] = False,
+) -> None:
+    """Is your card game fair? Plays it many thousand times and tells."""
+    if debug:
+        os.environ["FAIRDEAL_DEBUG"] = "1"
+    if limit is not None:
+        os.environ["FAIRDEAL_DECISION_LIMIT"] = str(limit)
+
+
+for commands in (
+    cli_lists, cli_run, cli_compare, cli_tournament, cli_play, cli_studies,
+    cli_measure, cli_variants,
+):  # fmt: skip
+    commands.register(app)
+
+
+def _warned(
+    message: Warning | str, category: type[Warning], *where: Any, **more: Any
+) -> None:
+    """Show a warning: ours as a note, those of libraries as usual."""
+    if category.__name__ == "MissingLetters":
+        print(f"note: {message}", file=sys.stderr)
+    else:
+        _usual(message, category, *where, **more)
+
+
+_usual = warnings.showwarning
+
+
+def main() -> None:
+    """Run the command line."""
+    streams.prepare()
+    warnings.showwarning = _warned
+    fine = True
+    try:
+        app(prog_name="fairdeal")
+    except OSError:  # help and --version write before any command
+        fine = False
+    finally:
+        if not (_flushed() and fine):
+            print("error: the output could not be written.", file=sys.stderr)
+            raise SystemExit(1) from None
+
+
+if __name__ == "__main__":
+    main()

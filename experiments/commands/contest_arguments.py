@@ -1,0 +1,41 @@
+"""What a user asked to check or to let compete, before anything is played."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from experiments.core.cells import UsageError
+from experiments.studies import plans, study
+from experiments.studies.overrides import overridden
+from experiments.studies.plans import Plan
+from experiments.studies.targets import Target, check, parse
+from strategies.registry import builtin, resolved
+
+
+def competitors(
+    game: str, strategies: str, extra_strategies: Sequence[str]
+) -> list[str]:
+    """Who competes: those named, or all of the game's, and one's own."""
+    names = strategies or ",".join(builtin(game))
+    return list(
+        dict.fromkeys([*resolved(game, names, extra_strategies), *extra_strategies])
+    )
+
+
+def checked(
+    path: Path, games: int | None = None, seed: int | None = None
+) -> tuple[list[Target], Plan]:
+    """The targets of a study and its plan; every mistake before anything is played."""
+    loaded, notes = overridden(study.load(path), games=games, seed=seed)
+    if not loaded.targets:
+        raise UsageError(f"{path}: no targets; write a table [targets.NAME].")
+    try:
+        targets = parse(loaded.targets)
+        plan = plans.plan(loaded)
+        plan = replace(plan, notes=(*notes, *plan.notes))
+        check(targets, plan.cells[0], plan.frame())
+    except UsageError as error:
+        text = str(error)
+        where = "" if text.startswith(str(path)) else f"{path}: "
+        raise UsageError(where + text) from None
+    return targets, replace(plan, detailed=True)

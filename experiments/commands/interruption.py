@@ -1,0 +1,111 @@
+"""What a command says when its run is stopped: what is kept, and how to go on."""
+
+import re
+import shlex
+import signal
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
+
+from experiments.execution.files import PlayedAgain
+from experiments.execution.status import finished_blocks
+
+
+@contextmanager
+def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
+    """Add to what stops a run what is kept, and how to go on with it.
+
+    ``again`` is the command for that; it is the same one where nothing is said.
+    """
+    before = _listen()
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("always", PlayedAgain)
+            warnings.showwarning = _show
+            yield
+    except KeyboardInterrupt as error:
+        if _kept(folder, error):
+            error.add_note(f"To go on: {again or repeated(folder, seed)}")
+        raise
+    except Exception as error:
+        kinds = {kind.__name__ for kind in type(error).__mro__}
+        if kinds & {"IllegalAnswer", "StrategyFailed"}:
+            _tell_failure(folder, seed, error)
+        elif kinds & {"RunFailed", "TerminatedWorkerError"} and _kept(folder, error):
+            error.add_note(f"To go on: {again or repeated(folder, seed)}")
+        raise
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def argv(folder: Path, seed: int) -> list[str]:
+    """The words of this command, with the directory and the seed said."""
+    given = sys.argv[1:]
+    for option, value in (("--out", str(folder)), ("--seed", str(seed))):
+        if not any(w == option or w.startswith(f"{option}=") for w in given):
+            given = [*given, option, value]
+    return given
+
+
+def repeated(folder: Path, seed: int) -> str:
+    """The same command as one would type it."""
+    return shlex.join(["fairdeal", *argv(folder, seed)])
+
+
+def failed(failures: Sequence[str], cells: int) -> str:
+    """What is said at the end of a run of which some cells failed."""
+    many = "cell" if cells == 1 else "cells"
+    return f"{len(failures)} of {cells} {many} failed. The first: {failures[0]}"
+
+
+def _listen() -> dict[int, Any]:
+    """Stop in order where the system or a closed terminal ends us, as by Ctrl-C.
+
+    What is ignored, as under nohup, stays so.
+    """
+    numbers = [signal.SIGTERM, *([signal.SIGHUP] if hasattr(signal, "SIGHUP") else [])]
+    return {
+        number: signal.signal(number, _terminated)
+        for number in numbers
+        if signal.getsignal(number) == signal.SIG_DFL
+    }
+
+
+def _terminated(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _show(message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"note: {message}", file=sys.stderr)
+
+
+def _tell_failure(folder: Path, seed: int, error: Exception) -> None:
+    """Add what to do where a strategy made the run fail."""
+    kept = _kept(folder, error)
+    game = re.search(r" in game (\d+)", str(error))
+    if game:
+        error.add_note(
+            f"To see that game up to there: fairdeal trace with --number {game[1]} "
+            f"--seed {seed}, and the same players, lineup and rules."
+        )
+    if kept:
+        error.add_note(
+            "With the strategy mended, start a new run: those blocks were played by "
+            "the old one."
+        )
+
+
+def _kept(folder: Path, error: BaseException) -> bool:
+    """Say how many blocks are finished; whether there are any."""
+    done = finished_blocks(folder)
+    word = "block is" if done == 1 else "blocks are"
+    if done:
+        error.add_note(f"{done} finished {word} kept in {folder}.")
+    else:
+        error.add_note("No block was finished yet.")
+    return bool(done)

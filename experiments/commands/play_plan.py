@@ -1,0 +1,175 @@
+"""What ``run`` does once it is known what to play: play, tell, and keep what was found.
+
+A run of one lineup and a study are both a plan; they differ in what is printed, and in
+how a stopped one is gone on with.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from experiments.commands import (
+    arguments,
+    interruption,
+    progress,
+    show,
+    show_run,
+    show_study,
+    show_sweep,
+)
+from experiments.commands.arguments import Request
+from experiments.core.blocks import MOST_GAMES
+from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import known, missing
+from experiments.execution import documents
+from experiments.execution.failures import RunFailed
+from experiments.execution.results import Results
+from experiments.studies import directories, plans, play
+from experiments.studies.calibration import estimate
+from experiments.studies.plan_files import FirstCallProgress
+from experiments.studies.plans import Plan
+from experiments.studies.short_forms import precision
+from experiments.studies.study import MOST
+from experiments.variants.rule_diff import sentences
+
+GAMES = 100_000
+"""Games of one lineup unless said otherwise."""
+
+
+@dataclass(frozen=True)
+class ExecutionOptions:
+    """How a plan is played, and whether what is found is printed as JSON."""
+
+    jobs: int = 1
+    backend: str = "loky"
+    scheduler: str | None = None
+    fail_fast: bool = False
+    json: bool = False
+
+    def options(self) -> Mapping[str, Any]:
+        """What ``studies.run`` and ``directories.resume`` take."""
+        return {key: value for key, value in asdict(self).items() if key != "json"}
+
+
+def plan_of_lineup(
+    request: Request,
+    cells: Sequence[Cell],
+    games: int | None,
+    wanted: str,
+    measures: Sequence[str],
+    tables: tuple[str, ...],
+) -> Plan:
+    """The plan of one lineup, with each number of players; raises ``UsageError``."""
+    width = precision(wanted) if wanted else None
+    most = (MOST if width else GAMES) if games is None else games
+    if not 1 <= most <= MOST_GAMES:
+        raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {most}.")
+    about = {
+        "differences": sentences(request.game.rules(), request.rules),
+        "provenance": dict(request.provenance),
+    }
+    return plans.of_cells(
+        cells,
+        most,
+        precision=width,
+        measures=tuple(measures),
+        detailed=_of_report(cells[0], measures),
+        tables=tables,
+        where=" ".join(["fairdeal", *sys.argv[1:]]),
+        variant=request.variant,
+        variants={request.variant or "base": about},
+    )
+
+
+def estimated(plan: Plan, options: ExecutionOptions) -> None:
+    """Tell what a run would take; nothing is written."""
+    found = estimate(plan, options.jobs)
+    if options.json:
+        show.as_json(asdict(found))
+    else:
+        show_study.estimated(plan, found)
+
+
+def game(
+    request: Request,
+    plan: Plan,
+    measures: Sequence[str],
+    out: Path | None,
+    how: ExecutionOptions,
+) -> None:
+    """Play one lineup, and tell who won; ``measures`` are told beside that."""
+    folder = arguments.directory(out, request.game.id, "run")
+    argv = interruption.argv(folder, request.seed)
+    remember = partial(directories.remember, folder, argv)
+    options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
+    with interruption.resumable(folder, request.seed):
+        with progress.watch("run") as shown:
+            values = FirstCallProgress(shown, remember)
+            done = play.run(plan, out=folder, progress=values, **options)
+        refuse_nothing(done.results)
+        rotate = plan.cells[0].rotate
+        summary = show_run.as_dict(request, done.results, rotate)
+        if measures:
+            summary["measures"] = show_study.as_dict(done)["measures"]
+        documents.write(folder / "summary.json", documents.to_json(summary))
+    if how.json:
+        print(documents.to_json(summary))
+    else:
+        show_run.as_tables(request, done.results, rotate)
+        for name in measures:
+            show.line()
+            show_sweep.found(done, name)
+    end(done.results)
+
+
+def study(plan: Plan, name: str, out: Path | None, options: ExecutionOptions) -> None:
+    """Play a study, write what was found beside the results, and tell it."""
+    folder = arguments.directory(out, plan.game, name)
+    again = f"fairdeal runs resume {folder}"
+    for words in plan.notes:
+        show.note(words)
+    with interruption.resumable(folder, plan.seed, again):
+        with progress.watch(name) as shown:
+            done = play.run(plan, out=folder, progress=shown, **options.options())
+        refuse_nothing(done.results)
+        show_study.save(done, folder)
+    show_result(done, options)
+
+
+def show_result(done: play.StudyResult, options: ExecutionOptions) -> None:
+    """Tell a study that was played; leave with 1 if cells failed."""
+    if options.json:
+        show.as_json(show_study.as_dict(done))
+    else:
+        show_study.as_tables(done)
+    end(done.results)
+
+
+def refuse_nothing(results: Results) -> None:
+    """Fail where no cell could be played; raises ``RunFailed``."""
+    if not any(results.played):
+        failures = list(results.failures.values())
+        raise RunFailed(interruption.failed(failures, len(results.cells)))
+
+
+def end(results: Results) -> None:
+    """Say which cells failed, and leave with 1 if any did."""
+    if results.failures:
+        failures = list(results.failures.values())
+        words = interruption.failed(failures, len(results.cells))
+        show.error(words)
+        raise typer.Exit(1)
+
+
+def _of_report(cell: Cell, names: Sequence[str]) -> bool:
+    """Whether these measures need the game's report; raises ``UsageError``."""
+    found = known(cell.game) if names else {}
+    for name in names:
+        if name not in found:
+            raise UsageError(f"--measure: {missing(name, cell.game)}")
+    return any(found[name].family == "report" for name in names)

@@ -1,0 +1,142 @@
+"""Showing how many games are needed, and how luck and skill share the result."""
+
+import math
+from typing import Any
+
+from experiments.analysis.luck import LuckShares
+from experiments.analysis.power import GIVEN, SampleSizes
+from experiments.analysis.sides import Side
+from experiments.commands import show
+from experiments.commands.show_compare import label
+
+_MOST = 1e12
+
+
+def as_dict(
+    found: SampleSizes, one: Side, other: Side | None, seed: int
+) -> dict[str, Any]:
+    """What is needed, as one JSON object."""
+    return {
+        "sides": [side.name for side in (one, other) if side],
+        "lineup": one.lineup,
+        "players": one.cells[0].players,
+        "measure": found.measure.name,
+        "difference": found.difference,
+        "power": found.power,
+        "pilot": found.pilot,
+        "seed": seed,
+        "rows": found.rows.to_dicts(),
+    }
+
+
+def as_tables(found: SampleSizes, one: Side, other: Side | None) -> None:
+    """What is needed, in the terminal."""
+    share = found.measure.share
+    size = _size(found.difference, share)
+    columns = ["of", "here", f"known to +- {size}", "shown, games apart"]
+    columns += ["shown, same games", "pairing"] if found.paired else []
+    columns += [f"{games:,} games show" for games in GIVEN]
+    rows = []
+    for row in found.rows.iter_rows(named=True):
+        cells = [
+            label(found.measure.name, row["group"]),
+            _value(row["estimate"], share),
+            _games(row["width"]),
+            _games(row["apart"]),
+        ]
+        if found.paired:
+            ratio = row["variance_ratio"]
+            cells += [_games(row["paired"]), "" if ratio is None else f"{ratio:.1f} x"]
+        cells += [_size(row[f"shows_{games}"], share) for games in GIVEN]
+        rows.append(cells)
+    against = f" between {one.name} and {other.name}" if other else ""
+    show.table(f"Games for a difference of {size}{against}", columns, rows)
+    chance = f"{100 * found.power:g} %"
+    show.line(
+        f"Known to +- {size}: games of one run for a 95 % interval so wide. Shown: "
+        f"games of each side that show a difference of {size} (95 % interval without "
+        f"0) in {chance} of such studies."
+    )
+    if found.paired:
+        show.line("Same games: as `fairdeal compare` plays them, both sides alike.")
+    else:
+        show.line(
+            "On the same games fewer may do: name the other side too, as in "
+            "fairdeal power base KEY=VALUE."
+        )
+    show.line(f"lineup   {one.lineup}, {one.cells[0].players} players")
+    show.line(f"pilot    {found.pilot:,} games; one comparison, not a family of them")
+
+
+def luck_dict(found: LuckShares, seed: int) -> dict[str, Any]:
+    """Luck and skill as one JSON object."""
+    return {
+        "game": found.cell.game,
+        "lineup": [one.title for one in found.cell.strategies()],
+        "deals": found.deals,
+        "seed": seed,
+        "components": {
+            value: found.components(value).to_dicts() for value in found.values
+        },
+    }
+
+
+def luck_tables(found: LuckShares) -> None:
+    """Luck and skill in the terminal."""
+    tables = {value: found.components(value) for value in found.values}
+    sources = next(iter(tables.values()))["source"].to_list()
+    rows = []
+    for source in sources:
+        cells = [source, _SOURCES[source]]
+        for table in tables.values():
+            [row] = table.filter(source=source).to_dicts()
+            cells.append(show.with_interval({**row, "estimate": row["share"]}, "share"))
+        rows.append(cells)
+    names = ", ".join(one.title for one in found.cell.strategies())
+    show.table(
+        f"Luck and skill: {names}",
+        ["share of", "what it is", *(_named(value) for value in tables)],
+        rows,
+    )
+    players = found.cell.players
+    show.line(
+        f"{found.deals:,} deals, each played {players} times with the lineup moved on "
+        "by a seat. Shares of the variance of a seat's result; in brackets 95 % "
+        "intervals, whose unit is the deal. Shares are of these strategies at this "
+        "table: more alike, they leave more to luck."
+    )
+
+
+_SOURCES = {
+    "deal": "what the seat is dealt, whoever sits there",
+    "seat": "where one sits, whatever is dealt",
+    "strategy": "who plays",
+    "rest": "draws during play, opponents, and how they suit the cards",
+}
+
+
+def _named(value: str) -> str:
+    return "winning" if value == "won" else value
+
+
+def _size(value: float, share: bool) -> str:
+    if not share:
+        return f"{value:.2g}"
+    points = 100 * value
+    digits = max(1 - math.floor(math.log10(points)), 0) if points > 0 else 0
+    text = f"{points:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{points:.0f}"
+    return f"{text} point{'' if text == '1' else 's'}"
+
+
+def _value(value: float, share: bool) -> str:
+    return f"{100 * value:.1f} %" if share else f"{value:.3g}"
+
+
+def _games(value: float | None) -> str:
+    """Games with two leading digits, rounded up."""
+    if value is None:
+        return "-"
+    if not value < _MOST:
+        return "no number"
+    size = 10 ** max(len(str(int(value))) - 2, 0)
+    return f"{int(-(-value // size) * size):,}"

@@ -1,0 +1,89 @@
+"""Showing what a study found: a measure against what was varied, and what matters."""
+
+from typing import Any
+
+from experiments.commands import show
+from experiments.studies import sweeps
+from experiments.studies.play import StudyResult
+
+ROWS = 60
+"""Rows of a table that are printed; the files hold all."""
+_WHO = ("variant", "lineup", "players")
+_NOISY = 0.1
+
+
+def there(done: StudyResult) -> list[str]:
+    """The measures that are told, as far as anything was counted."""
+    return [name for name in done.plan.measures if name in done.results.names]
+
+
+def found(done: StudyResult, measure: str) -> None:
+    """A measure against what was varied; the columns that say nothing left out."""
+    table, kind = sweeps.table(done, measure), done.measure(measure)
+    groups = sweeps.groups_of(done, table)
+    keys = [key for key in done.plan.keys if key not in groups]
+    shown = [n for n in (*_WHO, *keys) if n in table and table[n].n_unique() > 1]
+    shown += [name for name in groups if name not in _WHO]
+    rows = [
+        [*(row[name] for name in shown), _estimate(row, kind.share), int(row["n"] or 0)]
+        for row in table.head(ROWS).to_dicts()
+    ]
+    note = ""
+    if table.height > ROWS:
+        where = done.results.directory
+        place = "" if where is None else f"; all are in {where}"
+        note = f"{ROWS} of {table.height:,} rows{place}"
+    titles = [name.removeprefix("rules.") for name in shown]
+    show.table(measure, [*titles, "estimate", "n"], rows, note)
+
+
+def _estimate(row: dict[str, Any], share: bool) -> str:
+    return show.with_interval(row, "share" if share else "mean")
+
+
+def matters(done: StudyResult, measure: str) -> None:
+    """Which of what was varied matters, and how well that is known."""
+    table = sweeps.sensitivity(done, measure)
+    if table.is_empty():
+        return
+    known = table.drop_nulls("alone")
+    if known.is_empty():
+        why = "it does not vary, or points failed"
+        if done.plan.kind != "saltelli" and len(done.plan.points.rows) < sweeps.FEWEST:
+            why = f"fewer than {sweeps.FEWEST} points"
+        show.line(f"No sensitivities of {measure}: {why}.")
+        return
+    fixed = {"key", "noise", "points"}
+    groups = [
+        name
+        for name in table.columns
+        if name not in fixed
+        and not name.startswith(("alone", "total"))
+        and (name not in _WHO or table[name].n_unique() > 1)
+    ]
+    totals = table["total"].null_count() < table.height
+    rows = [
+        [
+            *(row[name] for name in groups), row["key"], _index(row, "alone"),
+            *([_index(row, "total")] if totals else []),
+            "no data" if row["noise"] is None else f"{100 * row['noise']:.0f} %",
+        ]
+        for row in table.head(ROWS).to_dicts()
+    ]  # fmt: skip
+    columns = [*groups, "key", "alone", *(["with others"] if totals else []), "noise"]
+    noise = known["noise"].max()
+    few = isinstance(noise, float) and noise > _NOISY
+    show.table(
+        f"What {measure} hangs on: shares of its variance over the design",
+        columns, rows,
+        "In brackets: 95 % intervals over draws of the points. noise: share of the "
+        "variance that may be chance of the games"
+        + ("; play more games to trust these." if few else "."),
+    )  # fmt: skip
+
+
+def _index(row: dict[str, Any], name: str) -> str:
+    found = {
+        "estimate": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
+    }  # fmt: skip
+    return show.with_interval(found, "share")

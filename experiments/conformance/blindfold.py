@@ -1,0 +1,47 @@
+"""A player that is asked again with all that it cannot know dealt anew."""
+
+from collections import Counter
+
+import numpy as np
+
+from experiments.conformance.redeal import redealt
+from sim.answers import check_answer, place_of
+from sim.games import Game
+from sim.masks import Masks
+from sim.table import Player
+from sim.view import View
+
+_REDEALS = 2  # of each decision
+
+
+class Blindfold:
+    """Decides as ``inner`` does, and asks it again where only hidden things differ.
+
+    ``asked`` counts the decisions by their kind; ``saw`` says where the answer was
+    another first, or nothing.
+    """
+
+    def __init__(self, inner: Player, game: Game) -> None:
+        self._inner = inner
+        self._game = game
+        self._salt = 0
+        self.asked = Counter[str]()
+        self.saw = ""
+
+    @property
+    def title(self) -> str:
+        """The name of the player."""
+        return self._inner.title
+
+    def decide(self, view: View) -> Masks:
+        """What the player chooses, who is watched for peeking."""
+        answer = np.array(self._inner.decide(view))
+        check_answer(self._inner.title, view, answer)
+        for _ in range(_REDEALS):
+            self._salt += 1  # other cards each time
+            again = self._inner.decide(redealt(self._game, view, self._salt))
+            apart = np.flatnonzero(np.asarray(again) != answer)
+            if len(apart) and not self.saw:
+                self.saw = f"{view.kind.name!r} {place_of(view, int(apart[0]))}"
+        self.asked[view.kind.name] += len(view)
+        return answer

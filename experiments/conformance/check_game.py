@@ -1,0 +1,150 @@
+"""Whether a game keeps to what the rest of fairdeal relies on."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from experiments.conformance.audit import Audit, Heard
+from experiments.conformance.harness import (
+    Check,
+    Foul,
+    Log,
+    Setting,
+    difference,
+    numbers,
+    pieces,
+    settings_of,
+)
+from experiments.conformance.hiding import redeals
+from experiments.conformance.resuming import probed, resumes
+from sim.games import Game, load
+from sim.parameters import Rules
+from sim.table import StrategyFailed
+from sim.view import View
+from strategies.random import Random
+
+_FAR = [2**40 + 5, 3, 99, 4, 2**63 + 1]  # games that are no neighbours
+
+
+def check_game(
+    game: Game | str, *, rules: Rules | None = None, games: int = 100, seed: int = 1
+) -> list[Check]:
+    """Hold a game to what strategies, transcripts, tables and search rely on.
+
+    Its strategies and random ones play with each number of players that the rules
+    allow. Where a game cannot be played at all, the rest is left out.
+    """
+    known = load(game) if isinstance(game, str) else game
+    base = known.rules() if rules is None else rules
+    settings = settings_of(known, base, seed)
+    found = [_each(settings, "declared", _declared, games)]
+    if not found[0].ok:
+        return found
+    for name, check in _CHECKS.items():
+        found.append(_each(settings, name, check, games))
+    return found
+
+
+def _each(
+    settings: list[Setting], name: str, check: Callable[[Setting, int], str], games: int
+) -> Check:
+    """Look with each number of players, until something is found."""
+    said = ""
+    for setting in settings:
+        try:
+            said = check(setting, games)
+        except Exception as error:  # whatever a game may do wrong
+            cause = error.__cause__ if isinstance(error, StrategyFailed) else error
+            what = str(cause) if isinstance(cause, Foul) else f"it raised {cause!r}"
+            return Check(name, False, f"{what} (with {setting.players} players)")
+    return Check(name, True, said)
+
+
+def _declared(setting: Setting, games: int) -> str:
+    """Whether all that is asked and noted is declared, and each game ends once."""
+    log = Heard(setting.game)
+    setting.play(numbers(0, games), [Random()] * setting.players, log, table=Audit)
+    ends = log.counts("event result") if "result" in setting.game.events else {}
+    for number in range(games):
+        if ends.get(number, 0) != 1:
+            raise Foul(f"game {number} has {ends.get(number, 0)} results")
+    rows = log.rows()
+    last = np.append(rows[0, 1:] != rows[0, :-1], True)
+    names = {log.names[int(n)] for n in rows[1, last]}
+    if names != {"event result"}:
+        raise Foul(f"a game ends with {sorted(names - {'event result'})[0]}")
+    return "every question and note is declared; each game ends with one result"
+
+
+def _logged(setting: Setting, *parts: Any) -> Log:
+    log = Log(setting.game)
+    for part in parts:
+        setting.play(part, setting.lineup, log)
+    return log
+
+
+def _repeatable(setting: Setting, games: int) -> str:
+    """Whether the same seed gives the same games, and another seed others."""
+    every = numbers(0, games)
+    first, again = _logged(setting, every), _logged(setting, every)
+    where = difference(first.names, first.rows(), again.rows())
+    if where:
+        raise Foul(f"played twice, not the same: {where}")
+    other = Setting(setting.game, setting.rules, setting.players, setting.seed + 1)
+    if not difference(first.names, first.rows(), _logged(other, every).rows()):
+        raise Foul("another seed gives the same games")
+    return "the same seed gives the same games, another seed others"
+
+
+def _alone(setting: Setting, games: int) -> str:
+    """Whether a game is the same alone, and in any block, in any order."""
+    whole = _logged(setting, numbers(0, games))
+    cut = _logged(setting, *pieces(games))
+    where = difference(whole.names, whole.rows(), cut.rows())
+    if where:
+        raise Foul(f"in another block, not the same: {where}")
+    far = np.array(_FAR, dtype=np.uint64)
+    together, alone = _logged(setting, far), _logged(setting, *np.split(far, len(far)))
+    where = difference(together.names, together.rows(), alone.rows())
+    if where:
+        raise Foul(f"beside games far away, not the same: {where}")
+    return "a game is the same alone and in any block, in any order"
+
+
+def _resumes(setting: Setting, games: int) -> str:
+    """Whether a copy can be played on, to the same end, and disturbs nothing."""
+    kinds = resumes(setting, games)
+    return f"played on from copies, to the same end, at {', '.join(sorted(kinds))}"
+
+
+def _hides(setting: Setting, games: int) -> str:
+    """Whether redealing changes hidden things, and nothing that a view shows."""
+    moved = redeals(setting, games)
+    return f"redealing changes {', '.join(sorted(moved))}, and no view shows it"
+
+
+def _conserves(setting: Setting, games: int) -> str:
+    """Whether what a state calls ``conserved`` stays what it was at the start."""
+    state = setting.start(numbers(0, games))
+    hook = getattr(state, "conserved", None)
+    if hook is None:
+        raise Foul("the state has no conserved(): what stays the same in a game?")
+    start = {name: value.copy() for name, value in hook().items()}
+
+    def look(view: View) -> None:
+        for name, value in view._state.conserved().items():
+            if not np.array_equal(value, start[name]):
+                raise Foul(f"{name} are not conserved, at {view.kind.name!r}")
+
+    probed(setting, games, look, [Random()] * setting.players)
+    return f"conserved: {', '.join(start)}"
+
+
+_CHECKS: dict[str, Callable[[Setting, int], str]] = {
+    "repeatable": _repeatable,
+    "alone": _alone,
+    "resumes": _resumes,
+    "hides": _hides,
+    "conserves": _conserves,
+}

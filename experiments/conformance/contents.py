@@ -1,0 +1,42 @@
+"""What a state holds, to be compared."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+
+
+def contents(state: Any) -> dict[str, Any]:
+    """All that a state holds, by name and in copies of its own: arrays and numbers.
+
+    Rules and chance are no part of it: they do not change while a game is played.
+    """
+    found = dict(_contents(vars(state)))
+    for part in state.parts:
+        for name, value in _contents(vars(getattr(state, part))):
+            found[f"{part}.{name}"] = value
+    return found
+
+
+def _contents(values: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    for name, value in values.items():
+        if isinstance(value, np.ndarray):
+            yield name, value.copy()
+        elif isinstance(value, list) and all(isinstance(v, np.ndarray) for v in value):
+            yield name, [one.copy() for one in value]
+        elif value is None or isinstance(value, int):
+            yield name, value
+
+
+def changed(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
+    """The names under which two states hold different things."""
+    lone = set(one) ^ set(other)
+    both = set(one) & set(other)
+    return sorted(lone | {name for name in both if not same(one[name], other[name])})
+
+
+def same(one: Any, other: Any) -> bool:
+    """Tell whether two things are equal: arrays, lists of arrays, or numbers."""
+    if isinstance(one, list) and isinstance(other, list):
+        return len(one) == len(other) and all(map(same, one, other))
+    return bool(np.array_equal(one, other))

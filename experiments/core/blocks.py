@@ -1,0 +1,125 @@
+"""Playing a run in blocks: what joblib distributes, what is saved and merged.
+
+A block is a range of games of one cell. It returns sums that add up to those of
+the run in any order, and, where they are wanted, raw tables.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import polars as pl
+
+from experiments.core.cells import Cell, Pair, PlayedGames
+from experiments.core.measures import report_of
+from experiments.core.memory import keep_freed_memory
+from experiments.core.paired_sums import side_by_side
+from experiments.core.recording import Block, about, about_pair, record
+from experiments.core.summary import Summary
+from reports.counts import Counts
+from reports.measures import SUMS, merge
+from sim import games
+
+BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
+_LONG = 32  # blocks of a run that can spare some: they become fewer and larger
+MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
+DETAILED = 16_384  # games, where the report's measures keep every note for a while
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What became of a block: sums, raw tables by name, and decisions made."""
+
+    block: Block
+    sums: pl.DataFrame
+    tables: dict[str, pl.DataFrame]
+    decisions: int
+
+
+def size_of(
+    cells: Sequence[Cell | Pair], number: int, detailed: bool, looked_at: bool
+) -> int:
+    """Games of a block in a run of this number of games for each cell.
+
+    Small ones for a run that is looked at to stop early.
+    """
+    if detailed or looked_at:
+        return DETAILED
+    most = min(games.load(cell.game).blocks for cell in cells)
+    return BLOCK * max(1, min(number // (_LONG * BLOCK), most))
+
+
+def play_block(
+    cell: Cell | Pair,
+    block: Block,
+    detailed: bool = False,
+    keep: tuple[str, ...] = (),
+) -> Outcome:
+    """Play a block; ``detailed`` takes the report's measures too.
+
+    ``keep`` names the raw tables (notes and kinds of decision) to return.
+    """
+    keep_freed_memory()
+    raw: dict[str, pl.DataFrame] = {}
+    if isinstance(cell, Cell):
+        played, raw, found = _sums_of(cell, block, detailed, keep)
+    elif cell.how == "compare":
+        played, found = side_by_side(cell.one, cell.other, block, detailed)
+    else:
+        played, found = _differences(cell, block)
+    return Outcome(
+        block,
+        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
+        {name: _of_cell(raw[name], block) for name in keep if name in raw},
+        played.decisions,
+    )
+
+
+def _of_cell(frame: pl.DataFrame, block: Block) -> pl.DataFrame:
+    return frame.select(pl.lit(block.cell, dtype=pl.Int32).alias("cell"), pl.all())
+
+
+def _sums_of(
+    cell: Cell, block: Block, detailed: bool, keep: tuple[str, ...]
+) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
+    """The summary's sums, and with ``detailed`` those of the report."""
+    end = Summary(games.load(cell.game).events["result"].fields)
+    if not detailed:
+        played, raw = record(cell, block, keep, [end])
+        return played, raw, end.sums(played)
+    report = report_of(cell.game)
+    names = tuple(dict.fromkeys([*report.records, *keep]))
+    played, raw = record(cell, block, names, [end])
+    counts = report.counts_of(raw, about(cell, played), block.first)
+    return played, raw, _together([end.sums(played), *map(_named, counts)])
+
+
+def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
+    """Sums of what the game's report says of a what-if."""
+    report = report_of(pair.game)
+    names = report.what_ifs.records or report.records
+    played, raw = record(pair.one, block, names, [])
+    _, other = record(pair.other, block, names, [])
+    values = about_pair(pair, played)
+    counts = report.differences_of(raw, other, values, block.first)
+    return played, _together([nothing(), *map(_named, counts)])
+
+
+def _named(counts: Counts) -> pl.DataFrame:
+    """The sums of a measure, under its name."""
+    return counts.sums().with_columns(measure=pl.lit(counts.measure))
+
+
+def _together(parts: list[pl.DataFrame]) -> pl.DataFrame:
+    """Sums of several measures; columns that one lacks are null."""
+    return pl.concat(parts, how="diagonal")
+
+
+def nothing() -> pl.DataFrame:
+    """The sums of no games."""
+    numbers = dict.fromkeys(SUMS, pl.Float64)
+    return pl.DataFrame(schema={"measure": pl.String, **numbers})
+
+
+def add_up(parts: list[pl.DataFrame]) -> pl.DataFrame:
+    """The sums of several blocks, sorted; the order of the blocks changes nothing."""
+    return merge(parts)

@@ -1,0 +1,93 @@
+"""What there is to measure of a game: of its end, and of its report."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import polars as pl
+
+from experiments.core import summary
+from experiments.core.decisions import DECISIONS
+from reports import any_game
+from reports import games as reports
+from reports.game_report import GameReport
+from reports.measures import Measure, Statistic
+from sim import games
+from sim.games import Game
+from sim.parameters import nearest
+
+
+@lru_cache(maxsize=32)
+def report_of(game: str) -> GameReport:
+    """The report of a game: what it declares, or else what every game can tell."""
+    declared = reports.declared(game)
+    if declared is not None:
+        return declared
+    return any_game.report(DECISIONS, *_standing(games.load(game)))
+
+
+def _standing(game: Game) -> tuple[str, ...]:
+    """The note and its field that tell, by seat, a number of the result on the way.
+
+    Of several notes the last: it stands nearest to the result.
+    """
+    notes = {name: note for name, note in game.events.items() if name != "result"}
+    for number, field in game.events["result"].fields.items():
+        if field.form != "number" or field.once:
+            continue
+        for name, note in reversed(notes.items()):
+            for one in (number, number.removesuffix("s")):
+                values = note.fields.get(one)
+                if values and ("seat" in note.fields or "by seat" in values.doc):
+                    return name, one, number
+    return ()
+
+
+def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
+    """Every measure of a game by name; ``detailed`` with those of its report.
+
+    Without those of what-ifs, which no run has.
+    """
+    found = summary.measures(games.load(game))
+    report = report_of(game).counted if detailed else ()
+    return {measure.name: measure for measure in (*report, *found)}
+
+
+def missing(name: str, game: str, detailed: bool = True) -> str:
+    """Why there is no such measure, and how to get it; ``detailed``: of the report."""
+    every = known(game)
+    if name in known(game, detailed):
+        return f"measure {name!r} did not happen in these games."
+    if name in every:
+        return (
+            f"{name!r} is measured for the game's report only: ask for "
+            "detailed = true (on the command line --measure)."
+        )
+    return (
+        f"no measure {name!r}{nearest(name, every)} `fairdeal measures {game}` lists "
+        "all."
+    )
+
+
+def kind_of(game: str, measure: str) -> Statistic:
+    """The kind of a measure, of a what-if too."""
+    every = {**report_of(game).measures, **known(game, detailed=False)}
+    return every[measure].kind
+
+
+def words(frame: pl.DataFrame, by: Sequence[str]) -> pl.Series:
+    """The groups of each row in words: ``week 1, target 3``."""
+    rows = frame.select(by).rows() if by else [()] * frame.height
+    texts = [
+        ", ".join(f"{name} {value}" for name, value in zip(by, row, strict=True))
+        for row in rows
+    ]
+    return pl.Series("group", texts, dtype=pl.String)
+
+
+def described(measures: Iterable[Measure]) -> pl.DataFrame:
+    """A row a measure: name, meaning, kind, unit, groups (in words)."""
+    rows = [
+        (one.name, one.doc, one.kind, one.unit, ", ".join(one.by)) for one in measures
+    ]
+    names = ("name", "meaning", "kind", "unit", "groups")
+    return pl.DataFrame(rows, dict.fromkeys(names, pl.String), orient="row")

@@ -1,0 +1,76 @@
+"""Playing the games of a block, and what is recorded of them: raw tables by name."""
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.core.branching import Branches
+from experiments.core.cells import Cell, Pair, PlayedGames, play
+from experiments.core.decisions import DECISIONS, Decisions
+from experiments.core.tables import frames
+from sim import games
+from sim.recorder import Recorder
+from sim.table import Listener
+from strategies.declining import Declining
+
+
+@dataclass(frozen=True)
+class Block:
+    """Games ``first`` to ``first + count - 1`` of cell number ``cell``."""
+
+    cell: int
+    first: int
+    count: int
+
+
+def about(cell: Cell, played: PlayedGames) -> dict[str, Any]:
+    """What a report has to know to read raw tables: rules and vocabularies."""
+    return {
+        "game": cell.game,
+        "players": cell.players,
+        "rules": cell.rules.plain_with(cell.players),
+        "vocabularies": {
+            name: list(ids) for name, ids in played.state.vocabularies.items()
+        },
+        "trial": None if cell.trial is None else asdict(cell.trial),
+    }
+
+
+def about_pair(pair: Pair, played: PlayedGames) -> dict[str, Any]:
+    """What a report has to know of a what-if: also what is declined, and when."""
+    declined = [one for one in pair.other.lineup if isinstance(one, Declining)]
+    when, option = (declined[0].when, declined[0].option) if declined else (None, "")
+    return {**about(pair.one, played), "when": when, "option": option}
+
+
+def numbers_of(block: Block) -> NDArray[np.uint64]:
+    """The numbers of a block's games."""
+    return np.arange(block.first, block.first + block.count, dtype=np.uint64)
+
+
+def record(
+    cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
+) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
+    """Play a block, and return the raw tables of these names.
+
+    Of a cell with decisions to be tried, also what became of them (``branching``).
+    """
+    numbers = numbers_of(block)
+    recorder = Recorder(names)
+    branches = None if cell.branching is None else Branches(cell.branching)
+    more: list[Listener] = [] if branches is None else [branches]
+    decisions = None
+    if DECISIONS in names:
+        kinds = games.load(cell.game).kinds
+        decisions = Decisions(kinds, block.first, block.count)
+        more.append(decisions)
+    played = play(cell, numbers, [recorder, *others, *more])
+    raw = frames(games.load(cell.game), recorder, names, played)
+    if decisions is not None:
+        raw[DECISIONS] = decisions.table()
+    if branches is not None:
+        raw["branching"] = branches.table(cell, played)
+    return played, raw

@@ -1,0 +1,97 @@
+"""Notes as polars tables, with ids where the rules have bits and numbers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from experiments.core.cells import PlayedGames, UsageError
+from sim import masks
+from sim.events import Field
+from sim.games import Game
+from sim.parameters import nearest, one_of
+from sim.recorder import Recorder
+
+
+def frames(
+    game: Game, recorder: Recorder, names: Sequence[str], played: PlayedGames
+) -> dict[str, pl.DataFrame]:
+    """The raw tables of these names: a row a note (or a seat of it).
+
+    Cards and squares are ids; sets stay masks, one bit a member. A table with a
+    seat has the ``strategy`` that sat there.
+    """
+    found = {}
+    for name in names:
+        columns = recorder.table(name)
+        if not columns:
+            continue
+        fields = _fields(game, name, played.state)
+        data = {
+            key: _series(key, value, fields.get(key), played.state.vocabularies)
+            for key, value in columns.items()
+        }
+        for key in ("seat", "winner"):
+            if key in columns and "strategy" not in data:
+                data["strategy"] = _strategies(played, columns["game"], columns[key])
+        found[name] = pl.DataFrame(data)
+    return found
+
+
+def _fields(game: Game, name: str, state: Any) -> Mapping[str, Field]:
+    if name in game.events:
+        return game.events[name].fields
+    words, vocabularies, values = (
+        game.kinds[name].vocabulary,
+        state.vocabularies,
+        state.clock.labels(),
+    )
+    form = "bit" if game.kinds[name].form == "one" else "set"
+    return {
+        "legal": Field("the options", "set", words),
+        "chosen": Field("what was chosen", "bit" if form == "bit" else "set", words),
+        **{
+            unit: Field("when", "code", unit) for unit in values if unit in vocabularies
+        },
+    }
+
+
+def _series(
+    key: str, value: Any, field: Field | None, vocabularies: Mapping[str, Sequence[str]]
+) -> pl.Series:
+    if field is not None and field.form in ("bit", "code"):
+        ids = list(vocabularies[field.vocabulary])
+        codes = masks.index(value) if field.form == "bit" else value
+        return named(key, np.asarray(codes), ids)
+    return pl.Series(key, value)
+
+
+def named(key: str, codes: Any, ids: Sequence[str]) -> pl.Series:
+    """Numbers as the ids they stand for; identical ids share one."""
+    names = list(dict.fromkeys(ids))
+    place = {name: n for n, name in enumerate(names)}
+    to = np.array([place[name] for name in ids], dtype=np.uint32)
+    return pl.Series(key, names, dtype=pl.Enum(names)).gather(to[codes])
+
+
+def _strategies(played: PlayedGames, games: Any, seats: Any) -> pl.Series:
+    ids = [one.title for one in played.lineup]
+    first = int(played.state.games[0])
+    codes = played.sitting[np.maximum(seats, 0), (games - np.uint64(first)).astype(int)]
+    return named("strategy", codes, ids)
+
+
+def raw_tables(game: Game, text: str) -> tuple[str, ...]:
+    """The names in ``trick,gem``; ``all`` for every table of the game."""
+    known = tuple(dict.fromkeys([*game.events, *game.kinds]))
+    if text.strip() == "all":
+        return known
+    found = tuple(name.strip() for name in text.split(",") if name.strip())
+    for name in found:
+        if name not in known:
+            raise UsageError(
+                f"tables: no table {name!r}{nearest(name, known)} "
+                f"Tables of {game.id}: {one_of(known)}."
+            )
+    return found

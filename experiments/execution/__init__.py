@@ -1,0 +1,1 @@
+"""Running blocks: processes, clusters, run directories, results."""

@@ -1,0 +1,125 @@
+"""Who plays the blocks: this process, processes on this machine, or a cluster.
+
+A backend takes tasks one by one, as they are wanted, and gives back what became of
+them in any order. Workers return errors as values, so that one block takes no other
+with it, and use one thread each: the blocks are what is spread over the cores.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from itertools import chain, islice
+from typing import Any
+
+from experiments.core.cells import UsageError
+from experiments.execution.failures import BlockFailure, RunFailed
+from experiments.execution.tasks import BlockResult, Task, drawn, work
+from sim.parameters import nearest, one_of
+
+BACKENDS = ("loky", "dask")
+ONE_THREAD = dict.fromkeys(
+    (
+        "POLARS_MAX_THREADS",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ),
+    "1",
+)
+"""Environment of a worker."""
+
+
+def work_here(task: Task, parent: int) -> BlockResult | BlockFailure:
+    """The same in a process that is to end with the one that started it."""
+    _end_with(parent)
+    return work(task)
+
+
+@lru_cache(maxsize=1)
+def _end_with(parent: int) -> None:
+    """Leave when the parent is gone (it may have been killed): nobody asks any more."""
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def check(backend: str, scheduler: str | None, jobs: int) -> None:
+    """Refuse what cannot be; raises ``UsageError``."""
+    if jobs == 0 or jobs < -1:
+        raise UsageError(f"jobs: 1 or more, or -1 for all cores, not {jobs}.")
+    if backend not in BACKENDS:
+        raise UsageError(
+            f"backend: no backend {backend!r}{nearest(backend, BACKENDS)} "
+            f"Allowed: {one_of(BACKENDS)}."
+        )
+    if backend == "dask":
+        from experiments.execution.remote import check_address
+
+        check_address(scheduler)
+    elif scheduler is not None:
+        raise UsageError("scheduler: it goes with backend dask; say --backend dask.")
+
+
+def finished(
+    tasks: Iterable[Task], jobs: int, backend: str, scheduler: str | None
+) -> Generator[BlockResult | BlockFailure, None, None]:
+    """What became of the tasks, in any order; they are taken as they are wanted."""
+    if backend == "dask":
+        from experiments.execution.remote import finished_remotely
+
+        yield from finished_remotely(tasks, str(scheduler))
+        return
+    waiting = iter(tasks)
+    first = list(islice(waiting, 1 if jobs == 1 else 2))
+    if jobs == 1 or len(first) < 2:  # one block needs no other process
+        yield from map(work, chain(first, waiting))
+    else:
+        yield from _on_this_machine(chain(first, waiting), jobs)
+
+
+def _on_this_machine(
+    tasks: Iterable[Task], jobs: int
+) -> Iterator[BlockResult | BlockFailure]:
+    from joblib import Parallel, delayed, parallel_config
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    try:
+        with one_thread(), parallel_config(backend="loky", inner_max_num_threads=1):
+            pool = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+            calls = (delayed(work_here)(task, os.getpid()) for task in tasks)
+            yield from drawn(pool(calls))
+    except BrokenProcessPool as error:
+        raise RunFailed(
+            "a worker process was ended from outside; often that is the system when "
+            "memory is short. Repeat the command, if need be with fewer --jobs."
+        ) from error
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Processes started meanwhile use one thread each; joblib sees to BLAS only."""
+    with _environment(ONE_THREAD):
+        yield
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    before: dict[str, Any] = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value

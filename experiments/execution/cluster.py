@@ -1,0 +1,141 @@
+"""A dask cluster: reaching it, sending work to it, and noticing that it is lost."""
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from experiments.execution.failures import RunFailed
+from experiments.execution.tasks import drawn
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+    from experiments.execution.dask_pool import DaskPool
+
+_WAIT = 10  # seconds for the scheduler to answer, and for a first worker
+_ALONE = 60  # seconds without any worker
+_AHEAD = 64  # blocks sent ahead at the least, for workers that come later
+_LOGGERS = ("distributed", "distributed.client", "tornado", "tornado.application")
+
+
+@contextmanager
+def connected(scheduler: str) -> Iterator["Client"]:
+    """A connection to a scheduler with at least one worker; raises ``RunFailed``."""
+    from distributed import Client
+
+    connect: Callable[..., Client] = Client
+    with _quiet():
+        try:
+            client = connect(scheduler, timeout=_WAIT, set_as_default=False)
+        except (OSError, ValueError) as error:
+            raise RunFailed(
+                f"no scheduler answers at {scheduler}. Is `dask scheduler` running "
+                "there, and its port open to this machine?"
+            ) from error
+        with client:
+            try:
+                client.wait_for_workers(1, timeout=_WAIT)
+            except TimeoutError:
+                raise RunFailed(
+                    f"the scheduler at {scheduler} has no workers. Start some: "
+                    f"dask worker {scheduler} --nthreads 1"
+                ) from None
+            yield client
+
+
+def played(
+    client: "Client", scheduler: str, calls: Iterable[tuple[Any, Any, Any]]
+) -> Generator[Any, None, None]:
+    """What calls (joblib's ``delayed``) return, in any order; raises ``RunFailed``.
+
+    What is called has to return its errors: one that is raised is of dask.
+    """
+    from distributed.client import FutureCancelledError
+    from joblib import Parallel, parallel_config
+
+    from experiments.execution.dask_pool import DaskPool
+
+    backend = DaskPool(client)
+    ahead = max(_AHEAD, 4 * backend.effective_n_jobs(-1))
+    with parallel_config(backend=backend), _watched(client, scheduler, backend):
+        try:
+            yield from drawn(
+                Parallel(
+                    n_jobs=-1,
+                    return_as="generator_unordered",
+                    batch_size=1,
+                    pre_dispatch=ahead,
+                )(calls)
+            )
+            if backend.error is not None:
+                raise backend.error
+        except RunFailed:
+            raise
+        except (FutureCancelledError, OSError) as error:
+            raise _gone(scheduler, "it is gone") from error
+        except Exception as error:
+            raise _refused(error) from error
+
+
+@contextmanager
+def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[None]:
+    """Give up where the cluster is lost; dask alone would wait for ever."""
+    over = threading.Event()
+
+    def watch() -> None:
+        seen = time.monotonic()
+        while not over.wait(1):
+            pool.check()
+            try:
+                workers = client.scheduler_info()["workers"]
+            except Exception:
+                pool.give_up(_gone(scheduler, "it is gone"))
+                return
+            if workers:
+                seen = time.monotonic()
+            elif time.monotonic() - seen > _ALONE:
+                words = f"no worker was left for {_ALONE} s"
+                pool.give_up(_gone(scheduler, words))
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
+    try:
+        yield
+    finally:
+        over.set()
+        watcher.join(_WAIT)
+
+
+def _gone(scheduler: str, why: str) -> RunFailed:
+    return RunFailed(f"the cluster of {scheduler} is lost: {why}.")
+
+
+def _refused(error: Exception) -> RunFailed:
+    """What dask says of work that it gave up, in our words."""
+    if type(error).__name__ == "KilledWorker":
+        return RunFailed(
+            "a block was lost with its worker again and again: is there too little "
+            "memory? Start workers with more, or with --nthreads 1."
+        )
+    return RunFailed(
+        f"a worker cannot play: {type(error).__name__}: {error}. Is fairdeal "
+        "installed there as it is here?"
+    )
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """What goes wrong is told by us, in a sentence."""
+    loggers = [logging.getLogger(name) for name in _LOGGERS]
+    before = [logger.level for logger in loggers]
+    for logger in loggers:
+        logger.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)

@@ -1,0 +1,147 @@
+"""Files that are there whole or not at all, and what may go wrong with them.
+
+A parquet file carries what it is (of which run, which games) and a checksum of all its
+bytes, so that one that was damaged, exchanged or renamed is not taken for another.
+"""
+
+import contextlib
+import hashlib
+import io
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.execution.failures import RunFailed
+
+_KEEP = "Finished blocks are kept; "
+_MARK = b"fairdeal-sha256:"  # before the checksum, in the parquet's metadata
+_BLANK = b"0" * 64  # in its place, of a file without
+_UNREADABLE = (
+    ValueError,
+    pl.exceptions.PolarsError,
+    pl.exceptions.PanicException,  # what polars makes of some damaged files
+)
+_PART = re.compile(r"(.+)\.\d+\.part")
+
+
+class Unfit(RunFailed):
+    """A file that is not what it should be; ``why`` in words."""
+
+    def __init__(self, path: Path, why: str) -> None:
+        super().__init__(
+            f"{path} {why}. Go on with the run (fairdeal runs resume): its games are "
+            "played again."
+        )
+        self.path, self.why = path, why
+
+    def __reduce__(self) -> tuple[type["Unfit"], tuple[Path, str]]:
+        """How it travels between processes."""
+        return Unfit, (self.path, self.why)
+
+
+def to_bytes(frame: pl.DataFrame, about: Mapping[str, Any] | None = None) -> bytes:
+    """A table as a parquet file that says what it is ``about``."""
+    data = io.BytesIO()
+    checksum = (_MARK + _BLANK).decode()
+    values = {"fairdeal": json.dumps(about or {}), "checksum": checksum}
+    frame.write_parquet(data, metadata=values)
+    blank = data.getvalue()
+    return _with(blank, _digest(blank))
+
+
+def about(path: Path, expected: Mapping[str, Any]) -> dict[str, Any]:
+    """What a whole file of ours says that it is; raises ``Unfit``.
+
+    It has to say all that is ``expected``, and may say more.
+    """
+    return _about(path, _whole(path), expected)
+
+
+def read(path: Path, expected: Mapping[str, Any]) -> pl.DataFrame:
+    """The table in a file of ours, of which so much is expected; raises ``Unfit``."""
+    data = _whole(path)
+    _about(path, data, expected)
+    try:
+        return pl.read_parquet(io.BytesIO(data))
+    except _UNREADABLE:
+        raise Unfit(path, "is damaged: it is no parquet file") from None
+
+
+def _whole(path: Path) -> bytes:
+    """The bytes of a file, if they are those that were written."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise Unfit(path, "is missing") from None
+    except OSError as error:
+        raise Unfit(path, f"cannot be read: {error.strerror}") from error
+    at = data.rfind(_MARK) + len(_MARK)
+    if at < len(_MARK) or data[at : at + len(_BLANK)] != _digest(_with(data, _BLANK)):
+        raise Unfit(path, "is damaged: its checksum does not fit")
+    return data
+
+
+def _about(path: Path, data: bytes, expected: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        found = json.loads(pl.read_parquet_metadata(io.BytesIO(data))["fairdeal"])
+        fits = all(found[key] == value for key, value in expected.items())
+    except (LookupError, TypeError, *_UNREADABLE):
+        found, fits = {}, False
+    if not fits:
+        raise Unfit(path, "is of other games, or of another run or program")
+    return dict(found)
+
+
+def _with(data: bytes, checksum: bytes) -> bytes:
+    """The same file with this checksum in its place."""
+    at = data.rindex(_MARK) + len(_MARK)
+    return data[:at] + checksum + data[at + len(_BLANK) :]
+
+
+def _digest(data: bytes) -> bytes:
+    return hashlib.sha256(data).hexdigest().encode()
+
+
+def write(path: Path, data: bytes) -> None:
+    """Write a file whole or not at all; raises ``RunFailed``."""
+    part = path.with_name(f"{path.name}.{os.getpid()}.part")
+    with write_errors(path.parent):
+        try:
+            with part.open("wb") as file:
+                file.write(data)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                part.unlink()
+            raise
+
+
+def part_of(name: str) -> str:
+    """The file that one of this name was to become; nothing where it was for none."""
+    found = _PART.fullmatch(name)
+    return found[1] if found else ""
+
+
+@contextmanager
+def write_errors(place: Path) -> Iterator[None]:
+    """Turn what the system says into what to do."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        raise RunFailed(
+            f"{place} is gone: was it moved or removed? {_KEEP}put it back and "
+            "repeat the command, or start anew."
+        ) from error
+    except OSError as error:
+        raise RunFailed(
+            f"cannot write to {place}: {error.strerror or error}. {_KEEP}make room "
+            "or name another directory, and repeat the command."
+        ) from error

@@ -1,0 +1,60 @@
+"""A lock that one process at a time can hold, and that dies with it."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import BaseFileLock, FileLock, Timeout
+
+from experiments.execution.failures import RunFailed
+
+_PATIENCE = 0.3  # seconds: someone may only be looking (``is_held``)
+
+
+@contextmanager
+def hold(path: Path) -> Iterator[bool]:
+    """Hold the lock of this file; False where another process has it.
+
+    The operating system frees it when the process ends, however it ends; the file
+    stays. A symbolic link is not followed. Raises ``RunFailed`` where the place cannot
+    be written or knows no locks.
+    """
+    try:
+        lock = _taken(path, _PATIENCE)
+    except (OSError, NotImplementedError) as error:
+        raise RunFailed(f"cannot lock {path}: {_why(error)}") from error
+    try:
+        yield lock is not None
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def is_held(path: Path) -> bool:
+    """Whether some process holds the lock of this file, as far as one can tell."""
+    if path.is_symlink() or not path.is_file():
+        return False
+    try:
+        lock = _taken(path, 0)
+    except (OSError, NotImplementedError):  # not ours to write, so not ours to tell
+        return False
+    if lock is not None:
+        lock.release()
+    return lock is None
+
+
+def _taken(path: Path, patience: float) -> BaseFileLock | None:
+    lock = FileLock(path, timeout=patience, fallback_to_soft=False)
+    try:
+        lock.acquire(poll_interval=0.05)
+    except Timeout:
+        return None
+    return lock
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno == errno.ELOOP:
+        return "it is a symbolic link. Name another directory."
+    values = error.strerror if isinstance(error, OSError) else error
+    return f"{values}. Name a directory on a disk of this machine."

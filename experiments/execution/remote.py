@@ -1,0 +1,88 @@
+"""Playing blocks on a cluster, through joblib's dask backend.
+
+A worker that runs another fairdeal, or other versions of what results depend on, is
+refused. Strategies from files travel along (``experiments.execution.shipping``). A
+worker that is lost takes nothing with it: the scheduler has its blocks played by
+another.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import closing
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+from experiments.core.cells import UsageError
+from experiments.execution.cluster import connected, played
+from experiments.execution.failures import BlockFailure, RunFailed
+from experiments.execution.remote_worker import identify, play_sent
+from experiments.execution.shipping import pack
+from experiments.execution.tasks import BlockResult, Task
+
+if TYPE_CHECKING:
+    from distributed import Client
+
+
+def check_address(scheduler: str | None) -> None:
+    """Refuse what is no address, and dask where it is not installed."""
+    if find_spec("distributed") is None:
+        raise UsageError("backend dask is not installed: pip install 'fairdeal[dask]'.")
+    if not scheduler or not re.fullmatch(r"(tcp|tls|ucx|wss?)://\S+:\d+", scheduler):
+        given = f", not {scheduler!r}" if scheduler else ""
+        raise UsageError(
+            "scheduler: backend dask needs the address that `dask scheduler` prints, "
+            f"as in tcp://192.168.1.10:8786{given}."
+        )
+
+
+def finished_remotely(
+    tasks: Iterable[Task], scheduler: str
+) -> Iterator[BlockResult | BlockFailure]:
+    """What became of the tasks, in any order; raises ``RunFailed``."""
+    from joblib import delayed
+
+    here = identify()
+    with connected(scheduler) as client:
+        _refuse(client, here)
+        calls = (delayed(play_sent)(pack(task), here) for task in tasks)
+        with closing(played(client, scheduler, calls)) as found:
+            for done in found:
+                if isinstance(done, dict):
+                    raise RunFailed(_told("a worker", done, here))
+                yield done
+
+
+def _refuse(client: "Client", here: Mapping[str, str]) -> None:
+    """Refuse workers that would come to other results; raises ``RunFailed``."""
+    import cloudpickle
+
+    from experiments.execution import remote_worker
+
+    cloudpickle.register_pickle_by_value(remote_worker)
+    try:
+        found: dict[str, Any] = client.run(identify)
+    finally:
+        cloudpickle.unregister_pickle_by_value(remote_worker)
+    for address, there in found.items():
+        if there != here:
+            raise RunFailed(_told(f"worker {address}", there, here))
+
+
+def _told(who: str, there: Mapping[str, str], here: Mapping[str, str]) -> str:
+    """Which versions differ, both named."""
+    names = [name for name in here if there.get(name) != here[name]]
+    if names != ["source"]:
+        names = [name for name in names if name != "source"]
+    words = [
+        f"fairdeal {here['fairdeal']} of other source files ({there.get(name)})"
+        if name == "source"
+        else f"{name} {there.get(name)}"
+        for name in names
+    ]
+    ours = [f"{name} {here[name]}" for name in names]
+    if names == ["source"]:
+        ours = [here["source"]]
+    return (
+        f"{who} has {' and '.join(words)}; here it is {' and '.join(ours)}. Install "
+        "the same there: results would differ."
+    )

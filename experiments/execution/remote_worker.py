@@ -1,0 +1,47 @@
+"""What a worker of a cluster does: say what it is, and play blocks.
+
+Imports nothing heavy by itself: whoever loads this module first, a worker that was
+just started, has its threads held to one before the arrays are there.
+"""
+
+import os
+import sys
+from typing import Any
+
+if "polars" not in sys.modules:
+    os.environ["POLARS_MAX_THREADS"] = "1"
+
+
+def identify() -> dict[str, str]:
+    """What results depend on; it is sent as code, so it needs no fairdeal there."""
+    import platform
+    from importlib.metadata import PackageNotFoundError, version
+
+    found = {"python": ".".join(platform.python_version_tuple()[:2])}
+    for name in ("fairdeal", "numpy", "polars"):
+        try:
+            found[name] = version(name)
+        except PackageNotFoundError:
+            found[name] = "none"
+    try:
+        from experiments.execution.manifests import source
+
+        found["source"] = source()
+    except ImportError:
+        found["source"] = "none"
+    return found
+
+
+def play_sent(packed: bytes, here: dict[str, str]) -> Any:
+    """Play a packed task; ``here`` is what results depend on where they are merged.
+
+    Returns a ``Done`` or ``Failed``, or what this worker is if it is another thing.
+    """
+    import pickle
+
+    mine = identify()
+    if mine != here:
+        return mine
+    from experiments.execution.tasks import work
+
+    return work(pickle.loads(packed))  # noqa: S301 - dask runs what it is sent anyway

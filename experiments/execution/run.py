@@ -1,0 +1,239 @@
+"""Running cells: blocks over the cores, progress, results on disk.
+
+The same run started again in the same directory skips the blocks that are there
+(``experiments.execution.files``). Results do not depend on who played the blocks
+(``experiments.execution.backends``), nor on the order in which they were finished
+(``experiments.execution.prefix``).
+"""
+
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, nullcontext
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.core.blocks import MOST_GAMES, add_up, play_block, size_of
+from experiments.core.cells import Cell, Pair, UsageError
+from experiments.core.recording import Block
+from experiments.execution import backends, files, manifests
+from experiments.execution.failures import BlockFailure, RunFailed
+from experiments.execution.files import Directory
+from experiments.execution.prefix import Prefix, Stop, in_turn
+from experiments.execution.results import Results, nothing
+from experiments.execution.tasks import BlockResult, PlayBlock, Task
+from sim import games as registry
+from sim.parameters import nearest, one_of
+
+__all__ = ["Progress", "RunFailed", "Stop", "run"]
+
+Progress = Callable[[int, int], None]
+"""Called with games done and games in all: at the start, then block by block.
+
+Where it has an attribute ``found``, that is called with a cell, the sums of its games
+so far and their number.
+"""
+
+
+def run(  # noqa: PLR0913 - the options of a run, all but two by name
+    cells: Sequence[Cell | Pair],
+    games: int,
+    *,
+    jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    detailed: bool = False,
+    tables: Sequence[str] = (),
+    out: Path | None = None,
+    progress: Progress | None = None,
+    stop: Stop | None = None,
+    fail_fast: bool = True,
+    play: PlayBlock | None = None,
+    block: int | None = None,
+) -> Results:
+    """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
+
+    ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786").
+    ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
+    ``out`` as parquet. ``stop`` ends a cell before ``games`` when its first games say
+    enough. ``play`` does the work of a block in place of ``play_block``; ``block`` is
+    the number of games in one.
+
+    Results are the same for any number of jobs, backend and interruption. Raises
+    ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
+    without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
+    """
+    _check(cells, games, tables, out, block)
+    backends.check(backend, scheduler, jobs)
+    size = block or size_of(cells, games, detailed or bool(tables), stop is not None)
+    work = play or play_block
+    manifest = manifests.describe(cells, games, size, detailed, tables, play, stop)
+    prefixes = [Prefix(number, games, size, stop) for number in range(len(cells))]
+    start = time.perf_counter()
+    made: dict[Block, int] = {}  # decisions
+    with files.opened(out, manifest) if out else nullcontext() as directory:
+        tell = _ProgressReporter(cells, prefixes, progress)
+        tasks = _tasks(cells, prefixes, directory, manifest, work, backend == "loky")
+        made |= _skip(prefixes, directory)
+        tell(None)
+        with closing(backends.finished(tasks, jobs, backend, scheduler)) as found:
+            for done in found:
+                prefix = prefixes[done.block.cell]
+                if isinstance(done, BlockFailure):
+                    _fail(done, prefix, fail_fast)
+                else:
+                    made[done.block] = done.decisions
+                    _keep(done, prefix, directory, fail_fast)
+                tell(prefix)
+        if not all(prefix.over for prefix in prefixes):
+            raise RunFailed("blocks were lost on the way. Repeat the command.")
+        manifest |= {
+            "seconds": time.perf_counter() - start,
+            "decisions": sum(
+                decisions
+                for block, decisions in made.items()
+                if block.first < prefixes[block.cell].games
+            ),
+            "jobs": jobs,
+            "backend": backend,
+        }
+        return _results(cells, games, prefixes, manifest, directory)
+
+
+def _check(
+    cells: Sequence[Cell | Pair],
+    games: int,
+    tables: Sequence[str],
+    out: Path | None,
+    block: int | None,
+) -> None:
+    if not cells:
+        raise UsageError("cells: at least one.")
+    if not 1 <= games <= MOST_GAMES:
+        raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
+    if block is not None and block < 1:
+        raise UsageError(f"block: at least 1 game, not {block}.")
+    if tables and out is None:
+        raise UsageError("tables: raw tables are kept on disk; give a directory (out).")
+    for cell in cells:
+        game = registry.load(cell.game)
+        known = [
+            *game.events,
+            *(kind for kind in game.kinds if kind not in game.events),
+        ]
+        for table in tables:
+            if table not in known:
+                raise UsageError(
+                    f"tables: no table {table!r}{nearest(table, known)} "
+                    f"Tables of {cell.game}: {one_of(known)}."
+                )
+
+
+def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> dict[Block, int]:
+    """Count the blocks of an earlier start; the decisions that were made in each."""
+    found: dict[Block, int] = {}
+    if directory is None:
+        return found
+    for prefix in prefixes:
+        for block in prefix.blocks():
+            decisions = directory.decisions(block)
+            if decisions is not None:
+                found[block] = decisions
+                prefix.add(block, partial(directory.load, block))
+    directory.tell_unfit()
+    return found
+
+
+def _tasks(
+    cells: Sequence[Cell | Pair],
+    prefixes: list[Prefix],
+    directory: Directory | None,
+    manifest: dict[str, Any],
+    play: PlayBlock,
+    here: bool,
+) -> Iterator[Task]:
+    """The blocks that are still to be played, made as they are asked for."""
+    whole = [cell.resolved() for cell in cells]
+    keep = tuple(manifest["tables"])
+    folder = directory.path.absolute() if directory and here else None
+    for block in in_turn(prefixes):
+        if directory is None or not directory.has(block):
+            detailed = manifest["detailed"]
+            run = manifest["fingerprint"]
+            yield Task(whole[block.cell], block, detailed, keep, play, folder, run)
+
+
+def _fail(failed: BlockFailure, prefix: Prefix, fail_fast: bool) -> None:
+    """What is wrong with the machine stops the run, whatever else is wanted."""
+    if isinstance(failed.error, RunFailed):
+        raise failed.error
+    prefix.fail(failed)
+    _raise_first(prefix, fail_fast)
+
+
+def _keep(
+    done: BlockResult, prefix: Prefix, directory: Directory | None, fail_fast: bool
+) -> None:
+    if directory is None:
+        sums = done.sums
+        prefix.add(done.block, lambda: sums)
+    else:
+        directory.save(done)
+        prefix.add(done.block, partial(directory.load, done.block))
+    _raise_first(prefix, fail_fast)
+
+
+def _raise_first(prefix: Prefix, fail_fast: bool) -> None:
+    if fail_fast and prefix.failed is not None:
+        raise prefix.failed.raised()
+
+
+def _results(
+    cells: Sequence[Cell | Pair],
+    games: int,
+    prefixes: Sequence[Prefix],
+    manifest: dict[str, Any],
+    directory: Directory | None,
+) -> Results:
+    fine = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
+    failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
+    played = tuple(0 if p.failed else p.games for p in prefixes)
+    sums = add_up(fine) if fine else nothing()
+    manifest |= {
+        "played": played,
+        "failures": failures,
+        "stopped": [prefix.stopped for prefix in prefixes],
+        "finished": True,
+    }
+    if directory is not None:
+        directory.settle([prefix.games for prefix in prefixes])
+        manifest = directory.finish(sums, manifest)
+    where = directory.path if directory else None
+    return Results(tuple(cells), games, sums, played, manifest, where, failures)
+
+
+class _ProgressReporter:
+    """Tells the progress, and what was found so far."""
+
+    def __init__(
+        self,
+        cells: Sequence[Cell | Pair],
+        prefixes: Sequence[Prefix],
+        progress: Progress | None,
+    ) -> None:
+        self._cells = cells
+        self._prefixes = prefixes
+        self._progress = progress
+        self._found: Callable[[Cell | Pair, pl.DataFrame, int], None] | None = getattr(
+            progress, "found", None
+        )
+
+    def __call__(self, prefix: Prefix | None) -> None:
+        if self._progress is None:
+            return
+        if self._found and prefix is not None and prefix.sums is not None:
+            self._found(self._cells[prefix.cell], prefix.sums, prefix.games)
+        done = sum(prefix.done for prefix in self._prefixes)
+        self._progress(done, sum(prefix.wanted for prefix in self._prefixes))

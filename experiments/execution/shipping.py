@@ -1,0 +1,162 @@
+"""Strategies from a file of one's own, taken along to another machine.
+
+There is no such file there, so a strategy travels as the texts of its file and of
+the modules beside it that it imported, with its class and values. Whoever receives
+it writes the texts to a folder of his own and loads it from there.
+"""
+
+import hashlib
+import importlib
+import io
+import sys
+import threading
+from collections.abc import Callable
+from dataclasses import fields
+from functools import cache, lru_cache
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from strategies.base import Strategy
+from strategies.files import from_file
+
+_OURS = {"sim", "strategies", "experiments", "reports"}
+_PREFIX = "fairdeal_own_"  # of modules that strategies.files loads
+_lock = threading.Lock()
+
+Files = dict[str, bytes]  # path from the folder of the strategy's file -> text
+
+
+def is_own(strategy: type) -> bool:
+    """Whether a class was loaded from a file of the user's."""
+    return strategy.__module__.startswith(_PREFIX)
+
+
+@lru_cache(maxsize=256)
+def beside(strategy: type) -> Files:
+    """The texts of a user's strategy: its file, and modules in the same folder.
+
+    They are read once, as it is loaded once. Nothing for strategies that are
+    installed.
+    """
+    if not is_own(strategy):
+        return {}
+    file = _file(strategy)
+    found = {file.name: file.read_bytes()}
+    for name, module in list(sys.modules.items()):
+        path = _place(module)
+        if name.partition(".")[0] in {*_OURS, "__main__"} or path is None:
+            continue
+        if path.is_relative_to(file.parent):
+            inside = path.relative_to(file.parent)
+            if _names(inside) == name and path.is_file():
+                found[inside.as_posix()] = path.read_bytes()
+    return found
+
+
+def edited(strategy: type) -> str:
+    """A file of a user's strategy that is another now than when it was loaded."""
+    folder = _file(strategy).parent if is_own(strategy) else Path()
+    for name, text in beside(strategy).items():
+        path = folder / name
+        if not path.is_file() or path.read_bytes() != text:
+            return str(path)
+    return ""
+
+
+def sources(strategy: type) -> dict[str, str]:
+    """The files of a user's strategy, by their full paths, with a hash of each."""
+    folder = _file(strategy).parent if is_own(strategy) else Path()
+    return {
+        str(folder / name): hashlib.sha256(text).hexdigest()
+        for name, text in beside(strategy).items()
+    }
+
+
+def _file(strategy: type) -> Path:
+    return Path(sys.modules[strategy.__module__].__file__ or "")
+
+
+def _place(module: ModuleType) -> Path | None:
+    file = getattr(module, "__file__", None)
+    known = isinstance(file, str) and file.endswith(".py")
+    return _resolved(file) if known and file else None
+
+
+@cache
+def _resolved(path: str) -> Path:
+    return Path(path).resolve()
+
+
+def _names(inside: Path) -> str:
+    """The module that a path would be imported as from its folder."""
+    parts = inside.with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+def pack(item: Any) -> bytes:
+    """Anything with strategies in it, for a machine that lacks the user's files.
+
+    ``pickle.loads`` gives it again where fairdeal is installed.
+    """
+    import cloudpickle
+
+    class Packer(cloudpickle.Pickler):  # type: ignore[misc]
+        def reducer_override(self, item: Any) -> Any:
+            if isinstance(item, Strategy) and is_own(type(item)):
+                return _reduced(item)
+            return super().reducer_override(item)
+
+    data = io.BytesIO()
+    Packer(data).dump(item)
+    return data.getvalue()
+
+
+def _reduced(strategy: Strategy) -> tuple[Callable[..., Strategy], tuple[Any, ...]]:
+    cls: type = type(strategy)
+    file = _file(cls).name
+    values = {f.name: getattr(strategy, f.name) for f in fields(strategy)}
+    texts = tuple(sorted(beside(cls).items()))
+    return unpacked, (texts, f"{file}:{cls.__name__}", values)
+
+
+def unpacked(
+    texts: tuple[tuple[str, bytes], ...], spec: str, values: dict[str, Any]
+) -> Strategy:
+    """The strategy, loaded from texts that travelled; the same texts only once."""
+    with _lock:
+        return from_file(f"{_written(texts)}/{spec}")(**values)
+
+
+@lru_cache(maxsize=64)
+def _written(texts: tuple[tuple[str, bytes], ...]) -> Path:
+    """The folder with these texts; modules of earlier ones are not in its way."""
+    _forget(_folder())
+    folder = _folder() / hashlib.sha256(repr(texts).encode()).hexdigest()[:16]
+    for name, text in texts:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text)
+    return folder
+
+
+def _forget(folder: Path) -> None:
+    """Unlearn what was imported from below a folder by its plain name."""
+    sys.path[:] = [place for place in sys.path if folder not in Path(place).parents]
+    for name, module in list(sys.modules.items()):
+        path = None if name.startswith(_PREFIX) else _place(module)
+        if path is not None and folder in path.parents:
+            del sys.modules[name]
+    importlib.invalidate_caches()
+
+
+@lru_cache(maxsize=1)
+def _folder() -> Path:
+    """A folder that goes when this process does."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = Path(tempfile.mkdtemp(prefix="fairdeal-")).resolve()
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder

@@ -1,0 +1,66 @@
+"""How a run directory stands, for listings: told without touching it."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from experiments.core.cells import UsageError
+from experiments.execution.locks import is_held
+from experiments.execution.sealed import Outdated
+from experiments.execution.shape import manifest_at
+
+Status = Literal[
+    "finished", "unfinished", "running", "damaged", "outdated", "foreign"
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class State:
+    """How a directory stands; the manifest is empty where it cannot be read."""
+
+    status: Status
+    blocks: int  # finished
+    bytes: int
+    manifest: dict[str, Any]
+
+
+def inspect(out: Path) -> State:
+    """How a directory stands."""
+    manifest: dict[str, Any] = {}
+    status: Status
+    try:
+        manifest = manifest_at(out / "manifest.json")
+        status = "finished" if manifest.get("finished") else "unfinished"
+        if status == "unfinished" and is_held(out / "lock"):
+            status = "running"
+    except FileNotFoundError:
+        status = "foreign"
+    except Outdated:
+        status = "outdated"
+    except UsageError:
+        status = "damaged"
+    return State(status, finished_blocks(out), _size(str(out)), manifest)
+
+
+def finished_blocks(out: Path) -> int:
+    """How many blocks are there."""
+    try:
+        return len(list((out / "blocks").glob("*.parquet")))
+    except OSError:
+        return 0
+
+
+def _size(folder: str) -> int:
+    """Bytes of all files in a directory; what cannot be read counts nothing."""
+    found = 0
+    try:
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                if entry.is_dir(follow_symlinks=False):
+                    found += _size(entry.path)
+                else:
+                    found += entry.stat(follow_symlinks=False).st_size
+    except OSError:
+        return found
+    return found

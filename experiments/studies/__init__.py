@@ -1,0 +1,1 @@
+"""Studies: questions in files, designs over rules, targets, run directories."""

@@ -1,0 +1,247 @@
+"""Designs: which points a study visits.
+
+    [design]
+    kind = "grid"          # grid, zip, list, lhs, sobol or saltelli
+
+    [design.vary]
+    rules.life = [2, 3, 4]
+    rules.squares.blue.gem = { from = 1, to = 3 }
+    strategy.planner.margin = { from = 0.0, to = 2.0, step = 0.5 }
+    players = [3, 4]
+
+grid: every combination. zip: the first values of all, then the second, and so on.
+list: the tables under ``points``. lhs and sobol: ``samples`` points spread over the
+ranges (Latin hypercube; scrambled Sobol' sequence), by ``scipy.stats.qmc``. saltelli:
+``samples`` times (number of keys + 2) points for Sobol' indices (Saltelli 2002,
+Comput. Phys. Commun. 145:280-297), by SALib.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import product
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from experiments.core.cells import UsageError
+from experiments.studies.study import Design
+from sim.parameters import nearest, one_of
+
+SPREAD = ("lhs", "sobol", "saltelli")
+"""Kinds that spread points over ranges."""
+MOST_POINTS = 10_000
+_RANGE = ("from", "to", "step")
+
+
+@dataclass(frozen=True)
+class Axis:
+    """What is varied: a key with its values, or with a range."""
+
+    key: str
+    values: tuple[Any, ...] = ()
+    low: float = 0
+    high: float = 0
+
+    def levels(self) -> tuple[Any, ...]:
+        """The values one by one; raises ``UsageError`` where they are endless."""
+        if self.values:
+            return self.values
+        if _whole(self.low, self.high):
+            return tuple(range(int(self.low), int(self.high) + 1))
+        raise UsageError(f"design.vary.{self.key}: a range of numbers needs a step.")
+
+    def at(self, units: NDArray[np.float64]) -> list[Any]:
+        """Values for (points,) places from 0 to 1; each level has an equal part."""
+        if self.values or _whole(self.low, self.high):
+            levels = self.levels()
+            at = np.minimum((units * len(levels)).astype(int), len(levels) - 1)
+            return [levels[place] for place in at]
+        found: list[Any] = (self.low + units * (self.high - self.low)).tolist()
+        return found
+
+
+@dataclass(frozen=True)
+class Points:
+    """The points of a design: a value for each key, in the order of visit.
+
+    ``units`` (points, keys) are places from 0 to 1, of spread points only.
+    """
+
+    keys: tuple[str, ...] = ()
+    rows: tuple[Mapping[str, Any], ...] = ({},)
+    units: NDArray[np.float64] | None = field(default=None, compare=False)
+
+
+def points(design: Design | None, seed: int) -> Points:
+    """The points of a design; spread points are chosen by the seed."""
+    if design is None:
+        return Points()
+    if design.kind == "list":
+        return _listed(design)
+    if design.points:
+        raise UsageError('[design] points: only where kind = "list".')
+    axes = [_axis(key, value) for key, value in _flat(design.vary)]
+    if not axes:
+        raise UsageError(
+            "[design] vary: nothing is varied. Write [design.vary] and below it, say, "
+            "rules.life = [3, 4]."
+        )
+    if design.kind in SPREAD:
+        return _spread(design, axes, seed)
+    if design.samples is not None:
+        raise UsageError(
+            f"[design] samples: only where kind is {one_of(SPREAD)}, not {design.kind}."
+        )
+    return _crossed(axes) if design.kind == "grid" else _zipped(axes)
+
+
+def _crossed(axes: Sequence[Axis]) -> Points:
+    total = math.prod(len(axis.levels()) for axis in axes)
+    _bounded(total)
+    combined = product(*(axis.levels() for axis in axes))
+    return _points(axes, combined)
+
+
+def _zipped(axes: Sequence[Axis]) -> Points:
+    lengths = {axis.key: len(axis.levels()) for axis in axes}
+    if len(set(lengths.values())) > 1:
+        values = one_of(f"{key} has {many}" for key, many in lengths.items())
+        raise UsageError(f'[design] kind "zip" needs lists of one length: {values}.')
+    return _points(axes, zip(*(axis.levels() for axis in axes), strict=True))
+
+
+def _points(axes: Sequence[Axis], rows: Any) -> Points:
+    keys = tuple(axis.key for axis in axes)
+    return Points(keys, tuple(dict(zip(keys, row, strict=True)) for row in rows))
+
+
+def _listed(design: Design) -> Points:
+    if design.vary or design.samples is not None:
+        raise UsageError(
+            '[design] kind "list" has points only; leave out vary and samples.'
+        )
+    rows = [dict(_flat(point)) for point in design.points]
+    if not rows or not rows[0]:
+        raise UsageError(
+            '[design] points: write a table for each, as in points = [{ "rules.life" '
+            "= 3 }, { rules.life = 4 }]."
+        )
+    for number, row in enumerate(rows):
+        if set(row) != set(rows[0]):
+            raise UsageError(
+                f"[design] points: point {number + 1} has {one_of(row)}, the first has "
+                f"{one_of(rows[0])}; each needs the same keys."
+            )
+    keys = tuple(rows[0])
+    return Points(keys, tuple({key: row[key] for key in keys} for row in rows))
+
+
+def _spread(design: Design, axes: Sequence[Axis], seed: int) -> Points:
+    count = design.samples
+    if count is None:
+        raise UsageError(
+            f'[design] samples: how many points? kind "{design.kind}" needs it.'
+        )
+    if design.kind != "lhs" and count & (count - 1):
+        low = 1 << (count.bit_length() - 1)
+        raise UsageError(
+            f"[design] samples: a power of two for {design.kind} (its points are "
+            f"allround then), not {count}. Nearest: {low}, {2 * low}."
+        )
+    if design.kind == "saltelli" and len(axes) < 2:
+        raise UsageError("[design] saltelli compares keys; vary at least two.")
+    _bounded(count * (len(axes) + 2 if design.kind == "saltelli" else 1))
+    units = _units(design.kind, count, len(axes), seed)
+    columns = [axis.at(units[:, at]) for at, axis in enumerate(axes)]
+    found = _points(axes, zip(*columns, strict=True))
+    return Points(found.keys, found.rows, units)
+
+
+def _units(kind: str, count: int, keys: int, seed: int) -> NDArray[np.float64]:
+    """(points, keys) places from 0 to 1."""
+    if kind == "saltelli":
+        from SALib.sample import sobol
+
+        problem = {
+            "num_vars": keys,
+            "names": [str(key) for key in range(keys)],
+            "bounds": [[0.0, 1.0]] * keys,
+        }
+        units: NDArray[np.float64] = sobol.sample(
+            problem, count, calc_second_order=False, seed=np.random.default_rng(seed)
+        )
+        return units
+    from scipy.stats import qmc
+
+    rng = np.random.default_rng(seed)
+    made = qmc.LatinHypercube if kind == "lhs" else qmc.Sobol
+    spread: NDArray[np.float64] = made(keys, rng=rng).random(count)
+    return spread
+
+
+def _bounded(total: int) -> None:
+    if total > MOST_POINTS:
+        raise UsageError(
+            f"[design] these are {total:,} points; at most {MOST_POINTS:,}. Vary "
+            'less, or sample with kind = "lhs".'
+        )
+
+
+def _flat(values: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted keys of nested tables, down to values and ranges."""
+    for key, value in values.items():
+        if isinstance(value, dict) and not set(_RANGE) & set(value):
+            yield from _flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
+def _axis(key: str, value: Any) -> Axis:
+    """A list of values, or a range with ``from``, ``to`` and perhaps ``step``."""
+    place = f"design.vary.{key}"
+    if isinstance(value, list | tuple):
+        if not value:
+            raise UsageError(f"{place}: the list is empty.")
+        return Axis(key, tuple(value))
+    if not isinstance(value, dict):
+        raise UsageError(
+            f"{place}: a list of values, or a range as in {{ from = 1, to = 3 }}, "
+            f"not {value!r}."
+        )
+    for name in value:
+        if name not in _RANGE:
+            raise UsageError(
+                f"{place}: no key {name!r}{nearest(name, _RANGE)} "
+                f"Allowed: {one_of(_RANGE)}."
+            )
+    low, high = (_number(place, value, name) for name in ("from", "to"))
+    if low >= high:
+        raise UsageError(f"{place}: from lies below to, not {low} and {high}.")
+    if "step" not in value:
+        return Axis(key, low=low, high=high)
+    return Axis(key, tuple(_steps(place, low, high, _number(place, value, "step"))))
+
+
+def _number(place: str, value: Mapping[str, Any], name: str) -> float:
+    given = value.get(name)
+    plain = isinstance(given, int | float) and not isinstance(given, bool)
+    if not plain or not math.isfinite(given):  # type: ignore[arg-type]
+        raise UsageError(f"{place}.{name}: a number is needed, not {given!r}.")
+    return given  # type: ignore[return-value]
+
+
+def _steps(place: str, low: float, high: float, step: float) -> Iterator[float]:
+    """From ``low`` up to ``high``, without the errors of repeated addition."""
+    if step <= 0:
+        raise UsageError(f"{place}.step: above 0, not {step}.")
+    many = math.floor((high - low) / step + 1e-9)
+    _bounded(many)
+    for number in range(many + 1):
+        at = low + number * step
+        yield at if _whole(low, step) else round(at, 12)
+
+
+def _whole(*numbers: float) -> bool:
+    return all(isinstance(number, int) for number in numbers)

@@ -1,0 +1,88 @@
+"""What a design may vary, and what a point of it does to a lineup.
+
+``rules.KEY`` is a rule value or a field of a row, ``strategy.NAME.PARAMETER`` what a
+strategy believes, ``players`` how many play.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from experiments.core.cells import UsageError
+from experiments.studies import lineups
+from experiments.studies.designs import Points
+from experiments.studies.study import Study
+from experiments.variants.by_players import settable
+from sim.games import Game
+from sim.parameters import nearest, one_of
+from strategies.registry import make
+
+RULES = "rules."
+STRATEGY = "strategy."
+PLAYERS = "players"
+
+
+def check_keys(game: Game, study: Study, points: Points) -> None:
+    """Refuse keys of a design that name nothing."""
+    if PLAYERS in points.keys and study.players:
+        raise UsageError("players: given twice, at the top and under [design].")
+    rules = [RULES + key for key in settable(game.rules())]
+    for key in points.keys:
+        start = ".".join(key.split(".")[:2])
+        known = key == PLAYERS or key.startswith(STRATEGY)
+        if known or start in rules:
+            continue
+        raise UsageError(
+            f"[design] no key {key!r}{nearest(key, [*rules, PLAYERS])} Allowed: "
+            f"{PLAYERS}, {RULES}KEY (as in {rules[0]}), {STRATEGY}NAME.PARAMETER."
+        )
+    for key in points.keys:
+        if key.startswith(STRATEGY):
+            _check_parameter(game, study, key)
+
+
+def _check_parameter(game: Game, study: Study, key: str) -> None:
+    """Refuse a parameter of a strategy that nobody plays."""
+    name, _, parameter = key.removeprefix(STRATEGY).partition(".")
+    if not parameter:
+        raise UsageError(f"[design] {key}: write {STRATEGY}NAME.PARAMETER.")
+    if study.panel is not False:
+        return
+    own = tuple(beside(spec, study.folder) for spec in study.strategies)
+    seated: list[str] = []
+    for text in study.lineups.values():
+        parts = [beside(part.strip(), study.folder) for part in text.split(",")]
+        specs = lineups.written(
+            game.id, text, ",".join(parts), (len(parts),), own
+        )[len(parts)].seats  # fmt: skip
+        seated += [named(game.id, spec) for spec in specs]
+    if name not in seated:
+        raise UsageError(
+            f"[design] {key}: no lineup seats {name!r}{nearest(name, seated)} "
+            f"Seated: {one_of(dict.fromkeys(seated))}."
+        )
+
+
+def changed(game: str, spec: str, name: str, point: Mapping[str, object]) -> str:
+    """The spec of the strategy of this name with the parameters of the point."""
+    given = [
+        f":{key.removeprefix(STRATEGY + name + '.')}={value}"
+        for key, value in point.items()
+        if key.startswith(f"{STRATEGY}{name}.")
+    ]
+    if given:
+        make(game, spec + "".join(given))
+    return spec + "".join(given)
+
+
+def named(game: str, spec: str) -> str:
+    """The name of a spec's strategy, without parameters."""
+    kind = type(make(game, spec))
+    return str(getattr(kind, "name", kind.__name__))
+
+
+def beside(spec: str, folder: Path) -> str:
+    """A spec whose file is looked for beside the study, whatever directory this is."""
+    file, mark, rest = spec.partition(".py:")
+    if not mark or Path(file).is_absolute():
+        return spec
+    return f"{(folder / file).resolve()}{mark}{rest}"

@@ -1,0 +1,118 @@
+"""What the command line says of a study: it beats the file, and says so."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.core.blocks import MOST_GAMES
+from experiments.core.cells import UsageError
+from experiments.studies.short_forms import numbers, precision
+from experiments.studies.study import Study, parse
+from experiments.variants.variant_files import BASE
+
+
+def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
+    study: Study,
+    *,
+    players: str = "",
+    games: int | None = None,
+    wanted: str = "",
+    measures: Sequence[str] = (),
+    seed: int | None = None,
+    lineup: str = "",
+    extra_strategies: Sequence[str] = (),
+    rotate: bool | None = None,
+    settings: Sequence[str] = (),
+    variant: Path | None = None,
+    tables: str = "",
+) -> tuple[Study, list[str]]:
+    """The study with these options in place of its own values, and what to say.
+
+    Paths are relative to the working directory, as on any command line. Raises
+    ``UsageError``.
+    """
+    if games is not None and not 1 <= games <= MOST_GAMES:
+        raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
+    options = {
+        "players": numbers(players) if players else None,
+        "games": games,
+        "precision": precision(wanted) if wanted else None,
+        "measures": tuple(measures) or None,
+        "seed": seed,
+        "lineups": _lineup(lineup) if lineup else None,
+        "panel": False if lineup else None,
+        "strategies": (*study.strategies, *map(_here, extra_strategies))
+        if extra_strategies
+        else None,
+        "rotate": rotate,
+        "variants": None if variant is None else {variant.stem: _variant(variant)},
+        "tables": _parts(tables) if tables else None,
+        "settings": tuple(settings) or None,
+    }
+    given = {name: value for name, value in options.items() if value is not None}
+    values = {name: getattr(study, name) for name in Study.model_fields}
+    return _again({**values, **given}), list(_beaten(study, given))
+
+
+def _again(values: Mapping[str, Any]) -> Study:
+    """The values checked anew, as those of a file are."""
+    plain = {key: value for key, value in values.items() if key != "design"}
+    plain = {key: value for key, value in plain.items() if value is not None}
+    ours = {key: plain.pop(key) for key in ("folder", "where", "settings")}
+    if values["precision"] is not None:
+        plain["precision"] = values["precision"].text
+    lists = {key: list(v) for key, v in plain.items() if isinstance(v, tuple)}
+    made = parse({**plain, **lists}, ours["folder"], ours["where"])
+    more = {"settings": ours["settings"], "design": values["design"]}
+    return made.model_copy(update=more)
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    return tuple(part.strip() for part in text.split(","))
+
+
+def _lineup(text: str) -> dict[str, str]:
+    return {text: ",".join(_here(part) for part in _parts(text))}
+
+
+def _variant(path: Path) -> dict[str, Any]:
+    word = str(path)
+    if word == BASE:
+        return {}
+    return {"base": str(path.resolve()) if path.is_file() else word}
+
+
+def _here(spec: str) -> str:
+    """A spec whose file is looked for in the working directory."""
+    file, mark, rest = spec.partition(".py:")
+    return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
+
+
+_OPTIONS = {
+    "lineups": "lineup",
+    "measures": "measure",
+    "settings": "set",
+    "variants": "variant",
+}
+
+
+_ADDED = {"panel", "strategies"}  # said with the lineup; added to, not beaten
+
+
+def _beaten(study: Study, given: Mapping[str, Any]) -> Iterator[str]:
+    """For each value that the file has otherwise, a sentence that says so."""
+    for name, value in given.items():
+        there = getattr(study, name)
+        if name in study.model_fields_set and there != value and name not in _ADDED:
+            yield (
+                f"--{_OPTIONS.get(name, name)} {_text(value)} beats "
+                f"{name} = {_text(there)} of {study.where}"
+            )
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(map(str, value))
+    if isinstance(value, list | tuple):
+        return ", ".join(map(str, value))
+    return str(getattr(value, "text", value))

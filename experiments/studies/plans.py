@@ -1,0 +1,199 @@
+"""The expanded study: every cell that is to be played, and what it stands for.
+
+A *design point* is a variant, a lineup, a number of players and a point of the design;
+it is played by one *cell*. Places that come to the same share their cell. All cells
+share the seed, so they see the same deals (common random numbers).
+"""
+
+import json
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import polars as pl
+
+from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import known, missing
+from experiments.core.tables import raw_tables
+from experiments.studies import designs
+from experiments.studies.expansion import DesignPoint, Expansion, counts
+from experiments.studies.factors import check_keys
+from experiments.studies.short_forms import Precision
+from experiments.studies.study import Study
+from experiments.studies.targets import check, parse
+from experiments.variants.rule_diff import sentences
+from experiments.variants.variant_files import inline
+from experiments.variants.variants import ResolvedRules, resolve_variant
+from sim import games as registry
+from sim.games import Game
+from sim.parameters import RuleError, one_of
+from strategies.registry import UnknownStrategy
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A study with its cells; enough to play it, here or elsewhere, now or later."""
+
+    game: str
+    cells: tuple[Cell, ...]
+    design_points: tuple[DesignPoint, ...]
+    seed: int
+    games: int  # of each cell; the most, where a precision is wanted
+    question: str = ""
+    precision: Precision | None = None
+    measures: tuple[str, ...] = ()
+    detailed: bool = False
+    tables: tuple[str, ...] = ()
+    kind: str = ""  # of the design
+    points: designs.Points = field(default_factory=designs.Points)
+    targets: Mapping[str, Any] = field(default_factory=dict)
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    skipped: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    where: str = ""  # the file, or the command
+
+    def __post_init__(self) -> None:
+        """Name what is told where the study names nothing."""
+        if not self.measures:
+            mixed = any(len(set(cell.lineup)) > 1 for cell in self.cells)
+            values = (
+                ("won by position", "won by strategy")
+                if mixed
+                else ("won by position",)
+            )
+            object.__setattr__(self, "measures", values)
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """What the design varies."""
+        return self.points.keys
+
+    def frame(self) -> pl.DataFrame:
+        """A row a place: variant, lineup, players, point, the keys, cell.
+
+        Values of lists are written as JSON.
+        """
+        rows = [
+            {
+                "variant": point.variant,
+                "lineup": point.lineup,
+                "players": point.players,
+                "point": point.number,
+                **{key: _plain(point.point[key]) for key in self.keys},
+                "cell": point.cell,
+            }
+            for point in self.design_points
+        ]
+        frame = pl.DataFrame(rows, infer_schema_length=None, strict=False)
+        return frame.with_columns(pl.col("cell").cast(pl.Int32))
+
+
+def plan(study: Study, seed: int | None = None) -> Plan:
+    """Expand a study; raises what names the mistake and the place.
+
+    The seed is the one given, else that of the study, else it is drawn.
+    """
+    game = registry.load(study.game)
+    seed = study.seed if seed is None else seed
+    seed = secrets.randbits(32) if seed is None else seed
+    try:
+        made = _expanded(game, study, seed)
+        _check_names(study, made.cells[0])
+        if study.targets:
+            check(parse(study.targets), made.cells[0], made.frame())
+    except (UsageError, RuleError, UnknownStrategy) as error:
+        if str(error).startswith(study.where):
+            raise
+        raise type(error)(f"{study.where}: {error}") from None
+    return made
+
+
+def _expanded(game: Game, study: Study, seed: int) -> Plan:
+    points = designs.points(study.design, seed)
+    check_keys(game, study, points)
+    settled = dict(_settled(game, study))
+    made = Expansion(game, study, points, settled, seed)
+    design_points = tuple(made.design_points())
+    if not design_points:
+        raise UsageError("nothing can be played. " + " ".join(made.skipped[:1]))
+    return Plan(
+        game.id,
+        tuple(made.cells),
+        design_points,
+        seed,
+        study.most,
+        study.question,
+        study.precision,
+        study.measures,
+        study.detailed,
+        raw_tables(game, ",".join(study.tables)),
+        study.design.kind if study.design else "",
+        points,
+        study.targets,
+        {name: _told(game, one) for name, one in settled.items()},
+        tuple(made.skipped),
+        (
+            *(note for one in settled.values() for note in one.notes),
+            *_unseated(study, counts(game, study, points)),
+        ),
+        study.where,
+    )
+
+
+def _unseated(study: Study, players: Sequence[int]) -> Iterator[str]:
+    """Say which lineups are not played with every number of players."""
+    for label, text in study.lineups.items():
+        seats = text.count(",") + 1
+        others = [str(number) for number in players if number != seats]
+        if seats > 1 and others:
+            yield (
+                f"lineup {label!r} has {seats} seats: it is not played with "
+                f"{one_of(others)} players"
+            )
+
+
+def of_cells(cells: Sequence[Cell], games: int, **more: Any) -> Plan:
+    """A plan of cells that were made elsewhere: a place each, of no design.
+
+    ``more`` are fields of the plan; ``variant`` is what the rules are called.
+    """
+    variant = str(more.pop("variant", "")) or "base"
+    design_points = tuple(
+        DesignPoint(variant, cell.title(), cell.players, {}, number)
+        for number, cell in enumerate(cells)
+    )
+    first = cells[0]
+    return Plan(first.game, tuple(cells), design_points, first.seed, games, **more)
+
+
+def _settled(game: Game, study: Study) -> Iterator[tuple[str, ResolvedRules]]:
+    """The rules of each variant."""
+    for name, values in study.variants.items():
+        where = f"{study.where}: [variants.{name}]"
+        variant = inline(game, values, name, where, study.folder)
+        yield name, resolve_variant(game, variant, study.settings)
+
+
+def _told(game: Game, resolved: ResolvedRules) -> dict[str, Any]:
+    """A variant as it is written down: what it is, and who set which value."""
+    return {
+        "about": resolved.about,
+        "differences": sentences(game.rules.of(), resolved.rules),
+        "chain": list(resolved.chain),
+        "provenance": dict(resolved.provenance),
+    }
+
+
+def _check_names(study: Study, cell: Cell) -> None:
+    """Refuse measures that the game's tables do not have."""
+    if not study.measures:
+        return
+    found = known(cell.game, study.detailed)
+    for name in study.measures:
+        if name not in found:
+            raise UsageError(f"measures: {missing(name, cell.game, study.detailed)}")
+
+
+def _plain(value: Any) -> Any:
+    return json.dumps(value) if isinstance(value, list | tuple | dict) else value

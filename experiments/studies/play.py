@@ -1,0 +1,89 @@
+"""Running studies: all cells of a plan in one run, with what they stand for beside.
+
+    done = run(load(Path("lives.toml")), jobs=-1, out=Path("results/lives"))
+    sweeps.table(done, "won by seat")
+
+Every cell is played on the same deals. A cell that fails does not stop the others,
+unless that is asked for (``fail_fast``).
+"""
+
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from experiments.core.blocks import DETAILED
+from experiments.core.cells import UsageError
+from experiments.core.measures import known
+from experiments.execution import run as running
+from experiments.execution.results import Results
+from experiments.studies import plan_files
+from experiments.studies.plan_files import FirstCallProgress, Progress
+from experiments.studies.plans import Plan, plan
+from experiments.studies.study import Study
+from reports.measures import Measure
+from reports.statistics.sequential import Stop
+
+__all__ = ["Plan", "Progress", "StudyResult", "plan", "run", "stop_of"]
+
+
+@dataclass(frozen=True)
+class StudyResult:
+    """A study that was played: its cells, and what was found."""
+
+    plan: Plan
+    results: Results
+
+    def measure(self, name: str) -> Measure:
+        """What a measure is: groups and kind; raises ``KeyError``."""
+        return known(self.plan.cells[0].game, self.plan.detailed)[name]
+
+
+def run(
+    what: Study | Plan,
+    *,
+    jobs: int = 1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    fail_fast: bool = False,
+    seed: int | None = None,
+) -> StudyResult:
+    """Play a study; the same run again in ``out`` goes on where it was stopped.
+
+    The expanded study is written to ``out`` before the first game. Raises
+    ``UsageError``, ``RuleError`` or ``UnknownStrategy`` before, ``RunFailed`` during
+    the run; cells that fail are in ``results.failures`` unless ``fail_fast``.
+    """
+    planned = plan(what, seed) if isinstance(what, Study) else what
+    if out is not None:
+        progress = FirstCallProgress(progress, partial(plan_files.write, out, planned))
+    results = running.run(
+        planned.cells,
+        planned.games,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        detailed=planned.detailed,
+        tables=planned.tables,
+        out=out,
+        progress=progress,
+        stop=stop_of(planned),
+        fail_fast=fail_fast,
+    )
+    return StudyResult(planned, results)
+
+
+def stop_of(planned: Plan) -> Stop | None:
+    """When a cell is precise enough: all groups of the first measure."""
+    wanted = planned.precision
+    if wanted is None:
+        return None
+    found = known(planned.cells[0].game, planned.detailed)
+    measure = found[planned.measures[0]]
+    if wanted.text.endswith("pp") and not measure.share:
+        raise UsageError(
+            f"precision: {wanted.text} is for shares, and {measure.name!r} is none. "
+            "Give a number in the unit of the measure."
+        )
+    return Stop(measure.name, wanted.half_width, kind=measure.kind, first=DETAILED)

@@ -1,0 +1,112 @@
+"""How two runs differ: in what was asked for, in the rules, and in what was found."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from experiments.core.cells import UsageError
+from experiments.execution.failures import RunFailed
+from experiments.execution.results import load
+from experiments.studies.directories import sound
+from experiments.variants.rule_diff import sentences
+from reports.measures import SUMS
+from sim import games as registry
+
+SAME = "the same, bit for bit"
+_TOLD = (
+    ("fairdeal", "version of fairdeal"),
+    ("source", "source of fairdeal"),
+    ("games", "games of each cell"),
+    ("block", "games of a block"),
+    ("detailed", "measures of the report"),
+    ("tables", "raw tables"),
+    ("stop", "when to stop"),
+    ("play", "what a block is"),
+)
+_CELL = ("game", "players", "lineup", "code", "rotate", "seed", "how")
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How two runs differ: rows of words, sentences about rules, and results."""
+
+    about: list[tuple[str, str, str]]  # what, one, other
+    rules: dict[str, list[str]]  # cell in words -> sentences: the other against the one
+    results: str
+
+    @property
+    def same(self) -> bool:
+        """Whether nothing differs, results included."""
+        return not self.about and not self.rules and self.results == SAME
+
+
+def diff(one: Path, other: Path) -> Difference:
+    """How the run in ``other`` differs from that in ``one``: asked for, and found."""
+    here, there = (sound(path).state.manifest for path in (one, other))
+    rows = [
+        (words, _text(here.get(key)), _text(there.get(key)))
+        for key, words in _TOLD
+        if here.get(key) != there.get(key)
+    ]
+    if len(here["cells"]) != len(there["cells"]):
+        rows.append(("cells", str(len(here["cells"])), str(len(there["cells"]))))
+    rules: dict[str, list[str]] = {}
+    for label, before, after in _cells(here, there):
+        rows += [
+            (f"{key}, {label}", _text(before.get(key)), _text(after.get(key)))
+            for key in _CELL
+            if before.get(key) != after.get(key)
+        ]
+        values = _rules(before, after)
+        if values:
+            rules[label] = values
+    return Difference(rows, rules, _found(one, other))
+
+
+def _cells(
+    here: Mapping[str, Any], there: Mapping[str, Any]
+) -> Iterator[tuple[str, Mapping[str, Any], Mapping[str, Any]]]:
+    """Cells of the same number, with what they are called."""
+    pairs = zip(here["cells"], there["cells"], strict=False)
+    for number, (before, after) in enumerate(pairs):
+        label = here["names"][number]["title"]
+        yield f"cell {number} ({label}, {before['players']} players)", before, after
+
+
+def _rules(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[str]:
+    if before["rules"] == after["rules"] or before["game"] != after["game"]:
+        return []
+    rules = registry.load(before["game"]).rules
+    return sentences(rules.of(before["rules"]), rules.of(after["rules"]))
+
+
+def _found(here: Path, there: Path) -> str:
+    """Whether the tables agree, in words."""
+    try:
+        one, other = load(here), load(there)
+    except (UsageError, RunFailed) as error:
+        return f"not compared: {error}"
+    if one.sums.equals(other.sums) and one.played == other.played:
+        return SAME
+    if one.played != other.played:
+        games = f"{sum(one.played):,} and {sum(other.played):,}"
+        return f"of different games: {games} count"
+    by = sorted({*one.sums.columns, *other.sums.columns} - set(SUMS))
+    if set(one.sums.columns) != set(other.sums.columns):
+        return "of different measures"
+    pairs = one.sums.join(other.sums, on=by, how="full", nulls_equal=True, suffix=" 2")
+    equal = [pl.col(name).eq_missing(pl.col(f"{name} 2")) for name in SUMS]
+    agree = pairs.filter(pl.all_horizontal(equal)).height
+    return f"{pairs.height - agree:,} of {pairs.height:,} sums differ"
+
+
+def _text(value: Any) -> str:
+    """A value of a manifest in words."""
+    if isinstance(value, Mapping) and "half_width" in value:
+        return f"{value['measure']} known to {value['half_width']:.3g}"
+    if isinstance(value, list):
+        return ", ".join(map(str, value)) or "none"
+    return "none" if value is None else str(value)

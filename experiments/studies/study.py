@@ -1,0 +1,162 @@
+"""A study: a question, and what is to be simulated to answer it, in one TOML file.
+
+    question = "Does a fourth life gem make contracts worth it?"
+    game = "kunitame"
+    players = [3, 4]
+    lineups = ["allround", "timid"]
+    games = 20_000
+    seed = 1
+
+    [variants]
+    base = {}
+    four-lives = { rules = { life = 4 } }
+
+``designs`` tells the table [design], ``targets`` the table [targets]. Paths are
+relative to the file. Every mistake is a ``UsageError`` that names the file, the
+place, what is allowed, and the nearest valid name.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Literal, Self, get_args
+
+from pydantic import Field, ValidationError, model_validator
+
+from experiments.core.blocks import MOST_GAMES
+from experiments.core.cells import UsageError
+from experiments.studies.short_forms import Part, Precision, written_out
+from experiments.variants import toml
+from experiments.variants.by_players import settable
+from sim import games as registry
+from sim.parameters import nearest, one_of
+
+GAMES = 16_384
+"""Games of each cell where nothing is said."""
+MOST = 1_000_000
+"""Games of each cell that a wanted precision may take where nothing is said."""
+_OURS = ("where", "folder", "settings")  # fields that no file may set
+
+
+class Design(Part):
+    """What is varied, and how; ``designs`` expands it."""
+
+    kind: Literal["grid", "zip", "list", "lhs", "sobol", "saltelli"] = "grid"
+    vary: dict[str, Any] = Field(default_factory=dict)
+    points: tuple[dict[str, Any], ...] = ()
+    samples: int | None = Field(None, ge=2, le=1 << 20)
+    invalid: Literal["refuse", "skip"] = "refuse"
+
+
+class Study(Part):
+    """A study as its file says it; lists are tuples, short forms written out."""
+
+    game: str
+    question: str = ""
+    variants: dict[str, dict[str, Any]] = Field(default={"base": {}})
+    lineups: dict[str, str] = Field(default_factory=dict)  # label -> "a,b,c,d"
+    panel: bool | tuple[str, ...] = False
+    strategies: tuple[str, ...] = ()
+    rotate: bool = True
+    players: tuple[int, ...] = ()
+    games: int = Field(0, ge=0, le=MOST_GAMES)
+    precision: Precision | None = None
+    measures: tuple[str, ...] = ()
+    seed: int | None = Field(None, ge=0, lt=1 << 64)
+    detailed: bool = True
+    tables: tuple[str, ...] = ()
+    design: Design | None = None
+    targets: dict[str, Any] = Field(default_factory=dict)
+    where: str = "study"  # what messages call the file
+    folder: Path = Path()  # what paths are relative to
+    settings: tuple[str, ...] = ()  # ``--set`` of the command line
+
+    @model_validator(mode="before")
+    @classmethod
+    def _short_forms(cls, values: dict[str, Any]) -> dict[str, Any]:
+        return written_out(values)
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        """Refuse what does not make a study."""
+        if not self.lineups and self.panel is False:
+            raise ValueError(
+                'lineups: name at least one, as in lineups = ["allround"], '
+                "or write panel = true."
+            )
+        if not self.variants:
+            raise ValueError('variants: name at least one, as in variants = ["base"].')
+        if self.measures and not all(self.measures):
+            raise ValueError("measures: a name is empty.")
+        return self
+
+    @property
+    def most(self) -> int:
+        """Games of each cell: the most, where a precision is wanted."""
+        return self.games or (GAMES if self.precision is None else MOST)
+
+
+def load(path: Path) -> Study:
+    """Read a study file; raises ``UsageError``."""
+    values = toml.read(path, "study")
+    if {"rules", "base"} & set(values) and not {"lineups", "panel"} & set(values):
+        raise UsageError(
+            f"{path}: this is a variant file, not a study. Play it with "
+            f"fairdeal run {values.get('game', 'GAME')} --variant {path}."
+        )
+    try:
+        return parse(values, path.parent, str(path))
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def parse(
+    values: Mapping[str, Any], folder: Path = Path(), where: str = "study"
+) -> Study:
+    """A study from the tables of a file; raises ``UsageError``."""
+    known = [name for name in Study.model_fields if name not in _OURS]
+    for key in values:
+        if key not in known:
+            raise UsageError(_unknown("", key, known) + _belongs(key, values))
+    if "game" not in values:
+        games = one_of(registry.REGISTRY)
+        raise UsageError(f'the key "game" is missing. Games: {games}.')
+    if isinstance(values["game"], str):
+        registry.load(values["game"])
+    try:
+        return Study.model_validate({**values, "folder": folder, "where": where})
+    except ValidationError as error:
+        raise UsageError(_explain(error)) from None
+
+
+def _unknown(place: str, key: str, known: Any) -> str:
+    where = f"[{place}] " if place else ""
+    return f"{where}no key {key!r}{nearest(key, known)} Allowed: {one_of(known)}."
+
+
+def _belongs(key: str, values: Mapping[str, Any]) -> str:
+    """Where a key belongs that stands at the top."""
+    if key in Design.model_fields:
+        return f" Put {key!r} under [design]."
+    game = values.get("game")
+    if game in registry.REGISTRY and key in settable(registry.load(game).rules()):
+        return f" Put {key!r} under the rules of a variant, or under [design.vary]."
+    return ""
+
+
+def _explain(error: ValidationError) -> str:
+    """The first mistake, in words: place, value, what is allowed."""
+    first = error.errors()[0]
+    message = str(first["msg"]).removeprefix("Value error, ")
+    names = [str(part) for part in first["loc"]]
+    if not names:
+        return message
+    place = ".".join(names)
+    if first["type"] == "extra_forbidden":
+        return _unknown(".".join(names[:-1]), names[-1], Design.model_fields)
+    allowed = ""
+    if names == ["design", "kind"]:
+        kinds = [str(kind) for kind in get_args(Design.model_fields["kind"].annotation)]
+        allowed = nearest(str(first["input"]), kinds).removeprefix(";").rstrip(".")
+    return f"{place}: {message[0].lower()}{message[1:]}, not {first['input']!r}." + (
+        f" D{allowed[2:]}" if allowed else ""
+    )

@@ -1,0 +1,124 @@
+"""The one picture of a study: what was found, against what it varied."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from experiments.studies import sweeps
+from experiments.studies.play import StudyResult
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_MOST_GROUPS = 7  # that a figure can tell apart
+_MOST_ROWS = 40
+_BARS = "bars: 95 % intervals, unit of resampling: point of the design"
+
+
+def figure(done: StudyResult, measure: str) -> "Figure | None":
+    """Draw a measure; nothing where it would not be readable.
+
+    Sensitivities, where there are; a line along the one number that was varied; a grid
+    of two; else a row for each place.
+    """
+    matters = sweeps.sensitivity(done, measure).drop_nulls("alone")
+    if matters.height:
+        return _sensitivities(done, measure, matters)
+    found = sweeps.table(done, measure).drop_nulls("estimate")
+    keys, rest = _varying(found, done.plan.keys), _varying(found, sweeps.ABOUT)
+    rest = [name for name in rest if name not in keys]
+    groups = [name for name in _groups(found) if name not in done.plan.keys]
+    rows = _labelled(found, [*rest, *groups])
+    lines = rows["who"].n_unique()
+    if found.is_empty():
+        return None
+    if len(keys) == 1 and found.schema[keys[0]].is_numeric() and lines <= _MOST_GROUPS:
+        return _lines(done, measure, rows, keys[0])
+    if len(keys) == 2 and lines == 1:
+        return _grid(done, measure, rows, keys)
+    rows = _labelled(_labelled(found, [*rest, *keys], "place"), groups)
+    if rows["place"].n_unique() > _MOST_ROWS or rows["who"].n_unique() > _MOST_GROUPS:
+        return None
+    return _places(done, measure, rows)
+
+
+def _sensitivities(
+    done: StudyResult, measure: str, matters: pl.DataFrame
+) -> "Figure | None":
+    from reports import figures
+
+    rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
+    if rows["who"].n_unique() > _MOST_GROUPS:
+        return None
+    made = figures.dots(
+        rows, "key", "alone", "alone_low", "alone_high", title=_title(done, measure),
+        xlabel=f"share of the variance of {measure}, %", by="who",
+    )  # fmt: skip
+    figures.footnote(made, _BARS)
+    return made
+
+
+def _lines(done: StudyResult, measure: str, rows: pl.DataFrame, key: str) -> "Figure":
+    from reports import figures
+
+    name = key.rpartition(".")[2]
+    return figures.lines(
+        rows.rename({key: name}), name, "estimate", "low", "high",
+        title=_title(done, measure), ylabel=_unit(done, measure), by="who",
+    )  # fmt: skip
+
+
+def _grid(
+    done: StudyResult, measure: str, rows: pl.DataFrame, keys: Sequence[str]
+) -> "Figure":
+    from reports import figures
+
+    return figures.heat(
+        rows, keys[0], keys[1], "estimate", title=_title(done, measure),
+        unit=_unit(done, measure), low="low", high="high",
+    )  # fmt: skip
+
+
+def _places(done: StudyResult, measure: str, rows: pl.DataFrame) -> "Figure":
+    from reports import figures
+
+    return figures.dots(
+        rows, "place", "estimate", "low", "high", title=_title(done, measure),
+        xlabel=_unit(done, measure), by="who",
+    )  # fmt: skip
+
+
+def _title(done: StudyResult, measure: str) -> str:
+    return done.plan.question or measure
+
+
+def _unit(done: StudyResult, measure: str) -> str:
+    return f"{measure}, %" if done.measure(measure).share else measure
+
+
+def _groups(found: pl.DataFrame) -> list[str]:
+    """The columns that a measure is grouped by."""
+    fixed = {*sweeps.ABOUT, *sweeps.FOUND, *sweeps.SENSITIVITY, "point"}
+    return [name for name in found.columns if name not in fixed]
+
+
+def _varying(found: pl.DataFrame, names: Sequence[str]) -> list[str]:
+    there = [name for name in names if name in found.columns]
+    return [name for name in there if found[name].n_unique() > 1]
+
+
+def _labelled(
+    found: pl.DataFrame, names: Sequence[str], called: str = "who"
+) -> pl.DataFrame:
+    """The table with one column of words in place of several."""
+    if not names:
+        return found.with_columns(pl.lit("all").alias(called))
+    numbers = [n for n in names if found.schema[n].is_numeric()]
+    words = [
+        pl.format(f"{name.rpartition('.')[2]} {{}}", name)
+        if name in numbers
+        else pl.col(name).cast(pl.String)
+        for name in names
+    ]
+    return found.with_columns(pl.concat_str(words, separator=", ").alias(called))

@@ -1,1 +1,0 @@
-"""Studies: questions in files, designs over rules, run directories."""

@@ -1,1 +1,0 @@
-"""How fast fairdeal is, beside a peer."""

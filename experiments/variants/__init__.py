@@ -1,0 +1,1 @@
+"""Variants: rule files, where values come from, and differences in English."""

@@ -1,0 +1,77 @@
+"""Provenance: which file or setting set which rule value.
+
+A mapping from keys to sources, which ``remember`` keeps up to date while changes are
+laid on rules. A key is a rule (``life``), a field of a row (``squares.blue.gem``), a
+row that was added or removed (``squares.blue``), or a table given whole (``squares``).
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from experiments.variants import toml
+from experiments.variants.by_players import Pair, written_out
+from sim.parameters import Rules
+
+
+def remember(
+    provenance: dict[str, str], before: Rules, changes: Mapping[str, Any], source: str
+) -> None:
+    """Write down who set the values that these changes to the rules name.
+
+    What was known of the inside of a row or table that is now set is forgotten.
+    """
+    for key in named(before, changes):
+        for old in [k for k in provenance if f"{k}.".startswith(f"{key}.")]:
+            del provenance[old]
+        provenance[key] = source
+
+
+def named(before: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
+    """The keys that changes set, down to the field of a row that was there."""
+    plain = before.plain()
+    for key, change in changes.items():
+        table, _, rest = key.partition(".")
+        if not isinstance(change, dict):
+            yield key
+            continue
+        rows = {row["id"] for row in plain.get(table, ()) if isinstance(row, dict)}
+        inside = {rest: change} if rest else change
+        for name, fields in inside.items():
+            if name not in rows or fields.get("remove"):
+                yield f"{table}.{name}"
+            else:
+                yield from (f"{table}.{name}.{f}" for f in fields if f != "remove")
+
+
+def source(provenance: Mapping[str, str], key: str) -> str:
+    """Who set this value, or the row or table it lies in; nothing if nobody."""
+    while key:
+        if key in provenance:
+            return provenance[key]
+        key = key.rpartition(".")[0]
+    return ""
+
+
+def overruled(
+    rules: Rules, provenance: Mapping[str, str], setting: Pair
+) -> Iterator[str]:
+    """Where a file has a setting otherwise, a sentence that says so."""
+    said, value = setting
+    for key, _ in written_out(rules, [setting]):
+        there, by = value_of(rules, key), source(provenance, key)
+        if by and there is not None and there != value:
+            values = value if isinstance(value, str) else toml.value(value)
+            yield f"--set {said}={values} beats {key} = {toml.value(there)} of {by}"
+
+
+def value_of(rules: Rules, key: str) -> Any:
+    """The value in force of a key such as ``life`` or ``squares.blue.gem``."""
+    table, _, rest = key.partition(".")
+    value = rules.plain().get(table)
+    if not rest:
+        return value
+    name, _, inside = rest.rpartition(".")
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, dict) and row["id"] == name:
+            return row.get(inside)
+    return None

@@ -1,0 +1,170 @@
+"""The JSON Schema of a game's variant files, for editors.
+
+An editor that knows it completes the names of rules and rows, shows what each
+means, and marks a value that is out of range. It is made of the game's rules
+model. What no schema can say (values that do not fit together, a row that neither
+the game nor a base file has) is found by ``fairdeal variant validate``.
+
+Language servers of TOML know draft 4 or 7 best, so newer keywords are avoided.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from experiments.core.cells import UsageError
+from experiments.execution.documents import to_json, write
+from experiments.execution.failures import RunFailed
+from experiments.variants.by_players import columns
+from experiments.variants.rule_diff import described
+from experiments.variants.variant_files import KEYS
+from sim.games import Game
+from sim.parameters import BY_PLAYERS, Parameter, Rules
+
+Schema = dict[str, Any]
+
+_DRAFT = "http://json-schema.org/draft-07/schema#"
+_ABOUT = ("unit", "source", "assumed")  # what a parameter says of itself in the model
+_REMOVE: Schema = {"type": "boolean", "description": "true takes the row out."}
+
+
+def schema(game: Game) -> Schema:
+    """The JSON Schema of the variant files of a game."""
+    model = game.rules.model_json_schema()
+    rows = model.get("$defs", {})
+    parameters = {parameter.key: parameter for parameter in game.rules().parameters()}
+    rules = {
+        key: _rule(field, parameters[key], rows)
+        for key, field in model["properties"].items()
+    }
+    rules |= _columns(game.rules(), rules)
+    text = {"type": "string"}
+    keys: dict[str, Schema] = {
+        "game": {"enum": [game.id]},
+        "name": text,
+        "about": text,
+        "base": {"type": "string", "minLength": 1},
+        "rules": _closed(rules),
+    }
+    return {
+        "$schema": _DRAFT,
+        "title": f"Variant of {game.title}",
+        **_closed({key: {**keys[key], "description": KEYS[key]} for key in KEYS}),
+        "required": ["game"],
+    }
+
+
+def save(made: Schema, path: Path) -> None:
+    """Write a schema to a file that ends in .json; raises ``UsageError``."""
+    if path.suffix != ".json":
+        raise UsageError(f"--out: {path} has to end in .json.")
+    try:
+        write(path, to_json(made))
+    except RunFailed as error:
+        raise UsageError(f"--out: {path} cannot be written: {error}") from None
+
+
+def _closed(properties: Schema) -> Schema:
+    return {
+        "type": "object",
+        "properties": properties,
+        "additionalProperties": False,
+    }
+
+
+def _rule(field: Schema, parameter: Parameter, rows: Mapping[str, Schema]) -> Schema:
+    """The schema of a rule value: of a table where its items are rows."""
+    row = _row_of(field, rows)
+    made = _plain(field, rows) if row is None else _table(row, parameter.default, rows)
+    made.pop("description", None)
+    if row is None and parameter.default is not None:
+        made["default"] = parameter.default
+    return {"description": _told(parameter), **made}
+
+
+def _columns(base: Rules, rules: Mapping[str, Schema]) -> Schema:
+    """What can be set for every number of players at once, as in their rows."""
+    found: Schema = {}
+    for name in columns(base):
+        table, _ = rules[BY_PLAYERS]["anyOf"]
+        [row] = table["patternProperties"].values()
+        text = f"{name} with every number of players; {BY_PLAYERS} has each by itself."
+        field = {k: v for k, v in row["properties"][name].items() if k != "default"}
+        found[name] = {**field, "description": text}
+    return found
+
+
+def _row_of(field: Schema, rows: Mapping[str, Schema]) -> Schema | None:
+    """The model of a table's rows, if the rule is a table of rows with an id."""
+    reference = field.get("items", {}).get("$ref", "")
+    row = rows.get(reference.rpartition("/")[2])
+    return row if row is not None and "id" in row["properties"] else None
+
+
+def _told(parameter: Parameter) -> str:
+    """What an editor shows of a rule."""
+    parts = [
+        parameter.doc,
+        f"Unit: {parameter.unit}" if parameter.unit else "",
+        f"Allowed: {parameter.allowed}",
+        f"Source: {parameter.source}" if parameter.source else "",
+        f"Assumed: {parameter.assumed}" if parameter.assumed else "",
+    ]
+    sentences = [part.strip().removesuffix(".") for part in parts if part]
+    return " ".join(f"{part[:1].upper()}{part[1:]}." for part in sentences)
+
+
+def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
+    """Changes to a table by the id of the row, or a whole new table."""
+    fields = {key: _plain(field, rows) for key, field in row["properties"].items()}
+    name = fields.pop("id")
+    ids = {
+        one["id"]: {
+            "description": f"{one['id']}: {described(one)}.",
+            **_patch({key: _now(part, one.get(key)) for key, part in fields.items()}),
+        }
+        for one in known
+    }
+    by_id = {
+        "type": "object",
+        "properties": ids,
+        "patternProperties": {name.get("pattern", "."): _patch(fields)},
+        "additionalProperties": False,
+    }
+    whole = {**_closed({"id": name, **fields}), "required": row["required"]}
+    return {"anyOf": [by_id, {"type": "array", "items": whole}]}
+
+
+def _patch(fields: Schema) -> Schema:
+    return _closed({**fields, "remove": _REMOVE})
+
+
+def _now(field: Schema, value: Any) -> Schema:
+    """The field of a row that is there: what it is now stands as its default."""
+    kept = {key: part for key, part in field.items() if key != "default"}
+    return kept if value is None else {"default": value, **kept}
+
+
+def _plain(field: Schema, rows: Mapping[str, Schema]) -> Schema:
+    """A field's schema as TOML can hold it: no null, nothing of a newer draft."""
+    if "$ref" in field:
+        return _plain(rows[field["$ref"].rpartition("/")[2]], rows)
+    made = {k: v for k, v in field.items() if k not in {*_ABOUT, "title"}}
+    some = [part for part in made.pop("anyOf", []) if part != {"type": "null"}]
+    if len(some) == 1:
+        made |= _plain(some[0], rows)
+    elif some:
+        made["anyOf"] = [_plain(part, rows) for part in some]
+    if "prefixItems" in made:
+        made["items"] = [_plain(part, rows) for part in made.pop("prefixItems")]
+        made["additionalItems"] = False
+    elif isinstance(made.get("items"), dict):
+        made["items"] = _plain(made["items"], rows)
+    if "properties" in made:
+        inside = made["properties"].items()
+        made["properties"] = {key: _plain(part, rows) for key, part in inside}
+    if made.get("default", "") is None:
+        del made["default"]
+    if "const" in made:
+        made["enum"] = [made.pop("const")]
+    return made

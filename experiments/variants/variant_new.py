@@ -1,0 +1,139 @@
+"""A new variant file: what was asked for, and every other rule as a comment.
+
+A designer takes away the # of what should differ. Above each rule stands what it
+is, its unit and what is allowed; a table of cards or squares shows how a row is
+changed, taken out and added.
+"""
+
+import os
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.core.cells import UsageError
+from experiments.execution.documents import write
+from experiments.execution.failures import RunFailed
+from experiments.variants import toml
+from experiments.variants.by_players import columns
+from experiments.variants.variant_files import BASE, locate
+from experiments.variants.variants import parse, resolve_rules, together
+from sim.games import Game
+from sim.parameters import BY_PLAYERS, Parameter, Rules, TableRow
+
+
+def new(
+    game: Game,
+    path: Path,
+    *,
+    name: str = "",
+    about: str = "",
+    base: str = BASE,
+    settings: Sequence[str] = (),
+) -> None:
+    """Write a variant file that is valid as it stands, where there is none.
+
+    ``base`` is a file or the name of a variant in the folder of the new one.
+    Raises ``UsageError`` or ``RuleError``, and then writes nothing.
+    """
+    if path.suffix != ".toml":
+        raise UsageError(f"variant new: {path} has to end in .toml.")
+    if path.exists():
+        raise UsageError(f"variant new: {path} is there already; nothing is changed.")
+    below = _base(base, path.parent)
+    rules = resolve_rules(game, below).rules
+    changes = together(parse(text) for text in settings)
+    resolve_rules(game, below, settings)
+    values = {
+        "game": game.id,
+        "name": name or path.stem.replace("-", " ").replace("_", " "),
+        "about": about,
+        "base": "" if below is None else _seen_from(path.parent, below),
+    }
+    lines = [
+        *_schema(game, path.parent),
+        *(f"{key} = {toml.value(text)}" for key, text in values.items() if text),
+        *_rules(rules, changes),
+    ]
+    try:
+        write(path, "\n".join(lines))
+    except RunFailed as error:
+        raise UsageError(f"variant new: {path} cannot be written: {error}") from None
+
+
+def _base(word: str, folder: Path) -> Path | None:
+    """The base as the user names it: seen from here, or from the new file."""
+    return locate(word, Path() if Path(word).is_file() else folder)
+
+
+def _seen_from(folder: Path, file: Path) -> str:
+    return Path(os.path.relpath(file, folder)).as_posix()
+
+
+def _schema(game: Game, folder: Path) -> Iterator[str]:
+    """The line that tells an editor of the schema, where one lies beside."""
+    name = f"{game.id}.schema.json"
+    if (folder / name).is_file():
+        yield f"#:schema ./{name}"
+
+
+def _rules(rules: Rules, changes: Mapping[str, Any]) -> Iterator[str]:
+    """The changes, and as comments the rules that are not changed."""
+    plain = {key: value for key, value in changes.items() if not _is_table(value)}
+    yield from ("", "[rules]", *toml.tables(plain))
+    yield from (
+        "",
+        "# What else could differ: take the # away, and give another value.",
+    )
+    parameters = rules.parameters()
+    for parameter in parameters:
+        if parameter.key not in plain and not _rows(rules, parameter):
+            yield from _comment(parameter)
+    for parameter in parameters:
+        if parameter.key not in plain and _rows(rules, parameter):
+            yield from _table(rules, parameter)
+    rows = {key: value for key, value in changes.items() if _is_table(value)}
+    yield from toml.tables({"rules": rows}) if rows else ()
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping)
+
+
+def _rows(rules: Rules, parameter: Parameter) -> tuple[TableRow, ...]:
+    """The rows of a rule that is a table; nothing for any other."""
+    value = getattr(rules, parameter.key)
+    table = isinstance(value, tuple) and value and isinstance(value[0], TableRow)
+    return value if table else ()
+
+
+def _comment(parameter: Parameter) -> Iterator[str]:
+    yield ""
+    text = "; ".join(filter(None, [parameter.doc, parameter.unit, parameter.allowed]))
+    yield from _wrapped(text)
+    if parameter.value is None:
+        yield f"# {parameter.key}: not given"
+    else:
+        yield f"# {parameter.key} = {toml.value(parameter.value)}"
+
+
+def _wrapped(values: str) -> list[str]:
+    return textwrap.wrap(values, 88, initial_indent="# ", subsequent_indent="#   ")
+
+
+def _table(rules: Rules, parameter: Parameter) -> Iterator[str]:
+    """How a row is changed, taken out and added."""
+    rows = _rows(rules, parameter)
+    fields = {key: value for key, value in parameter.value[0].items() if key != "id"}
+    first = next(iter(fields), "")
+    needed = [key for key, f in type(rows[0]).model_fields.items() if f.is_required()]
+    needs = ", ".join(key for key in needed if key != "id")
+    yield ""
+    yield from _wrapped(f"{parameter.doc}. A row is named by its id, as here:")
+    yield f"# [rules.{toml.key(parameter.key, rows[0].id)}]  # changed: what differs"
+    if first:
+        yield f"# {first} = {toml.value(fields[first])}"
+    if parameter.key == BY_PLAYERS:
+        short = ", ".join(columns(rules))
+        yield f"# A field set among the rules above counts for every row: {short}."
+    yield f"# A row is taken out by remove = true; a new id adds one ({needs})."

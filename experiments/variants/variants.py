@@ -1,0 +1,177 @@
+"""Variants: rules from files, and from ``--set``, as changes to the base.
+
+A variant file holds only what differs from what it is based on:
+
+    game = "kunitame"
+    name = "richer pledges"
+    base = "four-lives.toml"
+
+    [rules]
+    weeks = 5
+
+    [rules.squares.card-9-10]
+    pledge = "P1"
+    when = "trick"
+    num = [9, 10]
+
+    [rules.squares.card-11]
+    remove = true
+
+``base`` is another variant, by file or by name; without one the variant rests on
+the base rules of its game. So files make a chain, lowest first; ``--set`` lies on
+top. Each link is a set of changes that are made together, has to leave rules that
+are valid, and is remembered as the source of the values that it set.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from experiments.core.cells import UsageError
+from experiments.variants import toml
+from experiments.variants.by_players import Pair, columns, is_short, written_out
+from experiments.variants.provenance import named, overruled, remember, source, value_of
+from experiments.variants.variant_files import Variant, load, locate
+from sim.games import Game
+from sim.parameters import RuleError, Rules
+
+_PARTS = 8  # dots of a key; the longest has three
+SETTING = "--set"
+"""What a setting on the command line is called as a source."""
+
+
+@dataclass(frozen=True)
+class ResolvedRules:
+    """The rules in force, where they are from, and what a user should be told.
+
+    ``provenance`` says who set a value: ``life`` -> ``four-lives.toml``. A field of
+    a row is ``squares.blue.gem``; a row that was added or removed is ``squares.blue``.
+    What is not there is as in the base rules of the game.
+    """
+
+    rules: Rules
+    name: str = ""
+    notes: tuple[str, ...] = ()
+    provenance: Mapping[str, str] = field(default_factory=dict)
+    chain: tuple[str, ...] = ()  # the files, lowest first
+    about: str = ""
+
+    def source(self, key: str) -> str:
+        """Who set this value, or the row or table it lies in; nothing if nobody."""
+        return source(self.provenance, key)
+
+
+def resolve_rules(
+    game: Game, variant: Path | str | None = None, settings: Iterable[str] = ()
+) -> ResolvedRules:
+    """The rules of a game with a variant and with ``key=value`` settings.
+
+    ``variant`` is a file, the name of one beside it, or ``base``. The settings beat
+    the files. Raises ``RuleError`` or ``UsageError``, which name the file or the
+    setting, the place, and what is allowed.
+    """
+    path = None if variant is None else locate(str(variant), Path())
+    return resolve_variant(game, None if path is None else load(game, path), settings)
+
+
+def resolve_variant(
+    game: Game, variant: Variant | None = None, settings: Iterable[str] = ()
+) -> ResolvedRules:
+    """The same with a variant that was read already, or stands within a study."""
+    layers = [] if variant is None else variant.layers()
+    rules = game.rules.of()
+    provenance: dict[str, str] = {}
+    for layer in layers:
+        changes = written(rules, layer.rules)
+        changed = _lay(rules, changes, f"{layer.place(variant)}: [rules]")
+        remember(provenance, rules, changes, layer.where)
+        rules = changed
+    given = [parse(text) for text in settings]
+    where = f"{SETTING} (with {variant.where})" if variant else SETTING
+    changed = _lay(rules, together(written_out(rules, given)), where)
+    notes = tuple(note for one in given for note in overruled(rules, provenance, one))
+    for one in given:
+        made = together(written_out(rules, [one]))
+        remember(provenance, rules, made, f"{SETTING} {one[0]}")
+    return ResolvedRules(
+        changed,
+        variant.name if variant else "",
+        notes,
+        provenance,
+        tuple(layer.where for layer in layers),
+        variant.about if variant else "",
+    )
+
+
+def idle(game: Game, variant: Variant) -> list[str]:
+    """The values of a variant that say what its base has anyhow."""
+    beneath = resolve_variant(game, variant.base).rules
+    rules = beneath.changed(written(beneath, variant.rules))
+    short = [key for key in variant.rules if key in columns(beneath)]
+    rest = {key: value for key, value in variant.rules.items() if key not in short}
+    places = {key: written_out(beneath, [(key, variant.rules[key])]) for key in short}
+    places |= {key: iter([(key, None)]) for key in named(beneath, rest)}
+    return [
+        key
+        for key, each in places.items()
+        if all(
+            value_of(beneath, place) == value_of(rules, place) is not None
+            for place, _ in each
+        )
+    ]
+
+
+def parse(text: str) -> Pair:
+    """Key and value of ``key=value``; the value as TOML, or else as text."""
+    key, equals, value = text.partition("=")
+    key, value = key.strip(), value.strip()
+    if not equals or not key:
+        raise UsageError(f"--set {text!r}: write key=value, as in --set life=4.")
+    if key.count(".") > _PARTS:
+        raise UsageError(f"--set {key[:40]}...: a key has at most {_PARTS} dots.")
+    return key, toml.parsed(value)
+
+
+def _lay(rules: Rules, changes: Mapping[str, Any], where: str) -> Rules:
+    """The rules with the changes of one link; a mistake is said to be there."""
+    try:
+        return rules.changed(changes)
+    except RuleError as error:
+        raise RuleError(f"{where} {error}") from None
+
+
+def written(rules: Rules, changes: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Changes to these rules, what is set for every number of players written out."""
+    if not is_short(rules, changes):
+        return changes
+    return together(written_out(rules, changes.items()))
+
+
+def together(settings: Iterable[Pair]) -> dict[str, Any]:
+    """Settings as changes: the fields of a row go together, the last one counts.
+
+    Where a whole table was given before its rows, they are changes to it.
+    """
+    changes: dict[str, Any] = {}
+    for key, value in settings:
+        table, *path = key.split(".")
+        if not path:
+            changes = {k: v for k, v in changes.items() if not k.startswith(f"{key}.")}
+            changes[key] = value
+        elif table in changes and not isinstance(changes[table], dict):
+            changes[key] = value
+        else:
+            _put(changes, [table, *path], value)
+    return changes
+
+
+def _put(values: dict[str, Any], path: list[str], value: Any) -> None:
+    """Set one value in nested tables, whose other values stay."""
+    name, rest = path[0], path[1:]
+    if not rest:
+        values[name] = value
+        return
+    inner = values.get(name)
+    values[name] = dict(inner) if isinstance(inner, dict) else {}
+    _put(values[name], rest, value)

@@ -1,1 +1,0 @@
-"""Rules that differ: files, where values come from, and differences in English."""

@@ -1,1 +1,0 @@
-"""Weighing results: comparisons, tournaments, targets, luck, games needed."""

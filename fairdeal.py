@@ -1,0 +1,69 @@
+"""Is your card game fair? Play it a hundred thousand times, and ask.
+
+>>> import fairdeal as fd
+>>> game = fd.Game("kunitame")
+>>> four = game.rules(life=4)
+>>> run = game.play(four, lineup="allround", games=2_000, seed=1, jobs=1)
+>>> run.played
+(2000,)
+
+Every name here is loaded when it is first used, so that importing costs nothing.
+``fairdeal --help`` offers the same on the command line.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from experiments.api import (
+        Game,
+        Report,
+        RuleSet,
+        Trace,
+        check,
+        compare,
+        games,
+        luck,
+        play,
+        power,
+        report,
+        tournament,
+        trace,
+    )
+    from strategies.base import Strategy
+    from strategies.scalar import Scalar
+
+__all__ = [
+    "Game",
+    "Report",
+    "RuleSet",
+    "Scalar",
+    "Strategy",
+    "Trace",
+    "check",
+    "compare",
+    "games",
+    "luck",
+    "play",
+    "power",
+    "report",
+    "tournament",
+    "trace",
+]
+
+_HOMES = {"Strategy": "strategies.base", "Scalar": "strategies.scalar"}
+_HOME = "experiments.api"
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name when it is asked for (PEP 562)."""
+    if name not in __all__:
+        raise AttributeError(f"module 'fairdeal' has no attribute {name!r}")
+    value = getattr(import_module(_HOMES.get(name, _HOME)), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return sorted(__all__)

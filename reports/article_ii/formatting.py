@@ -1,0 +1,83 @@
+"""Words and columns that several sections of Article II share."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from reports.article_ii.played import PHASE_WORDS
+from reports.page import Column
+from reports.report_data import ReportData
+
+GROUPS = (
+    Column("phase", "phase", "1 Primary, 2 General", "count"),
+    Column("place", "place", "places after who begins the phase", "count"),
+    Column("card", "card", "the card"),
+    Column("rank", "rank", "1 + seats with a higher total of the Primary", "count"),
+    Column("standing", "standing", "how a seat stands as the General begins", "count"),
+    Column("decider", "decider", "whose choice is the last to decide", "count"),
+    Column("decides", "decides", "what the options of a choice differ in", "count"),
+    Column("round", "round", "round of the General", "count"),
+    Column("fact", "fact", "what kingmakers can do and who they are", "count"),
+    Column("act", "act", "what a card does to whom", "count"),
+    Column("band", "band", "least total of the Primary in it", "count"),
+    Column("margin", "margin", "points between the parties", "count"),
+    Column("source", "source", "what points of a party come from", "count"),
+    Column("batch", "batch", "part of the games", "count"),
+    Column("lying", "lying", "1 it lies on the player, 0 in his hand", "count"),
+)
+"""What the measures of Article II are grouped by."""
+PHASE = Column("election", "phase", "Primary or General")
+CARD = Column(
+    "card_words", "card", "Electability and Affiliation, or that it is a Style"
+)
+
+
+def phase_words(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with the phase in words."""
+    words = [PHASE_WORDS[phase] for phase in rows["phase"]]
+    return rows.with_columns(pl.Series("election", words, dtype=pl.String))
+
+
+def place_name(place: int) -> str:
+    """A place after who begins, in words."""
+    return _PLACES[place]
+
+
+_PLACES = ("who begins", "next after him", "second after him", "third after him")
+
+
+def card_words(data: ReportData, card: str) -> str:
+    """A card with its numbers, as (Electability, Affiliation)."""
+    row: Mapping[str, Any] = next(
+        (row for row in data.rules["cards"] if row["id"] == card), {}
+    )
+    kinds = {"style": "Style", "draw": "draws", "remove": "removes"}
+    electability, affiliation = (
+        f"{row.get(name, 0):+d}".replace("-", "\N{MINUS SIGN}").replace("+0", "0")
+        for name in ("electability", "affiliation")
+    )
+    values = kinds.get(str(row.get("kind")), f"{electability}, {affiliation}")
+    return f"{card.replace('-', ' ')} ({values})"
+
+
+def is_style(data: ReportData, card: str) -> bool:
+    """Whether a card is a Style."""
+    rows = data.rules["cards"]
+    return any(row["id"] == card and row["kind"] == "style" for row in rows)
+
+
+def with_cards(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with their cards in words."""
+    words = [card_words(data, card) for card in rows["card"]]
+    return rows.with_columns(pl.Series("card_words", words, dtype=pl.String))
+
+
+def tables_of(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with the number of players in words, as groups of a figure."""
+    return rows.with_columns(table=pl.format("{} players", "players"))
+
+
+def texts(values: Sequence[str]) -> pl.Series:
+    """A column of texts, also where there are none."""
+    return pl.Series(values, dtype=pl.String)

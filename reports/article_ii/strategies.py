@@ -1,0 +1,30 @@
+"""Strategies: who wins against whom, and who becomes a Candidate."""
+
+from reports import strategies
+from reports.formatting import estimated
+from reports.game_report import ReportSection
+from reports.page import Section
+from reports.report_data import ReportData
+
+_NAMED = estimated(
+    "Candidate", "games in which a seat becomes Candidate", "share", "last"
+)
+
+
+def section(data: ReportData) -> Section:
+    """Win shares of each strategy in each lineup.
+
+    With parties they are of a seat alone, and say so: what it plays for is its party's.
+    """
+    parties = data.rules["parties"]
+    alone = "a seat's own Presidency counts and its partner's does not"
+    return strategies.section(
+        data,
+        "candidates by strategy",
+        _NAMED,
+        less="less what nobody wins alone" + (f"; {alone}" if parties else ""),
+        wins=f"wins (with parties, where {alone})" if parties else "wins",
+    )
+
+
+SECTION = ReportSection(section)

@@ -1,0 +1,18 @@
+"""Strategies: who wins against whom."""
+
+from reports import strategies
+from reports.formatting import estimated
+from reports.game_report import ReportSection
+from reports.page import Section
+from reports.report_data import ReportData
+
+_TOTAL = estimated("total", "points of a seat at the end; few are good", name="last")
+
+
+def section(data: ReportData) -> Section:
+    """Win shares of each strategy in each lineup."""
+    less = "less its part of the games that are shared"
+    return strategies.section(data, "scores by strategy", _TOTAL, less=less)
+
+
+SECTION = ReportSection(section)

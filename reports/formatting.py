@@ -1,0 +1,118 @@
+"""How the sections put numbers into words, and the columns that many tables have.
+
+A number stands in a row as ``name``, ``name_low`` and ``name_high``; the plain name is
+``estimate`` with ``low`` and ``high``.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.drawing import Draw
+from reports.page import Column, Exhibit, Style
+
+N = Column("n", "n", "count behind the number", "count")
+LINEUPS = Column(
+    "lineups", "over lineups", "least and greatest estimate over all lineups simulated"
+)
+PLAYERS = Column("players", "players", "number of players", "count")
+STRATEGY = Column("strategy", "strategy", "who does it")
+SEAT = Column("seat", "seat", "seat at the table, from 1", "count")
+POSITION = Column(
+    "position", "position", "place in the order of seats, who begins is 1", "count"
+)
+HOW = Column("by", "by", "how the game was decided")
+GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW)
+"""What the measures of any game are grouped by."""
+NO_DATA = "No data: nothing of this happened in the games simulated."
+
+Row = Mapping[str, Any]
+
+
+def ends(name: str) -> tuple[str, str]:
+    """The columns that hold the interval of a number."""
+    return ("low", "high") if name == "estimate" else (f"{name}_low", f"{name}_high")
+
+
+def estimated(
+    title: str, doc: str, style: Style = "number", name: str = "estimate"
+) -> Column:
+    """A column of estimates with their intervals."""
+    return Column(name, title, f"{doc}; 95 % interval by game", style, *ends(name))
+
+
+def named(rows: pl.DataFrame, keys: Sequence[str], name: str) -> pl.DataFrame:
+    """Keys, and the estimates under a name of their own, to be joined."""
+    columns = {"estimate": name, "low": f"{name}_low", "high": f"{name}_high"}
+    columns |= {"se": f"{name}_se", "n": f"{name}_n"}
+    return rows.select(*keys, *(pl.col(old).alias(new) for old, new in columns.items()))
+
+
+def joined(rows: pl.DataFrame, more: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
+    """Rows with the columns of a second table beside them, where it has them."""
+    return rows.join(more, on=list(keys), how="left", maintain_order="left")
+
+
+def exhibit(
+    name: str,
+    title: str,
+    note: str,
+    table: pl.DataFrame,
+    columns: Sequence[Column],
+    draw: Draw | None = None,
+    formula: str | None = None,
+) -> Exhibit:
+    """An exhibit; it is drawn where there is data, else it says that there is none."""
+    figure = draw(table, title) if table.height and draw is not None else None
+    if not table.height:
+        note = f"{note} {NO_DATA}"
+    return Exhibit(name, title, note, table, tuple(columns), figure, formula)
+
+
+def percent(value: float, digits: int = 1) -> str:
+    """A share in percent."""
+    return f"{_signed(100 * value, digits)} %"
+
+
+def share(row: Row, name: str = "estimate") -> str:
+    """A share with its interval, in percent."""
+    if row[name] is None:
+        return "no data"
+    return f"{percent(row[name])} [{_interval(row, name, 100, 1)}]"
+
+
+def number(row: Row, name: str = "estimate", digits: int = 2) -> str:
+    """A number with its interval."""
+    if row[name] is None:
+        return "no data"
+    return f"{_signed(row[name], digits)} [{_interval(row, name, 1, digits)}]"
+
+
+def points(row: Row, name: str = "estimate") -> str:
+    """A difference of shares in percentage points, with its interval."""
+    if row[name] is None:
+        return "no data"
+    return f"{plus(row[name])} [{_interval(row, name, 100, 1)}]"
+
+
+def plus(value: float) -> str:
+    """A difference of shares in percentage points, with its sign."""
+    return f"{100 * value:+z.1f}".replace("-", "\N{MINUS SIGN}")
+
+
+def listed(parts: Sequence[str]) -> str:
+    """a, b and c."""
+    return " and ".join(filter(None, [", ".join(parts[:-1]), *parts[-1:]]))
+
+
+def _interval(row: Row, name: str, scale: float, digits: int) -> str:
+    low, high = (row[end] for end in ends(name))
+    if low is None or high is None or not np.isfinite([low, high]).all():
+        return "no interval"
+    return f"{_signed(scale * low, digits)}, {_signed(scale * high, digits)}"
+
+
+def _signed(value: float, digits: int) -> str:
+    return f"{value:z,.{digits}f}".replace("-", "\N{MINUS SIGN}")

@@ -1,0 +1,178 @@
+"""The report of a game as it is declared: what is counted, and what is shown of it.
+
+A game declares one in ``reports/GAME/report.py``:
+
+    REPORT = GameReport(records=("deal", "trick", "result"), reads=Played,
+                        sections=(seats.SECTION, cards.SECTION), groups=(WEEK,))
+
+and each section in a file of its own:
+
+    SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts)
+
+A worker plays games, reads what was recorded (``reads``), and counts every measure
+of every section (``counts_of``); when all is played, ``section`` shows what was found.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from functools import cached_property
+from typing import Any
+
+import polars as pl
+
+from reports.counts import Counts, of_table
+from reports.formatting import GROUPS
+from reports.measures import Measure
+from reports.page import Column, Section
+from reports.report_data import CELL, ReportData
+
+Raw = Mapping[str, pl.DataFrame]
+"""What was recorded: a table for each kind of note, a row a note."""
+About = Mapping[str, Any]
+"""Of the cell that was played: players, rules, words (vocabularies), and more."""
+Tables = Mapping[str, pl.DataFrame]
+Wanted = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
+"""From the rules: which cells of a sort a report wants, as plain data."""
+
+
+def none(_: Mapping[str, Any]) -> tuple[()]:
+    """Nothing is wanted."""
+    return ()
+
+
+@dataclass(frozen=True, eq=False)
+class ReportSection:
+    """A section of a game's report.
+
+    ``show`` makes its tables, figures and findings of what was found. ``measures`` are
+    what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
+    (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
+    sections may share them.
+    """
+
+    show: Callable[[ReportData], Section]
+    measures: Sequence[Measure] = ()
+    tables: Callable[[Any], Tables] | None = None
+    counts: Callable[[Any], Iterable[Counts]] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class WhatIfs:
+    """Cells that are played for a comparison: the same games with one thing changed.
+
+    ``decline``: a seat declines a decision once. ``trials``: cards of a deal are
+    lacking once. Of these two, ``pairs`` makes tidy tables of what was recorded
+    (``records``; without any, what the report records) in a game, in the other game of
+    the pair, and of what is known about them; ``measures`` count in these tables.
+    ``beside``: other rules. ``otherwise``: decisions tried with every option.
+    """
+
+    decline: Wanted = none
+    trials: Wanted = none
+    beside: Wanted = none
+    otherwise: Wanted = none
+    pairs: Callable[[Raw, Raw, About], Tables] | None = None
+    measures: Sequence[Measure] = ()
+    records: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, eq=False)
+class GameReport:
+    """The report of a game.
+
+    ``records``: the notes and choices that it is made of, which ``reads`` makes handy.
+    ``groups``: a column for each group of a measure that not all games have; its
+    style tells numbers (count) from text. ``games`` of each cell, and ``players``:
+    numbers of players at which others sit than the leading strategy (all of them where
+    it says none); both keep a report quick. ``assumed`` puts assumed rule values that
+    are long into words of the game's own, by name.
+    """
+
+    sections: Sequence[ReportSection]
+    records: tuple[str, ...] = ()
+    reads: Callable[[Raw, About], Any] = lambda raw, about: (raw, about)
+    groups: Sequence[Column] = ()
+    what_ifs: WhatIfs = field(default_factory=WhatIfs)
+    games: int = 16_384
+    players: tuple[int, ...] = ()
+    assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
+        default_factory=dict
+    )
+
+    def __post_init__(self) -> None:
+        """Refuse measures of one name, and what nothing is said about."""
+        for section in self.sections:
+            for measure in section.measures:
+                if (section.tables if measure.table else section.counts) is None:
+                    lacks = "tables" if measure.table else "counts"
+                    raise ValueError(f"{measure.name}: its section has no {lacks}")
+        for measure in (*self.counted, *self.what_ifs.measures):
+            if self.measures[measure.name] is not measure:
+                raise ValueError(f"measure {measure.name!r} is declared twice")
+            for name in measure.by:
+                if name in CELL and name != "players":
+                    raise ValueError(f"{measure.name}: cells have a {name!r} already")
+                if name not in self.columns:
+                    raise ValueError(
+                        f"{measure.name}: group {name!r} is not in the report's groups"
+                    )
+
+    @cached_property
+    def counted(self) -> tuple[Measure, ...]:
+        """The measures of all sections, which every detailed run counts."""
+        return tuple(m for section in self.sections for m in section.measures)
+
+    @cached_property
+    def measures(self) -> Mapping[str, Measure]:
+        """Every measure by name, those of what-ifs too."""
+        return {m.name: m for m in (*self.counted, *self.what_ifs.measures)}
+
+    @cached_property
+    def columns(self) -> Mapping[str, Column]:
+        """What groups are, by name."""
+        return {column.name: column for column in (*GROUPS, *self.groups)}
+
+    def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
+        """Count every measure of games from number ``first`` on, section by section."""
+        read = self.reads(raw, about)
+        tables: dict[Any, Tables] = {}
+        for section in self.sections:
+            if section.tables is not None and section.tables not in tables:
+                tables[section.tables] = section.tables(read)
+            for measure in section.measures:
+                if measure.table and section.tables is not None:
+                    table = tables[section.tables][measure.table]
+                    yield of_table(measure, table, first)
+        left = {measure.name for measure in self.counted if not measure.table}
+        arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
+        for counted in arrays:
+            for counts in counted(read):
+                self._check(counts, left)
+                yield counts
+
+    def differences_of(
+        self, raw: Raw, other: Raw, about: About, first: int
+    ) -> Iterator[Counts]:
+        """Count what differs between pairs of games from number ``first`` on."""
+        if self.what_ifs.pairs is None:
+            return
+        tables = self.what_ifs.pairs(raw, other, about)
+        for measure in self.what_ifs.measures:
+            yield of_table(measure, tables[measure.table], first)
+
+    def _check(self, counts: Counts, left: set[str]) -> None:
+        """Refuse arrays that no measure is declared for, or one of which was told."""
+        measure = self.measures.get(counts.measure)
+        if measure is None or measure.table:
+            known = [name for name, one in self.measures.items() if not one.table]
+            near = get_close_matches(counts.measure, known, 1, 0.0)
+            raise ValueError(f"counts of {counts.measure!r}: no measure; {near}?")
+        if tuple(counts.labels) != measure.by:
+            raise ValueError(
+                f"counts of {counts.measure!r} are by {tuple(counts.labels)}, "
+                f"the measure is by {measure.by}"
+            )
+        if counts.measure not in left:
+            raise ValueError(f"measure {counts.measure!r} is counted twice")
+        left.remove(counts.measure)

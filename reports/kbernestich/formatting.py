@@ -1,0 +1,58 @@
+"""Columns that many tables of Kbernestich have, and squares in words."""
+
+from reports.page import Column
+
+ROUND = Column("round", "round", "round of the game", "count")
+SQUARE = Column("square", "square", "square of the plot sheet")
+GROUPS = (
+    ROUND,
+    SQUARE,
+    Column("trick", "trick", "trick of the round", "count"),
+    Column("place", "place", "places after who starts the game, or round", "count"),
+    Column("rank", "rank", "1 + seats ahead after the round", "count"),
+    Column("standing", "standing", "rank before the round; 0 nobody", "count"),
+    Column("trump", "trump", "0 to 3 the suits, 4 none", "count"),
+    Column("none", "none", "1 where there is no trump", "count"),
+    Column("length", "length", "cards of the trump dealt, or longest suit", "count"),
+    Column("row", "row", "row of the refill table, from 1", "count"),
+    Column("edge", "edge", "first score that receives fewer cubes", "count"),
+    Column("above", "above", "1 seats beyond the edge, 0 below it", "count"),
+    Column("bid", "bid", "number of the bid on the sheet, from 0", "count"),
+    Column("action", "action", "number on the sheet, from 0; -1 none", "count"),
+    Column("strength", "strength", "trumps, and icons and 12s, dealt", "count"),
+    Column("value", "value", "points a card of a colour", "count"),
+    Column("bust", "bust value", "base that may not be exceeded", "count"),
+    Column("lead_changes", "changes", "changes of the leader", "count"),
+)
+"""What the measures of Kbernestich are grouped by."""
+COLOURS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green"}
+AREA_WORDS = {
+    "to": "Letter to Marie",
+    "hunch": "Hunch of Growth",
+    "from": "Letter from Marie",
+    "zabine": "Zabine's Aftermath",
+    "grace": "Hannah's Grace",
+    "action": "Action",
+    "kept": "kept",
+}
+"""Areas of the sheet, and where cubes stay that are not placed."""
+
+
+def square_words(square: str) -> str:
+    """A square as one would say it."""
+    first, _, rest = square.partition("-")
+    if first == "from":
+        colour, _, value = rest.rpartition("-")
+        return f"from Marie: {COLOURS.get(colour, 'a colour')} {value}"
+    said = {
+        "to": f"to Marie: {rest}",
+        "hunch": f"hunch {rest}",
+        "bust": f"bust {rest}",
+        "grace": "Hannah's Grace",
+    }
+    return said.get(first, square)
+
+
+def place_name(place: int) -> str:
+    """A place after the start player, in words."""
+    return f"{place} after" if place else "start player"

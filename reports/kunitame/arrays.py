@@ -1,0 +1,182 @@
+"""Squares and cards, counted as arrays: a million rows would be too slow."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+
+from reports.counts import Counts, grid, numbered
+from reports.kunitame.played import Array, PlayedGames
+from reports.measures import Measure, Statistic
+
+_OF_SQUARES: dict[str, tuple[str, Statistic, str, str, str]] = {
+    "met": ("tricks (or liquidations) that meet it", "per game", "", "met", "weeks"),
+    "open": (
+        "share of those that meet it while it holds a gem",
+        "share",
+        "",
+        "open",
+        "met",
+    ),
+    "claimed": (
+        "share of those that meet it open and win its gem",
+        "share",
+        "",
+        "claims",
+        "open",
+    ),
+    "claims": ("gems won from it", "per game", "gems", "claims", "weeks"),
+    "contested": (
+        "share of the weeks in which 2 or more seats meet it",
+        "share",
+        "",
+        "contested",
+        "weeks",
+    ),
+    "refilled": ("gems put back on it", "per game", "gems", "refilled", "weeks"),
+    "paid": ("points won from it", "per game", "points", "paid", "weeks"),
+    "worth": (
+        "points won from it each time it is met",
+        "mean",
+        "points",
+        "paid",
+        "met",
+    ),
+}
+"""Name -> meaning, kind, unit, and what of ``square_counts`` it is per what."""
+_EVER = "ever claimed by square"
+MEASURES = (
+    *(
+        Measure(f"{name} by {by}", doc, kind, by=groups, unit=unit)
+        for name, (doc, kind, unit, _, _) in _OF_SQUARES.items()
+        for by, groups in (
+            ("square", ("square",)),
+            ("square and week", ("square", "week")),
+        )
+    ),
+    Measure(_EVER, "games in which one was won", "share", by=("square",)),
+)
+
+
+def of_squares(played: PlayedGames) -> Iterator[Counts]:
+    """Every square, by week and all weeks together."""
+    names = [
+        name for name in played.vocabularies["square"] if name not in {"?", "pass"}
+    ]
+    counts = square_counts(played, len(names))
+    weeks = numbered(played.weeks)
+    for name, (_, _, _, top, below) in _OF_SQUARES.items():
+        y, x = counts[top], counts[below]
+        yield grid(f"{name} by square", y.sum(axis=1), x.sum(axis=1), square=names)
+        yield grid(f"{name} by square and week", y, x, square=names, week=weeks)
+    ever = counts["claims"].sum(axis=1) > 0
+    yield grid(_EVER, ever, np.ones_like(ever), square=names)
+
+
+def square_counts(played: PlayedGames, squares: int) -> dict[str, Array]:
+    """(squares, weeks, games) how often each square was met, open, claimed, ...
+
+    met: tricks, or liquidations of a seat, that met it; open: those in which it held
+    a gem; claims: gems won from it; paid: their points; refilled: gems put back on
+    it; contested: two or more seats met it in the week; weeks: 1 each.
+    """
+    shape = (squares, played.weeks, played.size)
+    met, opened, contested = (np.zeros(shape, dtype=np.uint8) for _ in range(3))
+    trick_only = _mask(played, lambda when: when == "trick")
+    later = ~trick_only
+    in_trick, at_end = played.met & trick_only, played.liquidation("met") & later
+    free, free_later = in_trick & played.gems, at_end & played.liquidation("open")
+    two = _by_two(played, in_trick, at_end)
+    for square in range(squares):
+        bit = np.uint64(square)
+        trick = bool(trick_only >> bit & np.uint64(1))
+        met[square] = _count(in_trick if trick else at_end, bit)
+        opened[square] = _count(free if trick else free_later, bit)
+        contested[square] = two >> bit & np.uint64(1)
+    won, back = (_moved(played, squares, won=flag) for flag in (True, False))
+    return {
+        "met": met,
+        "open": opened,
+        "contested": contested,
+        "claims": won[0],
+        "paid": won[1],
+        "refilled": back[0],
+        "weeks": np.ones(shape, dtype=np.uint8),
+    }
+
+
+def _mask(played: PlayedGames, wanted: Any) -> np.uint64:
+    """The squares whose condition is tested then."""
+    when = {square["id"]: square["when"] for square in played.rules["squares"]}
+    ids = played.vocabularies["square"]
+    return np.uint64(
+        sum(1 << n for n, name in enumerate(ids) if wanted(when.get(name)))
+    )
+
+
+def _count(masks: Array, bit: np.uint64) -> Array:
+    """(weeks, games) in how many of (weeks, many, games) masks a bit is set."""
+    flags = (masks >> bit & np.uint64(1)).astype(np.uint8)
+    count: Array = flags.sum(axis=1, dtype=np.uint8)
+    return count
+
+
+def _by_two(played: PlayedGames, in_trick: Array, at_end: Array) -> Array:
+    """(weeks, games) squares that two or more seats met in the week."""
+    one = np.zeros_like(played.met[:, 0])
+    two = one.copy()
+    for seat in range(played.players):
+        mine = np.where(played.taker == seat, in_trick, np.uint64(0))
+        met = np.bitwise_or.reduce(mine, axis=1) | at_end[:, seat]
+        two |= one & met
+        one |= met
+    return two
+
+
+def _moved(played: PlayedGames, squares: int, *, won: bool) -> tuple[Array, Array]:
+    """(squares, weeks, games) gems won from or put on squares, and their points."""
+    moves = played.moves(won=won)
+    shape = (squares, played.weeks, played.size)
+    at = (moves["square"] * played.weeks + moves["week"]) * played.size + moves["game"]
+    size = int(np.prod(shape))
+    many = np.bincount(at, minlength=size).reshape(shape)
+    points = np.bincount(at, moves["value"], size).reshape(shape)
+    return many, points
+
+
+def of_cards(played: PlayedGames) -> Iterator[Counts]:
+    """How often each card wins and leads."""
+    names = list(dict.fromkeys(played.vocabularies["card"]))
+    size = len(names)
+    dealt = _dealt(played, names)
+    games = np.broadcast_to(np.arange(played.size), played.led.shape)
+    won = _per_game(played, played.won_with, games, size)
+    led = _per_game(played, played.led, games, size)
+    both = played.led == played.won_with
+    led_won = _per_game(played, played.led[both], games[both], size)
+    yield grid("won when dealt", won, dealt, card=names)
+    yield grid("led when dealt", led, dealt, card=names)
+    yield grid("won when led", led_won, led, card=names)
+
+
+def _per_game(played: PlayedGames, cards: Array, games: Array, size: int) -> Array:
+    """(cards, games) how often each card occurs in each game."""
+    at = cards.astype(np.int64) * played.size + games
+    return np.bincount(at.reshape(-1), minlength=size * played.size).reshape(size, -1)
+
+
+def _dealt(played: PlayedGames, names: list[str]) -> Array:
+    """(cards, games) how often each card was dealt or drawn."""
+    place = {name: n for n, name in enumerate(names)}
+    hands = np.bitwise_or.reduce(played.hands, axis=1)  # (weeks, games)
+    dealt = np.zeros((len(names), played.size), dtype=np.int64)
+    for bit, name in enumerate(played.vocabularies["card"]):
+        dealt[place[name]] += (hands >> np.uint64(bit) & np.uint64(1)).sum(
+            axis=0, dtype=np.int64
+        )
+    drawn = played.raw.get("devil")
+    if drawn is not None:
+        cards = drawn["card"].to_physical().to_numpy()
+        games = (drawn["game"] - int(played.game[0])).to_numpy().astype(np.int64)
+        dealt += _per_game(played, cards, games, len(names))
+    return dealt

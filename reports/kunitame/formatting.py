@@ -1,0 +1,29 @@
+"""What the measures of Kunitame are grouped by."""
+
+from reports.page import Column
+
+WEEK = Column("week", "week", "election week", "count")
+SQUARE = Column("square", "square", "square of a pledge card")
+TARGET = Column("target", "target", "tricks to win, exactly", "count")
+STAKE = Column("stake", "stake", "Life gems on it", "count")
+GROUPS = (
+    WEEK,
+    SQUARE,
+    TARGET,
+    STAKE,
+    Column("round", "round", "trick of the week", "count"),
+    Column("place", "place", "places after who deals first, or that week", "count"),
+    Column("tricks", "tricks", "tricks that the seat won in the week", "count"),
+    Column("priests", "Priests", "dealt to the seat that week", "count"),
+    Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
+    Column("rank", "rank", "1 + seats with more points", "count"),
+    Column("lead_changes", "changes", "changes of the sole leader", "count"),
+    Column("kept", "kept", "1 where the contract was kept, else 0", "count"),
+    Column("score_more", "points", "points at the end, with less without", "count"),
+    Column("devil", "Devil", "the card drawn; several where more gems drew more"),
+)
+
+
+def place_name(place: int) -> str:
+    """A place after the first dealer, in words."""
+    return f"{place} after" if place else "first dealer"

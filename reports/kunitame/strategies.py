@@ -1,0 +1,28 @@
+"""Strategies: who wins against whom."""
+
+from reports import strategies
+from reports.formatting import estimated
+from reports.game_report import ReportSection
+from reports.kunitame.tables import tables
+from reports.measures import Measure
+from reports.page import Section
+from reports.report_data import ReportData
+
+MEASURES = (
+    Measure(
+        "seats of strategy",
+        "seats that it holds",
+        "per game",
+        "players",
+        by=("strategy",),
+    ),
+)
+_POINTS = estimated("points", "points of a seat at the end", name="last")
+
+
+def section(data: ReportData) -> Section:
+    """Win shares of each strategy in each lineup."""
+    return strategies.section(data, "points by strategy", _POINTS)
+
+
+SECTION = ReportSection(section, MEASURES, tables)

@@ -1,0 +1,159 @@
+"""Places at the table: whether it matters where one sits, or who begins.
+
+Who begins is drawn at random in most games, so seats as such cannot differ; places
+after him can.
+"""
+
+from collections.abc import Callable, Sequence
+
+import polars as pl
+
+from reports.drawing import dots
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    percent,
+    plus,
+    share,
+)
+from reports.page import Column, Exhibit, Finding
+from reports.report_data import ONE_LINEUP, PAIRED, ReportData
+from reports.statistics.equivalence import judge, more_games, overall, sure
+
+TOLERANCE = 0.02
+"""A place may win this much more or less than an even share: 2 points."""
+LINEUPS = Column(
+    "lineups", "over lineups", "least and greatest 'vs. even share' over all lineups"
+)
+VERSUS_EVEN = estimated(
+    "vs. even share", "share less the mean over the places", "points", "more"
+)
+_VERDICT = Column(
+    "verdict", "2 points", "against 2 points; Holm over the places of a table"
+)
+
+
+def versus_even(
+    data: ReportData, measure: str, by: Sequence[str], words: Callable[[int], str]
+) -> pl.DataFrame:
+    """Shares of the leading lineup, less their mean over the places, with verdicts.
+
+    ``by`` ends with the place, or the seat, that ``words`` names; what stands before it
+    parts the places into tables of their own, as do numbers of players.
+    """
+    *parts, place = by
+    every = data.of(measure, only=~PAIRED)
+    even = pl.col("estimate").mean().over("cell", *parts)
+    every = every.with_columns(
+        more=pl.col("estimate") - even,
+        more_low=pl.col("low") - even,
+        more_high=pl.col("high") - even,
+        more_se="se",
+        even=even,
+    )
+    rows = joined(every.filter(data.leads()), _range(every, by), ("players", *by))
+    tables = rows.partition_by("players", *parts, maintain_order=True)
+    verdicts = [
+        verdict
+        for table in tables
+        for verdict in judge(table["more"], table["se"], -TOLERANCE, TOLERANCE)
+    ]
+    rows = pl.concat(tables) if tables else rows
+    return rows.with_columns(
+        pl.Series("verdict", verdicts, dtype=pl.String),
+        pl.Series("where", list(map(words, rows[place])), dtype=pl.String),
+    )
+
+
+def seat_name(seat: int) -> str:
+    """A seat in words."""
+    return f"seat {seat}"
+
+
+def _range(every: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
+    """Least and greatest difference from even over all lineups, in words."""
+    ends = (
+        every.drop_nulls("more")
+        .group_by("players", *by)
+        .agg(least=pl.col("more").min(), most=pl.col("more").max(), number=pl.len())
+    )
+    values = [
+        f"{plus(least)} to {plus(most)}" if number > 1 else ONE_LINEUP
+        for least, most, number in ends.select("least", "most", "number").rows()
+    ]
+    return ends.select("players", *by, pl.Series("lineups", values, dtype=pl.String))
+
+
+def shares(
+    name: str,
+    title: str,
+    note: str,
+    rows: pl.DataFrame,
+    where: Column,
+    what: tuple[str, str] = ("win share", "games won alone, of all games"),
+) -> Exhibit:
+    """A table of ``less_even``; ``where`` says what its places are."""
+    head, doc = what
+    return exhibit(
+        name,
+        title,
+        note,
+        rows,
+        (
+            PLAYERS,
+            where,
+            estimated(head, doc, "share"),
+            VERSUS_EVEN,
+            _VERDICT,
+            LINEUPS,
+            N,
+        ),
+        dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
+        "vs. even share = share of a place - mean of this over the places",
+    )
+
+
+def finding(
+    data: ReportData,
+    rows: pl.DataFrame,
+    subject: str,
+    named: Callable[[str], str] = str,
+) -> Finding:
+    """Whether the places of one table differ, in words.
+
+    ``subject`` is what matters or does not; ``named`` puts a place into a sentence.
+    """
+    known = rows.drop_nulls("estimate").sort("estimate")
+    if known.is_empty():
+        return Finding(f"{subject}: no data.", "open", "seats")
+    verdict = overall(rows["verdict"].to_list())
+    least, most = (known.row(at, named=True) for at in (0, -1))
+    text = (
+        f"{subject} {_SAID[verdict]}: {named(least['where'])} wins {share(least)} of "
+        f"the games, {named(most['where'])} {share(most)}, where even is "
+        f"{percent(known['even'][0])} ({data.who}; {over_lineups(least, most)})."
+    )
+    if verdict == "undecided":
+        needed = more_games(
+            known["more"], known["se"], data.games, -TOLERANCE, TOLERANCE
+        )
+        text = f"{text.removesuffix('.')}; {needed}."
+    return Finding(text, sure(verdict), "seats")
+
+
+def over_lineups(least: dict[str, str], most: dict[str, str]) -> str:
+    """The range of two places over all lineups, in a sentence."""
+    one, other = least["lineups"], most["lineups"]
+    if one == other == ONE_LINEUP:
+        return ONE_LINEUP
+    return f"over all lineups these two places are {one} and {other} points from even"
+
+
+_SAID = {
+    "within": "matters by less than 2 points of win share",
+    "outside": "matters by more than 2 points of win share",
+    "undecided": "may matter by more than 2 points of win share, or may not",
+}

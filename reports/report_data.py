@@ -1,0 +1,168 @@
+"""What a run found, as the sections of a report ask for it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+import polars as pl
+
+from reports.measures import ESTIMATES, SUMS, Measure, Statistic
+from reports.printing import Column
+from reports.statistics.estimates import estimates
+
+CELL = {
+    "cell": pl.Int32,
+    "lineup": pl.String,
+    "kind": pl.String,
+    "players": pl.Int64,
+    "strategy_declining": pl.String,
+    "moment": pl.Int64,
+    "changes": pl.String,
+}
+"""Columns of ``Found.cells``: its number, its lineup in words, what kind of cell (self,
+against, mixed, given; paired, tried, beside), players, and for paired cells who
+declines, when, and which rules differ ("" for none)."""
+PAIRED = pl.col("kind").is_in(["paired", "tried", "beside"])
+"""Cells that are there for a comparison, and are no lineups of the game as it is."""
+SINGLE = ("self", "given")
+"""Cells in which every seat has the same strategy, or the lineup asked for."""
+
+ONE_LINEUP = "one lineup"
+"""Where no range over lineups can be told."""
+
+
+@dataclass(frozen=True)
+class ReportData:
+    """The sums of all cells of a run, and which of them lead the report."""
+
+    sums: pl.DataFrame
+    cells: pl.DataFrame
+    games: int  # of each cell
+    rules: Mapping[str, Any]
+    lead: str  # the lineup that findings are about
+    measures: Mapping[str, Measure] = field(default_factory=dict)
+    columns: Mapping[str, Column] = field(default_factory=dict)  # what groups are
+
+    @property
+    def counts(self) -> list[int]:
+        """The numbers of players that the leading lineup was played with."""
+        counts: list[int] = self._leading["players"].unique().sort().to_list()
+        return counts
+
+    @property
+    def players(self) -> int:
+        """The number of players that detailed tables are about: 4, or the nearest."""
+        return min(self.counts, key=lambda n: (abs(n - 4), n))
+
+    @property
+    def who(self) -> str:
+        """The leading lineup in words."""
+        alone = (self._leading["kind"] == "self").all()
+        return f"{self.lead} in every seat" if alone else f"lineup {self.lead}"
+
+    @property
+    def _leading(self) -> pl.DataFrame:
+        return self.cells.filter((pl.col("lineup") == self.lead) & ~PAIRED)
+
+    @property
+    def alone(self) -> pl.Expr:
+        """Tables at which everybody plays the same strategy, or the lineup asked for.
+
+        With the number of players that details are about.
+        """
+        kinds = pl.col("kind").is_in(SINGLE)
+        return kinds & (pl.col("players") == self.players)
+
+    def leads(self, players: int | None = None) -> pl.Expr:
+        """Whether a cell is of the leading lineup (with so many players)."""
+        only = (pl.col("lineup") == self.lead) & ~PAIRED
+        return only if players is None else only & (pl.col("players") == players)
+
+    def measure(self, name: str) -> Measure:
+        """The measure of this name; raises KeyError with the nearest one."""
+        if name not in self.measures:
+            near = get_close_matches(name, self.measures, 1, 0.0)
+            raise KeyError(f"no measure {name!r}; nearest is {near}")
+        return self.measures[name]
+
+    def of(
+        self,
+        measure: str,
+        *,
+        only: pl.Expr | None = None,
+    ) -> pl.DataFrame:
+        """A measure of all cells: who, its groups, estimate, low, high, se, n.
+
+        Empty with the same columns where nothing of it was counted.
+        """
+        what, rows = self.measure(measure), self.raw(measure)
+        by = what.by
+        rows = rows if only is None else rows.filter(only)
+        found = estimates(rows, what.kind, self.games)
+        return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
+
+    def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
+        """A measure of the leading lineup; of all numbers of players, or of one."""
+        return self.of(measure, only=self.leads(players))
+
+    def raw(self, measure: str) -> pl.DataFrame:
+        """The sums of a measure, with who played."""
+        rows = self.sums.filter(pl.col("measure") == measure)
+        groups = [self._group(rows, name) for name in self.measure(measure).by]
+        rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
+        return self.cells.join(rows, on="cell", how="inner")
+
+    def pooled(
+        self, measure: str, groups: tuple[str, ...], *, only: pl.Expr | None = None
+    ) -> pl.DataFrame:
+        """A measure of several cells added up by ``groups``, its own or of cells.
+
+        The cells must not share games (those of what-ifs have a seed each).
+        """
+        rows = self.raw(measure)
+        rows = rows if only is None else rows.filter(only)
+        return self.together(rows, groups, self.measure(measure).kind)
+
+    def together(
+        self, rows: pl.DataFrame, groups: tuple[str, ...], kind: Statistic
+    ) -> pl.DataFrame:
+        """Sums of several cells added up by ``groups``, with their estimates."""
+        added = rows.group_by(groups).agg(pl.col(SUMS).sum()).sort(groups)
+        return estimates(added, kind, self.games)
+
+    def _group(self, rows: pl.DataFrame, name: str) -> pl.Expr:
+        """The labels of a group; of the right type where nothing was counted."""
+        if name in rows.columns and not rows.is_empty():
+            return pl.col(name)
+        column = self.columns.get(name)
+        text = column is not None and column.style == "text"
+        return pl.lit(None, pl.String if text else pl.Int64).alias(name)
+
+    def spread(
+        self,
+        measure: str,
+        *,
+        percent: bool = False,
+    ) -> pl.DataFrame:
+        """Least and greatest estimate over all lineups, by players and groups.
+
+        A text ``lineups``, such as "0.12 to 0.31"; ``ONE_LINEUP`` where only one played
+        with so many players.
+        """
+        by = self.measure(measure).by
+        rows = self.of(measure, only=~PAIRED)
+        ends = rows.drop_nulls("estimate").group_by("players", *by).agg(
+            low=pl.col("estimate").min(), high=pl.col("estimate").max()
+        )  # fmt: skip
+        played = self.cells.filter(~PAIRED)["players"].to_list()
+        texts = [
+            ONE_LINEUP
+            if played.count(players) == 1
+            else f"{100 * low:.1f} to {100 * high:.1f} %"
+            if percent
+            else f"{low:.2f} to {high:.2f}"
+            for players, low, high in ends.select("players", "low", "high").rows()
+        ]
+        values = pl.Series("lineups", texts, dtype=pl.String)
+        return ends.select("players", *by, values)

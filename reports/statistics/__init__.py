@@ -1,0 +1,1 @@
+"""Statistics: intervals, families, verdicts, pairs, ratings; of sums, not of games."""

@@ -1,0 +1,94 @@
+"""Three-way verdicts on a family of differences, within a designer's tolerance."""
+
+import numpy as np
+import polars as pl
+
+from reports.statistics import families, intervals, paired_estimates
+from reports.statistics.families import Method
+from reports.statistics.intervals import Array
+
+
+def with_verdicts(
+    rows: pl.DataFrame,
+    family: str,
+    tolerance: float | None = None,
+    method: Method = "holm",
+    level: float = 0.95,
+    *,
+    share: bool = False,
+) -> pl.DataFrame:
+    """Judge a table of `paired.differences` as one family, named `family`.
+
+    share: the differences are of shares. Adds the columns
+    family, method    what was compared together, and how it was controlled
+    p_adjusted        for the family (`families.adjust`)
+    low_adjusted, high_adjusted    an interval that holds as one of the family
+    different         whether it is called different, in the family
+    tolerance         as given; null if there is none, and then the next are null too
+    verdict           "within" -tolerance to +tolerance (two one-sided tests at 5 %),
+                      "outside" it (in the family), or "undecided"
+    needed            games of each side that would probably decide; null if decided
+    """
+    if tolerance is not None and not tolerance > 0:
+        raise ValueError(f"tolerance: above 0, not {tolerance}.")
+    p = _column(rows, "p")
+    wide = families.levels(p, method, level)
+    low, high = paired_estimates.limits(rows, wide, share=share)
+    values = rows.with_columns(
+        pl.lit(family).alias("family"),
+        pl.lit(method).alias("method"),
+        pl.Series("p_adjusted", families.adjust(p, method), nan_to_null=True),
+        pl.Series("low_adjusted", low, nan_to_null=True),
+        pl.Series("high_adjusted", high, nan_to_null=True),
+        pl.Series("different", families.different(p, method, level)),
+        pl.lit(tolerance, dtype=pl.Float64).alias("tolerance"),
+    )
+    if tolerance is None:
+        none = (pl.lit(None, pl.String), pl.lit(None, pl.Float64))
+        return values.with_columns(verdict=none[0], needed=none[1])
+    verdict = _verdict(rows, tolerance, method, level, share)
+    needed = _needed(rows, tolerance, verdict)
+    return values.with_columns(
+        pl.Series("verdict", verdict, dtype=pl.String),
+        pl.Series("needed", needed, dtype=pl.Float64, nan_to_null=True),
+    )
+
+
+def _verdict(
+    rows: pl.DataFrame, tolerance: float, method: Method, level: float, share: bool
+) -> list[str]:
+    """Within by its own test; outside only if it is so in the family."""
+    low, high = paired_estimates.limits(rows, 2 * level - 1, share=share)
+    beyond = families.different(_p_beyond(rows, tolerance), method, level)
+    within = (low >= -tolerance) & (high <= tolerance)
+    words: list[str] = np.where(
+        beyond, "outside", np.where(within, "within", "undecided")
+    ).tolist()
+    return words
+
+
+def _p_beyond(rows: pl.DataFrame, tolerance: float) -> Array:
+    """Two-sided p-values of lying beyond the nearer end of the tolerance."""
+    from scipy.special import stdtr  # slow to import
+
+    size = abs(_column(rows, "difference")) - tolerance
+    se, freedom = _column(rows, "se"), _column(rows, "freedom")
+    with np.errstate(divide="ignore", invalid="ignore"):
+        t = np.where(size > 0, size / se, 0.0)
+    p = np.where(size > 0, 2 * stdtr(freedom, -t), 1.0)
+    return np.where(np.isnan(size + se + freedom), np.nan, p)
+
+
+def _needed(rows: pl.DataFrame, tolerance: float, verdict: list[str]) -> Array:
+    """Games of each side that would decide, if the difference is as it seems."""
+    needed = intervals.games_needed(
+        _column(rows, "difference"),
+        _column(rows, "se"),
+        _column(rows, "played"),
+        (-tolerance, tolerance),
+    )
+    return np.where(np.array(verdict) == "undecided", needed, np.nan)
+
+
+def _column(rows: pl.DataFrame, name: str) -> Array:
+    return rows[name].cast(pl.Float64).to_numpy()

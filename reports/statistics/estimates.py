@@ -1,0 +1,43 @@
+"""Estimates of a measure from its sums: its kind decides the interval."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.measures import ESTIMATES, KINDS, SUMS, Statistic, is_share
+from reports.statistics import intervals
+
+
+def estimates(
+    sums: pl.DataFrame, kind: Statistic, games: int | None = None, level: float = 0.95
+) -> pl.DataFrame:
+    """Add estimate, low, high, se and n to a table of sums of this kind.
+
+    ``games`` were played; kinds that count all of them need it. n is the count behind
+    the number: x, or the games played. Null where there is no data (a share then has
+    the interval 0 to 1) and where a single game allows no interval.
+    """
+    columns = of_kind(sums, kind, games)
+    formula = intervals.rate if is_share(kind) else intervals.ratio
+    found = formula(**columns, level=level)
+    named = zip(ESTIMATES, (*found, columns["x"]), strict=True)
+    added = [pl.Series(name, value, nan_to_null=True) for name, value in named]
+    return sums.with_columns(added)
+
+
+def of_kind(
+    sums: pl.DataFrame | Mapping[str, Any], kind: Statistic, games: int | None
+) -> dict[str, NDArray[Any]]:
+    """The sums as a kind reads them: x is 1 in each game played, where it says so."""
+    if kind not in KINDS:
+        raise ValueError(f"kind: one of {', '.join(KINDS)}, not {kind!r}")
+    columns = {name: np.asarray(sums[name]) for name in SUMS}
+    if kind in ("per game", "share of games"):
+        if games is None:
+            raise ValueError(f"a measure {kind!r} needs the number of games played")
+        played = np.full(len(columns["y"]), float(games))
+        columns.update(x=played, xx=played, xy=columns["y"], games=played)
+    return columns

@@ -1,0 +1,91 @@
+"""Intervals of squares: of how far means lie apart, as a part of a whole variance.
+
+The square of an estimate is no normal number: near 0 it is a chi-square. Limits come
+from inverting a noncentral chi-square (Steiger 2004, Psychol. Methods 9:164-182), and
+those of a quotient from the limits of its two parts (Donner & Zou 2012, Stat. Methods
+Med. Res. 21:347-359).
+"""
+
+from statistics import NormalDist
+
+import numpy as np
+
+from reports.statistics.intervals import Array, Estimate
+
+
+def squared(centre: Array, covariance: Array, level: float) -> tuple[float, float]:
+    """Limits of the squared length of true means, from means and their covariance.
+
+    That of the means found is about g times a noncentral chi-square, whose mean and
+    variance along these means are those of the estimate. The upper limit is at least
+    the one of means as long as chance makes them on average, so that means that happen
+    to lie closer together than that do not seem to be equal for sure (a limit held to
+    what the data can show: Cowan, Cranmer, Gross & Vitells 2011, arXiv:1105.3166).
+    """
+    length, chance = float(centre @ centre), float(np.trace(covariance))
+    if chance == 0:
+        return length, length
+    scale = float(centre @ covariance @ centre) / length if length else 0.0
+    if scale <= 1e-12 * chance:
+        scale = float(np.trace(covariance @ covariance)) / chance
+    freedom, tail = chance / scale, (1 - level) / 2
+    low = scale * _noncentral(length / scale, freedom, 1 - tail)
+    high = scale * _noncentral(max(length, chance) / scale, freedom, tail)
+    return low, high
+
+
+def _noncentral(value: float, freedom: float, chance: float) -> float:
+    """Find the noncentrality at which chi-square is below value with this chance."""
+    from scipy.optimize import brentq  # slow to import
+    from scipy.special import chndtr, ndtri
+
+    if value > 1e4:  # its root is as good as normal
+        root = float(np.sqrt(max(value - freedom, 0.0)) - ndtri(chance))
+        return max(root, 0.0) ** 2
+
+    def above(noncentrality: float) -> float:
+        return float(chndtr(value, freedom, noncentrality)) - chance
+
+    if above(0.0) <= 0:
+        return 0.0
+    most = value + 10 * np.sqrt(value + 10) + 50
+    return float(brentq(above, 0.0, most))
+
+
+def quotient(
+    size: float,
+    ends: tuple[float, float],
+    total: Estimate,
+    together: float,
+    allowance: float,
+) -> tuple[float, float]:
+    """Limits of size / total, two numbers that go together, from those of each.
+
+    together: their correlation. allowance: relative, added to the half-width of total.
+    """
+    whole = float(total.estimate)
+    half = min(np.hypot(float(total.high) - whole, allowance * whole), 0.95 * whole)
+    least, most = whole - half, whole + half
+
+    def limit(end: float, other: float, sign: int) -> float:
+        common = size * whole - together * (size - end) * (other - whole)
+        bottom = other * (2 * whole - other)
+        rest = max(common**2 - end * (2 * size - end) * bottom, 0.0)
+        return float((common + sign * np.sqrt(rest)) / bottom)
+
+    return limit(ends[0], most, -1), limit(ends[1], least, 1)
+
+
+def caution(deals: int, level: float) -> float:
+    """Find the half-width that two deals more would give, as different as can be.
+
+    What is rare may be missing in the deals at hand, and with it all variance.
+    """
+    return float(np.sqrt(2)) * NormalDist().inv_cdf((1 + level) / 2) / deals
+
+
+def correlation(one: Array, other: Array) -> float:
+    """How two numbers of each deal go together, -1 to 1; 0 where one is constant."""
+    a, b = one - one.mean(), other - other.mean()
+    size = float(np.sqrt((a @ a) * (b @ b)))
+    return float(a @ b) / size if size > 0 else 0.0

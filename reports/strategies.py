@@ -1,0 +1,173 @@
+"""Strategies: who wins against whom, in any game."""
+
+import polars as pl
+
+from reports.drawing import dots, heat
+from reports.formatting import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    percent,
+    share,
+)
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import PAIRED, ReportData
+from reports.statistics.equivalence import judge
+
+_VERSUS_EVEN = "win share vs. an even share, %"
+_LINEUP = Column("lineup", "lineup", "who plays")
+_EVEN = "A win share is a seat's: of n players with equal chances each wins 1/n"
+_ROTATED = (
+    "The strategies move on a seat with every game. Claims hold for these lineups."
+)
+
+
+def section(
+    data: ReportData,
+    measure: str = "",
+    last: Column | None = None,
+    less: str = "",
+    more: tuple[Exhibit, ...] = (),
+    wins: str = "wins",
+) -> Section:
+    """Win shares of each strategy in each lineup, beside one more measure of seats.
+
+    ``last`` is the column of ``measure``, named ``last``, if there is one; ``less``
+    says what is missing from the win shares, as games that are shared; ``more``
+    exhibits follow; ``wins`` says what a seat does that wins a game, where that is not
+    all that it plays for.
+    """
+    shares = _shares(data, measure)
+    columns = (
+        estimated(
+            "win share", "games won by a seat of the strategy, of all games", "share"
+        ),
+        estimated("vs. even share", "win share less 1/n", "points", "more"),
+        *([] if last is None else [last]),
+        N,
+    )
+    against = _judged(shares.filter(kind="against", strategy=data.lead))
+    return Section(
+        "strategies",
+        "Strategies",
+        f"{_EVEN}{less and ', ' + less}. {_ROTATED}",
+        (
+            _matrix(data, shares, columns),
+            _against(data, against, columns),
+            _mixed(shares, columns),
+            *more,
+        ),
+        _findings(data, against, shares, wins),
+    )
+
+
+def _shares(data: ReportData, measure: str) -> pl.DataFrame:
+    """Win share of a seat of each strategy in each lineup, and less an even share."""
+    keys = ("cell", "strategy")
+    rows = data.of("won by strategy", only=~PAIRED)
+    if measure:
+        others = data.of(measure, only=~PAIRED)
+        rows = joined(rows, named(others, keys, "last"), keys)
+    even = 1 / pl.col("players")
+    others_of = [text.removeprefix(f"1 {data.lead}, ") for text in rows["lineup"]]
+    names = [text.partition(" ")[2] for text in others_of]
+    return rows.with_columns(
+        pl.Series("others", others_of, dtype=pl.String),
+        pl.Series("table", names, dtype=pl.String),
+        more=pl.col("estimate") - even,
+        more_low=pl.col("low") - even,
+        more_high=pl.col("high") - even,
+    )
+
+
+def _judged(rows: pl.DataFrame) -> pl.DataFrame:
+    words = {"outside": "differs", "within": "", "undecided": "not sure"}
+    verdicts = [words[one] for one in judge(rows["more"], rows["se"], 0.0, 0.0)]
+    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+
+
+def _matrix(
+    data: ReportData, shares: pl.DataFrame, columns: tuple[Column, ...]
+) -> Exhibit:
+    return exhibit(
+        "strategies-lineups",
+        "Win share of every strategy in every lineup",
+        "n counts seats: two seats of a strategy in a game are two. The figure shows "
+        f"{data.players} players, for whom an even share is "
+        f"{percent(1 / data.players)}.",
+        shares,
+        (PLAYERS, _LINEUP, STRATEGY, *columns),
+        heat(
+            "strategy", "lineup", "win share of a seat, %",
+            ends=True, only=pl.col("players") == data.players,
+        ),
+    )  # fmt: skip
+
+
+def _against(
+    data: ReportData, rows: pl.DataFrame, columns: tuple[Column, ...]
+) -> Exhibit:
+    return exhibit(
+        "strategies-lead",
+        f"One {data.lead} against a table of each other strategy",
+        f"Win share of the one {data.lead}.",
+        rows,
+        (
+            PLAYERS,
+            Column("table", "table of", "who sits in all other seats"),
+            *columns,
+            Column(
+                "verdict", "verdict", "from an even share; Holm over the rows, 95 %"
+            ),
+        ),
+        dots("table", _VERSUS_EVEN, "more", by="players", reference=0),
+    )
+
+
+def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
+    return exhibit(
+        "strategies-mixed",
+        "Different strategies at one table",
+        "The mixed table, or the lineup asked for.",
+        shares.filter(pl.col("kind").is_in(["mixed", "given"])),
+        (PLAYERS, STRATEGY, *columns),
+        dots("strategy", _VERSUS_EVEN, "more", by="players", reference=0),
+    )
+
+
+def _findings(
+    data: ReportData, against: pl.DataFrame, shares: pl.DataFrame, wins: str
+) -> tuple[Finding, ...]:
+    """Whether the leading strategy beats every other one, by number of players."""
+    if against.is_empty():
+        return (_alone(data, shares),)
+    return tuple(
+        _finding(data, against.filter(players=players), players, wins)
+        for players in against["players"].unique().sort()
+    )
+
+
+def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
+    """Win shares where nobody plays against others."""
+    rows = shares.filter(players=data.players, lineup=data.lead)
+    texts = [f"{row['strategy']} {share(row)}" for row in rows.rows(named=True)]
+    even = f"even is {percent(1 / data.players)}"
+    values = f"win shares are {listed(texts)} ({even})" if texts else "no data"
+    text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
+    return Finding(text, "sure", "strategies")
+
+
+def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:
+    texts = [f"{share(row)} against {row['others']}" for row in rows.rows(named=True)]
+    better = (rows["verdict"] == "differs").all() and (rows["more"] > 0).all()
+    text = (
+        f"Strategies, {players} players: one {data.lead} "
+        f"{'beats' if better else 'does not surely beat'} a table of each other "
+        f"strategy; it {wins} {listed(texts)} (even is {percent(1 / players)})."
+    )
+    return Finding(text, "sure" if better else "open", "strategies")

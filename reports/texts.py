@@ -1,0 +1,97 @@
+"""Texts of users in pictures and pages: shown as they are, whatever is in them.
+
+Names and questions come from files. A dollar is a dollar, not the start of a formula;
+a control character is shown as a sign; letters that the house font lacks come from
+another font of this machine, or it is said once that none has them.
+"""
+
+import io
+import re
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_TAG = re.compile(r"<(?=[A-Za-z/!?])")
+_GLYPH = re.compile(r"Glyph (\d+) ")
+_FONTS = (
+    "Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "IPAexGothic",
+    "IPAGothic", "TakaoPGothic", "VL PGothic", "Hiragino Sans", "Yu Gothic",
+    "MS Gothic", "Meiryo", "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC",
+    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK KR", "Malgun Gothic",
+    "Apple SD Gothic Neo", "NanumGothic", "Arial Unicode MS", "Droid Sans Fallback",
+)  # fmt: skip
+
+
+class MissingLetters(UserWarning):
+    """No font of this machine has some letters of a picture."""
+
+
+def plain(text: str) -> str:
+    """A text of the same length in which nothing steers a terminal or breaks an XML."""
+    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", text)
+
+
+def without_tags(text: str) -> str:
+    """A text for Markdown, in which no HTML begins."""
+    return _TAG.sub("&lt;", text)
+
+
+@contextmanager
+def as_they_are() -> Iterator[None]:
+    """Make and draw pictures in here; may stand above a function that does."""
+    from matplotlib import rc_context
+
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        with rc_context({"text.parse_math": False, "font.family": _families()}):
+            yield
+    missing = set()
+    for one in caught:
+        glyph = _GLYPH.match(str(one.message))
+        if glyph:
+            missing.add(chr(int(glyph[1])))
+        else:
+            warnings.warn_explicit(one.message, one.category, one.filename, one.lineno)
+    if missing:
+        _tell("".join(sorted(missing)))
+
+
+def drawn(figure: "Figure", kind: str, salt: str, **how: Any) -> bytes:
+    """A figure as ``svg`` or ``png``, the same bytes each time."""
+    from matplotlib import rc_context
+
+    data = io.BytesIO()
+    metadata = {"svg": {"Date": None}, "png": {"Software": None}}[kind]
+    with (
+        as_they_are(),
+        rc_context({"svg.hashsalt": salt, "svg.fonttype": "path"}),
+    ):
+        figure.savefig(data, format=kind, metadata=metadata, **how)
+    return data.getvalue()
+
+
+@cache
+def _families() -> list[str]:
+    """The house font, and those of this machine that have more letters."""
+    from matplotlib import font_manager
+
+    there = {font.name for font in font_manager.fontManager.ttflist}
+    return ["DejaVu Sans", *(name for name in _FONTS if name in there)]
+
+
+@cache
+def _tell(letters: str) -> None:
+    """Say once that some letters are boxes."""
+    shown = letters if len(letters) < 20 else f"{letters[:20]}..."
+    warnings.warn(
+        f"no font of this machine has {shown}; pictures show boxes there. Noto Sans "
+        "CJK has the letters of Chinese, Japanese and Korean.",
+        MissingLetters,
+        stacklevel=2,
+    )

@@ -1,0 +1,90 @@
+"""What transcripts and tables tell of a game; nothing is made where nobody listens."""
+
+from typing import Any
+
+import numpy as np
+
+from sim.drake.layout import CAUSES, IN_PLAY
+from sim.drake.state import State
+from sim.masks import Counts
+from sim.table import Table
+from sim.view import Rows
+
+COUNTED = ("gullet", "lair", "bed", "maidens", "knights", "treasures")
+"""In tables: cards in each pile, and left in each deck."""
+
+
+def tell_setup(state: State, table: Table) -> None:
+    """The Virtues, who starts, and the first card of each pile."""
+    table.emit(state, "virtues", virtues=state.virtues)
+    if state.rules.ruleset == "update_II":
+        table.emit(state, "start", seat=state.order[0])
+    if table.hears("piles"):
+        first = [state.cards[line.start] for line in state.layout.lines]
+        table.emit(state, "piles", cards=np.stack(first)[None])
+
+
+def tell_card(state: State, table: Table, deck: int, rows: Rows) -> None:
+    """The card turned up."""
+    _tell(state, table, "card", rows, card=state.before_top(deck, rows))
+
+
+def tell_discard(
+    state: State, table: Table, rows: Rows, deck: int, cause: str, in_play: bool = False
+) -> None:
+    """The card about to be discarded: the rightmost of a pile, or the one in play."""
+    if not table.hears("discard"):
+        return
+    card = (state.before_top if in_play else state.rightmost)(deck, rows)
+    where = np.full_like(card, IN_PLAY if in_play else deck)
+    why = np.full_like(card, CAUSES.index(cause))
+    _tell(state, table, "discard", rows, card=card, cause=why, **{"from": where})
+
+
+def tell_shuffle(state: State, table: Table, rows: Rows, by: str, back: Counts) -> None:
+    """Discards went back, (rows,) so many, by a card or an absent Virtue."""
+    if table.hears("shuffle"):
+        code = np.full_like(back, state.layout.vocabularies["shuffler"].index(by))
+        _tell(state, table, "shuffle", rows, by=code, cards=back)
+
+
+def _tell(state: State, table: Table, name: str, rows: Rows, **fields: Any) -> None:
+    """Note something of a turn in these rows, and whose turn it is."""
+    if len(rows):
+        time: dict[str, Any] = state.clock.labels()
+        seat = state.seat.take(rows)
+        table.emit(state, name, rows=rows, **time, seat=seat, **fields)
+
+
+def tell_turn(state: State, table: Table) -> None:
+    """The end of a turn in games that go on."""
+    if table.hears("turn"):
+        values = _counted(state.sizes())
+        seat = state.seat
+        table.emit(
+            state, "turn", state.goes_on, **state.clock.labels(), seat=seat, **values
+        )
+
+
+def tell_results(state: State, table: Table) -> None:
+    """All games are over: how each ended, in the order in which they started."""
+    ends = state.ends
+    state.games = ends.games
+    table.emit(
+        state,
+        "result",
+        winner=ends.winner,
+        by=ends.by,
+        virtue=ends.virtue,
+        deck=ends.deck,
+        turns=ends.turns,
+        holds=ends.holds,
+        place=ends.place,
+        **_counted(ends.sizes),
+    )
+
+
+def _counted(sizes: Counts) -> dict[str, Any]:
+    """Numbers of cards (3, 3, games) as transcripts and as tables have them."""
+    lists = dict(zip(("piles", "decks", "discards"), sizes[:, None], strict=True))
+    return lists | dict(zip(COUNTED, sizes[:2].reshape(6, -1), strict=True))

@@ -1,0 +1,1 @@
+"""Evilpact: grimoires of five elements, spells, and a contract with a demon."""

@@ -1,0 +1,165 @@
+"""Evilpact as the rest of fairdeal knows it."""
+
+from sim.events import Decision, EventType, Field
+from sim.evilpact.hidden import redeal
+from sim.evilpact.play import play
+from sim.evilpact.rules import Evilpact
+from sim.evilpact.state import State
+from sim.evilpact.view import EvilpactView
+from sim.games import Game
+
+ROUND = Field("round, from 1")
+TURN = Field("turn of the round, from 1")
+WHEN = Field("before or after acquiring", "code", "when", shown=False)
+SEAT = Field("whose it is", "seat")
+ICONS = Field(
+    "power of the elements, by seat: a byte each, the first lowest", shown=False
+)
+SPELL = Field("the spell", "code", "contract")
+LEAD = Field("elements led by the caster, less those that the other leads", shown=False)
+SOURCE = Field("from the hand, or under contract", "code", "source")
+
+_TIME = ("round", "turn")
+_MOMENT = {"round": ROUND, "turn": TURN, "when": WHEN, "seat": SEAT}
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        Decision(
+            "cast",
+            "a spell to cast from the hand, the contract, or none",
+            "spell",
+            clock=(*_TIME, "when"),
+            without="pass",
+        ),
+        Decision(
+            "counter",
+            "Hastur against a spell, from the hand or under contract, or not",
+            "spell",
+            clock=_TIME,
+            without="pass",
+        ),
+        Decision("exclude", "a card of the opponent's library", "lying", clock=_TIME),
+        Decision(
+            "flip",
+            "a Turbidity card that is to count for its other element",
+            "lying",
+            clock=_TIME,
+            without="pass",
+        ),
+        Decision("sideways", "an Insight 5 to turn sideways", "card", clock=_TIME),
+        Decision("acquire", "a card of the Explore Area", "card", clock=_TIME),
+        Decision("element", "what a Turbidity card counts for", "element", clock=_TIME),
+        Decision("contract", "the spell under contract with the demon", "spell"),
+    )
+}
+
+EVENTS = {
+    "start": EventType("chance", "who starts the first round", {"seat": SEAT}),
+    "seal": EventType(
+        "chance",
+        "the spells that are sealed",
+        {"spells": Field("the spell, by seat", "bit", "spell")},
+    ),
+    "market": EventType(
+        "chance",
+        "the cards of a round",
+        {
+            "round": ROUND,
+            "starter": Field("who starts the round", "seat"),
+            "cards": Field("cards of the Explore Area", "list", "card"),
+        },
+    ),
+    "spell": EventType(
+        "outcome",
+        "a spell is announced",
+        {
+            **_MOMENT,
+            "spell": SPELL,
+            "from": SOURCE,
+            "level": Field("the power that its effect needs"),
+            "power": Field("own power in its element"),
+            "lead": LEAD,
+        },
+    ),
+    "lose": EventType(
+        "chance",
+        "spells lost to Cthulhu",
+        {
+            **_MOMENT,
+            "spells": Field("the spells, in the order drawn", "list", "spell"),
+            "cards": Field("the same as a set", "set", "spell", shown=False),
+        },
+    ),
+    "sideways": EventType(
+        "outcome",
+        "Insight cards that are turned sideways, but for the one chosen for Eihort",
+        {**_MOMENT, "cards": Field("the cards", "set", "card")},
+    ),
+    "effect": EventType(
+        "outcome",
+        "what a spell of one's own turn did",
+        {
+            **_MOMENT,
+            "spell": SPELL,
+            "from": SOURCE,
+            "upper": Field("1 at the upper level"),
+            "countered": Field("1 if it was countered"),
+            "targets": Field("cards excluded, lost, flipped or turned"),
+            "lead": Field("elements led less those that the other leads, afterwards"),
+        },
+    ),
+    "round": EventType(
+        "outcome",
+        "the end of a round",
+        {
+            "round": ROUND,
+            "power": Field("power of each element, by seat", "list"),
+            "icons": ICONS,
+            "led": Field("elements led, by seat", shown=False),
+        },
+    ),
+    "result": EventType(
+        "result",
+        "who won",
+        {
+            "winner": Field("the winner, or nobody", "seat"),
+            "by": Field("how it was decided", "code", "by"),
+            "fulfilled": Field("whether the contract is fulfilled, by seat"),
+            "elements": Field("elements led, by seat"),
+            "hands": Field("cards in hand, by seat"),
+        },
+    ),
+    "final": EventType(
+        "outcome",
+        "the contracts, and the power of the elements, at the end",
+        {
+            "starter": Field("who started round 1", "seat"),
+            "without": Field("who would win if contracts did not count", "seat"),
+            "contract": Field("the spell under contract, by seat", "code", "contract"),
+            "used": Field("1 if the contract was cast, by seat"),
+            "margin": Field(
+                "power of the contract's element less the opponent's, by seat"
+            ),
+            "icons": ICONS,
+            "cards": Field("cards in the library, by seat"),
+        },
+    ),
+}
+
+GAME = Game(
+    id="evilpact",
+    title="Evilpact",
+    players=(2,),
+    rules=Evilpact,
+    start=State,
+    play=play,
+    view=EvilpactView,
+    kinds=KINDS,
+    events=EVENTS,
+    tables_only=frozenset({"effect", "final"}),
+    redeal=redeal,
+    first=lambda state: state.seats[0],
+    begins="starting player",
+    floor=(1.4, 0.1),
+)

@@ -1,0 +1,42 @@
+"""Dealing anew what a seat of Evilpact cannot know.
+
+For the check that strategies are blind to hidden cards, and for search by sampling.
+Hidden are the order of the deck, and where the opponent's spells are that nobody has
+seen since the start: in hand, sealed, or under contract.
+"""
+
+import numpy as np
+
+from sim import masks
+from sim.chance import Purpose
+from sim.evilpact.state import State
+from sim.hidden import draw
+from sim.view import Seat
+
+
+def redeal(state: State, seat: Seat, salt: int = 0) -> State:
+    """A copy with the opponent's spells, and the deck to come, in another order.
+
+    ``seat`` is one for all games or (games,); another ``salt`` deals otherwise.
+    """
+    other = state.copy()
+    me = np.broadcast_to(np.asarray(seat), state.games.shape)
+    order = state.chance.shuffle(range(64), Purpose.HIDDEN, 2 * salt)
+    for place, who in enumerate(state.seats):
+        hidden = state.spells[place] | state.sealed[place] | state.secret[place]
+        for part in (other.sealed, other.secret, other.spells):
+            drawn = draw(hidden, part[place], order)
+            part[place] = np.where(who == me, part[place], drawn)
+            hidden &= ~drawn
+    _shuffle_rest(other, salt)
+    return other
+
+
+def _shuffle_rest(state: State, salt: int) -> None:
+    """The cards of the deck that nobody has seen come in another order."""
+    seen = int(masks.count(state.seen[:1])[0]) if len(state.games) else 0
+    rest = range(state.layout.size - seen)
+    if rest:
+        order = state.chance.shuffle(rest, Purpose.HIDDEN, 2 * salt + 1)
+        left = state.deck[seen:]
+        left[:] = np.take_along_axis(left, order.astype(np.int64), axis=0)

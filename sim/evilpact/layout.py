@@ -1,0 +1,206 @@
+"""What is in the box of Evilpact: grimoires as bits, powers as bytes, spells.
+
+Grimoires, low bits to high: each element's normal and Insight cards, then the Turbidity
+cards; those that are alike lie side by side. A card in a library is *turned* if it is
+an Insight card lying sideways, or a Turbidity card that counts for the later one of
+its two elements. The powers of all elements are one number, a byte each, so that they
+are added, and compared, all at once. Bit 63 is the option to pass.
+"""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.evilpact.rules import Evilpact
+from sim.evilpact.tables import SPELLS
+from sim.masks import Counts, Mask, Masks
+
+CTHUGHA, CTHULHU, HASTUR, NYARLATHOTEP, EIHORT, NO_SPELL = (
+    np.uint8(number) for number in range(len(SPELLS) + 1)
+)
+ALL_SPELLS = masks.span(0, len(SPELLS))
+CONTRACT, PASS = masks.bit(len(SPELLS)), masks.bit(63)
+HASTUR_CARD = masks.bit(int(HASTUR))
+LOWER, UPPER = range(2)  # levels of a spell
+WON_BY = ("contract", "elements", "hand", "draw")
+_EACH_BYTE = 0x0101010101010101
+_TOP_BITS = masks.constant(0x80 * _EACH_BYTE)
+_SEVEN, _EIGHT, _TOP_BYTE = (masks.constant(number) for number in (7, 8, 56))
+_GATHER = masks.constant(0x0102040810204080)
+_EIHORT_X = 5  # Eihort turns Insight 5 cards only
+
+
+class Layout:
+    """The cards of one rule set."""
+
+    def __init__(self, rules: Evilpact, players: int) -> None:
+        rules.check(players)
+        self.rules = rules
+        self.elements = rules.elements
+        self._lay_cards(rules)
+        self._lay_powers(rules)
+        self._lay_spells(rules)
+        self.vocabularies: dict[str, Sequence[str]] = {
+            "card": _with_pass(self.card_ids),
+            "lying": _with_pass(self.lying_ids),
+            "spell": _with_pass([*SPELLS, "contract"]),
+            "contract": [*SPELLS, "none"],
+            "element": self.elements,
+            "when": ["before", "after"],
+            "source": ["hand", "contract"],
+            "seat": [str(seat) for seat in range(players)],
+            "by": WON_BY,
+        }
+
+    def _lay_cards(self, rules: Evilpact) -> None:
+        """For each card: its ids, elements (upright, turned) and icons; by X."""
+        self.card_ids: list[str] = []  # in the Explore Area
+        self.lying_ids: list[str] = []  # in a library
+        self.turned_ids: list[str] = []  # turned
+        self.elements_of: list[tuple[int, int]] = []  # as it lies, if turned
+        self.icons_of: list[tuple[int, int]] = []
+        self.of_insight: dict[int, Mask] = {}
+        for number, name in enumerate(rules.elements):
+            both, icons = (number, number), (rules.power_normal, rules.power_normal)
+            for _ in range(rules.normal_per_element):
+                self._lay((name, name, name), both, icons)
+            for x in sorted(rules.insight_per_element):
+                card = masks.bit(len(self.card_ids))
+                self.of_insight[x] = self.of_insight.get(x, masks.NOTHING) | card
+                insight, icons = (
+                    f"{name}-i{x}",
+                    (rules.power_insight_upright, rules.sideways),
+                )
+                self._lay((insight, insight, f"{insight}+"), both, icons)
+        first = len(self.card_ids)
+        for pair, power in self._pairs(rules):
+            one, other = sorted(pair, key=rules.elements.index)
+            both = rules.elements.index(one), rules.elements.index(other)
+            ids = "/".join(pair), f"{one}/{other}", f"{other}/{one}"
+            self._lay(ids, both, (power, power))
+        self.size = len(self.card_ids)
+        self.everything = masks.span(0, self.size)
+        self.turbidity = masks.span(first, self.size - first)
+        self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
+        self.market_parts = _ends(self.card_ids)
+        self.library_parts = _ends(self.lying_ids)
+
+    def _pairs(self, rules: Evilpact) -> list[tuple[tuple[str, ...], int]]:
+        """Turbidity cards with their power; of the same elements side by side."""
+        cards = zip(rules.turbidity, rules.turbidity_icons, strict=True)
+        return sorted(
+            cards, key=lambda card: (sorted(map(rules.elements.index, card[0])), card)
+        )
+
+    def _lay(
+        self,
+        ids: tuple[str, str, str],
+        elements: tuple[int, int],
+        icons: tuple[int, int],
+    ) -> None:
+        """Lay the next card; its ids are those in the market, in a library, turned."""
+        for names, name in zip(
+            (self.card_ids, self.lying_ids, self.turned_ids), ids, strict=True
+        ):
+            names.append(name)
+        self.elements_of.append(elements)
+        self.icons_of.append(icons)
+
+    def _lay_powers(self, rules: Evilpact) -> None:
+        """(2 * 64,) the power of each card by number, as it lies, then if turned."""
+        self.power: Masks = np.zeros(2 * 64, dtype=np.uint64)
+        self.pair_of: Masks = np.zeros(64, dtype=np.uint64)  # elements, of Turbidity
+        for card, (elements, icons) in enumerate(
+            zip(self.elements_of, self.icons_of, strict=True)
+        ):
+            for turned in range(2):
+                byte = icons[turned] << 8 * elements[turned]
+                self.power[turned * 64 + card] = byte
+            self.pair_of[card] = masks.union(elements)
+        most = max(rules.rounds, rules.market)
+        self.triggered: list[Mask] = []  # by turn, pick or round: Insight cards
+        self.taken: list[Masks] = []  # the same: (64,) power of a card that is taken
+        for moment in range(most + 1):
+            cards = masks.union(
+                n
+                for x in range(moment + 1)
+                for n in masks.members(self.of_insight.get(x, masks.NOTHING))
+            )
+            power = self.power[:64].copy()
+            power[masks.members(cards)] = self.power[64:][masks.members(cards)]
+            power[masks.members(self.turbidity)] = 0
+            self.triggered.append(cards)
+            self.taken.append(power)
+
+    def _lay_spells(self, rules: Evilpact) -> None:
+        """Elements of spells, and which spells a set of elements has."""
+        of = [rules.elements.index(name) for _, name in rules.spell_element]
+        self.element_of: Counts = np.array([*of, 0], dtype=np.uint8)
+        self.byte_of: Masks = np.array([*of, 0], dtype=np.uint64) * _EIGHT
+        self.top_bit_of: Masks = np.array([*(0x80 << 8 * n for n in of), 0], np.uint64)
+        numbers = np.arange(1 << 8)
+        self.spells_of: Masks = np.zeros(1 << 8, dtype=np.uint64)  # by elements
+        for spell, element in enumerate(of):
+            has = (numbers >> element & 1).astype(np.uint64)
+            self.spells_of |= has << np.uint64(spell)
+        self.castable = self.spells_of & ~HASTUR_CARD
+        self.countered: Masks = np.array(  # (levels,) the spells
+            [
+                masks.union(n for n, at in enumerate(of) if rules.elements[at] in names)
+                for names in rules.countered
+            ]
+        )
+        self.short = [  # by level: what makes a byte of enough power reach its top bit
+            masks.constant((128 - needed) * _EACH_BYTE) for needed in rules.thresholds
+        ]
+
+    def each_once(self, cards: Masks) -> Masks:
+        """(...,) of cards in the Explore Area, the lowest of those that are alike."""
+        return masks.first_of_each(cards, *self.market_parts)
+
+    def lying_once(self, cards: Masks, turned: Masks) -> Masks:
+        """(...,) of cards in a library, the lowest of those that are alike."""
+        upright = masks.first_of_each(cards & ~turned, *self.library_parts)
+        upright |= masks.first_of_each(cards & turned, *self.library_parts)
+        return upright
+
+    def reached(self, power: Masks, level: int) -> NDArray[np.int64]:
+        """(...,) the elements that have the power of a level, a bit each."""
+        enough = power + self.short[level]
+        enough &= _TOP_BITS
+        enough >>= _SEVEN
+        enough *= _GATHER
+        enough >>= _TOP_BYTE
+        return enough.view(np.int64)
+
+    def powers(self, power: Masks) -> Counts:
+        """(elements, ...) the power of each element."""
+        shifts = [np.uint64(8 * n) for n in range(len(self.elements))]
+        return np.stack([(power >> shift).astype(np.uint8) for shift in shifts])
+
+
+def more(power: Masks, other: Masks) -> Masks:
+    """(...,) the top bit of the byte of each element with more power than the other."""
+    found = other | _TOP_BITS
+    found -= power
+    found &= _TOP_BITS
+    found ^= _TOP_BITS
+    return found
+
+
+def _with_pass(ids: Sequence[str]) -> list[str]:
+    """The ids of all bits, of which the last is the option to pass."""
+    return [*ids, *["?"] * (63 - len(ids)), "pass"]
+
+
+def _ends(ids: Sequence[str]) -> tuple[Mask, Mask]:
+    """The first, and the last bit, of each run of cards that are alike."""
+    firsts, lasts, at = [], [], 0
+    for _, run in groupby(ids):
+        firsts.append(at)
+        at += len([*run])
+        lasts.append(at - 1)
+    return masks.union(firsts), masks.union(lasts)

@@ -1,0 +1,50 @@
+"""The grimoires and spells as tables that a designer edits, from ``cards.toml``."""
+
+import tomllib
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from pydantic import create_model
+
+from sim.parameters import Group
+
+SPELLS = ("cthugha", "cthulhu", "hastur", "nyarlathotep", "eihort")
+LEVELS = ("3", "5")  # names of the lower and the upper level of a spell
+
+
+class SpellElement(Group):
+    """The element of each spell."""
+
+    cthugha: str
+    cthulhu: str
+    hastur: str
+    nyarlathotep: str
+    eihort: str
+
+
+_LISTS: dict[str, Any] = dict.fromkeys(LEVELS, (tuple[str, ...], ...))
+CounterList = create_model(  # its fields are numbers
+    "CounterList",
+    __base__=Group,
+    __doc__="The elements of the spells that Hastur counters at each level.",
+    **_LISTS,
+)
+
+
+def printed(key: str) -> Any:
+    """A value as ``cards.toml`` has it; lists as tuples, tables as parts."""
+    value = _tables()[key]
+    if key == "spell_element":
+        return SpellElement(**value)
+    if key == "counter_list":
+        return CounterList(**{level: tuple(names) for level, names in value.items()})
+    if key == "turbidity":
+        return tuple(map(tuple, value))
+    return tuple(value) if isinstance(value, list) else value
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, Any]:
+    text = files("sim.evilpact").joinpath("cards.toml").read_text("utf-8")
+    return tomllib.loads(text)

@@ -1,0 +1,181 @@
+"""What a seat of Evilpact may know.
+
+Public are the Explore Area, both libraries, and every spell that was shown. Hidden are
+the opponent's spells, in hand, sealed and under contract, and the deck to come.
+"""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.evilpact.layout import ALL_SPELLS, NO_SPELL, Layout
+from sim.evilpact.rules import Evilpact
+from sim.evilpact.state import State
+from sim.masks import Counts, Flags, Mask, Masks
+from sim.view import View
+
+
+class EvilpactView(View):
+    """A seat's view; fields by seat start with this seat."""
+
+    _state: State
+    vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
+        "explore": "card",
+        "library": "lying",
+        "unseen": "card",
+        "turned": "lying",
+        "hand": "spell",
+        "sealed": "one spell",
+        "contract": "one spell",
+        "gone": "spell",
+        "revealed": "one spell",
+    }
+
+    @property
+    def rules(self) -> Evilpact:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def layout(self) -> Layout:
+        """The cards as bits."""
+        return self._state.layout
+
+    @property
+    def round(self) -> int:
+        """This round, from 1."""
+        return self._state.clock.round + 1
+
+    @property
+    def turn(self) -> int:
+        """This turn of the round, from 1."""
+        return self._state.clock.turn + 1
+
+    @property
+    def late(self) -> bool:
+        """Whether a card was acquired in this turn already."""
+        return self._state.clock.late
+
+    @property
+    def contracts_made(self) -> bool:
+        """Whether the phase of the contracts is over."""
+        return self._state.clock.round >= self.rules.contract_after_round
+
+    def _place(self, ahead: int) -> NDArray[np.int64]:
+        """Where the value of a seat lies in a flat (places * games) field."""
+        games = len(self._state.games)
+        rows = np.arange(games) if self._rows is None else self._rows
+        place = self.seat ^ self._state.seats[0].take(rows) ^ np.uint8(ahead)
+        return place.astype(np.int64) * games + rows
+
+    def own(self, field: NDArray[Any]) -> NDArray[Any]:
+        """(rows,) this seat's value of a (places, games) field."""
+        return field.reshape(-1).take(self._at)
+
+    # Grimoires
+
+    @cached_property
+    def starts(self) -> Flags:
+        """(rows,) whether this seat starts this round; before a contract, the next."""
+        starter = self._state.clock.starter
+        place = self.seat ^ self.common(self._state.seats[0])
+        starts: Flags = place == starter
+        return starts
+
+    @cached_property
+    def explore(self) -> Masks:
+        """(rows,) the cards in the Explore Area."""
+        return self.common(self._state.explore)
+
+    @property
+    def triggered(self) -> Mask:
+        """The Insight cards that lie sideways if they are taken now."""
+        return self.layout.triggered[self._state.insight]
+
+    @cached_property
+    def library(self) -> Masks:
+        """(seats, rows) the cards in the libraries."""
+        return self.each(self._state.libraries)
+
+    @cached_property
+    def turned(self) -> Masks:
+        """(rows,) those that lie sideways, or count for the later of two elements."""
+        return self.common(self._state.turned)
+
+    @cached_property
+    def icons(self) -> Masks:
+        """(seats, rows) the power of all elements, a byte each."""
+        return self.each(self._state.power)
+
+    @cached_property
+    def power(self) -> Counts:
+        """(elements, seats, rows) the power of each element."""
+        return self.layout.powers(self.icons)
+
+    @cached_property
+    def unseen(self) -> Masks:
+        """(rows,) the cards in the deck."""
+        return self.layout.everything & ~self.common(self._state.seen)
+
+    # Spells
+
+    @cached_property
+    def hand(self) -> Masks:
+        """(rows,) the spells in this seat's hand."""
+        return self.own(self._state.spells)
+
+    @cached_property
+    def sizes(self) -> Counts:
+        """(seats, rows) how many spells everybody holds."""
+        return self.each(masks.count(self._state.spells))
+
+    @cached_property
+    def sealed(self) -> Masks:
+        """(rows,) this seat's sealed spell; nothing where the rules do not show it."""
+        if not self.rules.sealed_known_to_owner:
+            return np.zeros_like(self.legal)
+        return self.own(self._state.sealed)
+
+    @cached_property
+    def contract(self) -> Masks:
+        """(rows,) the spell that this seat has under contract, cast or not."""
+        return self.own(self._state.secret) | self.own(self._state.revealed)
+
+    @cached_property
+    def revealed(self) -> Masks:
+        """(seats, rows) the spells that were cast under contract."""
+        return self.each(self._state.revealed)
+
+    @cached_property
+    def face_down(self) -> Flags:
+        """(seats, rows) whether everybody has a contract that was not cast."""
+        return self.each(self._state.secret != masks.NOTHING)
+
+    @cached_property
+    def gone(self) -> Masks:
+        """(seats, rows) the spells that are out of the game, or were revealed."""
+        state = self._state
+        return self.each(ALL_SPELLS & ~(state.spells | state.sealed | state.secret))
+
+    # The spell being cast
+
+    @cached_property
+    def spell(self) -> Counts:
+        """(rows,) the spell that was announced; NO_SPELL where none is."""
+        return self.common(self._state.announced)
+
+    @cached_property
+    def upper(self) -> Flags:
+        """(rows,) whether it is at the upper level."""
+        return self.common(self._state.upper) & (self.spell != NO_SPELL)
+
+    @cached_property
+    def card(self) -> Masks:
+        """(rows,) the Turbidity card whose element is to be chosen."""
+        if self.kind.name != "element":
+            return np.zeros_like(self.legal)
+        return self.common(self._state.card)

@@ -1,0 +1,73 @@
+"""What rule values are made of: rows of tables, parts, and the words for mistakes."""
+
+import difflib
+from collections.abc import Iterable
+from typing import Annotated, get_args
+
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
+from pydantic.fields import FieldInfo
+
+
+def _both_ends(given: object) -> object:
+    """A whole number as the range that holds it alone."""
+    plain = isinstance(given, int) and not isinstance(given, bool)
+    return (given, given) if plain else given
+
+
+Range = Annotated[
+    tuple[int, int],
+    BeforeValidator(_both_ends),
+    WithJsonSchema(
+        {
+            "anyOf": [
+                {"type": "integer"},
+                {"type": "array", "items": {"type": "integer"}}
+                | {"minItems": 2, "maxItems": 2},
+            ]
+        }
+    ),
+]
+"""A range of whole numbers, both ends included; 7 is short for [7, 7]."""
+
+
+class RuleError(ValueError):
+    """A rule value that cannot be: says where, what is allowed, what is near."""
+
+
+class TableRow(BaseModel):
+    """A row of a table that a designer edits, known by its id."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+    id: str = Field(min_length=1, pattern=r"^[A-Za-z0-9+./_-]+$")
+
+
+class Group(BaseModel):
+    """A few values that belong together, such as the copies of each card in a deck."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
+
+
+def row_type_of(field: FieldInfo) -> type[TableRow] | None:
+    """The rows of a field that is a table."""
+    for part in get_args(field.annotation):
+        if isinstance(part, type) and issubclass(part, TableRow):
+            return part
+    return None
+
+
+def group_of(field: FieldInfo) -> type[Group] | None:
+    """The part that a field is."""
+    kind = field.annotation
+    return kind if isinstance(kind, type) and issubclass(kind, Group) else None
+
+
+def nearest(name: str, names: Iterable[str]) -> str:
+    """End a sentence: ``; did you mean X?`` with the nearest valid name, or a stop."""
+    near = difflib.get_close_matches(name, list(names), n=1, cutoff=0.5)
+    return f"; did you mean {near[0]!r}?" if near else "."
+
+
+def one_of(names: Iterable[str]) -> str:
+    """A list of valid names for a message."""
+    return ", ".join(names)

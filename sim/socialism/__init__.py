@@ -1,0 +1,1 @@
+"""Socialism: Users, their Friends, and the networks that they join."""

@@ -1,0 +1,186 @@
+"""The board: who lies where, who is whose Friend, and in which order.
+
+A User is beside another if their cells touch, at a side or a corner. The two Users of
+one card lie on the same cell, and are Friends of all around but not of each other.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.masks import Counts, Masks
+from sim.socialism.state import AWAY, ON, Numbers, State
+
+_AROUND, _NINE = 8, 9
+_EIGHT = 0b111101111  # of nine cells, all but the middle
+_MIDDLE = masks.bit(4)
+_LAST = np.int64(1 << 62)
+Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
+Order = Callable[[State, Numbers, Masks], Turns]
+_BYTE = np.uint64(8)
+_FEW = 4096  # rows, for which numpy's calls count more than what they do
+
+
+def members(flags: NDArray[np.bool_]) -> Masks:
+    """(rows,) the sets of which ``flags`` (users, rows) tells who is in.
+
+    Few rows wait for numpy's calls: then all at once. Of many, eight Users at a time
+    in bytes, for these are quick.
+    """
+    size, rows = flags.shape
+    if rows < _FEW:
+        lone = masks.ONE << np.arange(size, dtype=np.uint64)[:, None]
+        return np.bitwise_or.reduce(np.where(flags, lone, masks.NOTHING), axis=0)
+    found: Masks = np.zeros(rows, dtype=np.uint64)
+    whole = flags.view(np.uint8)
+    for first in reversed(range(0, size, _AROUND)):
+        byte = np.zeros(rows, dtype=np.uint8)
+        for flag in reversed(whole[first : first + _AROUND]):
+            byte += byte
+            byte |= flag
+        found <<= _BYTE
+        found |= byte
+    return found
+
+
+def crowded(state: State, rows: Numbers) -> Masks:
+    """(rows,) the cards of Users that have no empty cell around them."""
+    cells, found = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
+    many = np.flatnonzero(masks.count(state.board.take(rows) & cells) > _AROUND)
+    if len(many):
+        friends = state.friends.take(rows.take(many), axis=1)
+        full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
+        found[many] = members(full) & cells
+    return found
+
+
+def free_cells(state: State, rows: Numbers) -> Masks:
+    """(rows,) of the nine cells around the spot, the empty ones."""
+    across, down = _away(state, rows, state.spot.take(rows, axis=1))
+    near = (np.abs(across) <= 1) & (np.abs(down) <= 1)
+    down *= 3
+    down += across
+    down += 4
+    bits = np.left_shift(np.int16(1), np.where(near, down, np.int16(_NINE)))
+    taken = np.bitwise_or.reduce(bits, axis=0)
+    free: Masks = (~taken & np.int16(_EIGHT)).astype(np.uint64)
+    free[state.board.take(rows) == masks.NOTHING] = _MIDDLE
+    return free
+
+
+def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
+    """A User's card comes to lie on one of the nine cells around the spot."""
+    at = state.spot.take(rows, axis=1)
+    at[0] += (cell % 3 - 1).astype(np.int16)
+    at[1] += (cell // 3 - 1).astype(np.int16)
+    across, down = _away(state, rows, at)
+    near = (np.abs(across) <= 1) & (np.abs(down) <= 1)
+    both = state.layout.both.take(number)
+    kind = state.friends.dtype.type
+    user, place = _where(near)
+    state.friends[user, rows.take(place)] |= both.astype(kind).take(place)
+    beside = members(near).astype(kind)
+    for one in range(2):
+        some = np.flatnonzero(both >> (number + one).astype(np.uint64) & masks.ONE)
+        who, where = number.take(some) + one, rows.take(some)
+        state.x[who, where], state.y[who, where] = at[:, some]
+        state.friends[who, where] = beside.take(some)
+    state.board[rows] |= both
+
+
+def take_off(state: State, rows: Numbers, card: Numbers) -> None:
+    """A User's card leaves the board; its tokens are gone already."""
+    kind = state.friends.dtype.type
+    both = state.layout.both.take(card)
+    state.board[rows] &= ~both
+    user, place = _where(flags_of(state, friends_of(state, rows, card)))
+    state.friends[user, rows.take(place)] &= ~both.astype(kind).take(place)
+    for one in range(2):
+        some = np.flatnonzero(both >> (card + one).astype(np.uint64) & masks.ONE)
+        who, where = card.take(some) + one, rows.take(some)
+        state.x[who, where] = state.y[who, where] = AWAY
+        state.friends[who, where] = 0
+
+
+def _away(
+    state: State, rows: Numbers, at: NDArray[np.int16]
+) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
+    """(users, rows) how far everybody lies across and down from a cell."""
+    x, y = state.x.take(rows, axis=1), state.y.take(rows, axis=1)
+    x -= at[0]
+    y -= at[1]
+    return x, y
+
+
+def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
+    """(rows,) the Friends of a User in each row."""
+    found: Masks = state.friends[number, rows].astype(np.uint64)
+    return found
+
+
+def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
+    """(games,) or (rows,) everybody who has one of these as a Friend."""
+    friends = state.friends if rows is None else state.friends.take(rows, axis=1)
+    wanted = wanted.astype(friends.dtype)
+    if len(wanted) < _FEW:
+        return members((friends & wanted) != 0)
+    flags = np.empty(friends.shape, dtype=np.bool_)
+    spare = np.empty_like(wanted)
+    for friend, flag in zip(friends, flags, strict=True):
+        np.not_equal(np.bitwise_and(friend, wanted, out=spare), 0, out=flag)
+    return members(flags)
+
+
+def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
+    """(rows,) everybody on the parts of the board on which one of these lies."""
+    second = state.layout.second
+    found = users | (users << masks.ONE & second) | (users & second) >> masks.ONE
+    while True:
+        more = found | with_any(state, found, rows)
+        if (more == found).all():
+            return found
+        found = more
+
+
+def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
+    """Everybody in turn, in board order: y, then x, then A before B.
+
+    Yields the places in ``rows`` where somebody is left, and his number there; rows
+    whose game is over meanwhile are left out.
+    """
+    key = state.y.take(rows, axis=1).astype(np.int64)
+    key <<= 16
+    key += state.x.take(rows, axis=1)
+    key <<= 6
+    key += np.arange(len(key))[:, None]
+    key[~flags_of(state, users)] = _LAST
+    while True:
+        least = key.min(axis=0)
+        some = np.flatnonzero((least != _LAST) & (state.ends.take(rows) == ON))
+        if not len(some):
+            return
+        number = least.take(some) & 63
+        key[number, some] = _LAST
+        yield some, number
+
+
+def flags_of(state: State, users: Masks) -> NDArray[np.bool_]:
+    """(users, rows) who is in each set."""
+    kind = state.friends.dtype.type
+    lone = kind(1) << np.arange(state.layout.size, dtype=kind)[:, None]
+    flags: NDArray[np.bool_] = (users.astype(kind) & lone) != 0
+    return flags
+
+
+def pairs_of(state: State, users: Masks) -> tuple[Numbers, Numbers]:
+    """Everybody in all sets at once: the place of his row, and his number."""
+    number, place = _where(flags_of(state, users))
+    return place, number
+
+
+def _where(flags: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
+    """User and row of all flags that are set, of (users, rows)."""
+    number, row = np.divmod(np.flatnonzero(flags), max(flags.shape[1], 1))
+    return number, row

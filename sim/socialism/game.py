@@ -1,0 +1,167 @@
+"""Socialism as the rest of fairdeal knows it."""
+
+from sim.events import SEATS, Decision, EventType, Field
+from sim.games import Game
+from sim.socialism.hidden import redeal
+from sim.socialism.play import play
+from sim.socialism.rules import Socialism
+from sim.socialism.state import State
+from sim.socialism.view import SocialismView
+
+TURN = Field("turn of the game, from 1")
+ACTIVE = Field("whose turn it is", "seat")
+TOKEN = Field("whose token", "seat")
+USER = Field("the User", "bit", "user")
+SUPPLY = Field("tokens that this seat has left afterwards")
+VIA = Field("how", "code", "via")
+BEFORE = Field("the seat before which it lies", "seat")
+ACTION = Field("the Action in play", "code", "name")
+INVITER = Field("who invites, or nobody", "bit", "user")
+TARGET = Field("who is invited, or blocked", "bit", "user")
+
+
+def _kind(name: str, doc: str, words: str, without: str = "") -> Decision:
+    return Decision(name, doc, words, clock=("turn",), without=without)
+
+
+KINDS = {
+    kind.name: kind
+    for kind in (
+        _kind("viral", "where a Viral Post moves", "user"),
+        _kind("play", "a card to play", "card", without="none"),
+        Decision(
+            "sherman",
+            "to cancel a card with a Sherman Act, or to let it pass",
+            "sherman",
+            clock=("turn",),
+            without="pass",
+            shows={"card": Field("the card being played", "bit", "card")},
+        ),
+        _kind("beside", "the User beside whom a User is played", "lies"),
+        _kind("cell", "the empty cell on which a User is played", "cell"),
+        _kind("copy", "the Action in play that Flattery copies", "copy"),
+        _kind("member", "a Member for an Action", "user"),
+        _kind("lost", "the User who leaves the board", "lies"),
+        _kind("user", "the User whose networks somebody leaves", "user"),
+        _kind("friend", "who leaves them", "user"),
+        _kind("manage", "the Action in play to discard", "front"),
+        _kind("front", "the seat that may no longer spam", SEATS),
+        _kind("network", "the network whose Members are spammed", SEATS),
+        _kind("invite", "how to invite, or not", "invite", without="none"),
+        _kind("inviter", "the Member who invites, or blocks", "user"),
+        _kind("invited", "who is invited, one by one", "user", without="stop"),
+        _kind("victim", "the Friend who is to leave a network", "user"),
+        _kind("colour", "which network that is", SEATS),
+    )
+}
+
+EVENTS = {
+    "start": EventType("chance", "who begins", {"seat": Field("who", "seat")}),
+    "deal": EventType(
+        "chance", "the cards dealt", {"hands": Field("by seat", "set", "card")}
+    ),
+    "reshuffle": EventType(
+        "chance",
+        "the discard pile becomes the draw pile",
+        {"turn": TURN, "cards": Field("how many cards")},
+    ),
+    "draw": EventType(
+        "chance",
+        "a card drawn",
+        {"turn": TURN, "seat": ACTIVE, "card": Field("the card", "bit", "card")},
+    ),
+    "roll": EventType(
+        "chance",
+        "a die",
+        {
+            "turn": TURN,
+            "seat": ACTIVE,
+            "via": VIA,
+            "inviter": INVITER,
+            "target": TARGET,
+            "die": Field("1 to 6"),
+        },
+    ),
+    "invitation": EventType(
+        "outcome",
+        "an invitation, with or without a die",
+        {
+            "turn": TURN,
+            "seat": ACTIVE,
+            "via": VIA,
+            "inviter": INVITER,
+            "target": TARGET,
+            "faces": Field("on how many faces it is accepted"),
+            "accepted": Field("1 if it was"),
+        },
+    ),
+    "joins": EventType(
+        "outcome",
+        "a token is placed",
+        {"turn": TURN, "seat": TOKEN, "user": USER, "via": VIA, "supply": SUPPLY},
+    ),
+    "leaves": EventType(
+        "outcome",
+        "a token is taken off",
+        {"turn": TURN, "seat": TOKEN, "user": USER, "supply": SUPPLY},
+    ),
+    "gone": EventType(
+        "outcome",
+        "a User leaves the board",
+        {
+            "turn": TURN,
+            "seat": ACTIVE,
+            "cell": Field("where", "bit", "lies"),
+            "card": Field("the card", "bit", "card"),
+            "to": Field("to the discard pile or to the hand", "code", "to"),
+        },
+    ),
+    "stays": EventType(
+        "outcome",
+        "an Action comes into play",
+        {"turn": TURN, "seat": BEFORE, "card": ACTION},
+    ),
+    "dropped": EventType(
+        "outcome",
+        "an Action leaves play",
+        {"turn": TURN, "seat": BEFORE, "card": ACTION},
+    ),
+    "turn": EventType(
+        "outcome",
+        "the networks after a turn",
+        {
+            "turn": TURN,
+            "who": Field("whose turn it was", "seat"),
+            "members": Field("Members, by seat"),
+            "users": Field("Users on the board"),
+        },
+    ),
+    "result": EventType(
+        "result",
+        "who won",
+        {
+            "winner": Field("the winner, or nobody", "seat"),
+            "by": Field("how it was decided", "code", "by"),
+            "supply": Field("tokens left, by seat"),
+            "turns": Field("turns played", once=True),
+        },
+    ),
+}
+
+GAME = Game(
+    id="socialism",
+    title="Socialism",
+    players=(2, 3, 4, 5),
+    rules=Socialism,
+    start=State,
+    play=play,
+    view=SocialismView,
+    kinds=KINDS,
+    events=EVENTS,
+    redeal=redeal,
+    first=lambda state: state.seat,
+    begins="who begins",
+    floor=(0.7, 0.1),
+    tables_only=frozenset({"invitation", "turn"}),
+    blocks=4,
+)

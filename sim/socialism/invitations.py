@@ -1,0 +1,221 @@
+"""The invitation phase: who may be invited, by whom, and what comes of it."""
+
+import numpy as np
+
+from sim import masks
+from sim.masks import Masks
+from sim.socialism.accepting import acceptors, may_spam, reached_by_spam
+from sim.socialism.board import Turns, friends_of, with_any
+from sim.socialism.layout import MODES, NONE, via
+from sim.socialism.members import join, leave, log_out
+from sim.socialism.sending import die, tell
+from sim.socialism.sending import send as send_to_all
+from sim.socialism.state import ON, Numbers, Phase, Rows, State
+from sim.table import Table
+
+AUTO, SPAM, PERSONAL, BLOCK, NOTHING = (np.uint8(1 << n) for n in range(len(MODES)))
+_FOUR_UP = np.uint8(0b111000)
+_BY_MEMBER = PERSONAL | BLOCK  # a Member does the one "instead of" the other
+
+
+def invite(state: State, table: Table) -> None:
+    """Each player may "Invite members to join their network"."""
+    mine = state.own(state.tokens)
+    spam = reached_by_spam(state) & masks.flags(may_spam(state))
+    able = np.zeros(len(mine), dtype=np.uint8)
+    for mode, users in (
+        (AUTO, state.placed & ~mine),
+        (SPAM, spam),
+        (PERSONAL, senders(state)),
+        (BLOCK, blockers(state)),
+    ):
+        able |= (users != 0) * mode
+    able &= ~state.tried
+    goes_on = state.ends == ON
+    if state.clock.round:
+        goes_on &= state.mode != 0
+    able *= goes_on
+    able |= (able != 0) * NOTHING
+    chosen = table.ask(state, "invite", state.seat, able.astype(np.uint64))
+    state.mode = chosen.astype(np.uint8) & ~NOTHING
+    state.tried |= state.mode
+    state.tried |= ((state.mode & _BY_MEMBER) != 0) * _BY_MEMBER
+    state.invited[:] = masks.NOTHING
+    state.named[:] = 0
+    state.clock.next(Phase.INVITER)
+
+
+def senders(state: State, rows: Rows = None) -> Masks:
+    """(rows,) own Members who invite, and have somebody to invite."""
+    mine = state.own(state.tokens, rows)
+    able = mine & state.layout.inviters
+    wanted = acceptors(state, rows) & state.some(state.board, rows) & ~mine
+    found = with_any(state, wanted, rows) & able
+    for number in masks.members(state.layout.far):
+        some = masks.holding(able & ~found, masks.bit(number))
+        where = some if rows is None else rows.take(some)
+        reached = targets(state, where, np.full(len(some), number)) != 0
+        found[some[reached]] |= masks.bit(number)
+    return found
+
+
+def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
+    """(rows,) whom a Member may invite: Friends, of Alan Dale also their Friends."""
+    near = friends_of(state, rows, inviter)
+    lone = masks.ONE << inviter.astype(np.uint64)
+    far = masks.holding(lone, state.layout.far)
+    if len(far):
+        near[far] |= with_any(state, near.take(far), rows.take(far))
+        near &= ~lone
+    near &= acceptors(state, rows) & ~state.own(state.tokens, rows)
+    return near
+
+
+def blockers(state: State, rows: Rows = None) -> Masks:
+    """(rows,) own Members who "can convince Friends to leave networks"."""
+    mine = state.own(state.tokens, rows)
+    found = np.zeros_like(mine)
+    for number in masks.members(state.layout.blockers):
+        some = masks.holding(mine, masks.bit(number))
+        where = some if rows is None else rows.take(some)
+        able = victims(state, where, np.full(len(some), number)) != 0
+        found[some[able]] |= masks.bit(number)
+    return found
+
+
+def victims(state: State, rows: Numbers, blocker: Numbers) -> Masks:
+    """(rows,) Friends with a token "that isn't also on Jimmy's card"."""
+    found = np.zeros(len(rows), dtype=np.uint64)
+    lone = masks.ONE << blocker.astype(np.uint64)
+    for tokens in state.tokens:
+        own = tokens.take(rows)
+        found |= masks.where((own & lone) == 0, own)
+    return found & friends_of(state, rows, blocker)
+
+
+def inviter(state: State, table: Table) -> None:
+    """Who invites, or blocks: "Select the Member"."""
+    rows = np.flatnonzero((state.mode & _BY_MEMBER) != 0)
+    if len(rows):
+        blocks = state.mode.take(rows) == BLOCK
+        legal = np.zeros(len(rows), dtype=np.uint64)
+        legal[~blocks] = senders(state, rows[~blocks])
+        legal[blocks] = blockers(state, rows[blocks])
+        chosen = table.ask(state, "inviter", state.seat.take(rows), legal, rows=rows)
+        state.inviter[rows] = masks.index(chosen)
+    state.clock.next(Phase.INVITED)
+
+
+def invited(state: State, table: Table) -> None:
+    """Whom: "Select ... the Friends", one by one; or the one User who is invited."""
+    count = state.clock.count
+    naming = state.named == count
+    naming &= state.mode == PERSONAL if count else (state.mode & ~BLOCK) != 0
+    rows = np.flatnonzero(naming)
+    legal, most = _to_name(state, rows)
+    if count:
+        legal |= masks.where(legal != 0, NONE)  # which is to stop
+    some = np.flatnonzero(legal)
+    if not len(some):
+        state.clock.next(Phase.VICTIM)
+        return
+    rows = rows.take(some)
+    seat, legal = state.seat.take(rows), legal.take(some)
+    chosen = table.ask(state, "invited", seat, legal, most.take(some), rows=rows)
+    named = np.flatnonzero(chosen != NONE)
+    rows, chosen = rows.take(named), chosen.take(named)
+    state.order[count, rows] = masks.index(chosen)
+    state.invited[rows] |= chosen
+    state.named[rows] += np.uint8(1)
+    state.clock.count += 1
+
+
+def _to_name(state: State, rows: Numbers) -> tuple[Masks, np.ndarray]:
+    """(rows,) who may be named now, and how many may still be."""
+    mode, count = state.mode.take(rows), state.clock.count
+    legal = np.zeros(len(rows), dtype=np.uint64)
+    most = np.ones(len(rows), dtype=np.uint8)
+    if not count:
+        auto = rows[mode == AUTO]
+        mine = state.own(state.tokens, auto)
+        legal[mode == AUTO] = state.placed.take(auto) & ~mine
+        legal[mode == SPAM] = reached_by_spam(state, rows[mode == SPAM])
+    member = np.flatnonzero(mode == PERSONAL)
+    rows = rows.take(member)
+    by = state.inviter.take(rows)
+    chooses = (state.layout.each >> by & masks.ONE) == 0
+    limit = state.layout.limit.take(by)
+    left = targets(state, rows, by.astype(np.int64)) & ~state.invited.take(rows)
+    legal[member] = masks.where(chooses & (limit > count), left)
+    most[member] = np.minimum(limit - np.minimum(limit, count), masks.count(left))
+    return legal, most
+
+
+def victim(state: State, table: Table) -> None:
+    """Jimmy Block: "one Friend"."""
+    rows = np.flatnonzero(state.mode == BLOCK)
+    if len(rows):
+        legal = victims(state, rows, state.inviter.take(rows).astype(np.int64))
+        chosen = table.ask(state, "victim", state.seat.take(rows), legal, rows=rows)
+        state.user[rows] = masks.index(chosen)
+    state.clock.next(Phase.COLOUR)
+
+
+def colour(state: State, table: Table) -> None:
+    """Jimmy Block: "you may try to remove a token color"; "on a 4, 5, or 6"."""
+    rows = np.flatnonzero(state.mode == BLOCK)
+    if len(rows):
+        by, user = state.inviter.take(rows), state.user.take(rows).astype(np.int64)
+        on, off = (masks.ONE << one.astype(np.uint64) for one in (user, by))
+        legal = np.zeros(len(rows), dtype=np.uint64)
+        for seat, tokens in enumerate(state.tokens):
+            own = tokens.take(rows)
+            could = ((own & on) != 0) & ((own & off) == 0)
+            legal |= masks.where(could, masks.bit(seat))
+        chosen = table.ask(state, "colour", state.seat.take(rows), legal, rows=rows)
+        rolled = die(state, rows, via("block"), by, user)
+        gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)
+        tell(state, table, rows, via("block"), by, user, rolled, faces, gone)
+        for seat in range(state.players):
+            here = gone & (chosen == masks.bit(seat))
+            leave(state, table, rows[here], seat, on[here])
+        log_out(state, table, rows[gone], user[gone])
+    state.clock.next(Phase.SEND)
+
+
+def send(state: State, table: Table) -> None:
+    """All who were named are invited, in that order; Agnse invites everybody."""
+    rows = np.flatnonzero(state.mode == AUTO)
+    user = state.order[0].take(rows).astype(np.int64)
+    join(state, table, rows, state.seat.take(rows), user, via("auto"))
+    rows = np.flatnonzero(state.mode == SPAM)
+    nobody, users = np.full(len(rows), state.layout.nobody), state.invited.take(rows)
+    send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)
+    rows = np.flatnonzero(state.mode == PERSONAL)
+    by = state.inviter.take(rows)
+    named = np.flatnonzero(state.named.take(rows))
+    send_to_all(
+        state,
+        table,
+        rows.take(named),
+        via("personal"),
+        by.take(named),
+        state.invited.take(rows.take(named)),
+        _as_named,
+    )
+    every = np.flatnonzero(state.named.take(rows) == 0)
+    rows, by = rows.take(every), by.take(every)
+    users = targets(state, rows, by.astype(np.int64))
+    send_to_all(state, table, rows, via("personal"), by, users)
+    again = state.rules.invite_mode == "each_once" and state.mode.any()
+    state.clock.round += 1
+    state.clock.next(Phase.INVITE if again else Phase.END)
+
+
+def _as_named(state: State, rows: Numbers, users: Masks) -> Turns:
+    """Those who were named, in that order, as ``in_order``."""
+    named = state.named.take(rows)
+    for number in range(int(named.max(initial=0))):
+        going = (named > number) & (state.ends.take(rows) == ON)
+        some = np.flatnonzero(going)
+        yield some, state.order[number].take(rows.take(some)).astype(np.int64)

@@ -1,0 +1,185 @@
+"""Members: tokens that come and go, and cards that leave the table."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sim import masks
+from sim.masks import Counts, Flags, Masks
+from sim.socialism.board import take_off
+from sim.socialism.state import WON, Numbers, State
+from sim.table import Table
+
+DISCARD, HAND = 0, 1
+_ONE_BY_ONE = ("roll", "invitation", "joins", "leaves")
+
+
+def at_once(
+    state: State,
+    table: Table,
+    rows: Numbers,
+    seat: Counts,
+    joining: Callable[[], Masks],
+) -> Numbers:
+    """Tokens of a seat come to lie on all who join, where their order cannot matter.
+
+    It does where it is told, and where the seat wins by it: returns these places.
+    """
+    if any(table.hears(name) for name in _ONE_BY_ONE):
+        return np.arange(len(rows))
+    users, flat = joining(), state.tokens.reshape(-1)
+    place = seat.astype(np.int64) * len(state.games) + rows
+    had = flat.take(place)
+    has = had | users
+    wins = masks.count(has) >= state.rules.tokens
+    has[wins] = had[wins]
+    flat[place] = has
+    users = users & has & state.layout.exclusive
+    alone = np.flatnonzero(users)
+    _clear(state, table, rows.take(alone), users.take(alone), seat.take(alone))
+    return np.flatnonzero(wins)
+
+
+def join(
+    state: State, table: Table, rows: Numbers, seat: Counts, user: Numbers, way: int
+) -> None:
+    """A token of a seat comes to lie on a User; with the last one the seat wins."""
+    lone = masks.ONE << user.astype(np.uint64)
+    has = state.tokens[seat, rows] | lone
+    state.tokens[seat, rows] = has
+    left = np.uint8(state.rules.tokens) - masks.count(has)
+    if table.hears("joins"):
+        table.emit(
+            state,
+            "joins",
+            rows=rows,
+            turn=state.clock.turn,
+            seat=seat,
+            user=lone,
+            via=np.full(len(rows), way),
+            supply=left,
+        )
+    alone = masks.holding(lone, state.layout.exclusive)
+    _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
+    won = np.flatnonzero(left == 0)
+    state.finish(rows.take(won), seat.take(won), WON)
+
+
+def _clear(
+    state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
+) -> None:
+    """All tokens leave these Users but those of the seat that keeps them."""
+    if len(rows):
+        for seat in range(state.players):
+            leave(state, table, rows, seat, masks.where(keeps != seat, users))
+
+
+def leave(state: State, table: Table, rows: Numbers, seat: int, users: Masks) -> None:
+    """The tokens of a seat, at most one a row, leave these Users for its supply."""
+    tokens = state.tokens[seat]
+    had = tokens.take(rows)
+    left = had & ~users
+    tokens[rows] = left
+    if table.hears("leaves"):
+        some = np.flatnonzero(left != had)
+        left = left.take(some)
+        table.emit(
+            state,
+            "leaves",
+            rows=rows.take(some),
+            turn=state.clock.turn,
+            seat=np.full(len(some), seat, dtype=np.uint8),
+            user=had.take(some) ^ left,
+            supply=np.uint8(state.rules.tokens) - masks.count(left),
+        )
+
+
+def bare(state: State, rows: Numbers, users: Masks) -> Flags:
+    """(rows,) whether no seat has a token on these Users."""
+    flags: Flags = (masks.join(list(state.tokens.take(rows, axis=1))) & users) == 0
+    return flags
+
+
+def log_out(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
+    """Sloan: "if you cause her to leave all of her social networks"."""
+    lone = masks.ONE << user.astype(np.uint64)
+    out = (lone & state.layout.logout) != masks.NOTHING
+    out &= bare(state, rows, lone)
+    some = np.flatnonzero(out)
+    if len(some):
+        remove(state, table, rows.take(some), user.take(some), HAND)
+
+
+def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) -> None:
+    """A User's card leaves the board for the discard pile, or for the active hand.
+
+    Viral Posts on it are discarded.
+    """
+    lone = masks.ONE << card.astype(np.uint64)
+    if table.hears("gone"):
+        table.emit(
+            state,
+            "gone",
+            rows=rows,
+            turn=state.clock.turn,
+            seat=state.seat.take(rows),
+            cell=lone,
+            card=lone,
+            to=np.full(len(rows), to),
+        )
+    if to == HAND:
+        place = state.place.take(rows)
+        for field in (state.hands, state.known):
+            flat = field.reshape(-1)
+            flat[place] = flat.take(place) | lone
+    else:
+        state.discards[rows] |= lone
+    take_off(state, rows, card)
+    _drop_posts(state, table, rows, state.layout.both.take(card))
+
+
+def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None:
+    """Viral Posts whose token lay on one of these Users leave play, oldest first."""
+    lost = np.zeros(len(rows), dtype=np.uint64)
+    front = masks.join(list(state.front.take(rows, axis=1)))
+    for slot, bit in enumerate(state.layout.virals):
+        on = masks.ONE << state.post[slot].take(rows).astype(np.uint64)
+        here = ((front & masks.bit(bit)) != 0) & ((on & users) != 0)
+        lost |= masks.where(here, masks.bit(bit))
+    while len(some := np.flatnonzero(lost)):
+        rows, lost = rows.take(some), lost.take(some)
+        oldest = oldest_post(state, rows, lost)
+        drop(state, table, rows, oldest)
+        lost ^= oldest
+
+
+def oldest_post(state: State, rows: Numbers, posts: Masks) -> Masks:
+    """(rows,) of these Viral Posts in play, the one that is so longest."""
+    found, best = np.zeros_like(posts), np.full(len(rows), 1 << 16)
+    for slot, bit in enumerate(state.layout.virals):
+        since = state.since[slot].take(rows)
+        older = ((posts & masks.bit(bit)) != 0) & (since < best)
+        best[older] = since[older]
+        found[older] = masks.bit(bit)
+    return found
+
+
+def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
+    """An Action in play is discarded."""
+    layout, number = state.layout, masks.index(action)
+    seat = np.zeros(len(rows), dtype=np.uint8)
+    for one, front in enumerate(state.front):
+        seat[(front.take(rows) & action) != 0] = one
+    place = seat.astype(np.int64) * len(state.games) + rows
+    flat = state.front.reshape(-1)
+    flat[place] = flat.take(place) ^ action
+    state.discards[rows] |= layout.front_card.take(number)
+    if table.hears("dropped"):
+        table.emit(
+            state,
+            "dropped",
+            rows=rows,
+            turn=state.clock.turn,
+            seat=seat,
+            card=layout.front_name.take(number),
+        )

@@ -1,0 +1,71 @@
+"""How transcripts call what lies on the table: by where it lies."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from sim import masks
+from sim.socialism.layout import NAMES, NONE
+
+
+def names_in(state: Any, words: str, row: int) -> Sequence[Any]:
+    """The id of every bit of a vocabulary, in this row of a state."""
+    tell = _PLACED.get(words)
+    return state.vocabularies[words] if tell is None else _Placed(state, row, tell)
+
+
+class _Placed(Sequence[Any]):
+    """The ids of a vocabulary of things on the table, made when they are asked for."""
+
+    def __init__(
+        self, state: Any, row: int, tell: Callable[[Any, int, int], Any]
+    ) -> None:
+        self._of, self._tell = (state, row), tell
+
+    def __len__(self) -> int:
+        return 64
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[one] for one in range(64)[number]]
+        if not 0 <= number < 64:
+            raise IndexError(number)
+        return self._tell(*self._of, number)
+
+
+def _cell_of(state: Any, row: int, number: int) -> Any:
+    """Where a User lies."""
+    if number >= state.layout.size:
+        return None
+    return int(state.x[number, row]), int(state.y[number, row])
+
+
+def _user(state: Any, row: int, number: int) -> Any:
+    """Where a User lies, and which of two he is."""
+    if masks.bit(number) == NONE:
+        return "stop"
+    place, layout = _cell_of(state, row, number), state.layout
+    if place is None or np.bitwise_count(layout.both[number]) == 1:
+        return place
+    return (*place, "B" if layout.card[number] != number else "A")
+
+
+def _cell(state: Any, row: int, number: int) -> Any:
+    """A cell around the one to play beside, which is the middle of nine."""
+    x, y = state.spot[:, row].tolist()
+    return x + number % 3 - 1, y + number // 3 - 1
+
+
+def _front(state: Any, row: int, number: int) -> Any:
+    """An Action in play: the seat before which it lies, and its name."""
+    seat, name = divmod(number, len(NAMES))
+    return seat, NAMES[name]
+
+
+_PLACED: Mapping[str, Callable[[Any, int, int], Any]] = {
+    "user": _user,
+    "lies": _cell_of,
+    "cell": _cell,
+    "front": _front,
+}

@@ -1,0 +1,215 @@
+"""The flow of Socialism, in the order of the rule text.
+
+Each function is a step that all games take at the same time. A step begins with its
+question, if it has one, so play can go on from any state.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from sim import masks
+from sim.chance import Purpose
+from sim.masks import Masks
+from sim.socialism import actions, invitations, placing
+from sim.socialism.board import friends_of
+from sim.socialism.ending import settle, tell_results, tell_turn
+from sim.socialism.layout import NONE, USER, via
+from sim.socialism.members import drop, join, oldest_post
+from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
+from sim.table import Table
+
+_CANCEL, _PASS = masks.bit(0), masks.bit(1)
+_CHANCE = np.uint64(64 - masks.CHANCE_BITS)
+
+
+def play(state: State, table: Table) -> None:
+    """Play all games on, from where the clock stands to the end."""
+    while state.clock.phase is not Phase.OVER:
+        STEPS[state.clock.phase](state, table)
+
+
+def deal(state: State, table: Table) -> None:
+    """Who begins is random; "have everyone draw a three-card hand"."""
+    table.emit(state, "start", seat=state.seat)
+    sizes = (state.rules.hand,) * state.players
+    rows = np.arange(len(state.games))
+    counter = np.zeros(len(rows), dtype=np.uint64)
+    dealt = state.chance.deal_few(state.layout.deck, Purpose.DEAL, counter, rows, sizes)
+    state.hands[:] = dealt
+    state.pile ^= masks.join(list(dealt))
+    table.emit(state, "deal", hands=state.hands)
+    state.clock.next(Phase.TURN)
+
+
+def turn(state: State, table: Table) -> None:
+    """The next turn; the first seat has the first one."""
+    if state.clock.turn:
+        state.seat = state.seat_after(state.seat, 1)
+    state.clock.turn += 1
+    state.place = state.at(state.seat)
+    state.moved[:] = state.placed[:] = masks.NOTHING
+    state.tried[:] = 0
+    state.clock.round = 0
+    state.clock.next(Phase.VIRAL)
+
+
+def viral(state: State, table: Table) -> None:
+    """Viral Post: it "moves to a new user, who joins your network", oldest first."""
+    posts = _posts(state)
+    rows = state.going(masks.holding(posts, masks.ANYTHING))
+    if not len(rows):
+        _draw(state, table)
+        state.clock.next(Phase.PLAY)
+        return
+    post = oldest_post(state, rows, posts.take(rows))
+    state.moved[rows] |= post
+    owner = np.zeros(len(rows), dtype=np.uint8)
+    for seat, front in enumerate(state.front):
+        owner[(front.take(rows) & post) != 0] = seat
+    slot = np.searchsorted(state.layout.virals, masks.index(post))
+    goal = state.board.take(rows)
+    goal &= ~state.tokens[owner, rows]
+    if state.rules.viral_move == "adjacent":
+        goal &= friends_of(state, rows, state.post[slot, rows])
+    chosen = table.ask(state, "viral", owner, goal, rows=rows)
+    none = np.flatnonzero(chosen == 0)
+    drop(state, table, rows.take(none), post.take(none))
+    some = np.flatnonzero(chosen)
+    rows, user = rows.take(some), masks.index(chosen.take(some))
+    state.post[slot.take(some), rows] = user
+    join(state, table, rows, owner.take(some), user, via("viral-post"))
+    state.clock.count += 1
+
+
+def _posts(state: State) -> Masks:
+    """(games,) the Viral Posts that are still to move in this turn."""
+    if state.rules.viral == "every_turn":
+        front = masks.join(list(state.front))
+    else:
+        front = state.front.reshape(-1).take(state.place)
+    posts: Masks = front & state.layout.kinds[0] & ~state.moved
+    return posts
+
+
+def _draw(state: State, table: Table) -> None:
+    """Draw a card; "When the deck is empty, shuffle the discards back in"."""
+    bits = state.chance.small(Purpose.DRAW, state.clock.turn)
+    empty = state.going(np.flatnonzero(state.pile == 0))
+    if len(empty):
+        _reshuffle(state, table, empty.compress(state.discards.take(empty) != 0))
+    pile = state.pile & masks.flags(state.ends == ON)
+    card = masks.pick(pile, bits)
+    state.pile ^= card
+    hands = state.hands.reshape(-1)
+    hand = hands.take(state.place)
+    hand |= card
+    hands[state.place] = hand
+    if table.hears("draw"):
+        rows = np.flatnonzero(card)
+        table.emit(
+            state,
+            "draw",
+            rows=rows,
+            turn=state.clock.turn,
+            card=card.take(rows),
+            seat=state.seat.take(rows),
+        )
+
+
+def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
+    """The discard pile is the new draw pile; all else that is hidden is in hands."""
+    pile = state.discards.take(rows)
+    state.pile[rows] = pile
+    state.discards[rows] = masks.NOTHING
+    state.held[rows] = masks.join(list(state.hands.take(rows, axis=1)))
+    table.emit(
+        state, "reshuffle", rows=rows, turn=state.clock.turn, cards=masks.count(pile)
+    )
+
+
+def play_card(state: State, table: Table) -> None:
+    """Play a card: it leaves the hand, to lie somewhere or to be discarded."""
+    layout, hands = state.layout, state.hands.reshape(-1)
+    hand = hands.take(state.place)
+    legal = layout.each_once(hand & ~layout.sherman)
+    if not state.rules.must_play:
+        legal |= masks.where(legal != 0, NONE)
+    legal &= masks.flags(state.ends == ON)
+    chosen = table.ask(state, "play", state.seat, legal)
+    card = chosen & ~NONE
+    state.card = card
+    state.does = layout.does.take(masks.index(card), mode="clip")
+    state.does *= card != 0
+    hands[state.place] = hand ^ card
+    known = state.known.reshape(-1)
+    known[state.place] = known.take(state.place) & ~card
+    state.held &= ~card
+    state.clock.next(Phase.SHERMAN)
+
+
+def sherman(state: State, table: Table) -> None:
+    """Sherman Act: "Play this card out of turn to cancel another card"."""
+    state.clock.count += 1
+    acts = state.layout.sherman
+    may = state.does != 0
+    if not state.rules.sherman_users:
+        may &= state.does != USER
+    may &= (masks.join(list(state.hands)) & acts) != 0
+    rows = np.flatnonzero(may)
+    seat = state.seat_after(state.seat, state.clock.count).take(rows)
+    held = state.hands[seat, rows] & acts
+    asked = np.flatnonzero(held)
+    rows, seat, held = rows.take(asked), seat.take(asked), masks.lowest(held[asked])
+    legal = np.full(len(rows), _CANCEL | _PASS)
+    if len(rows):
+        cancels = table.ask(state, "sherman", seat, legal, rows=rows) == _CANCEL
+        rows, seat, held = rows[cancels], seat[cancels], held[cancels]
+        state.hands[seat, rows] ^= held
+        state.known[seat, rows] &= ~held
+        state.held[rows] &= ~held
+        state.discards[rows] |= held
+        state.does[rows] = 0
+    if state.clock.count == state.players - 1 or not may.any():
+        state.clock.next(Phase.BESIDE)
+
+
+def end(state: State, table: Table) -> None:
+    """The turn is over; games that are over leave when they are many."""
+    if table.hears("turn"):
+        tell_turn(state, table)
+    if state.clock.turn == state.rules.guard:
+        late = np.flatnonzero(state.ends == ON)
+        state.finish(late, -1, BROKEN)
+    settle(state)
+    state.clock.next(Phase.TURN)
+    if not len(state.games):
+        tell_results(state, table)
+        state.clock.next(Phase.OVER)
+
+
+STEPS: dict[Phase, Callable[[State, Table], None]] = {
+    Phase.DEAL: deal,
+    Phase.TURN: turn,
+    Phase.VIRAL: viral,
+    Phase.PLAY: play_card,
+    Phase.SHERMAN: sherman,
+    Phase.BESIDE: placing.beside,
+    Phase.CELL: placing.cell,
+    Phase.COPY: actions.copy,
+    Phase.MEMBER: actions.member,
+    Phase.LOST: actions.lost_password,
+    Phase.USER: actions.user,
+    Phase.FRIEND: actions.friend,
+    Phase.MANAGE: actions.change_of_management,
+    Phase.FRONT: actions.smtp_block_list,
+    Phase.NETWORK: actions.network,
+    Phase.EFFECT: actions.effect,
+    Phase.INVITE: invitations.invite,
+    Phase.INVITER: invitations.inviter,
+    Phase.INVITED: invitations.invited,
+    Phase.VICTIM: invitations.victim,
+    Phase.COLOUR: invitations.colour,
+    Phase.SEND: invitations.send,
+    Phase.END: end,
+}

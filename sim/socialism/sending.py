@@ -1,0 +1,107 @@
+"""Invitations that are sent: dice, and who joins by them."""
+
+from functools import partial
+
+import numpy as np
+
+from sim import masks
+from sim.chance import Purpose
+from sim.masks import Counts, Flags, Masks
+from sim.socialism.accepting import faces
+from sim.socialism.board import Order, in_order, members, pairs_of
+from sim.socialism.members import at_once, join
+from sim.socialism.state import Numbers, State
+from sim.table import Table
+
+_SIDES, _HIGH = np.uint64(6), np.uint64(32)
+_ALL_SIX = np.uint8(0b111111)
+
+
+def die(
+    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, target: Numbers
+) -> Counts:
+    """(rows,) the die for this target of this inviter: 1 to 6.
+
+    It is the same in whatever order they are asked.
+    """
+    count = target.astype(np.uint64) << np.uint64(7)
+    count += inviter.astype(np.uint64)
+    count += np.uint64((state.clock.turn * 16 + way) << 13)
+    bits = state.chance.bits(Purpose.DICE, count, rows)
+    bits >>= _HIGH
+    bits *= _SIDES
+    bits >>= _HIGH
+    bits += masks.ONE
+    return bits.astype(np.uint8)
+
+
+def send(
+    state: State,
+    table: Table,
+    rows: Numbers,
+    way: int,
+    inviter: Numbers | Counts,
+    targets: Masks,
+    order: Order = in_order,
+) -> None:
+    """Everybody in these sets is invited: a die for each, unless all faces will do."""
+    seat = state.seat.take(rows)
+    accepted = partial(who_accepts, state, rows, way, inviter, targets)
+    late = at_once(state, table, rows, seat, accepted)
+    rows, inviter = rows.take(late), inviter.take(late)
+    for some, target in order(state, rows, targets.take(late)):
+        here, by = rows.take(some), inviter.take(some)
+        on = faces(state, here, way, by, target)
+        rolled = die(state, here, way, by, target)
+        rolled[on == _ALL_SIX] = 0  # none is
+        accepts = (on >> np.maximum(rolled, 1) - np.uint8(1) & 1).view(np.bool_)
+        tell(state, table, here, way, by, target, rolled, on, accepts)
+        here, user = here[accepts], target[accepts]
+        join(state, table, here, state.seat.take(here), user, way)
+
+
+def who_accepts(
+    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, targets: Masks
+) -> Masks:
+    """(rows,) those of the targets who join, by a die for each."""
+    place, target = pairs_of(state, targets)
+    where, by = rows.take(place), inviter.take(place)
+    on = faces(state, where, way, by, target)
+    on >>= die(state, where, way, by, target) - np.uint8(1)
+    on &= 1
+    flags = np.zeros((state.layout.size, len(rows)), dtype=np.bool_)
+    flags[target, place] = on
+    return members(flags)
+
+
+def tell(
+    state: State,
+    table: Table,
+    rows: Numbers,
+    way: int,
+    inviter: Numbers | Counts,
+    target: Numbers,
+    rolled: Counts,
+    on: Counts,
+    accepted: Flags,
+) -> None:
+    """Tell dice that were rolled (0: none was), and what came of invitations."""
+    if not (table.hears("roll") or table.hears("invitation")):
+        return
+    values = {
+        "seat": state.seat.take(rows),
+        "via": np.full(len(rows), way),
+        "inviter": _bits(state, inviter),
+        "target": _bits(state, target),
+    }
+    turn, some = state.clock.turn, np.flatnonzero(rolled)
+    die = {key: one.take(some) for key, one in (values | {"die": rolled}).items()}
+    table.emit(state, "roll", rows=rows.take(some), turn=turn, **die)
+    values |= {"faces": masks.count(on.astype(np.uint64)), "accepted": accepted}
+    table.emit(state, "invitation", rows=rows, turn=turn, **values)
+
+
+def _bits(state: State, number: Numbers | Counts) -> Masks:
+    """(rows,) a lone bit for each User; nothing for nobody."""
+    some = masks.ONE << number.astype(np.uint64)
+    return masks.where(number != state.layout.nobody, some)

@@ -1,0 +1,263 @@
+"""The state of some games of Socialism: arrays, one row a game.
+
+Fields are ``(games,)``, ``(seats, games)`` or ``(users, games)``. All games take their
+turns at the same time, but end at different ones: games that are over rest until they
+are many, then they are dropped. How each game ended is kept in ``finals``.
+
+The board is who is whose Friend; where a User lies is known too, to tell cells apart.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.batch_state import BatchState
+from sim.chance import Purpose
+from sim.masks import Counts, Masks
+from sim.socialism.layout import Layout
+from sim.socialism.naming import names_in
+from sim.socialism.rules import Socialism
+
+AWAY = np.int16(16_000)  # where a User lies that is not on the board
+ON, WON, BROKEN = np.uint8(0), np.uint8(1), np.uint8(2)  # how a game stands
+Places = NDArray[np.int16]
+Numbers = NDArray[np.int64]
+Rows = Numbers | None  # None are all
+
+
+class Phase(IntEnum):
+    """What comes next."""
+
+    DEAL = 0
+    TURN = 1
+    VIRAL = 2
+    PLAY = 3
+    SHERMAN = 4
+    BESIDE = 5
+    CELL = 6
+    COPY = 7
+    MEMBER = 8
+    LOST = 9
+    USER = 10
+    FRIEND = 11
+    MANAGE = 12
+    FRONT = 13
+    NETWORK = 14
+    EFFECT = 15
+    INVITE = 16
+    INVITER = 17
+    INVITED = 18
+    VICTIM = 19
+    COLOUR = 20
+    SEND = 21
+    END = 22
+    OVER = 23
+
+
+_MOMENT = {  # three that follow one another share chance
+    Phase.PLAY: 0,
+    Phase.BESIDE: 1,
+    Phase.CELL: 2,
+    Phase.INVITE: 3,
+    Phase.INVITER: 4,
+    Phase.INVITED: 5,
+    Phase.MEMBER: 6,
+    Phase.LOST: 7,
+    Phase.USER: 8,
+    Phase.FRIEND: 9,
+    Phase.MANAGE: 10,
+    Phase.FRONT: 11,
+    Phase.NETWORK: 12,
+    Phase.COPY: 13,
+    Phase.VICTIM: 14,
+    Phase.COLOUR: 15,
+    Phase.SHERMAN: 16,
+    Phase.VIRAL: 17,
+}
+
+
+@dataclass
+class Clock:
+    """What comes next in all rows.
+
+    ``turn`` counts from 1; ``count`` is how often this phase was there without a
+    break, ``round`` how often the player was asked for an invitation.
+    """
+
+    turn: int = 0
+    phase: Phase = Phase.DEAL
+    count: int = 0
+    round: int = 0
+
+    @property
+    def tick(self) -> int:
+        """A number of this moment's own, for chance."""
+        moment = _MOMENT.get(self.phase, 0)
+        return ((self.turn * 8 + self.round) * 64 + self.count) * 18 + moment
+
+    def labels(self) -> dict[str, int]:
+        """The turn, counted from 1."""
+        return {"turn": self.turn}
+
+    def next(self, phase: Phase) -> None:
+        """Go on to another phase."""
+        self.phase, self.count = phase, 0
+
+
+@dataclass
+class Finals:
+    """How all games ended, in the order in which they started."""
+
+    games: Masks
+    players: int
+    winner: NDArray[np.int8] = field(init=False)
+    by: Counts = field(init=False)
+    supply: Counts = field(init=False)  # (seats, games)
+    turns: NDArray[np.uint16] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Make room."""
+        size = len(self.games)
+        self.winner = np.full(size, -1, dtype=np.int8)
+        self.by = np.zeros(size, dtype=np.uint8)
+        self.supply = np.zeros((self.players, size), dtype=np.uint8)
+        self.turns = np.zeros(size, dtype=np.uint16)
+
+
+class State(BatchState):
+    """Some games of Socialism."""
+
+    parts = ("clock", "finals")
+
+    def __init__(
+        self, rules: Socialism, players: int, seed: int, games: NDArray[np.uint64]
+    ) -> None:
+        self.layout = Layout(rules, players)
+        super().__init__(rules, players, seed, games)
+        self.clock = Clock()
+        self.finals = Finals(games, players)
+        first = self.chance.below(players, Purpose.START, 0)
+        self.seat: Counts = first.astype(np.uint8)
+        self.ends: Counts = np.zeros(len(games), dtype=np.uint8)  # ON, WON or BROKEN
+        self.winner: NDArray[np.int8] = np.full(len(games), -1, dtype=np.int8)
+        self.turns: NDArray[np.uint16] = np.zeros(len(games), dtype=np.uint16)
+        self._lay_cards(players, len(games))
+        self._lay_board(players, len(games))
+        self._lay_turn(len(games))
+
+    def _lay_cards(self, players: int, size: int) -> None:
+        """Cards, and what everybody knows of hidden ones."""
+        self.hands: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.pile: Masks = np.full(size, self.layout.everything)  # to draw from
+        self.discards: Masks = np.zeros(size, dtype=np.uint64)
+        self.known: Masks = np.zeros((players, size), dtype=np.uint64)  # in that hand
+        self.held: Masks = np.zeros(size, dtype=np.uint64)  # in hands, not in the pile
+
+    def _lay_board(self, players: int, size: int) -> None:
+        """Users, tokens, and Actions in play."""
+        users, virals = self.layout.size, len(self.layout.virals)
+        small = np.uint32 if users <= 32 else np.uint64
+        self.board: Masks = np.zeros(size, dtype=np.uint64)
+        self.friends: NDArray[Any] = np.zeros((users, size), dtype=small)
+        self.x: Places = np.full((users, size), AWAY)
+        self.y: Places = np.full((users, size), AWAY)
+        self.tokens: Masks = np.zeros((players, size), dtype=np.uint64)  # Members
+        self.front: Masks = np.zeros((players, size), dtype=np.uint64)
+        self.post: Counts = np.zeros((virals, size), dtype=np.uint8)  # of Viral Posts:
+        self.since: NDArray[np.uint16] = np.zeros((virals, size), np.uint16)  # and turn
+
+    def _lay_turn(self, size: int) -> None:
+        """What belongs to this turn alone."""
+        self.place: Numbers = self.at(self.seat)  # of the active seat's hand
+        self.moved: Masks = np.zeros(size, dtype=np.uint64)  # Viral Posts
+        self.card: Masks = np.zeros(size, dtype=np.uint64)  # until it lies somewhere
+        self.does: Counts = np.zeros(size, dtype=np.uint8)  # what it does
+        self.spot: Places = np.zeros((2, size), dtype=np.int16)  # x, y to play beside
+        self.user: Counts = np.zeros(size, dtype=np.uint8)  # chosen for A/S/L?
+        self.placed: Masks = np.zeros(size, dtype=np.uint64)  # Users, this turn
+        self.mode: Counts = np.zeros(size, dtype=np.uint8)  # of inviting, from 1
+        self.tried: Counts = np.zeros(size, dtype=np.uint8)  # bits of modes
+        self.inviter: Counts = np.zeros(size, dtype=np.uint8)
+        self.invited: Masks = np.zeros(size, dtype=np.uint64)
+        self.order: Counts = np.zeros(
+            (self.layout.size, size), dtype=np.uint8
+        )  # of these
+        self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are
+
+    def own(self, field: NDArray[Any], rows: Rows = None) -> NDArray[Any]:
+        """(rows,) what the active seat has of a (seats, games) field."""
+        position = self.place if rows is None else self.place.take(rows)
+        return field.reshape(-1).take(position)
+
+    def some(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
+        """(rows,) of a (games,) field."""
+        return field if rows is None else field.take(rows)
+
+    def supply(self, rows: Numbers | None = None) -> Counts:
+        """(seats, games) or (seats, rows) tokens that are not on the board."""
+        tokens = self.tokens if rows is None else self.tokens.take(rows, axis=1)
+        return np.uint8(self.rules.tokens) - masks.count(tokens)
+
+    def going(self, rows: Numbers) -> Numbers:
+        """Of these rows, those that are not over."""
+        return rows.compress(self.ends.take(rows) == ON)
+
+    def doing(self, *codes: np.uint8) -> Numbers:
+        """The rows in which the card played does one of these things."""
+        found = self.does == codes[0]
+        for code in codes[1:]:
+            found |= self.does == code
+        return np.flatnonzero(found)
+
+    def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
+        """These games are over, and nothing else happens in them."""
+        self.ends[rows] = how
+        self.winner[rows] = seat
+        self.turns[rows] = self.clock.turn
+        self.does[rows] = 0
+        self.mode[rows] = 0
+
+    # --- What is told ---
+
+    def named_in(self, words: str, row: int) -> Sequence[Any]:
+        """The id of every bit of a vocabulary; of what lies on the table, where."""
+        return names_in(self, words, row)
+
+    # --- What holds ---
+
+    def conserved(self) -> dict[str, Counts]:
+        """How many cards and tokens are where they cannot be: none."""
+        layout, wrong = self.layout, np.zeros_like(self.pile)
+        seen = np.zeros_like(self.pile)
+        lying = np.zeros_like(self.pile)
+        for bit, card in enumerate(layout.front_card):
+            here = (masks.join(list(self.front)) & masks.bit(bit)) != 0
+            wrong |= lying & masks.where(here, card)
+            lying |= masks.where(here, card)
+        cards = (self.pile, self.discards, self.card, lying, self.board & layout.cells)
+        for part in (*self.hands, *cards):
+            wrong |= seen & part
+            seen = seen | part
+        wrong |= seen ^ layout.everything
+        alone = np.zeros_like(self.pile)
+        stray = np.zeros_like(self.pile)
+        for tokens in self.tokens:
+            stray |= tokens & ~self.board
+            stray |= alone & tokens & layout.exclusive
+            alone = alone | tokens
+        return {
+            "cards in two places or in none": self._of_all(masks.count(wrong)),
+            "tokens beside the board": self._of_all(masks.count(stray)),
+        }
+
+    def _of_all(self, counts: Counts) -> Counts:
+        """The same of all games, 0 of those dropped."""
+        found: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
+        if self.clock.phase is not Phase.OVER:
+            found[self._rows if self.origin is None else self.origin] = counts
+        return found

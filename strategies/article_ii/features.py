@@ -1,0 +1,161 @@
+"""What schools read off the table: what a card is worth on whom.
+
+A school says what a point of Electability and of Affiliation is worth to it, by
+seat: its *wishes*. From these follows the worth of every card on every player,
+Styles in force allowed for: a point that a Style makes zero is worth nothing.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.article_ii.layout import Layout
+from sim.article_ii.scoring import Standing
+from sim.article_ii.view import ArticleIIView
+from sim.masks import Flags, Mask, Masks
+from sim.view import Rows
+
+Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
+FORBIDDEN = np.int16(-30_000)
+_MOST = 8_000
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """(seats, rows) what a point in force is worth, in quarters; this seat first."""
+
+    electability: Worth
+    affiliation: Worth
+
+
+@lru_cache(maxsize=16)
+def kinds_of_marks(layout: Layout) -> tuple[tuple[Mask, np.int16, np.int16], ...]:
+    """The marks with the same numbers, and these: cards, Electability, Affiliation."""
+    found: dict[tuple[int, int], list[int]] = {}
+    for number in masks.members(layout.marks):
+        pair = (int(layout.electability[number]), int(layout.affiliation[number]))
+        found.setdefault(pair, []).append(number)
+    return tuple(
+        (masks.union(numbers), np.int16(e), np.int16(a))
+        for (e, a), numbers in found.items()
+    )
+
+
+def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
+    """What a point on a card that lies on a player is worth, Styles allowed for."""
+    effects, lying, times = view.layout.effects, view.lying, view.times
+    affiliation = wishes.affiliation * times
+    slings = (lying & effects["slings"]) != masks.NOTHING
+    thrown = np.flatnonzero(slings.any(axis=0))
+    if len(thrown):
+        hit = (lying[:, thrown] & effects["independent"]) == masks.NOTHING
+        all_hit = (wishes.electability[:, thrown] * hit).sum(axis=0, dtype=np.int16)
+        affiliation[:, thrown] -= slings[:, thrown] * times[:, thrown] * all_hit
+    halved = ((lying & effects["halved"]) != masks.NOTHING).view(np.uint8)
+    return Wishes(wishes.electability >> halved, affiliation)
+
+
+def on_each(points: Wishes, electability: np.int16, affiliation: np.int16) -> Worth:
+    """(seats, rows) what these numbers are worth on each player."""
+    worth: Worth = points.electability * electability
+    worth += points.affiliation * affiliation
+    return worth
+
+
+def allowed(view: ArticleIIView, worth: Worth, affiliation: np.int16) -> Worth:
+    """The same, but what an Outsider may not play on others."""
+    if affiliation >= 0:
+        return worth
+    scrupulous = (view.lying[0] & view.layout.effects["scrupulous"]) != masks.NOTHING
+    rows = np.flatnonzero(scrupulous)
+    if len(rows):
+        worth[1:, rows] = FORBIDDEN
+    return worth
+
+
+def style_worth(
+    view: ArticleIIView, wishes: Wishes, style: Masks | Mask, rows: Rows
+) -> Worth:
+    """(seats, rows) what a Style is worth on each player, in these rows of the view.
+
+    ``style`` is one for all, or (rows,). All that could be is weighed at once: the
+    Style on the first player, on the second and so on, and on nobody.
+    """
+    players, size = view.players, len(rows)
+    every = np.tile(rows, players + 1)
+    lying = view.lying.take(every, axis=1)
+    for seat in range(players):
+        here = lying[seat, seat * size : (seat + 1) * size]
+        here &= ~view.layout.styles
+        here |= style
+    raw_e = view.electability.take(every, axis=1)
+    raw_a = view.affiliation.take(every, axis=1)
+    worth = _worth(wishes, every, view.what_if(lying, raw_e, raw_a, every))
+    by_seat = worth.reshape(players + 1, size)
+    on_each: Worth = by_seat[:players] - by_seat[players]
+    return on_each
+
+
+def styles_of(view: ArticleIIView, options: Masks) -> tuple[Masks, Rows]:
+    """Each Style of the options, and the row it is of: rows with several come again."""
+    found = [
+        (masks.bit(number), masks.holding(options, masks.bit(number)))
+        for number in masks.members(view.layout.styles)
+    ]
+    sizes = [len(rows) for _, rows in found]
+    styles = np.repeat(np.array([one for one, _ in found], dtype=np.uint64), sizes)
+    rows = [rows for _, rows in found]
+    return styles, np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
+
+
+def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
+    """(rows,) what a table is worth."""
+    total = np.zeros(len(rows), dtype=np.int32)
+    for seat in range(len(then.electability)):
+        total += _times(wishes.electability[seat].take(rows), then.electability[seat])
+        total += _times(wishes.affiliation[seat].take(rows), then.affiliation[seat])
+    return np.clip(total, -_MOST, _MOST).astype(np.int16)
+
+
+def _times(wish: Worth, number: Any) -> NDArray[np.int32]:
+    """(rows,) what so many points are worth; halves are rounded down."""
+    product = wish.astype(np.int32) * number
+    return product if product.dtype == np.int32 else np.floor(product).astype(np.int32)
+
+
+class Best:
+    """The best option of each row so far; equals are kept together, for a toss."""
+
+    def __init__(self, size: int) -> None:
+        self.worth: Worth = np.full(size, FORBIDDEN, dtype=np.int16)
+        self.options: Masks = np.zeros(size, dtype=np.uint64)
+
+    def consider(self, options: Masks, worth: Worth) -> None:
+        """Offer options, nothing where a row has none."""
+        offered = np.where(options != masks.NOTHING, worth, np.int16(-32_000))
+        better = offered > self.worth
+        equal = offered == self.worth
+        self.options &= masks.flags(~better)
+        better |= equal
+        self.options |= options & masks.flags(better)
+        np.maximum(self.worth, offered, out=self.worth)
+
+    def consider_in(self, rows: Rows, option: Masks, worth: Worth) -> None:
+        """Offer an option to some rows; a row that comes again has another one."""
+        old = self.worth.copy()
+        np.maximum.at(self.worth, rows, worth)
+        self.options &= masks.flags(self.worth == old)
+        equal = np.flatnonzero(worth == self.worth.take(rows))
+        np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
+
+
+def leader(totals: Any, among: Flags) -> Flags:
+    """(seats, rows) who of these has the highest total."""
+    low = np.where(among, totals, -20_000)
+    best: Flags = low == low.max(axis=0)
+    best &= among
+    return best

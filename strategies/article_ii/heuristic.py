@@ -1,0 +1,149 @@
+"""What the strategy share: they weigh cards by their wishes."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.article_ii.layout import NONE
+from sim.article_ii.view import ArticleIIView
+from sim.masks import Masks
+from strategies.article_ii import features
+from strategies.article_ii.features import Best, Wishes, Worth
+from strategies.base import Strategy
+
+REMOVAL = np.int16(24)  # what removing a card is worth, before it is known which
+DRAWING = np.int16(60)  # two cards more
+
+
+class Heuristic(Strategy):
+    """Plays the card that is worth most, on whom it is worth most."""
+
+    def wishes(self, view: ArticleIIView) -> Wishes:
+        """What a point is worth, by seat."""
+        nothing = np.zeros((view.players, len(view)), dtype=np.int16)
+        return Wishes(nothing, nothing)
+
+    def play(self, view: ArticleIIView) -> Masks:
+        """The card that is worth most on somebody."""
+        return view.toss(self._best(view).options)
+
+    def second(self, view: ArticleIIView) -> Masks:
+        """Another card at once, for one more in hand."""
+        return view.toss(self._best(view).options)
+
+    def _best(self, view: ArticleIIView) -> Best:
+        """The options in the order of ``rank``."""
+        layout, wishes = view.layout, self.wishes(view)
+        points, best = features.raw(view, wishes), Best(len(view))
+        for cards, electability, affiliation in features.kinds_of_marks(layout):
+            worth = features.on_each(points, electability, affiliation)
+            worth = features.allowed(view, worth, affiliation).max(axis=0)
+            best.consider(view.legal & cards, self.rank("mark", worth))
+        styles, rows = features.styles_of(view, self.styles_now(view))
+        if len(rows):
+            worth = features.style_worth(view, wishes, styles, rows).max(axis=0)
+            best.consider_in(rows, styles, self.rank("style", worth))
+        for cards, kind, flat in (
+            (layout.removes, "remove", REMOVAL),
+            (layout.draws, "draw", DRAWING),
+        ):
+            rank = self.rank(kind, np.full(len(view), flat))
+            best.consider(view.legal & cards, rank)
+        return best
+
+    def styles_now(self, view: ArticleIIView) -> Masks:
+        """(rows,) the Styles among the options that are weighed at all."""
+        return view.legal & view.layout.styles
+
+    def rank(self, kind: str, worth: Worth) -> Worth:
+        """What is played first: what is worth most."""
+        return worth
+
+    def target(self, view: ArticleIIView) -> Masks:
+        """Where the card is worth most."""
+        return _toss_seats(view, self._on_each(view, view.card))
+
+    def _on_each(self, view: ArticleIIView, card: Masks) -> Worth:
+        """(seats, rows) what a card is worth on each player."""
+        layout, wishes = view.layout, self.wishes(view)
+        points, number = features.raw(view, wishes), masks.index(card)
+        worth = points.electability * layout.electability.take(number)
+        worth += points.affiliation * layout.affiliation.take(number)
+        rows = masks.holding(card, layout.styles)
+        if len(rows):
+            style = card.take(rows)
+            worth[:, rows] = features.style_worth(view, wishes, style, rows)
+        return worth
+
+    def react(self, view: ArticleIIView) -> Masks:
+        """A card that does something against (or with) who played, or none."""
+        layout, wishes = view.layout, self.wishes(view)
+        points, best = features.raw(view, wishes), Best(len(view))
+        at = view.actor.astype(np.int64), np.arange(len(view))
+        here = Wishes(points.electability[at], points.affiliation[at])
+        for cards, electability, affiliation in features.kinds_of_marks(layout):
+            worth = features.on_each(here, electability, affiliation)
+            best.consider(view.legal & cards, worth)
+        styles, rows = features.styles_of(view, view.legal)
+        if len(rows):
+            worth = features.style_worth(view, wishes, styles, rows)
+            best.consider_in(
+                rows, styles, worth[at[0].take(rows), np.arange(len(rows))]
+            )
+        best.consider(view.none, np.zeros(len(view), dtype=np.int16))
+        return view.toss(best.options)
+
+    def teflon(self, view: ArticleIIView) -> Masks:
+        """The card that does most harm, if one does."""
+        best = self._removal(view, np.zeros(len(view), dtype=np.int64))
+        best.consider(view.none, np.zeros(len(view), dtype=np.int16))
+        return view.toss(best.options & view.legal)
+
+    def remove(self, view: ArticleIIView) -> Masks:
+        """The card that is best gone."""
+        best = self._removal(view, view.victim.astype(np.int64))
+        return view.toss(best.options & view.legal)
+
+    def _removal(self, view: ArticleIIView, on: NDArray[np.int64]) -> Best:
+        """The cards on these players whose removal is worth most; of options only."""
+        layout, wishes = view.layout, self.wishes(view)
+        points, here = features.raw(view, wishes), np.arange(len(view))
+        own = Wishes(points.electability[on, here], points.affiliation[on, here])
+        best, options = Best(len(view)), view.legal & ~NONE
+        for cards, electability, affiliation in features.kinds_of_marks(layout):
+            worth = features.on_each(own, -electability, -affiliation)
+            best.consider(options & cards, worth)
+        rows = masks.holding(options, layout.styles)
+        if len(rows):
+            worth = features.style_worth(view, wishes, masks.NOTHING, rows)
+            worth = worth[on.take(rows), np.arange(len(rows))]
+            best.consider_in(rows, options.take(rows) & layout.styles, worth)
+        return best
+
+    def remove_from(self, view: ArticleIIView) -> Masks:
+        """On whom the card lies that is best gone."""
+        layout, wishes = view.layout, self.wishes(view)
+        points = features.raw(view, wishes)
+        worth = np.full((view.players, len(view)), features.FORBIDDEN, dtype=np.int16)
+        for cards, electability, affiliation in features.kinds_of_marks(layout):
+            gain = features.on_each(points, -electability, -affiliation)
+            lies = (view.lying & cards) != masks.NOTHING
+            np.maximum(worth, np.where(lies, gain, features.FORBIDDEN), out=worth)
+        rows = masks.holding(masks.join(list(view.style)), layout.styles)
+        if len(rows):
+            gain = features.style_worth(view, wishes, masks.NOTHING, rows)
+            gain = np.where(view.style[:, rows] != 0, gain, features.FORBIDDEN)
+            worth[:, rows] = np.maximum(worth[:, rows], gain)
+        return _toss_seats(view, worth)
+
+    def necromancer(self, view: ArticleIIView) -> Masks:
+        """The contender with the lowest Affiliation, as it is subtracted."""
+        return _toss_seats(view, -view.standing.affiliation)
+
+
+def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
+    """A seat with the highest worth that is an option; of equals a toss."""
+    best = Best(len(view))
+    for ahead in range(view.players):
+        best.consider(view.player(ahead) & view.legal, worth[ahead])
+    return view.toss(best.options)

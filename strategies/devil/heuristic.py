@@ -1,0 +1,41 @@
+"""What the strategy share: when to end a round."""
+
+import numpy as np
+
+from sim import masks
+from sim.devil.layout import DRAW
+from sim.devil.view import DevilView
+from sim.masks import Flags, Masks
+from strategies.base import Strategy
+from strategies.devil import features
+
+
+class Heuristic(Strategy):
+    """It ends a round that adds less to its total than to the others' on average."""
+
+    def play(self, view: DevilView) -> Masks:
+        """The card that is worth most; it never draws where it can play."""
+        chosen = view.legal & ~DRAW
+        rows = np.flatnonzero(chosen & (chosen - masks.ONE))
+        some = view.some(rows)
+        chosen[rows] = features.best(some, self.worth(some))
+        return chosen
+
+    def worth(self, view: DevilView) -> features.Numbers:
+        """(kinds, rows) what it thinks of playing a card of each kind."""
+        return np.zeros((len(view.layout.kinds), len(view)))
+
+    def declare(self, view: DevilView) -> Masks:
+        """The end, where it gains by it."""
+        return declared(view, self.ends(view))
+
+    def ends(self, view: DevilView) -> Flags:
+        """(rows,) where it would end the round."""
+        added = features.if_ended(view)
+        cheap: Flags = added[0] < added[1:].mean(axis=0)
+        return cheap
+
+
+def declared(view: DevilView, ends: Flags) -> Masks:
+    """The end in these rows; elsewhere to go on."""
+    return masks.blend(ends, view.bits("end"), view.bits("continue"))

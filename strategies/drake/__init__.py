@@ -1,0 +1,1 @@
+"""Strategies for The Virtues of the Drake."""

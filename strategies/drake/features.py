@@ -1,0 +1,209 @@
+"""Reading a table of the Drake: what each option makes of it, how far each Virtue is.
+
+All is made of what a view shows. An outlook is the table as it may lie after an option.
+Where an unknown card decides, there are two, each with how likely it is.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.drake.layout import (
+    FIRE,
+    GLUTTONY,
+    GREED,
+    IN_PLAY,
+    KNIGHT,
+    MAIDEN,
+    PRIDE,
+    SWALLOW,
+    TREASURE,
+    WRATH,
+    Action,
+)
+from sim.drake.view import DrakeView
+from sim.masks import Mask
+
+Numbers = NDArray[np.float64]
+SHUFFLE = "shuffle_all_discards"
+
+
+@dataclass(frozen=True)
+class Outlook:
+    """A table as it may lie; numbers of cards by pile or deck, (..., rows) each."""
+
+    piles: Numbers  # (3,)
+    left: Numbers  # (3,) in the decks; -1 where an empty one was chosen
+    gone: Numbers  # (3,) discarded
+    waiting: Numbers  # (2,) Maidens and Knights in play
+    risk: Numbers  # (2,) that the next Knight burns a Maiden, a Treasure robs a Knight
+    shuffles: Numbers  # cards that lie where they can shuffle all discards back
+
+    def plus(self, field: str, place: int, number: Numbers | float) -> "Outlook":
+        """The same with some more of something."""
+        value: Numbers = getattr(self, field).copy()
+        value[place] += number
+        return replace(self, **{field: value})
+
+
+Outlooks = Iterator[tuple[Numbers | float, Outlook]]
+"""How likely each of them is."""
+
+
+def now(view: DrakeView) -> Outlook:
+    """The table as it lies."""
+    shuffles = np.zeros(len(view))
+    for action in view.layout.actions:
+        if action.effect == SHUFFLE:
+            shuffles += _lying(view, action)
+    return Outlook(
+        piles=view.piles.astype(np.float64),
+        left=view.decks.astype(np.float64),
+        gone=view.discards.astype(np.float64),
+        waiting=(view.in_play > 0).astype(np.float64),
+        risk=_risk(view),
+        shuffles=shuffles,
+    )
+
+
+def _lying(view: DrakeView, action: Action) -> Numbers:
+    """(rows,) how many copies of a card lie where it can be used."""
+    if action.place == IN_PLAY:
+        return (view.in_play[action.deck] == action.card).astype(np.float64)
+    line = view.layout.lines[action.deck]
+    lying: Numbers = (view.lying[line] == action.card).sum(axis=0, dtype=np.float64)
+    return lying
+
+
+def _risk(view: DrakeView) -> Numbers:
+    """(2, rows) how likely the rightmost Maiden and Knight are beaten next.
+
+    Of a Knight in play it is known; else any card left in the deck may come.
+    """
+    layout, (maiden, knight, _) = view.layout, view.rightmost
+    chastity, wealth = (
+        layout.number("chastity", maiden),
+        layout.number("wealth", knight),
+    )
+    burns = _share(view, KNIGHT, layout.numbers["strength"][:, None] > chastity)
+    robs = _share(view, TREASURE, layout.numbers["value"][:, None] > wealth)
+    waiting = view.in_play[KNIGHT]
+    known = layout.number("strength", waiting) > chastity
+    return np.stack([np.where(waiting > 0, known, burns), robs])
+
+
+def _share(view: DrakeView, deck: int, beats: NDArray[np.bool_]) -> Numbers:
+    """(rows,) which share of the cards left in a deck beat another; of none 0."""
+    own = np.array(view.layout.deck_of) == deck
+    left = view.left[own].astype(np.float64)
+    share: Numbers = (left * beats[own]).sum(axis=0) / np.maximum(left.sum(axis=0), 1)
+    return share
+
+
+# --- What options make of it ----------------------------------------------------------
+
+
+def after(view: DrakeView, look: Outlook, option: Mask) -> Outlooks:
+    """The outlooks after an option, of these or other rows."""
+    if view.kind.name == "play":
+        return _played(view, look, int(masks.index(np.array([option]))[0]))
+    for action in view.layout.actions:
+        if option == action.option:
+            return iter([(1.0, _used(look, action))])
+    if option == SWALLOW:
+        return iter([(1.0, _swallowed(look))])
+    return _fired(look) if option == FIRE else iter([(1.0, look)])
+
+
+def _played(view: DrakeView, look: Outlook, deck: int) -> Outlooks:
+    """A card of a deck is played; a Maiden is swallowed, fire breathed if it can be."""
+    look = look.plus("left", deck, -1.0)
+    if deck == TREASURE:
+        look = look.plus("piles", TREASURE, 1.0)
+        return _perhaps(look, KNIGHT, look.risk[KNIGHT])
+    look = look.plus("waiting", deck, 1.0)
+    knight = look.waiting[KNIGHT] > 0
+    return (
+        (chance * branch, after)
+        for branch, outlooks in (
+            (~knight, [(1.0, _swallowed(look))]),
+            (knight, _fired(look)),
+        )
+        if branch.any()
+        for chance, after in outlooks
+    )
+
+
+def _swallowed(look: Outlook) -> Outlook:
+    return look.plus("waiting", MAIDEN, -1.0).plus("piles", MAIDEN, 1.0)
+
+
+def _fired(look: Outlook) -> Outlooks:
+    look = look.plus("waiting", KNIGHT, -1.0).plus("piles", KNIGHT, 1.0)
+    return _perhaps(look, MAIDEN, look.risk[MAIDEN])
+
+
+def _perhaps(look: Outlook, pile: int, chance: Numbers) -> Outlooks:
+    """With this chance the rightmost card of a pile is discarded, else it stays."""
+    yield 1 - chance, look
+    yield chance, look.plus("piles", pile, -1.0).plus("gone", pile, 1.0)
+
+
+def _used(look: Outlook, action: Action) -> Outlook:
+    """A card is used: the cost first, then the effect."""
+    if action.pays:
+        where = "waiting" if action.place == IN_PLAY else "piles"
+        look = look.plus(where, action.deck, -1.0).plus("gone", action.deck, 1.0)
+    if action.effect == SHUFFLE:
+        back = replace(look, left=look.left + look.gone, gone=np.zeros_like(look.gone))
+        return replace(back, shuffles=look.shuffles - action.pays)
+    if action.effect in ("discard_rightmost", "discard_in_play"):
+        where = "piles" if action.effect == "discard_rightmost" else "waiting"
+        number = np.minimum(getattr(look, where)[action.where], 1.0)
+        look = look.plus(where, action.where, -number)
+        return look.plus("gone", action.where, number)
+    return look
+
+
+# --- How far each Virtue is -----------------------------------------------------------
+
+
+def needs(view: DrakeView, look: Outlook) -> Numbers:
+    """(virtues, rows) cards that each must still see played, at best.
+
+    Of Pride it is those of the smallest deck.
+    """
+    found = np.empty((4, len(view)))
+    found[[GLUTTONY, WRATH, GREED]] = view.rules.goal - look.piles
+    empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
+    found[PRIDE] = empties.min(axis=0)
+    return found
+
+
+def short(view: DrakeView, look: Outlook) -> Numbers:
+    """(virtues, rows) cards that a Virtue lacks, though all left come to its pile."""
+    found = np.zeros((4, len(view)))
+    lacks = np.maximum(view.rules.goal - look.piles - reach(view, look), 0)
+    found[[GLUTTONY, WRATH, GREED]] = lacks
+    return found
+
+
+def reach(view: DrakeView, look: Outlook) -> Numbers:
+    """(piles, rows) cards that can come to a pile before its deck is exhausted.
+
+    The last Maiden and Knight come too late, if the deck then is: Pride wins at once.
+    """
+    cards = np.maximum(look.left, 0)
+    cards[:TREASURE] += look.waiting
+    if view.rules.exhaust_when == "empty":
+        cards[:TREASURE] -= 1
+    return cards
+
+
+def surplus(view: DrakeView, look: Outlook) -> Numbers:
+    """(piles, rows) discards without which a pile is full before its deck is empty."""
+    surplus = look.piles + reach(view, look) - view.rules.goal + 1
+    return np.maximum(surplus, 0)

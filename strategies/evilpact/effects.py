@@ -1,0 +1,91 @@
+"""What a spell would do at best, for whoever casts it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.evilpact.layout import CTHUGHA, CTHULHU, EIHORT, NYARLATHOTEP, UPPER
+from sim.evilpact.view import EvilpactView
+from sim.masks import Masks
+from strategies.evilpact import features
+from strategies.evilpact.features import Best, Judge, Numbers
+
+OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
+_SECOND = 0.5  # what a second card excluded is worth, by the first
+
+
+def exclusion(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+    """Of some cards of the library of the other, what is best gone."""
+    best = Best(len(view))
+    for some, (element, icons), _ in features.lying(view, cards):
+        rows = masks.holding(some, masks.ANYTHING)
+        if len(rows):
+            worth = who * judge.changed(rows, (element, who * icons))
+            best.consider(rows, some.take(rows), worth)
+    return best
+
+
+def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+    """Of some Turbidity cards of both libraries, what is best turned over."""
+    best = Best(len(view))
+    cards = cards & view.layout.turbidity
+    for sign, library in zip((OWN, OTHER), view.library, strict=True):
+        for some, now, over in features.lying(view, cards & library):
+            rows = masks.holding(some, masks.ANYTHING)
+            if len(rows):
+                changes = (now[0], -sign * now[1]), (over[0], sign * over[1])
+                worth = who * judge.changed(rows, *changes)
+                best.consider(rows, some.take(rows), worth)
+    return best
+
+
+def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
+    """Of some upright Insight 5 cards, what is best turned sideways."""
+    best = Best(len(view))
+    for some, now, over in features.lying(view, cards & ~view.turned):
+        rows = masks.holding(some, masks.ANYTHING)
+        if len(rows):
+            worth = who * judge.changed(rows, (now[0], who * (over[1] - now[1])))
+            best.consider(rows, some.take(rows), worth)
+    return best
+
+
+def worths(
+    view: EvilpactView,
+    judge: Judge,
+    lost: Numbers | float,
+    spells: Masks,
+    who: int = OWN,
+) -> Mapping[np.uint8, Numbers]:
+    """(rows,) what each spell is worth to who casts it, of these ``spells``.
+
+    It is less than nothing where there is no use; ``lost`` is the worth of a spell that
+    the other one loses. At the upper level the second card is worth ``_SECOND``.
+    """
+
+    def there(spell: np.uint8, cards: Masks) -> Masks:
+        return cards & masks.flags((spells & masks.bit(int(spell))) != masks.NOTHING)
+
+    mine, theirs = view.library[::who]
+    eihort = there(EIHORT, mine & view.layout.eihort_turns)
+    exclude = exclusion(view, judge, there(CTHUGHA, theirs), who).worth
+    second = _SECOND * _upper(view, CTHUGHA, who) * (masks.count(theirs) > 1)
+    several = (1 + _upper(view, CTHULHU, who)).clip(max=view.sizes[::who][1])
+    return {
+        CTHUGHA: exclude * (1 + second),
+        NYARLATHOTEP: flips(view, judge, there(NYARLATHOTEP, mine | theirs), who).worth,
+        EIHORT: turns(view, judge, eihort, who).worth,
+        CTHULHU: np.where(several > 0, lost * several, -np.inf),
+    }
+
+
+def _upper(view: EvilpactView, spell: np.uint8, who: int) -> NDArray[np.uint8]:
+    """(rows,) 1 where a spell is, or would be, at the upper level."""
+    if who == OTHER:
+        return view.upper.view(np.uint8)
+    power = view.power[view.layout.element_of[spell], 0]
+    upper = power >= view.rules.thresholds[UPPER]
+    upper |= view.contract == masks.bit(int(spell))
+    return upper.view(np.uint8)

@@ -1,0 +1,121 @@
+"""What the strategy share: each weighs elements, and spells by what they do."""
+
+import numpy as np
+
+from sim import masks
+from sim.evilpact.layout import CONTRACT, PASS
+from sim.evilpact.view import EvilpactView
+from sim.masks import Masks
+from strategies.base import Strategy
+from strategies.evilpact import effects, features
+from strategies.evilpact.features import Best, Judge, Numbers, Weighed
+
+LOST = 0.3  # what a spell of the opponent is worth, in elements
+
+
+class Heuristic(Strategy):
+    """It takes what makes most difference, and casts a spell that wins an element."""
+
+    def weights(self, view: EvilpactView) -> Numbers:
+        """(elements, rows) how much each element counts."""
+        return np.ones((len(view.layout.elements), len(view)))
+
+    def judge(self, view: EvilpactView) -> Judge:
+        """What a change of margins is worth."""
+        return Weighed(view, self.weights(view))
+
+    def need(self, view: EvilpactView, judge: Judge, spell: int) -> Numbers | float:
+        """(rows,) what a spell must be worth to be cast now."""
+        return 0.4
+
+    def lost(self, view: EvilpactView, judge: Judge) -> Numbers | float:
+        """(rows,) what it is worth that the other side loses a spell."""
+        return LOST
+
+    def acquire(self, view: EvilpactView) -> Masks:
+        """The card that makes most difference, whoever of the two has it."""
+        judge, best = self.judge(view), Best(len(view))
+        for cards, ways in features.acquired(view):
+            rows = masks.holding(cards, masks.ANYTHING)
+            if len(rows):
+                mine = [judge.changed(rows, way) for way in ways]
+                theirs = [judge.changed(rows, (e, -icons)) for e, icons in ways]
+                worth = np.max(mine, axis=0) - np.min(theirs, axis=0)
+                best.consider(rows, cards.take(rows), worth)
+        return view.toss(best.options)
+
+    def element(self, view: EvilpactView) -> Masks:
+        """The element in which the card is worth more."""
+        judge, best = self.judge(view), Best(len(view))
+        for kind in features.kinds(view.layout):
+            rows = masks.holding(view.card, kind.cards)
+            for element, icons in zip(kind.elements, kind.icons, strict=True):
+                option = np.full(len(rows), masks.bit(element))
+                worth = judge.changed(rows, (element, icons))
+                best.consider(rows, option, worth)
+        return view.toss(best.options)
+
+    def contract(self, view: EvilpactView) -> Masks:
+        """The spell whose element it leads by most."""
+        margins = features.margins(view).astype(np.float64)
+        return view.toss(by_element(view, margins).options)
+
+    def cast(self, view: EvilpactView) -> Masks:
+        """The spell that is worth most, if it is worth what is needed.
+
+        After acquiring, for then it can cast what it could before, and more.
+        """
+        if not view.late:
+            return np.full(len(view), PASS)
+        judge, best = self.judge(view), Best(len(view))
+        nothing = np.full(len(view), PASS)
+        best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
+        under = masks.where((view.legal & CONTRACT) != masks.NOTHING, view.contract)
+        spells = view.legal | under
+        found = effects.worths(view, judge, self.lost(view, judge), spells)
+        for spell, worth in found.items():
+            card = masks.bit(int(spell))
+            options = view.legal & card
+            options |= masks.where(under == card, CONTRACT)
+            rows = masks.holding(options, masks.ANYTHING)
+            gain = worth - self.need(view, judge, int(spell))
+            best.consider(rows, masks.lowest(options.take(rows)), gain.take(rows))
+        return view.toss(best.options)
+
+    def counter(self, view: EvilpactView) -> Masks:
+        """Whatever can be countered is."""
+        return masks.lowest(view.legal)
+
+    def harm(self, view: EvilpactView) -> Numbers:
+        """(rows,) what the spell of the opponent is worth to him."""
+        judge, spells = self.judge(view), masks.ONE << view.spell
+        lost = self.lost(view, judge)
+        found = effects.worths(view, judge, lost, spells, effects.OTHER)
+        harm = np.zeros(len(view))
+        for spell, worth in found.items():
+            harm = np.where(view.spell == spell, worth, harm)
+        return harm
+
+    def exclude(self, view: EvilpactView) -> Masks:
+        """The card whose loss hurts the opponent most."""
+        judge = self.judge(view)
+        return view.toss(effects.exclusion(view, judge, view.legal & ~PASS).options)
+
+    def flip(self, view: EvilpactView) -> Masks:
+        """The card that gains most by it, if one does."""
+        best = effects.flips(view, self.judge(view), view.legal & ~PASS)
+        return view.toss(np.where(best.worth > 0, best.options, PASS))
+
+    def sideways(self, view: EvilpactView) -> Masks:
+        """The card that gains most by it."""
+        return view.toss(effects.turns(view, self.judge(view), view.legal).options)
+
+
+def by_element(view: EvilpactView, worth: Numbers) -> Best:
+    """Of the spells that are options, those of the element of most worth."""
+    best = Best(len(view))
+    for spell, element in enumerate(view.layout.element_of[:-1].tolist()):
+        rows = masks.holding(view.legal, masks.bit(spell))
+        option = np.full(len(rows), masks.bit(spell))
+        best.consider(rows, option, worth[element].take(rows))
+    return best

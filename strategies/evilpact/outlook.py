@@ -1,0 +1,143 @@
+"""How likely a seat wins: elements, contracts, and what a change of margins does."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim import masks
+from sim.evilpact.layout import ALL_SPELLS
+from sim.evilpact.view import EvilpactView
+from sim.masks import Masks
+from sim.view import Rows
+from strategies.evilpact import features
+from strategies.evilpact.features import Numbers
+
+
+@dataclass(frozen=True)
+class Beliefs:
+    """How far numbers on the table decide what is to come."""
+
+    card: float = 0.328  # width of a margin, by the root of cards to be taken,
+    spell: float = 0.115  # and by the root of spells that may be cast
+    sure: float = 0.12  # the least width there is
+    total: float = 0.768  # width of elements led, by their spread
+    trust: float = 2.4  # how much rather a contract is on an element that is led
+    hand: float = 0.75  # elements that a spell more in hand is worth, at the end
+
+
+class Outlook:
+    """What a seat may expect, (rows,) in each row of a view."""
+
+    def __init__(self, view: EvilpactView, beliefs: Beliefs = Beliefs()) -> None:
+        self.view, self.beliefs = view, beliefs
+        self.margins = features.margins(view).astype(np.float64)
+        self.options_per_token = self._width()
+        self.ahead, self.behind = self._chances(self.margins, self.options_per_token)
+        self.lead = (self.ahead - self.behind).sum(axis=0)
+        self.doubt = _doubt(self.ahead, self.behind).sum(axis=0)
+        sizes = view.sizes.astype(np.float64)
+        self.hands = sizes[0] - sizes[1]
+        self.lead += self._tie(self.hands)
+        self._read_contracts()
+        self.now = self._won(self.lead, self.doubt, self.own, self.other)
+
+    def _width(self) -> Numbers:
+        """(elements, rows) how far margins may still change."""
+        view, beliefs = self.view, self.beliefs
+        cards = view.unseen | view.explore
+        left = np.zeros(self.margins.shape)
+        for kind in features.kinds(view.layout):
+            number = masks.count(cards & kind.cards)
+            for element, icons in zip(kind.elements, kind.icons, strict=True):
+                left[element] += number * (icons * icons / 2)
+        spells = view.sizes.sum(axis=0) + view.face_down.sum(axis=0)
+        wide = beliefs.card**2 * left + beliefs.spell**2 * spells + beliefs.sure**2
+        found: Numbers = np.sqrt(wide)
+        return found
+
+    @staticmethod
+    def _chances(margins: Numbers, width: Numbers) -> tuple[Numbers, Numbers]:
+        """How likely a margin ends above, and below, nothing."""
+        return _logistic((margins - 0.5) / width), _logistic((-margins - 0.5) / width)
+
+    def _read_contracts(self) -> None:
+        """How likely each side fulfils its contract, and on which elements it is."""
+        view, rules = self.view, self.view.rules
+        unseen = ~view.gone[1] & ALL_SPELLS
+        mine = np.where(view.contract != 0, view.contract, view.hand)
+        theirs = np.where(view.revealed[1] != 0, view.revealed[1], unseen)
+        self.own_on = self._on(mine, self.margins)
+        self.other_on = self._on(theirs, -self.margins)
+        own = (self.own_on * (1 - self.behind)).sum(axis=0)
+        other = (self.other_on * (1 - self.ahead)).sum(axis=0)
+        has = np.stack(
+            [view.contract != 0, view.face_down[1] | (view.revealed[1] != 0)]
+        )
+        if view.contracts_made:
+            lacking = float(rules.no_contract == "ignore")
+            own, other = (
+                np.where(has[0], own, lacking),
+                np.where(has[1], other, lacking),
+            )
+            self.own_on *= has[0]
+            self.other_on *= has[1]
+        if not rules.used_contract_checked:
+            self.own_on *= view.revealed[0] == 0
+            self.other_on *= view.revealed[1] == 0
+            own = np.where(view.revealed[0] != 0, 1.0, own)
+            other = np.where(view.revealed[1] != 0, 1.0, other)
+        self.own, self.other = own, other
+
+    def _on(self, spells: Masks, margins: Numbers) -> Numbers:
+        """(elements, rows) how likely a contract on one of these spells is on each."""
+        weights = np.zeros(margins.shape)
+        trust = np.exp(self.beliefs.trust * np.tanh(margins / 2))
+        for spell, element in enumerate(self.view.layout.element_of[:5].tolist()):
+            has = (spells >> np.uint64(spell) & masks.ONE).astype(np.float64)
+            weights[element] += has * trust[element]
+        total = weights.sum(axis=0)
+        return weights / np.where(total, total, 1)
+
+    def _won(
+        self, lead: Numbers, doubt: Numbers, own: Numbers, other: Numbers
+    ) -> Numbers:
+        """How likely a seat wins, with these chances to fulfil the contracts."""
+        width = self.beliefs.total * np.sqrt(doubt) + 0.1
+        elements = _logistic(lead / width)
+        alike = own * other + (1 - own) * (1 - other)
+        return own * (1 - other) + alike * elements
+
+    def _tie(self, hands: Numbers) -> Numbers:
+        """Elements that more spells in hand are worth, in case of a tie."""
+        return self.beliefs.hand * np.clip(hands, -1, 1)
+
+    def hand(self, by: int) -> Numbers:
+        """(rows,) how much the chance to win changes with spells in one's hand."""
+        lead = self.lead + self._tie(self.hands + by) - self._tie(self.hands)
+        return self._won(lead, self.doubt, self.own, self.other) - self.now
+
+    def changed(self, rows: Rows, *changes: tuple[int, float]) -> Numbers:
+        """(rows,) how much the chance to win changes, as ``Judge`` says."""
+        lead, doubt = self.lead.take(rows), self.doubt.take(rows)
+        own, other = self.own.take(rows), self.other.take(rows)
+        for element, by in changes:
+            width = self.options_per_token[element].take(rows)
+            margins = self.margins[element].take(rows) + by
+            ahead, behind = self._chances(margins, width)
+            was = self.ahead[element].take(rows), self.behind[element].take(rows)
+            lead += ahead - behind - was[0] + was[1]
+            doubt += _doubt(ahead, behind) - _doubt(*was)
+            own -= self.own_on[element].take(rows) * (behind - was[1])
+            other -= self.other_on[element].take(rows) * (ahead - was[0])
+        won = self._won(lead, np.maximum(doubt, 0), own, other)
+        return won - self.now.take(rows)
+
+
+def _doubt(ahead: Numbers, behind: Numbers) -> Numbers:
+    """The variance of an element that is won, lost or tied."""
+    return ahead + behind - (ahead - behind) ** 2
+
+
+def _logistic(value: Numbers) -> Numbers:
+    """From 0 to 1, the higher the value."""
+    return (1 + np.tanh(value / 2)) / 2

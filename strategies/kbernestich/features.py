@@ -1,0 +1,191 @@
+"""Reading a hand and a sheet of Kbernestich: what several strategies see in them.
+
+Cards compare by rank across suits: the suits of a set are folded onto one another.
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.layout import Layout
+from sim.kbernestich.rules import RANKS, Kbernestich
+from sim.kbernestich.values import Points, weigh
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Counts, Flags, Mask, Masks
+
+Eighths = NDArray[np.int16]  # of a trick
+
+
+class Tables:
+    """What a rule set prints on its sheet, laid out to be looked up."""
+
+    def __init__(self, layout: Layout) -> None:
+        rules, starts = layout.rules, [RANKS * at for at in range(len(layout.suits))]
+        # Ranks: one suit, how far the others lie from it, the same rank in each
+        self.one_suit = masks.span(0, RANKS)
+        self.steps = [np.uint64(start) for start in starts[1:]]
+        highest = masks.highest(np.arange(1 << RANKS, dtype=np.uint64))
+        self.of_top: Masks = highest * masks.union(starts)
+        self.ranks = {
+            name: masks.union(start + rank for start in starts for rank in ranks)
+            for name, ranks in (("high", (10, 11)), ("middle", (7, 8, 9)))
+        }
+        # Letter from Marie: by suit the square of most and of fewest points
+        self.dear = [
+            _square(area, rules.marie_from, True) for area in layout.from_marie
+        ]
+        self.poor = [
+            _square(area, rules.marie_from, False) for area in layout.from_marie
+        ]
+        self.dearest = masks.union(m for d in self.dear for m in masks.members(d))
+        # Zabine's Aftermath: the squares of the highest and of the lowest bust value
+        self.bust_high = _square(layout.zabine, rules.zabine, True)
+        self.bust_low = _square(layout.zabine, rules.zabine, False)
+        self.bust_at = np.uint64(masks.members(layout.zabine)[0] if rules.zabine else 0)
+        # Hunch of Growth: by tricks, the squares that come true
+        self.true_with = _true_with(layout)
+        self.high_bid = _highest_bid(rules, layout.hunch)
+        # Letter to Marie: the squares worth at least so many points
+        self.letters = {least: _letters(layout, least) for least in (1, 2, 3)}
+
+
+def _square(area: Mask, values: tuple[int, ...], highest: bool) -> Mask:
+    """The square of an area with the highest or the lowest value."""
+    if not values:
+        return masks.NOTHING
+    value = max(values) if highest else min(values)
+    return masks.bit(masks.members(area)[values.index(value)])
+
+
+def _true_with(layout: Layout) -> Masks:
+    """(tricks + 1,) the bids that come true with so many tricks."""
+    places = masks.members(layout.hunch)
+    met = layout.target_by[[1 << place for place in range(len(places))]]
+    return np.array(
+        [
+            masks.union(
+                square
+                for square, bid in zip(places, met, strict=True)
+                if int(bid) >> tricks & 1
+            )
+            for tricks in range(layout.rules.tricks + 1)
+        ],
+        dtype=np.uint64,
+    )
+
+
+def _highest_bid(rules: Kbernestich, hunch: Mask) -> Mask:
+    """The square of the highest bid."""
+    bids = tuple(int(bid.removesuffix("+")) for bid in rules.hunch)
+    return _square(hunch, bids, True)
+
+
+def _letters(layout: Layout, least: int) -> Mask:
+    """The squares of Letter to Marie that are worth at least so much."""
+    squares = masks.members(layout.to_marie)
+    return masks.union(square for square in squares if layout.points[square] >= least)
+
+
+@lru_cache(maxsize=64)
+def _tables(rules: Kbernestich, players: int) -> Tables:
+    return Tables(Layout(rules, players))
+
+
+@lru_cache(maxsize=8)
+def tables(layout: Layout) -> Tables:
+    """The tables of a box; boxes of equal rules share them."""
+    return _tables(layout.rules, layout.players)
+
+
+# Sets
+
+
+def either(first: Masks, second: Masks | Mask) -> Masks:
+    """The first set, or the second where the first is empty."""
+    other = masks.flags(first == masks.NOTHING)
+    other &= second
+    other |= first
+    return other
+
+
+def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
+    """The dearest card where ``high`` is set, the cheapest elsewhere.
+
+    Between suits it is a toss, so that no suit is favoured.
+    """
+    table = tables(view.layout)
+    ranks = options.copy()
+    for step in table.steps:
+        ranks |= options >> step
+    ranks &= table.one_suit
+    wanted = np.negative(ranks)
+    wanted |= masks.flags(high)
+    wanted &= ranks  # all of them, or the lowest
+    cards: Masks = table.of_top.take(wanted.view(np.int64), mode="clip")
+    cards &= options
+    return view.toss(cards)
+
+
+# The hand
+
+
+def promise(view: KbernestichView) -> Eighths:
+    """(rows,) eighths of a trick that the hand promises: high cards and trumps."""
+    hand, rank = view.hand, tables(view.layout).ranks
+    eighths = masks.count(hand & rank["high"]) * np.uint8(4)
+    eighths += masks.count(hand & rank["middle"]) * np.uint8(1)
+    eighths += masks.count(hand & view.trump) * np.uint8(3)
+    return eighths.astype(np.int16)
+
+
+def expected(view: KbernestichView) -> Eighths:
+    """(rows,) eighths of a trick: those won, and those that the hand promises."""
+    return promise(view) + view.tricks.astype(np.int16) * np.int16(8)
+
+
+def longest(view: KbernestichView) -> Masks:
+    """(rows,) the bit of each suit of which the hand has most."""
+    held = _held(view)
+    return _bits_where(held == held.max(axis=0))
+
+
+def _held(view: KbernestichView) -> Counts:
+    """(suits, rows) cards in hand."""
+    return np.stack([masks.count(view.hand & suit) for suit in view.layout.suits])
+
+
+def _bits_where(flag: Flags) -> Masks:
+    """(rows,) the set of the numbers of the flags that are set, (numbers, rows)."""
+    return masks.join([masks.where(f, masks.bit(n)) for n, f in enumerate(flag)])
+
+
+# Letter from Marie and Hunch of Growth
+
+
+def points_of_all(view: KbernestichView) -> Points:
+    """(rows,) what all cards together are worth as the sheet stands."""
+    return weigh(view.by_digit, view.legal.shape)
+
+
+def bust(view: KbernestichView) -> Counts:
+    """(rows,) the bust value as the sheet stands."""
+    layout = view.layout
+    area = (view.sheet & layout.zabine) >> tables(layout).bust_at
+    return layout.bust_by.take(area.view(np.int64), mode="clip")
+
+
+def bid_near(view: KbernestichView, eighths: Eighths) -> Masks:
+    """(rows,) the free bids that come true with the nearest number of tricks."""
+    true_with = tables(view.layout).true_with
+    near = np.clip((eighths + 4) >> 3, 0, len(true_with) - 1).astype(np.int64)
+    return true_with.take(near) & view.legal
+
+
+def missing(view: KbernestichView) -> Flags:
+    """(rows,) whether this seat's bid wants more tricks than it has won."""
+    target = view.target >> view.tricks
+    more: Flags = target > np.uint32(1)
+    more &= (target & np.uint32(1)) == 0
+    return more

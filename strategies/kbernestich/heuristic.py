@@ -1,0 +1,84 @@
+"""What the strategy share: plain habits, and steering towards a number."""
+
+import numpy as np
+
+from sim import masks
+from sim.kbernestich.values import points
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Flags, Masks
+from strategies.base import Strategy
+from strategies.kbernestich import features
+
+
+class Heuristic(Strategy):
+    """Trump is its longest suit, and it ducks tricks that would bust it.
+
+    It places no cubes, claims nothing, and puts back its cards of lowest rank.
+    """
+
+    def trump(self, view: KbernestichView) -> Masks:
+        """The longest suit."""
+        return view.toss(features.longest(view) & view.legal)
+
+    def claim(self, view: KbernestichView) -> Masks:
+        """No claim, where one may go without."""
+        return np.full_like(view.legal, view.bits("pass"))
+
+    def plot(self, view: KbernestichView) -> Masks:
+        """No cube."""
+        return place(view)
+
+    def review(self, view: KbernestichView) -> Masks:
+        """The cheapest cards go back."""
+        return put_back(view, np.ones(len(view), dtype=np.bool_))
+
+    def play(self, view: KbernestichView) -> Masks:
+        """Win what does not bust."""
+        return steer(view, safe(view))
+
+
+def place(view: KbernestichView, *wishes: Masks | np.uint64) -> Masks:
+    """A cube on a square of the first wish that is free, else none (if one may).
+
+    Between squares of one wish it is a toss.
+    """
+    left = np.zeros_like(view.legal)
+    for wish in wishes:
+        left = features.either(left, wish & view.legal)
+    left = features.either(left, view.stop & view.legal)
+    return view.toss(features.either(left, view.legal))
+
+
+def put_back(view: KbernestichView, low: Flags) -> Masks:
+    """So many cards go back: the cheapest where ``low`` is set, else the dearest."""
+    left, back = view.legal.copy(), np.zeros_like(view.legal)
+    for card in range(int(view.most.max(initial=0))):
+        chosen = features.by_rank(view, left, ~low)
+        chosen &= masks.flags(view.most > card)
+        left ^= chosen
+        back |= chosen
+    return back
+
+
+def safe(view: KbernestichView) -> Flags:
+    """(rows,) whether this seat would not bust with the cards on the table."""
+    cards = masks.join([view.pile, *view.cards])
+    base = points(cards, view.by_digit)
+    fits: Flags = base <= features.bust(view)
+    fits |= view.graced
+    return fits
+
+
+def steer(view: KbernestichView, wanted: Flags) -> Masks:
+    """Win the trick where it is ``wanted``, duck it elsewhere.
+
+    To win, the last to play spends the cheapest winner, others their dearest. To
+    duck, the dearest loser goes; where every card wins, the cheapest.
+    """
+    winners = view.winning
+    losers = view.face_up ^ winners
+    side = features.either(masks.blend(wanted, winners, losers), view.face_up)
+    winning = (side & winners) != masks.NOTHING
+    if view.last_to_play:
+        wanted = np.zeros_like(wanted)
+    return features.by_rank(view, side, winning == wanted)

@@ -1,0 +1,95 @@
+"""Weighing everything together."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim import masks
+from sim.kunitame.view import KunitameView
+from sim.masks import Masks
+from strategies.base import parameter
+from strategies.kunitame import features
+from strategies.kunitame.heuristic import Heuristic
+
+
+@dataclass(frozen=True)
+class Allround(Heuristic):
+    """A week is one good trick: win it with the right card, then get out of the way.
+
+    The right card wins a gem, or leaves one to be won at liquidation, or best of all
+    both. After the first trick others must pay too: a gem of 3 points, or one that
+    leaves the bonus; and none is worth a kept contract, but for 3 points in the last
+    week. A gem that goes back is put where the own tricks win it again.
+
+    It stakes up to ``gems`` Life gems, never the last one, on the number of tricks
+    that the hand promises and ``margin``. A hand that promises more than ``strong``
+    is hard to keep from winning: on that it stakes in the last week only, for the
+    sake of the Devils, whose squares are full by then.
+    """
+
+    name = "allround"
+    gems: int = parameter(2, 0, 12)  # with one, it wins a tenth less
+    # it ducks after the first good trick; wins 2 % less with 0
+    margin: float = parameter(-1.0, -20, 20)
+    # the best of 0.75 to 2, flat from 1 to 1.375
+    strong: float = parameter(1.375, 0, 20)
+
+    def contract(self, view: KunitameView) -> Masks:
+        """Gems on fewer tricks than the hand promises."""
+        spare = view.life - np.uint8(1)
+        gems = np.minimum(np.minimum(view.most, spare), np.uint8(self.gems))
+        eighths = features.promise(view).astype(np.int16)
+        if not view.last_week:
+            gems *= eighths <= self.strong * 8
+        eighths += gems * np.int16(features.DEVIL)
+        eighths += np.int16(round(self.margin * 8))
+        return features.stake_near(view, eighths, gems)
+
+    def play(self, view: KunitameView) -> Masks:
+        """Win with a good card, else duck."""
+        gems = view.gems
+        paid, bonus = features.paid(view, gems), features.with_bonus(view, gems)
+        fresh = view.tricks == 0
+        good = _good(view, paid, bonus, masks.flags(fresh))
+        good &= view.winning
+        wins = good != 0
+        both = paid & bonus
+        both &= good
+        losers = view.winning ^ view.legal
+        card = features.either(features.either(both, good), _losing(view, losers))
+        # Dear losers go, unless they may still win the first trick.
+        high = losers != 0
+        high &= ~fresh
+        high |= wins
+        return features.by_rank(view, card, high)
+
+    def return_(self, view: KunitameView) -> Masks:
+        """Where this seat's own tricks win it back, else where no bonus is won."""
+        home = view.legal & view.layout.by_trick
+        if not view.at_liquidation:
+            mine = view.legal & view.streak & view.layout.by_all
+            home = features.either(masks.where(view.tricks > 0, mine), home)
+        return view.pick(features.either(home, view.legal))
+
+
+def _good(view: KunitameView, paid: Masks, bonus: Masks, fresh: Masks) -> Masks:
+    """The cards worth winning with; ``fresh`` is everything before the first trick."""
+    good = fresh & bonus
+    good |= paid
+    paid_3 = features.paid(view, view.gems_3)
+    if view.turn:  # a lead may be beaten; later in the trick the bonus is at stake
+        keeps = masks.flags(bonus == 0)
+        keeps |= bonus
+        keeps |= paid_3
+        keeps |= fresh
+        good &= keeps
+    free = masks.flags(~features.just_kept(view))
+    if view.last_week:
+        free |= paid_3
+    good &= free
+    return good
+
+
+def _losing(view: KunitameView, losers: Masks) -> Masks:
+    """A loser, or where every card wins, any card."""
+    return features.either(losers, view.legal) if view.turn else view.legal

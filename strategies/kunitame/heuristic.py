@@ -1,0 +1,46 @@
+"""What the strategy share: plain habits, and steering towards a number."""
+
+import numpy as np
+
+from sim import masks
+from sim.kunitame.view import KunitameView
+from sim.masks import Flags, Masks
+from strategies.base import Strategy
+from strategies.kunitame import features
+
+
+class Heuristic(Strategy):
+    """Makes no contract, takes the most valuable gem, and returns at random."""
+
+    def contract(self, view: KunitameView) -> Masks:
+        """No contract."""
+        return np.zeros_like(view.legal)
+
+    def claim(self, view: KunitameView) -> Masks:
+        """The most valuable gem."""
+        return features.most_valuable(view, view.legal)
+
+    def bonus(self, view: KunitameView) -> Masks:
+        """The most valuable gem."""
+        return features.most_valuable(view, view.legal)
+
+
+def last(view: KunitameView) -> bool:
+    """Whether this seat plays the last card of the trick."""
+    return view.turn == view.players - 1
+
+
+def steer(view: KunitameView, wanted: Flags) -> Masks:
+    """Win the trick where it is ``wanted``, duck it elsewhere.
+
+    To win, the last to play spends the cheapest winner, others their dearest. To
+    duck, the dearest loser goes; where every card wins, the cheapest, in the hope
+    of being beaten.
+    """
+    winners = view.winning
+    losers = view.legal ^ winners
+    side = masks.blend(wanted, winners, losers)
+    side = features.either(side, view.legal)
+    winning = (side & winners) != 0
+    high = winning == (wanted & (not last(view)))
+    return features.by_rank(view, side, high)

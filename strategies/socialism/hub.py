@@ -1,0 +1,40 @@
+"""A dense network."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from sim.masks import Masks
+from sim.socialism.view import SocialismView
+from strategies.socialism import features
+from strategies.socialism.features import Numbers
+from strategies.socialism.heuristic import Heuristic
+
+
+@dataclass(frozen=True)
+class Hub(Heuristic):
+    """Friends bring Friends: it places Users side by side, and lets connectors invite.
+
+    It plays a User whenever it can, where most others lie, and has the Member with most
+    Friends outside its network invite personally.
+    """
+
+    name = "hub"
+
+    def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
+        """A User before all else."""
+        return super().gains(view) | {"user": 10.0}
+
+    def near(self, view: SocialismView) -> Numbers:
+        """Beside as many as possible, Members or not."""
+        return np.ones((view.layout.size, len(view)), dtype=np.float32)
+
+    def ways(self, view: SocialismView) -> Numbers:
+        """Personally, if a Friend may be won by it."""
+        worth = super().ways(view)
+        worth[2] *= 2
+        return worth
+
+    def inviter(self, view: SocialismView) -> Masks:
+        """The Member with most Friends outside the network."""
+        return features.best(view, features.around(view, features.wanted(view)))

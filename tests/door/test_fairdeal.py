@@ -1,0 +1,75 @@
+"""``import fairdeal``: its names, its examples, and the notebook of the README."""
+
+import doctest
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import experiments.api
+import fairdeal as fd
+
+README = Path(__file__).parents[2] / "README.md"
+
+
+def test_every_name_is_there():
+    assert all(getattr(fd, name) is not None for name in fd.__all__)
+    assert set(fd.__all__) <= set(dir(fd))
+
+
+def test_every_public_function_is_a_name_of_the_door():
+    module = experiments.api
+    public = {
+        name
+        for name, value in vars(module).items()
+        if getattr(value, "__module__", "") == module.__name__
+        and not name.startswith("_")
+    }
+    assert public - {"leading"} <= set(fd.__all__)
+
+
+def test_an_unknown_name_is_an_attribute_error():
+    with pytest.raises(AttributeError, match="'fairdeal' has no attribute 'gmae'"):
+        _ = fd.gmae
+
+
+def test_importing_it_loads_nothing_heavy():
+    heavy = "[m for m in ('numpy', 'polars', 'sim') if m in sys.modules]"
+    code = f"import fairdeal, sys; print({heavy})"
+    told = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert told.stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize("module", [fd, experiments.api], ids=lambda m: m.__name__)
+def test_the_examples_are_true(module):
+    tests = doctest.testmod(module)
+    assert tests.attempted > 1
+    assert tests.failed == 0
+
+
+def test_every_public_function_has_an_example():
+    for name in ("play", "compare", "power", "tournament", "luck", "trace", "games"):
+        assert ">>>" in (getattr(fd, name).__doc__ or ""), name
+
+
+def test_the_notebook_of_the_readme_runs(tmp_path, monkeypatch):
+    """Every line as it is written, with fewer games."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("webbrowser.open", lambda _: True)
+    [code] = [
+        block
+        for block in re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+        if "import fairdeal as fd" in block and "fd.compare(" in block
+    ]
+    code = re.sub(r"games=\d[\d_]*", "games=300", code)
+    code = code.replace("fd.tournament(game)", "fd.tournament(game, games=20)")
+    code = code.replace('out="r")', 'out="r", games=20, players=4)')
+    code = code.replace("difference=0.01", "difference=0.01, pilot=300")
+    seen = {}
+    exec(compile(code, "README.md", "exec"), seen)  # noqa: S102 - our own README
+    assert seen["run"].played == (300,)
+    assert (tmp_path / "r" / "report.html").exists()

@@ -1,0 +1,100 @@
+"""What holds whoever plays Evilpact: conservation, power, chance and symmetry."""
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from experiments.conformance.check_game import check_game
+from sim.evilpact.rules import Evilpact
+from sim.masks import index
+from tests.evilpact.plays import GAME, PLAYS, Results, started, table, transcripts
+from tests.evilpact.referee import SPELLS
+
+UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
+NO_SPELLS = {"thresholds": [126, 127], "contract_after_round": 9}
+
+
+@pytest.mark.parametrize(
+    "changes", [{}, {"thresholds": [0, 2], "market": 6, "rounds": 6}]
+)
+def test_cards_spells_and_power_are_conserved(changes: dict[str, Any]) -> None:
+    """At every step, and at every question; and all else that holds of any game."""
+    state, steps = started(changes, 2, 60), 0
+    for _ in PLAYS.stages(state, table()):
+        assert not any(wrong.any() for wrong in state.conserved().values())
+        steps += 1
+    assert steps > 100
+    found = check_game("evilpact", rules=Evilpact.of(changes), games=20)
+    assert all(check.ok for check in found), found
+
+
+def test_conservation_can_fail() -> None:
+    """A card in both libraries, a spell in both hands, and power from nowhere."""
+    for name in ("libraries", "sealed", "power"):
+        state = started({}, 2, 5)
+        GAME.play(state, table())
+        getattr(state, name)[:] += np.uint64(1)
+        assert any(wrong.any() for wrong in state.conserved().values()), name
+
+
+def test_every_card_enters_play() -> None:
+    """40 cards, eight rounds of five; each player takes twenty."""
+    for game in transcripts({}, 40):
+        taken = Counter(e["seat"] for e in game if e["name"] == "acquire")
+        assert taken == {0: 20, 1: 20}
+        cards = [c for e in game if e["name"] == "market" for c in e["cards"]]
+        assert Counter(cards) == Counter(started({}, 2, 1).layout.card_ids)
+
+
+def test_the_most_power_of_an_element_is_7_to_10() -> None:
+    """Tips: "The maximum magic power including for 1 element can be from 7 to 10"."""
+    layout = started({}, 2, 1).layout
+    for element in range(5):
+        own = [
+            n for n in range(layout.size) if layout.elements_of[n] == (element, element)
+        ]
+        both = [n for n in range(layout.size) if element in layout.elements_of[n]]
+        turbidity = len(both) - len(own)
+        least = sum(layout.icons_of[n][0] for n in own)
+        insight_3 = 1  # more where it triggers; an Insight 5 never does
+        assert (least, least + insight_3 + turbidity) == (7, 10)
+    seen = Counter[int]()
+    for game in transcripts(NO_SPELLS, 200):
+        last = [event["power"] for event in game if event["name"] == "round"][-1]
+        seen.update(one + other for one, other in zip(*last, strict=True))
+    assert set(seen) == {7, 8, 9, 10}
+
+
+def test_chance_is_fair() -> None:
+    """Who starts, what is sealed, what comes first, and what is lost."""
+    state = started({}, 2, 8000)
+    GAME.play(state, table())
+    starts = np.bincount(state.seats[0])
+    sealed = np.bincount(index(state.by_seat(state.sealed)[0]), minlength=5)
+    first = np.bincount(state.deck[0], minlength=40)
+    for seen in (starts, sealed, first):
+        assert stats.chisquare(seen).pvalue > UNLIKELY
+    lost = Counter[int]()
+    for game in transcripts({"thresholds": [0, 9], "rounds": 1}, 1500):
+        (loss, *_), sealed = [e for e in game if e["name"] == "lose"] or [{}], game[2]
+        if loss and loss["turn"] == 1:
+            seat = loss["seat"]
+            hand = [spell for spell in SPELLS if spell != sealed["spells"][seat]]
+            lost[hand.index(loss["spells"][0])] += 1
+    assert len(lost) == 4
+    assert stats.chisquare([*lost.values()]).pvalue > UNLIKELY
+
+
+@pytest.mark.parametrize("name", ["random", "allround"])
+def test_seats_are_alike(name: str) -> None:
+    """The first player is drawn, so neither seat has an advantage."""
+    state = started({}, 2, 8000)
+    ends: list[Any] = []
+
+    players = [PLAYS.seated([name], 1).lineup[0]]
+    GAME.play(state, table(players, Results(ends)))
+    wins = [int((ends[0] == seat).sum()) for seat in (0, 1)]
+    assert stats.binomtest(wins[0], sum(wins)).pvalue > UNLIKELY

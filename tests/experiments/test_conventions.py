@@ -1,0 +1,131 @@
+"""What all commands have in common: defaults, words in help, what is meant."""
+
+import json
+import re
+
+import pytest
+
+from experiments.core.cells import UsageError
+from experiments.studies.short_forms import numbers
+from experiments.variants import toml
+from sim.games import REGISTRY, load
+from sim.parameters import RuleError
+
+COMMANDS = (
+    "run", "trace", "report", "compare", "plan", "luck", "tournament", "check",
+    "check-strategy", "bench",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_names_what_an_option_takes(fairdeal, command):
+    told = fairdeal(command, "--help").stdout
+    assert not re.search(r"^ *-.*<(str|int|float|path|list\[str\])>", told, re.M)
+    assert "the only one there is" not in told
+    if "--jobs" in told:
+        assert re.search(r"-j, --jobs N\b", told)
+        assert re.search(r"all cores\.\s+\[default:\s+-1\]", told)
+    if "--set" in told:
+        assert "--set KEY=VALUE" in told
+
+
+def test_seats_are_rotated_unless_said(fairdeal):
+    words = ("run", "kunitame", "-n", "10", "--seed", "1", "--json")
+    assert json.loads(fairdeal(*words).stdout)["rotate"] is True
+    assert json.loads(fairdeal(*words, "--no-rotate").stdout)["rotate"] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [("4", (4,)), ("3,4", (3, 4)), ("3-5", (3, 4, 5)), ("5, 3 - 4,3", (5, 3, 4))],
+)
+def test_numbers_of_players(text, found):
+    assert numbers(text) == found
+
+
+@pytest.mark.parametrize("text", ["", "x", "5-3", "3-", "-3", "3..5", "1e3", "²"])
+def test_no_numbers_of_players(text):
+    with pytest.raises(UsageError, match="numbers, as in 3,4 or 3-5"):
+        numbers(text)
+
+
+def test_the_id_of_a_game_is_a_side(fairdeal):
+    words = ("-n", "100", "--seed", "1", "--summary", "--json")
+    short = fairdeal("compare", "kunitame", "life=4", *words, "--out", "a")
+    whole = fairdeal(
+        "compare", "base", "life=4", "--game", "kunitame", *words, "--out", "b"
+    )
+    one, other = json.loads(short.stdout), json.loads(whole.stdout)
+    assert {**one, "out": ""} == {**other, "out": ""}
+    two = fairdeal("compare", "kunitame", "devil")
+    assert two.exit_code == 2
+    assert "kunitame and devil are two games; name one." in two.stderr
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_decisions_and_what_the_view_has(fairdeal, game):
+    found = json.loads(fairdeal("strategies", game, "--decisions", "--json").stdout)
+    names = [one["name"] for one in found["decisions"]]
+    assert names == list(load(game).kinds)
+    assert all(one["options"] and one["about"] for one in found["decisions"])
+    assert {"legal", "most", "seat", "pick()"} <= set(found["view"])
+    assert all(found["view"].values())
+    assert f"{found['decisions'][0]['method']}(self, view)" in (
+        fairdeal("strategies", game, "--decisions").stdout
+    )
+
+
+def test_a_narrow_terminal(fairdeal, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "40")
+    told = fairdeal("rules", "kunitame").stdout
+    table = told.partition("assumed")[0]
+    assert "  value: 4 weeks" in table
+    assert max(map(len, table.splitlines())) <= 40
+
+
+def test_a_number_stands_for_a_range():
+    of = load("kunitame").rules.of
+    one, two = (
+        of({"squares.card-11": {"num": num}}).plain()["squares"] for num in (7, [7, 7])
+    )
+    assert one == two
+    with pytest.raises(RuleError, match="whole number, or list of two"):
+        of({"squares.card-11": {"num": "x"}})
+    with pytest.raises(RuleError, match=r"Allowed: 1 \| 3\. \(points of its gem"):
+        of({"squares.blue.gem": 2})
+    with pytest.raises(RuleError, match=r"one list; write it whole: points = \[1, 2, "):
+        load("devil").rules.of({"points.10": 0})
+
+
+def test_a_lineup_that_cannot_be_seated_is_told_before(fairdeal, here):
+    (here / "s.toml").write_text(
+        'game = "kunitame"\nplayers = "3-4"\ngames = 20\nseed = 1\n'
+        'lineups = ["random", "random,random,random,timid"]\n'
+    )
+    said = "has 4 seats: it is not played with 3 players"
+    assert said in fairdeal("run", "s.toml", "--dry-run").stdout
+    assert said in fairdeal("run", "s.toml").stderr
+
+
+BAD = {
+    "deep": (f"a = {'[' * 3000}{']' * 3000}", "nested more than 64 deep"),
+    "tables": ("a = " + "{a=" * 90 + "1" + "}" * 90, "nested more than 64 deep"),
+    "dotted": (".".join("a" * 20_000) + " = 1", "more than 64 parts"),
+    "quoted": (".".join(['"a"'] * 100) + " = 1", "more than 64 parts"),
+    "long": (f"a = {'9' * 5000}", "64 bits are the most"),
+    "hexadecimal": (f"a = 0x{'f' * 5000}", "64 bits are the most"),
+    "large": ('a = "' + "x" * 4_000_001 + '"', "longer than 4,000,000 bytes"),
+}
+
+
+@pytest.mark.parametrize("what", BAD)
+def test_toml_that_nobody_needs(tmp_path, what):
+    text, expected = BAD[what]
+    (tmp_path / "a.toml").write_text(text)
+    with pytest.raises(UsageError, match=expected):
+        toml.read(tmp_path / "a.toml", "variant")
+
+
+def test_toml_with_a_mark_of_its_encoding(tmp_path):
+    (tmp_path / "a.toml").write_bytes(b"\xef\xbb\xbfa = 1\n")
+    assert toml.read(tmp_path / "a.toml", "variant") == {"a": 1}

@@ -1,0 +1,144 @@
+"""Files of blocks that were damaged or exchanged: played again, and said."""
+
+from pathlib import Path
+
+import pytest
+
+from experiments.core.blocks import play_block
+from experiments.core.cells import Cell
+from experiments.execution import run as running
+from experiments.execution.files import PlayedAgain
+from experiments.execution.results import load
+from experiments.execution.run import RunFailed, run
+from sim import games
+
+CELL = Cell(
+    "kunitame",
+    games.load("kunitame").rules(),
+    4,
+    ("greedy", "random", "random", "random"),
+    rotate=True,
+    seed=7,
+)
+GAMES, BLOCK = 6_000, 1_000
+
+
+def go(out: Path | None, games: int = GAMES, **how):
+    keep = {"tables": ["gem"]} if out else {}
+    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
+
+
+def interrupted(out: Path) -> None:
+    def broken(cell, block, *rest):
+        if block.first == 3_000:
+            raise KeyboardInterrupt
+        return play_block(cell, block, *rest)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(running, "play_block", broken)
+        with pytest.raises(KeyboardInterrupt):
+            go(out)
+
+
+def block_of(out: Path) -> Path:
+    return out / "blocks" / "0000-000000001000-1000.parquet"
+
+
+def other_run(place: Path, out: Path) -> None:
+    run([CELL], 2_000, block=BLOCK, out=place)
+    block_of(out).write_bytes(block_of(place).read_bytes())
+
+
+def copied(path: Path, to: str) -> None:
+    path.with_name(to).write_bytes(path.read_bytes())
+
+
+def flipped(path: Path, at: int) -> None:
+    data = bytearray(path.read_bytes())
+    data[at % len(data)] ^= 4
+    path.write_bytes(data)
+
+
+GEM = "tables/gem/0000-000000001000-1000.parquet"
+SPOILT = {
+    "half of it": (
+        lambda out: block_of(out).write_bytes(block_of(out).read_bytes()[:2_000]),
+        "its checksum does not fit",
+    ),
+    "nothing": (lambda out: block_of(out).write_bytes(b""), "does not fit"),
+    "a bit": (lambda out: flipped(block_of(out), 700), "its checksum does not fit"),
+    "another block": (
+        lambda out: copied(
+            out / "blocks/0000-000000000000-1000.parquet", block_of(out).name
+        ),
+        "is of other games",
+    ),
+    "a block of another run": (
+        lambda out: other_run(out.parent / "p", out),
+        "or of another run or program",
+    ),
+    "a folder": (
+        lambda out: (block_of(out).unlink(), block_of(out).mkdir()),
+        "cannot be read: Is a directory",
+    ),
+    "no raw table": (lambda out: (out / GEM).unlink(), "is missing"),
+    "a bit of a raw table": (lambda out: flipped(out / GEM, -900), "does not fit"),
+    "another raw table": (
+        lambda out: copied(
+            out / "tables/gem/0000-000000002000-1000.parquet", block_of(out).name
+        ),
+        "is of other games",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("what", sorted({*SPOILT} - {"a folder"}))
+def test_what_does_not_fit_is_played_again(what, tmp_path):
+    out, (spoil, why) = tmp_path / "o", SPOILT[what]
+    interrupted(out)
+    spoil(out)
+    with pytest.warns(PlayedAgain, match=f"1 finished block is played again: .*{why}"):
+        found = go(out)
+    whole = go(tmp_path / "whole")
+    assert found.sums.equals(whole.sums)
+    assert found.raw("gem").equals(whole.raw("gem"))
+    assert found.manifest["decisions"] == whole.manifest["decisions"]
+    names = [path.relative_to(tmp_path / "whole") for path in block_files(whole)]
+    assert names == [path.relative_to(out) for path in block_files(found)]
+    for name in names:
+        assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+
+
+def block_files(results) -> list[Path]:
+    return sorted(results.directory.glob("*/**/*.parquet"))
+
+
+@pytest.mark.parametrize("what", SPOILT)
+def test_what_does_not_fit_in_a_finished_run(what, tmp_path):
+    out, (spoil, why) = tmp_path / "o", SPOILT[what]
+    whole = go(out)
+    gems = whole.raw("gem")
+    spoil(out)
+    with pytest.raises(RunFailed, match=why):
+        load(out).raw("gem")
+    assert load(out).sums.equals(whole.sums)
+    if what != "a folder":
+        with pytest.warns(PlayedAgain, match=why):
+            assert go(out).sums.equals(whole.sums)
+        assert load(out).raw("gem").equals(gems)
+
+
+def test_the_sums_of_a_run_are_made_anew(tmp_path):
+    out = tmp_path / "o"
+    whole = go(out)
+    before = (out / "sums.parquet").read_bytes()
+    flipped(out / "sums.parquet", 100)
+    with pytest.raises(RunFailed, match=r"sums\.parquet is damaged"):
+        load(out)
+    assert go(out).sums.equals(whole.sums)
+    assert (out / "sums.parquet").read_bytes() == before
+    (out / "sums.parquet").write_bytes(block_of(out).read_bytes())
+    with pytest.raises(RunFailed, match=r"sums\.parquet is of other games"):
+        load(out)
+    assert go(out).sums.equals(whole.sums)
+    assert (out / "sums.parquet").read_bytes() == before

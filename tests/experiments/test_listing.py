@@ -1,0 +1,122 @@
+"""Lists of runs: in any state, many, and two started at once."""
+
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from experiments.execution.status import inspect
+from experiments.studies import directories, play
+from experiments.studies.study import parse
+
+FILE = """
+question = "Do four lives change who wins?"
+game = "kunitame"
+lineups = ["random"]
+games = 2_500
+seed = 5
+detailed = false
+
+[variants]
+base = {}
+four-lives = { rules = { life = 4 } }
+"""
+
+
+def study(**values):
+    return parse({**tomllib.loads(FILE), **values})
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A finished study, not to be changed."""
+    place = tmp_path_factory.mktemp("results") / "whole"
+    return play.run(study(), out=place)
+
+
+@pytest.fixture
+def stopped(tmp_path, monkeypatch):
+    """A study of which two of six blocks were finished."""
+    monkeypatch.setattr("experiments.core.blocks.BLOCK", 1_000)
+    place = tmp_path / "results/stopped"
+
+    class Enough(Exception):
+        """Stops the run."""
+
+    def progress(done, total):
+        if done == 2_000:
+            raise Enough
+
+    with pytest.raises(Enough):
+        play.run(study(), out=place, progress=progress)
+    return place
+
+
+def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
+    folder = stopped.parent
+    odd = {
+        "empty": "", "list": "[]", "number": "3", "deep": "[" * 100_000,
+        "long": "1" * 5_000, "other": '{"name": "web"}', "old": '{"fingerprint": ""}',
+        "next": '{"format": "fairdeal manifest 3"}',
+    }  # fmt: skip
+    for name, text in odd.items():
+        (folder / name).mkdir()
+        (folder / name / "manifest.json").write_text(text)
+    (folder / "binary").mkdir()
+    (folder / "binary/manifest.json").write_bytes(b"\xff\xfe\x00")
+    (folder / "folder/manifest.json").mkdir(parents=True)
+    (folder / "stopped/study.json").write_text("{")
+    found = {run.path.name: run.state.status for run in directories.listing(folder)}
+    assert found.pop("stopped") == "unfinished"
+    assert {found.pop("old"), found.pop("next")} == {"outdated"}
+    assert set(found.values()) == {"damaged"}
+    assert len(found) == len(odd)
+    for name in (*found, "stopped"):
+        shown = fairdeal("runs", "show", str(folder / name))
+        assert shown.exit_code == 2
+        assert "is damaged" in shown.stderr
+        assert fairdeal("runs", "resume", str(folder / name)).exit_code == 2
+    assert fairdeal("runs", "list", str(folder)).exit_code == 0
+    assert fairdeal("runs", "show", "x" * 300).exit_code == 2
+
+
+def test_many_runs_are_listed_at_once(whole, tmp_path):
+    """300 runs in well under a second, and without reading tables."""
+    one = whole.results.directory
+    for number in range(300):
+        shutil.copytree(one, tmp_path / f"{number}")
+    script = (
+        "import sys, time; from pathlib import Path; "
+        "from experiments.studies import directories; start = time.process_time(); "
+        "print(len(directories.listing(Path(sys.argv[1]))), "
+        "'polars' in sys.modules, time.process_time() - start)"
+    )
+    found = subprocess.check_output([sys.executable, "-c", script, str(tmp_path)])
+    count, polars, seconds = found.decode().split()
+    assert (count, polars) == ("300", "False")
+    assert float(seconds) < 0.8
+
+
+def test_two_starts_at_once(here):
+    """The second is refused, the first goes on."""
+    words = ["run", "kunitame", "-n", "400", "--seed", "1", "--out", "o"]
+    for _ in range(3):
+        both = [
+            subprocess.Popen(
+                [sys.executable, "-m", "experiments.commands.cli", *words],
+                env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
+                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+            )
+            for _ in range(2)
+        ]  # fmt: skip
+        told = [one.communicate(timeout=120)[1] for one in both]
+        codes = [one.returncode for one in both]
+        assert 0 in codes, told
+        for code, words_said in zip(codes, told, strict=True):
+            assert code == 0 or "another process is writing to o" in words_said
+        assert inspect(here / "o").status == "finished"
+        shutil.rmtree(here / "o")

@@ -1,0 +1,203 @@
+"""A run directory is data: showing it runs nothing, going on with it asks first."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from experiments.execution.results import load
+from experiments.execution.run import run
+from experiments.execution.sealed import seal, unseal
+from experiments.studies import directories, play
+from experiments.studies.study import parse
+from tests.experiments.clusters import CELL, ROOT
+
+EVIL = '''
+from pathlib import Path
+from strategies.base import Strategy
+
+Path(__file__).with_name("executed").touch()
+
+
+class Evil(Strategy):
+    """Looks like any other."""
+
+    name = "evil"
+'''
+STUDY = {"game": "kunitame", "lineups": ["random"], "games": 60, "seed": 1}
+
+
+def cli(place: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """The command line in a process of its own, which has loaded nothing yet."""
+    return subprocess.run(
+        [sys.executable, "-m", "experiments.commands.cli", *words],
+        cwd=place,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def changed(path: Path, kind, change) -> None:
+    """The file with other values, as somebody could write it who knows how."""
+    values = unseal(path, kind)
+    change(values)
+    path.write_bytes(seal(kind, values))
+
+
+@pytest.fixture
+def evil(here):
+    """A study whose directory was made to name a file of Python."""
+    play.run(parse(STUDY), out=here / "results/d")
+    play.run(parse(STUDY), out=here / "results/other")
+    (here / "evil.py").write_text(EVIL)
+    spec = f"{here}/evil.py:Evil"
+
+    def names(values):
+        values["cells"][0]["lineup"] = [spec] * 4
+        values["names"] = [{"label": "", "title": spec, "specs": [spec] * 4}]
+        for key in ("finished", "played", "stopped", "failures"):
+            del values[key]
+
+    changed(here / "results/d/manifest.json", "manifest", names)
+    return here
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("list",), ("list", "--json"), ("show", "d"), ("show", "d", "--json"),
+        ("diff", "d", "other"), ("diff", "other", "d"), ("resume", "d"),
+        ("resume", "d", "-j", "2"),
+    ],
+)  # fmt: skip
+def test_nothing_that_a_directory_names_is_run_unasked(evil, fairdeal, words):
+    result = fairdeal("runs", *words)
+    assert not (evil / "executed").exists()
+    if words[0] == "resume":
+        assert result.exit_code == 2
+        assert "is none that the run was started with" in result.stderr
+        assert "say --trust" in result.stderr
+    else:
+        assert result.exit_code == 0, result.output
+
+
+def test_the_same_of_a_comparison(evil, fairdeal):
+    result = fairdeal("compare", "results/d", "results/other", "--game", "kunitame")
+    assert result.exit_code == 2
+    assert not (evil / "executed").exists()
+
+
+def test_a_file_that_came_with_the_run(evil, fairdeal):
+    inside = evil / "results/d/evil.py"
+    shutil.move(evil / "evil.py", inside)
+
+    def names(values):
+        values["names"][0]["specs"] = [f"{inside}:Evil"] * 4
+        values["sources"] = {str(inside): "0" * 64}
+
+    changed(evil / "results/d/manifest.json", "manifest", names)
+    result = fairdeal("runs", "resume", "d")
+    assert result.exit_code == 2
+    assert "which came with the run" in result.stderr
+    assert not inside.with_name("executed").exists()
+
+
+COMMANDS = {
+    "no command": (["schema", "kunitame"], "is no command that keeps a run"),
+    "no words": ([], "is no command that keeps a run"),
+    "a letter": (["r"], "is no command that keeps a run"),
+    "itself": (["runs", "resume", "d"], "is no command that keeps a run"),
+    "no text": ([1, 2], "is no command that keeps a run"),
+    "no list": ({"run": 1}, "is no command that keeps a run"),
+    "no option": (["run", "kunitame", "--exec", "x"], "No such option: --exec"),
+    "a cluster": (
+        ["run", "kunitame", "--backend", "dask", "--scheduler", "tcp://x:1"],
+        "say --trust or --scheduler",
+    ),
+    "a file of Python": (
+        ["run", "kunitame", "-n", "60", "--seed", "1", "--strategy", "evil.py:Evil"],
+        "is none that the run was started with",
+    ),
+    "a study": (["run", "evil.toml"], "is none that the run was started with"),
+}
+
+
+@pytest.mark.parametrize("what", COMMANDS)
+def test_commands_that_are_not_given_again(evil, fairdeal, what):
+    command, why = COMMANDS[what]
+    (evil / "evil.toml").write_text(
+        'game = "kunitame"\nlineups = ["evil"]\nstrategies = ["evil.py:Evil"]\n'
+    )
+    told = {"command": command, "cwd": str(evil)}
+    (evil / "results/d/command.json").write_bytes(seal("command", told))
+    result = fairdeal("runs", "resume", "d")
+    assert result.exit_code == 2
+    assert why in result.stderr
+    assert not (evil / "executed").exists()
+
+
+def test_a_run_goes_on_with_the_strategies_that_it_was_started_with(here):
+    (here / "mine.py").write_text(EVIL.replace("evil", "mine"))
+    words = ("run", "kunitame", "-n", "60", "--seed", "1")
+    own = ("--strategy", "mine.py:Evil", "--out", "o")
+    started = cli(here, *words, *own)
+    assert started.returncode == 0, started.stderr
+    assert str(here / "mine.py") in cli(here, "runs", "show", "o").stdout
+    (here / "executed").unlink()
+    again = cli(here.parent, "runs", "resume", str(here / "o"))
+    assert again.returncode == 0, again.stderr
+    assert (here / "executed").exists()
+    (here / "executed").unlink()
+    (here / "mine.py").write_text(EVIL.replace("evil", "other"))
+    refused = cli(here, "runs", "resume", "o")
+    assert refused.returncode == 2
+    assert "mine.py, which is not as it was when the run was started" in refused.stderr
+    assert not (here / "executed").exists()
+    trusted = cli(here, "runs", "resume", "o", "--trust")
+    assert "holds another run, with other lineup, code" in trusted.stderr
+    assert (here / "executed").exists()
+
+
+def test_strategies_of_a_loaded_run_are_names(tmp_path):
+    done = run([CELL], 100, out=tmp_path / "o")
+    loaded = load(tmp_path / "o")
+    assert loaded.cells[0].title() == done.cells[0].title()
+    assert loaded.to_polars().equals(done.to_polars())
+    with pytest.raises(Exception, match="known by name only"):
+        run(loaded.cells, 10)
+    again = run(load(tmp_path / "o", playable=True).cells, 100)
+    assert again.sums.equals(done.sums)
+
+
+@pytest.mark.parametrize("how", ["moved", "copied"])
+@pytest.mark.parametrize("kind", ["study", "game"])
+def test_a_run_goes_on_where_it_is_now(here, fairdeal, how, kind):
+    (here / "s.toml").write_text('game = "kunitame"\nlineups = ["random"]\n')
+    what = "s.toml" if kind == "study" else "kunitame"
+    words = ("run", what, "-n", "300", "--seed", "1", "--tables", "gem")
+    assert fairdeal(*words, "--out", "old").exit_code == 0
+    before = {path: path.read_bytes() for path in (here / "old").rglob("*.*")}
+    (here / "elsewhere").mkdir()
+    (shutil.copytree if how == "copied" else shutil.move)(here / "old", "elsewhere/new")
+    new = here / "elsewhere/new"
+    changed(new / "manifest.json", "manifest", lambda told: told.pop("finished"))
+    next((new / "blocks").iterdir()).unlink()
+    (new / "sums.parquet").unlink()
+    for _ in range(3):
+        result = fairdeal("runs", "resume", str(new), "-j", "2")
+        assert result.exit_code == 0, result.output
+    assert (here / "old").exists() == (how == "copied")
+    for path, data in before.items():
+        copy = new / path.relative_to(here / "old")
+        if how == "copied":
+            assert path.read_bytes() == data
+        if path.suffix == ".parquet" or path.name == "command.json":
+            assert copy.read_bytes() == data
+    assert not list(here.glob("**/*.part"))
+    assert directories.at(new).state.status == "finished"

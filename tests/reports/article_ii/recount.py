@@ -1,0 +1,53 @@
+"""Games of Article II as raw tables and as transcripts."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from experiments.core.cells import Cell, play
+from experiments.core.recording import about
+from experiments.core.tables import frames
+from reports.article_ii.played import PlayedGames
+from reports.article_ii.report import REPORT
+from sim import games
+from sim.recorder import Recorder
+from sim.transcript import Transcript
+
+GAME = games.load("article_ii")
+RAW = REPORT.records
+
+
+def cell(players=4, lineup=None, changes=None, **more):
+    lineup = lineup or ("random",) * players
+    rules = GAME.rules().changed(changes or {})
+    return Cell("article_ii", rules, players, lineup, True, **more)
+
+
+def raw_of(of, count, names=RAW):
+    recorder = Recorder(names)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder])
+    return frames(GAME, recorder, names, played), about(of, played)
+
+
+def transcripts(of, count=12):
+    """The games read as arrays, and their events by game."""
+    recorder, transcript = Recorder(RAW), Transcript(GAME)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder, transcript])
+    events = defaultdict(list)
+    for event in transcript.events():
+        events[event["game"]].append(event)
+    raw = frames(GAME, recorder, RAW, played)
+    return PlayedGames(raw, about(of, played)), dict(events)
+
+
+def by_name(sums):
+    """Tables of sums by measure: group -> (y, x)."""
+    found = {}
+    for counts in sums:
+        part = counts.sums()
+        names = [n for n in part.columns if n not in
+                 ("y", "x", "yy", "xx", "xy", "games")]  # fmt: skip
+        for row in part.rows(named=True):
+            key = tuple(row[name] for name in names)
+            found.setdefault(counts.measure, {})[key] = (row["y"], row["x"])
+    return found

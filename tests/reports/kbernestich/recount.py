@@ -1,0 +1,39 @@
+"""Games of Kbernestich as raw tables and as transcripts."""
+
+from collections import defaultdict
+
+import numpy as np
+
+from experiments.core.cells import Cell, play
+from experiments.core.recording import about
+from experiments.core.tables import frames
+from reports.kbernestich.played import PlayedGames
+from reports.kbernestich.report import REPORT
+from sim import games
+from sim.recorder import Recorder
+from sim.transcript import Transcript
+
+GAME = games.load("kbernestich")
+
+
+def cell(players=4, lineup=None, changes=None, **more):
+    lineup = lineup or ("random",) * players
+    rules = GAME.rules.of(changes)
+    return Cell("kbernestich", rules, players, lineup, True, **more)
+
+
+def raw_of(of, count=12):
+    recorder = Recorder(REPORT.records)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder])
+    return frames(GAME, recorder, REPORT.records, played), about(of, played)
+
+
+def transcripts(of, count=12):
+    """The games read as arrays, and their events by game."""
+    recorder, transcript = Recorder(REPORT.records), Transcript(GAME)
+    played = play(of, np.arange(count, dtype=np.uint64), [recorder, transcript])
+    events = defaultdict(list)
+    for event in transcript.events():
+        events[event["game"]].append(event)
+    raw = frames(GAME, recorder, REPORT.records, played)
+    return PlayedGames(raw, about(of, played)), dict(events)

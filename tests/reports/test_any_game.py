@@ -1,0 +1,101 @@
+"""A game that declares no report is reported, studied and compared nevertheless."""
+
+import json
+
+import polars as pl
+import pytest
+
+from experiments.analysis import balance_report
+from experiments.analysis.compare import compare
+from experiments.core.cells import Cell
+from experiments.core.measures import known, report_of
+from experiments.execution.run import run
+from experiments.studies.play import plan
+from experiments.studies.play import run as study
+from experiments.studies.study import parse
+from reports import figures
+from tests.reports.coins import coins
+
+__all__ = ["coins"]
+ROUNDS, PLAYERS = 5, 4
+
+
+def cell(game, **rules):
+    return Cell("coins", game.rules.of(rules), PLAYERS, ("random",) * PLAYERS, seed=3)
+
+
+def test_what_is_measured(coins):
+    names = known("coins")
+    assert names["decided"].kind == "share of games"
+    assert {"decisions", "points by quarter", "won by rank"} <= set(names)
+    found = run([cell(coins)], 200, detailed=True)
+    length = found.estimates("decisions").row(0, named=True)
+    assert (length["estimate"], length["low"]) == (ROUNDS * PLAYERS,) * 2
+    spread = found.estimates("games by decisions").row(0, named=True)
+    assert (spread["length"], spread["estimate"]) == (ROUNDS * PLAYERS, 1)
+    ends = found.estimates("decided")
+    assert ends["estimate"].sum() == pytest.approx(1)
+    assert (ends["high"] - ends["low"]).min() > 0.05  # never 1.0 [1.0, 1.0]
+
+
+def test_who_is_ahead_when_is_counted_as_the_notes_tell(coins, tmp_path):
+    tables = ["round", "result"]
+    found = run([cell(coins)], 50, detailed=True, tables=tables, out=tmp_path / "run")
+    rounds = found.raw("round").sort("game", "seat", maintain_order=True)
+    told = rounds["points"].to_numpy().reshape(50, PLAYERS, ROUNDS)
+    means = found.estimates("points by quarter").sort("quarter")["estimate"].to_list()
+    # five rounds: a quarter ends with round 1, 2, 3 and 5
+    assert means == pytest.approx(told[:, :, [0, 1, 2, 4]].mean(axis=(0, 1)).tolist())
+    winner = found.raw("result").filter(seat=0).sort("game")["winner"].to_numpy()
+    first = told[:, :, 1]
+    leads = [
+        (game, seat)
+        for game in range(50)
+        for seat in range(PLAYERS)
+        if first[game, seat] == first[game].max()
+    ]
+    won = sum(int(winner[game]) == seat for game, seat in leads)
+    row = found.estimates("won by rank").filter(quarter=2, rank=1)
+    assert row.select("y", "x").row(0) == (won, len(leads))
+
+
+def test_a_report(coins, tmp_path, monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    done = balance_report.report("coins", games=40, seed=1, out=tmp_path)
+    told = json.loads((tmp_path / "report.json").read_text())
+    assert told["title"] == "Coins: balance report"
+    assert [section["id"] for section in told["sections"]] == [
+        "seats",
+        "length",
+        "course",
+        "endings",
+        "strategies",
+    ]
+    assert all(section["findings"] for section in told["sections"])
+    assert "20.0" in next(text for text in done.findings if "decisions" in text)
+    names = {row[0] for row in told["glossary"]}
+    assert {*known("coins"), "quarter"} <= names
+
+
+def test_a_study_and_a_comparison(coins):
+    asked = {
+        "game": "coins",
+        "seed": 1,
+        "games": 100,
+        "players": [PLAYERS],
+        "lineups": ["random"],
+        "measures": ["decisions"],
+    }
+    done = study(plan(parse(asked), 1))
+    assert done.results.estimates("decisions")["estimate"].item() == ROUNDS * PLAYERS
+    found = compare([cell(coins)], [cell(coins, rounds=6)], 200)
+    row = found.rows.filter(pl.col("measure") == "decisions").row(0, named=True)
+    assert (row["difference"], row["differ"]) == (PLAYERS, 1)
+
+
+def test_a_game_without_numbers_on_the_way_has_no_course(coins, monkeypatch):
+    monkeypatch.delitem(coins.events, "round")
+    report_of.cache_clear()
+    assert "won by rank" not in known("coins")
+    report_of.cache_clear()

@@ -1,0 +1,115 @@
+"""Counts by game: sums and products of two sides, held to plain loops."""
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from reports import counts
+from reports.counts import grid, grid_of_rows, of_table, products
+from reports.measures import SUMS, Measure
+
+ROW = st.tuples(
+    st.integers(0, 5),
+    st.integers(0, 2),
+    st.sampled_from("ab"),
+    st.integers(-3, 9),
+    st.integers(0, 3),
+)
+MEASURE = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=("week", "who"))
+
+
+def counted(rows, spread):
+    """Counts of rows; games far apart (``spread``) take the sparse road."""
+    names = ["game", "week", "who", "y", "x"]
+    frame = pl.DataFrame(rows, schema=names, orient="row").with_columns(
+        pl.col("game") * spread
+    )
+    return of_table(MEASURE, frame)
+
+
+def cells(rows):
+    """(week, who) -> game -> [y, x]."""
+    found = {}
+    for game, week, who, y, x in rows:
+        cell = found.setdefault((week, who), {}).setdefault(game, [0, 0])
+        cell[0] += y
+        cell[1] += x
+    return found
+
+
+def plain(one, other):
+    """Group -> side -> the six sums."""
+    here, there = cells(one), cells(other)
+    found = {}
+    for group in here.keys() | there.keys():
+        mine, theirs = here.get(group, {}), there.get(group, {})
+        sums = {side: [0] * 6 for side in counts.SIDES}
+        for game in mine.keys() | theirs.keys():
+            y, x = mine.get(game, (0, 0))
+            v, u = theirs.get(game, (0, 0))
+            both, differ = x != 0 and u != 0, (y, x) != (v, u)
+            for side, parts in {
+                "one": (y, x, y * y, x * x, x * y, x != 0),
+                "other": (v, u, v * v, u * u, u * v, u != 0),
+                "one x other": (0, 0, y * v, x * u, x * v, both),
+                "other x one": (0, 0, y * v, x * u, u * y, differ),
+            }.items():
+                sums[side] = [a + b for a, b in zip(sums[side], parts, strict=True)]
+        found[group] = sums
+    return found
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    one=st.lists(ROW, min_size=1, max_size=30),
+    other=st.lists(ROW, min_size=1, max_size=30),
+    spread=st.tuples(*[st.sampled_from([1, 10**9])] * 2),
+)
+def test_products_are_those_of_a_plain_reading(one, other, spread):
+    spread = spread[:1] * 2 if spread[0] != spread[1] else spread
+    found = products(
+        *(counted(r, s) for r, s in zip((one, other), spread, strict=True))
+    )
+    told = {}
+    for row in found.to_dicts():
+        sums = told.setdefault((row["week"], row["who"]), {})
+        sums[row["side"]] = [row[name] for name in SUMS]
+    assert told == plain(one, other)
+
+
+def test_a_side_that_lacks_a_measure_counts_nothing():
+    one = counted([(0, 1, "a", 2, 1), (3, 1, "a", 1, 1)], 1)
+    found = products(one, one.none()).filter(side="other x one")
+    assert found["games"].to_list() == [2]
+    assert products(one.none(), one).filter(side="one")["y"].to_list() == [0]
+
+
+def test_a_grid_leaves_out_groups_that_never_occur():
+    y = np.array([[1, 0, 2], [0, 0, 0]], dtype=np.uint8)
+    x = np.array([[1, 0, 3], [0, 0, 0]], dtype=np.uint8)
+    found = grid("m", y, x, card=["R", "B"]).sums()
+    assert found.rows() == [("R", 3, 4, 5, 10, 7, 2)]
+    assert found.schema["card"] == pl.String
+
+
+def test_the_same_x_in_every_game_is_summed_as_any_other():
+    y = np.arange(12.0).reshape(2, 6)
+    same = grid("m", y, np.array([[[2], [3]]])[0], week=range(2)).sums()
+    full = grid("m", y, np.repeat([[2], [3]], 6, axis=1), week=range(2)).sums()
+    assert same.equals(full)
+
+
+def test_rows_of_a_game_are_added_up_before_they_are_multiplied():
+    game = np.array([0, 0, 2])
+    found = grid_of_rows("m", game, np.array([1, 2, 5]), np.ones(3)).sums()
+    assert found.row(0) == (8, 3, 9 + 25, 4 + 1, 6 + 5, 2)
+
+
+@pytest.mark.parametrize("labels", [["north", "south"], range(1, 3)])
+def test_labels_are_words_or_numbers(labels):
+    found = grid("m", np.ones((2, 3)), np.ones((2, 3)), region=labels)
+    assert found.labels["region"].to_list() == list(labels)
+    whole = isinstance(labels, range)
+    assert found.labels["region"].dtype == (pl.Int64 if whole else pl.String)

@@ -1,0 +1,77 @@
+"""Every game has a report, with what every report must have."""
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polars as pl
+import pytest
+from typer.testing import CliRunner
+
+from experiments.commands.cli import app
+from sim.games import REGISTRY, load
+
+
+class Sources(HTMLParser):
+    """What a page refers to in its own directory."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            own = value and not re.match(r"[a-z]+:|#", value)
+            if own and name in ("src", "href", "srcset"):
+                self.found.add(str(value).partition("#")[0])
+
+
+@pytest.fixture(scope="module", params=REGISTRY)
+def written(request: pytest.FixtureRequest, tmp_path_factory) -> tuple[str, Path]:
+    """A game, and where a small report of it was written by the command."""
+    out = tmp_path_factory.mktemp(request.param)
+    players = str(load(request.param).players[0])
+    where = ["--players", players, "--lineup", "random", "--out", str(out)]
+    told = ["report", request.param, "-n", "24", "--seed", "4", "-j", "1", *where]
+    result = CliRunner().invoke(app, told)
+    assert result.exit_code == 0, result.output
+    return request.param, out
+
+
+def test_it_says_what_was_played(written):
+    game, out = written
+    page = (out / "report.html").read_text("utf-8")
+    assert load(game).title in page
+    for said in ("seed", "random", "24"):
+        assert said in page
+
+
+def test_no_number_is_missing(written):
+    text = (written[1] / "report.md").read_text("utf-8")
+    assert not re.search(r"\b(nan|inf)\b", text)
+
+
+def test_every_file_that_the_page_names_is_there(written):
+    page = (written[1] / "report.html").read_text("utf-8")
+    assert [
+        name for name in Sources(page).found if not (written[1] / name).exists()
+    ] == []
+
+
+def test_every_table_comes_in_both_formats(written):
+    tables = written[1] / "tables"
+    names = {path.stem for path in tables.glob("*.csv")}
+    assert names
+    assert names == {path.stem for path in tables.glob("*.parquet")}
+    for name in names:
+        table = pl.read_parquet(tables / f"{name}.parquet")
+        assert table.height or name == "strategies-lead", "only one strategy played"
+        assert table.columns
+
+
+def test_the_command_can_be_given_again(written):
+    game, out = written
+    told = json.loads((out / "command.json").read_text("utf-8"))
+    assert game in json.dumps(told)

@@ -1,0 +1,148 @@
+"""What a declared report refuses, and tables made of its measures."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.core.measures import report_of
+from reports.counts import grid
+from reports.game_report import GameReport, ReportSection
+from reports.measures import SUMS, Measure
+from reports.page import Column, Section
+from reports.report_data import CELL, ReportData
+from reports.tabled import Number, beside, tabled, worded
+from sim.games import REGISTRY
+
+REGION = Column("region", "region", "where")
+HELD = Measure("held", "regions held", "share", "t", pl.col("held"), by=("region",))
+GAINS = Measure("gains", "points of it", "mean", by=("region",), unit="pp")
+
+
+def nothing(found):
+    return Section("a", "A", "")
+
+
+def report(*measures, counts=None, groups=(REGION,)):
+    section = ReportSection(nothing, measures, lambda read: {"t": read[0]["t"]}, counts)
+    return GameReport((section,), ("t",), groups=groups)
+
+
+RAW = {
+    "t": pl.DataFrame(
+        {"game": [7, 7, 8], "region": ["n", "s", "n"], "held": [True, False, False]}
+    )
+}
+
+
+def test_words_group_a_measure_and_stay_words():
+    [counts] = report(HELD).counts_of(RAW, {}, 7)
+    found = counts.sums().sort("region")
+    assert found["region"].to_list() == ["n", "s"]
+    assert found.select(SUMS).rows() == [(1, 2, 1, 2, 1, 2), (0, 1, 0, 1, 0, 1)]
+
+
+def arrays(name, **groups):
+    shape = (*map(len, groups.values()), 2)
+    return lambda read: [grid(name, np.ones(shape), np.ones(shape), **groups)]
+
+
+def test_arrays_count_what_is_declared():
+    declared = report(GAINS, counts=arrays("gains", region=["n", "s"]))
+    [counts] = declared.counts_of(RAW, {}, 0)
+    assert counts.measure == "gains"
+
+
+@pytest.mark.parametrize(
+    ("name", "groups", "words"),
+    [
+        ("gain", {"region": ["n"]}, "'gains'"),
+        ("gains", {"place": [1]}, "by \\('place',\\)"),
+        ("held", {"region": ["n"]}, "no measure"),
+    ],
+)
+def test_arrays_of_nothing_declared_are_refused(name, groups, words):
+    declared = report(HELD, GAINS, counts=arrays(name, **groups))
+    with pytest.raises(ValueError, match=words):
+        list(declared.counts_of(RAW, {}, 0))
+
+
+def test_one_measure_is_counted_once():
+    twice = report(GAINS, counts=lambda read: 2 * arrays("gains", region=["n"])(read))
+    with pytest.raises(ValueError, match="twice"):
+        list(twice.counts_of(RAW, {}, 0))
+
+
+def test_a_measure_that_nothing_counts_is_refused():
+    with pytest.raises(ValueError, match="gains: its section has no counts"):
+        report(GAINS)
+    with pytest.raises(ValueError, match="held: its section has no tables"):
+        GameReport((ReportSection(nothing, (HELD,)),), groups=(REGION,))
+
+
+@pytest.mark.parametrize(
+    ("measures", "groups", "words"),
+    [
+        ((HELD, Measure("held", "again", "share", "t")), (REGION,), "twice"),
+        ((HELD,), (), "not in the report's groups"),
+        ((Measure("m", "", "mean", "t", by=("lineup",)),), (REGION,), "already"),
+    ],
+)
+def test_what_contradicts_itself_is_refused(measures, groups, words):
+    with pytest.raises(ValueError, match=words):
+        report(*measures, groups=groups)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_every_measure_of_a_report_says_what_it_means(game):
+    declared = report_of(game)
+    assert [m.name for m in declared.measures.values() if not m.doc] == []
+    assert [c.name for c in declared.columns.values() if not c.doc] == []
+
+
+def found():
+    rows = [
+        {"cell": cell, "measure": name, "region": region}
+        | dict(zip(SUMS, sums, strict=True))
+        for cell in (0, 1)
+        for name, region, sums in (
+            ("held", "n", (30.0, 60.0, 30.0, 60.0, 30.0, 60.0)),
+            ("held", "s", (60.0, 60.0, 60.0, 60.0, 60.0, 60.0)),
+            ("gains", "n", (-6.0, 60.0, 20.0, 60.0, -6.0, 60.0)),
+        )
+    ]  # fmt: skip
+    cells = pl.DataFrame(
+        [[0, "expert", "self", 4, "", 0, ""], [1, "other", "self", 4, "", 0, ""]],
+        schema=CELL, orient="row",
+    )  # fmt: skip
+    declared = report(HELD, GAINS, counts=arrays("gains", region=["n"]))
+    return ReportData(
+        pl.DataFrame(rows), cells, 60, {}, "expert", declared.measures, declared.columns
+    )
+
+
+def test_a_table_follows_from_its_measures():
+    made = tabled(
+        found(), "held", "Held", "Note.",
+        ("region", Number("held", "held"), Number("gains", "gains", name="gains")),
+        rows=worded("where", str.upper, "region"),
+    )  # fmt: skip
+    assert made.table["cell"].to_list() == [0, 0]  # the leading lineup
+    assert made.table["where"].to_list() == ["N", "S"]
+    styles = [(column.title, column.style) for column in made.columns]
+    assert styles == [
+        ("region", "text"), ("held", "share"), ("gains", "points"), ("n", "count"),
+    ]  # fmt: skip
+    assert made.columns[1].doc == "regions held; 95 % interval by game"
+    assert made.table["gains"].to_list() == [-0.1, None]
+    low, high = made.table.select("low", "high").row(1)
+    assert (low > 0.9, high) == (True, 1)  # a share: Wilson
+
+
+def test_unknown_measures_are_refused_with_the_nearest():
+    with pytest.raises(KeyError, match="held"):
+        beside(found(), [Number("hold", "held")])
+
+
+def test_only_says_of_which_cells():
+    every = beside(found(), [Number("held", "held")], pl.col("players") == 4)
+    assert every["cell"].to_list() == [0, 0, 1, 1]

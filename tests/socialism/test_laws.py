@@ -1,0 +1,169 @@
+"""What holds whoever plays: conservation, who accepts what, chance, the first seat."""
+
+import random
+from collections import Counter
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from sim import masks
+from sim.recorder import Recorder
+from sim.socialism.layout import VIA, Layout
+from sim.socialism.state import AWAY, Phase, State
+from tests.socialism.plays import GAME, PLAYS, any_rules, ruled, started, table
+from tests.socialism.referee import OPTIONS
+
+UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
+MANY = {"tokens": 20, "guard": 150, "actions.new-feature.copies": 6}
+
+
+# --- Conservation, and the board ------------------------------------------------------
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_cards_and_tokens_are_kept(seed: int) -> None:
+    """Before each step of games under any rules, and what a supply is."""
+    dice = random.Random(seed)
+    players = dice.randint(2, 5)
+    state = started(any_rules(dice, players) if seed else {}, players, 40, seed=seed)
+    for _ in PLAYS.stages(state, table()):
+        assert not any(counts.any() for counts in state.conserved().values())
+        assert (state.supply() + masks.count(state.tokens) == state.rules.tokens).all()
+        assert_board(state)
+
+
+def assert_board(state: State) -> None:
+    """Friends are those who lie beside each other, and nobody lies on another."""
+    x, y = state.x.astype(int), state.y.astype(int)
+    numbers = np.arange(state.layout.size)
+    on = (state.board >> numbers.astype(np.uint64)[:, None]) & masks.ONE
+    assert ((x != AWAY) == (on != 0)).all()
+    for user in numbers:
+        across, down = np.abs(x - x[user]), np.abs(y - y[user])
+        beside = (np.maximum(across, down) == 1) & (on != 0) & (on[user] != 0)
+        friends = state.friends[user].astype(np.uint64) >> numbers[:, None] & masks.ONE
+        assert (beside == (friends != 0)).all()
+        same = (across + down == 0) & (on != 0) & (on[user] != 0)
+        mates = (state.layout.both[user] >> numbers.astype(np.uint64) & masks.ONE) != 0
+        assert not (same & ~mates[:, None]).any()
+
+
+def test_a_card_lost_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test of conservation could fail."""
+    state = PLAYS.until(Phase.SHERMAN, started({}, 3, 20), table())
+    state.hands[0, 3] ^= masks.lowest(state.hands[0, 3:4])[0]
+    state.tokens[1, 4] |= masks.lowest(~state.board[4:5])[0]
+    cards, tokens = state.conserved().values()
+    assert cards.tolist() == [0] * 3 + [1] + [0] * 16
+    assert tokens.tolist() == [0] * 4 + [1] + [0] * 15
+
+
+# --- Who accepts ----------------------------------------------------------------------
+
+
+def texts(user: Any) -> str:
+    return f"{user.sends} {user.personal} {user.spam}"
+
+
+def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
+    """By what lies before the inviting seat: no IPO or one, no New feature or one."""
+    book = Recorder(["invitation"])
+    for changes, players in (({}, 4), ({"newfeature_beats_never": True}, 2)):
+        state = started({**MANY, **changes}, players, 1500)
+        GAME.play(state, table([], book))
+    told, layout = book.table("invitation"), state.layout
+    who = {int(masks.bit(n)): texts(user) for n, user in enumerate(layout.users)}
+    found = Counter[tuple[str, str, int]]()
+    yes = Counter[tuple[str, str, int]]()
+    rows = zip(*(told[k].tolist() for k in _TOLD), strict=True)
+    for inviter, target, faces, accepted, way in rows:
+        pair = (f"{VIA[way]} {who.get(inviter)}", who[target], faces)
+        found[pair] += 1
+        yes[pair] += accepted
+    usual = [pair for pair, number in found.items() if number > 30]
+    assert len(usual) > 60
+    for pair in usual:
+        chance = pair[2] / 6
+        likely = stats.binomtest(yes[pair], found[pair], chance).pvalue
+        assert likely > UNLIKELY, (pair, yes[pair], found[pair])
+
+
+_TOLD = ("inviter", "target", "faces", "accepted", "via")
+
+
+@pytest.mark.parametrize("beats", [False, True])
+def test_faces_of_every_pair_are_those_of_the_texts(beats: bool) -> None:
+    """Rules 5.3, read once more: always, never, own faces, the inviter's, the usual."""
+    layout = Layout(ruled({"newfeature_beats_never": beats}), 3)
+    table_of = layout.faces.reshape(4, layout.size + 1, layout.size)
+    for lies in range(4):
+        for by, inviter in enumerate([*layout.users, None]):
+            for number, user in enumerate(layout.users):
+                own = user.spam if inviter is None else user.personal
+                usual = (6,) if inviter is None or lies & 1 else (4, 5, 6)
+                sent = usual if inviter is None else inviter.sends or usual
+                faces = {"always": (1, 2, 3, 4, 5, 6), "never": ()}.get(
+                    own, own or sent
+                )
+                more = {1} if lies & 2 and (own != "never" or beats) else set()
+                bits = sum(1 << face - 1 for face in {*faces, *more})
+                assert table_of[lies, by, number] == bits
+
+
+def test_dice_are_fair_and_of_their_own() -> None:
+    book = Recorder(["roll"])
+    GAME.play(started(MANY, 3, 800), table([], book))
+    told = book.table("roll")
+    for way in range(len(VIA)):
+        counts = np.bincount(told["die"][told["via"] == way], minlength=7)[1:]
+        if counts.sum() > 100:
+            assert stats.chisquare(counts).pvalue > UNLIKELY, VIA[way]
+    first = told["die"][:-1].astype(int) * 6 + told["die"][1:]
+    same = (told["game"][:-1] == told["game"][1:]) & (
+        told["turn"][:-1] == told["turn"][1:]
+    )
+    pairs = np.bincount(first[same] - 7, minlength=36)
+    assert stats.chisquare(pairs).pvalue > UNLIKELY
+
+
+# --- Relations between games ----------------------------------------------------------
+
+
+def test_all_seats_are_alike_for_random() -> None:
+    """Who begins is drawn, so each seat wins as often."""
+    for players in (2, 5):
+        state = started({"tokens": 8}, players, 4000)
+        GAME.play(state, table())
+        wins = np.bincount(state.finals.winner + 1, minlength=players + 1)[1:]
+        assert stats.chisquare(wins).pvalue > UNLIKELY
+
+
+def test_every_card_is_drawn_as_often() -> None:
+    state = started({}, 4, 4000)
+    PLAYS.until(Phase.TURN, state, table())
+    for card in state.layout.deck:
+        held = [np.count_nonzero(hand & masks.bit(card)) for hand in state.hands]
+        likely = stats.binomtest(sum(held), 16_000, 3 / 40).pvalue
+        assert likely > UNLIKELY
+
+
+def test_games_broken_off_have_no_winner() -> None:
+    state = started({"guard": 9}, 3, 200)
+    GAME.play(state, table())
+    finals = state.finals
+    assert (finals.winner == -1).all()
+    assert (finals.by == 1).all()
+    assert (finals.turns == 9).all()
+
+
+@pytest.mark.parametrize("key", OPTIONS)
+def test_each_option_changes_games(key: str) -> None:
+    ends = []
+    for value in OPTIONS[key]:
+        rules = {key: value, "actions.viral-post.copies": 4, "actions.ipo.copies": 3}
+        state = started(rules, 3, 600)
+        GAME.play(state, table())
+        ends.append(state.finals.turns)
+    assert (ends[0] != ends[1]).any()

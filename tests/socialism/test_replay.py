@@ -1,0 +1,84 @@
+"""Game 7 of Socialism is game 7, whatever games are dropped around it, and when."""
+
+import random
+
+import numpy as np
+
+from experiments.conformance.contents import changed, contents
+from sim import masks
+from sim.recorder import Recorder
+from sim.socialism.state import Phase, State
+from tests.games.plays import Changes
+from tests.games.replay import Replay, unnumbered
+from tests.socialism.plays import (
+    GAME,
+    NAMES,
+    PLAYS,
+    any_rules,
+    started,
+    table,
+    transcripts,
+)
+
+RULES = {"tokens": 8}
+MIXED = [NAMES[-1], "random", NAMES[0], "random"]
+
+
+def card(state: State) -> None:
+    state.hands[0][3] |= masks.lowest(state.pile)[3]
+
+
+def token(state: State) -> None:
+    state.tokens[0][3] |= masks.lowest(~state.board)[3]
+
+
+THEFTS = {
+    "cards in two places or in none": (Phase.TURN, card),
+    "tokens beside the board": (Phase.TURN, token),
+}
+
+
+class TestReplay(Replay):
+    plays = PLAYS
+    rules, mixed = RULES, MIXED
+    around = ((0, 8), (0, 70), (5, 3), (6, 9), (7, 30))
+    thefts = THEFTS
+    rows = 10
+    cells = ((RULES, MIXED, True), (RULES, ["random"] * 5, False))
+
+    def any_game(self, dice: random.Random) -> tuple[int, Changes]:
+        players = dice.randint(2, 5)
+        return players, any_rules(dice, players) | {"guard": 60}
+
+
+def test_who_listens_changes_nothing() -> None:
+    """Told, tokens are placed one by one; else at once where that is the same."""
+    for seed in range(8):
+        dice = random.Random(seed)
+        players = dice.randint(2, 5)
+        rules: Changes = any_rules(dice, players) if seed > 3 else {}
+        ends = []
+        for names in ((), ("joins",), ("roll", "leaves"), ("invitation",)):
+            state = started(rules, players, 150, seed=seed)
+            GAME.play(state, table([], Recorder(names)))
+            ends.append(contents(state))
+        assert not [changed(one, ends[0]) for one in ends if changed(one, ends[0])]
+
+
+def test_rules_that_agree_see_the_same_cards_and_dice() -> None:
+    """Common random numbers: an option changes no chance before it matters."""
+
+    def chances(changes: Changes) -> list[list[str]]:
+        return [
+            [str(e) for e in unnumbered(game) if e["type"] == "chance"][:4]
+            for game in transcripts({**RULES, **changes}, 4, 30)
+        ]
+
+    base = chances({})
+    for changes in ({"tokens": 15}, {"viral": "every_turn"}, {"sherman_users": False}):
+        other = chances(changes)
+        assert np.mean([a == b for a, b in zip(base, other, strict=True)]) > 0.8
+
+
+def test_all_steps_come() -> None:
+    assert set(PLAYS.steps) == set(Phase) - {Phase.OVER}
