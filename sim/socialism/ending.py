@@ -3,7 +3,7 @@
 import numpy as np
 
 from sim import masks
-from sim.socialism.state import ON, WON, State
+from sim.socialism.state import ON, State
 from sim.table import Table
 
 _REST = 8  # games that are over rest until they are one in so many
@@ -11,7 +11,8 @@ _REST = 8  # games that are over rest until they are one in so many
 
 def tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
-    played = (state.ends == ON) | (state.turns == state.clock.turn)
+    turns = state.finals.turns if state.origin is None else state.finals.turns[state.origin]
+    played = (state.ends == ON) | (turns == state.clock.turn)
     table.emit(
         state,
         "turn",
@@ -24,17 +25,9 @@ def tell_turn(state: State, table: Table) -> None:
 
 
 def settle(state: State) -> None:
-    """Games that are over leave when they are many, and how they ended is kept."""
-    over = np.flatnonzero(state.ends != ON)
-    if len(over) * _REST < len(state.games):
-        return
-    finals = state.finals
-    place = over if state.origin is None else state.origin.take(over)
-    finals.winner[place] = state.winner.take(over)
-    finals.by[place] = state.ends.take(over) - WON
-    finals.supply[:, place] = state.supply(over)
-    finals.turns[place] = state.turns.take(over)
-    if len(over):
+    """Games that are over leave when they are many."""
+    over = np.count_nonzero(state.ends)
+    if over and over * _REST >= len(state.games):
         state.keep(np.flatnonzero(state.ends == ON))
 
 

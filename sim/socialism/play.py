@@ -63,7 +63,6 @@ def viral(state: State, table: Table) -> None:
         state.clock.next(Phase.PLAY)
         return
     post = oldest_post(state, rows, posts.take(rows))
-    state.moved[rows] |= post
     owner = np.zeros(len(rows), dtype=np.uint8)
     for seat, front in enumerate(state.front):
         owner[(front.take(rows) & post) != 0] = seat
@@ -73,6 +72,7 @@ def viral(state: State, table: Table) -> None:
     if state.rules.viral_move == "adjacent":
         goal &= friends_of(state, rows, state.post[slot, rows])
     chosen = table.ask(state, "viral", owner, goal, rows=rows)
+    state.moved[rows] |= post
     none = np.flatnonzero(chosen == 0)
     drop(state, table, rows.take(none), post.take(none))
     some = np.flatnonzero(chosen)
@@ -150,14 +150,13 @@ def play_card(state: State, table: Table) -> None:
 
 def sherman(state: State, table: Table) -> None:
     """Sherman Act: "Play this card out of turn to cancel another card"."""
-    state.clock.count += 1
     acts = state.layout.sherman
     may = state.does != 0
     if not state.rules.sherman_users:
         may &= state.does != USER
     may &= (masks.join(list(state.hands)) & acts) != 0
     rows = np.flatnonzero(may)
-    seat = state.seat_after(state.seat, state.clock.count).take(rows)
+    seat = state.seat_after(state.seat, state.clock.count + 1).take(rows)
     held = state.hands[seat, rows] & acts
     asked = np.flatnonzero(held)
     rows, seat, held = rows.take(asked), seat.take(asked), masks.lowest(held[asked])
@@ -170,6 +169,7 @@ def sherman(state: State, table: Table) -> None:
         state.held[rows] &= ~held
         state.discards[rows] |= held
         state.does[rows] = 0
+    state.clock.count += 1
     if state.clock.count == state.players - 1 or not may.any():
         state.clock.next(Phase.BESIDE)
 

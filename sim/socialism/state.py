@@ -144,8 +144,6 @@ class State(BatchState):
         first = self.chance.below(players, Purpose.START, 0)
         self.seat: Counts = first.astype(np.uint8)
         self.ends: Counts = np.zeros(len(games), dtype=np.uint8)  # ON, WON or BROKEN
-        self.winner: NDArray[np.int8] = np.full(len(games), -1, dtype=np.int8)
-        self.turns: NDArray[np.uint16] = np.zeros(len(games), dtype=np.uint16)
         self._lay_cards(players, len(games))
         self._lay_board(players, len(games))
         self._lay_turn(len(games))
@@ -217,10 +215,13 @@ class State(BatchState):
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
         self.ends[rows] = how
-        self.winner[rows] = seat
-        self.turns[rows] = self.clock.turn
         self.does[rows] = 0
         self.mode[rows] = 0
+        place = rows if self.origin is None else self.origin.take(rows)
+        self.finals.winner[place] = seat
+        self.finals.by[place] = how - WON
+        self.finals.supply[:, place] = self.supply(rows)
+        self.finals.turns[place] = self.clock.turn
 
     # --- What is told ---
 

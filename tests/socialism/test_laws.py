@@ -37,8 +37,8 @@ def test_cards_and_tokens_are_kept(seed: int) -> None:
 def assert_board(state: State) -> None:
     """Friends are those who lie beside each other, and nobody lies on another."""
     x, y = state.x.astype(int), state.y.astype(int)
-    numbers = np.arange(state.layout.size)
-    on = (state.board >> numbers.astype(np.uint64)[:, None]) & masks.ONE
+    numbers = np.arange(state.layout.size, dtype=np.uint64)
+    on = (state.board >> numbers[:, None]) & masks.ONE
     assert ((x != AWAY) == (on != 0)).all()
     for user in numbers:
         across, down = np.abs(x - x[user]), np.abs(y - y[user])
@@ -46,7 +46,7 @@ def assert_board(state: State) -> None:
         friends = state.friends[user].astype(np.uint64) >> numbers[:, None] & masks.ONE
         assert (beside == (friends != 0)).all()
         same = (across + down == 0) & (on != 0) & (on[user] != 0)
-        mates = (state.layout.both[user] >> numbers.astype(np.uint64) & masks.ONE) != 0
+        mates = (state.layout.both[user] >> numbers & masks.ONE) != 0
         assert not (same & ~mates[:, None]).any()
 
 
