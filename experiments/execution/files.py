@@ -15,6 +15,7 @@ a checksum (``experiments.execution.disk``); the file in ``blocks/`` comes last,
 says which raw tables belong to its block.
 """
 
+import errno
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -219,8 +220,9 @@ def _make(out: Path) -> None:
         raise _cannot(out, error) from error
 
 
-def _cannot(out: Path, error: OSError) -> RunFailed:
-    return RunFailed(
+def _cannot(out: Path, error: OSError) -> RunFailed | UsageError:
+    kind = UsageError if error.errno == errno.ENAMETOOLONG else RunFailed
+    return kind(
         f"cannot write to {out}: {error.strerror or error}. Name another directory."
     )
 

@@ -11,7 +11,9 @@ _REST = 8  # games that are over rest until they are one in so many
 
 def tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
-    turns = state.finals.turns if state.origin is None else state.finals.turns[state.origin]
+    turns = (
+        state.finals.turns if state.origin is None else state.finals.turns[state.origin]
+    )
     played = (state.ends == ON) | (turns == state.clock.turn)
     table.emit(
         state,

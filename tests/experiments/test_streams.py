@@ -3,10 +3,12 @@
 import os
 import subprocess
 import sys
+import warnings
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from matplotlib.figure import Figure
 
 from experiments.commands import cli
 from reports import texts
@@ -121,19 +123,21 @@ def test_a_question_is_a_text(fairdeal, here):
     assert fairdeal("run", "odd.toml", "--out", "o").exit_code == 0
 
 
-def test_letters_that_no_font_has_are_told_once(fairdeal, here, monkeypatch):
+def test_letters_that_no_font_has_are_told_once(monkeypatch, capsys):
     texts._tell.cache_clear()
     monkeypatch.setattr(texts, "_FONTS", ())
     texts._families.cache_clear()
-    monkeypatch.setattr("warnings.showwarning", cli._warned)
-    (here / "far.toml").write_text(
-        'question = "日本語?"\ngame = "kunitame"\nplayers = 3\nlineups = ["random"]\n'
-        "games = 50\nseed = 1\n"
-    )
-    with pytest.warns(texts.MissingLetters, match="no font of this machine has 日本語"):
-        done = fairdeal("run", "far.toml", "--out", "o")
-    assert done.exit_code == 0
+    figure = Figure()
+    figure.text(0.5, 0.5, "日本語?")
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        for _ in range(2):
+            texts.drawn(figure, "svg", "x")
     texts._families.cache_clear()
+    [one] = told
+    cli._warned(one.message, one.category, one.filename, one.lineno)
+    said = capsys.readouterr().err
+    assert said.startswith("note: no font of this machine has 日本語; pictures show")
 
 
 def test_plain_text():

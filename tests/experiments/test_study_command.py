@@ -46,7 +46,7 @@ def test_the_command_plays_a_study(fairdeal, file, here):
     assert place.name.startswith("kunitame-lives-")
     for words in (
         "Do four lives change who wins?", "four-lives: Life gems of a player",
-        "won by seat", "won by strategy", " % (", "seed     5",
+        "won by position", "won by strategy", " % (", "seed     5",
         "assumed  removed_pledge",
         "cells    4, 400 games of each, all on the same deals",
         "--games 400 beats games = 3000 of lives.toml", f"results/{place.name}",
@@ -59,7 +59,7 @@ def test_the_command_plays_a_study(fairdeal, file, here):
     told = json.loads((place / "summary.json").read_text())
     assert told["played"] == [400] * 4
     assert told["differences"]["base"] == []
-    assert len(told["measures"]["won by seat"]) == 16
+    assert len(told["measures"]["won by position"]) == 16
 
 
 def test_json_is_the_summary(fairdeal, file, here):
@@ -95,7 +95,7 @@ def test_dry_run_tells_when_it_may_be_precise(fairdeal, here):
     words = ("run", "kunitame", "--precision", "0.5pp", "--dry-run")
     told = fairdeal(*words, "-n", "300000").stdout
     assert "games    300,000 at most" in told
-    assert "until 'won by seat' is known to 0.5pp" in told
+    assert "until 'won by position' is known to 0.5pp" in told
 
 
 def test_a_failing_cell_is_told_and_leaves_with_1(fairdeal, file, here):

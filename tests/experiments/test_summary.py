@@ -16,7 +16,7 @@ GAMES, SEED = 42, 5  # ten matches, and two games left over
 
 
 def ends(*, rotate: bool, rules: dict[str, Any]) -> list[dict[str, Any]]:
-    """The results of these games, as transcripts tell them."""
+    """The results of these games, as transcripts tell them: seats from 0."""
     cell = Cell(
         "article_ii", load("article_ii").rules.of(rules), 4, LINEUP, rotate, SEED
     )
@@ -39,7 +39,7 @@ def by_seat(measure: str, *, rotate: bool, rules: dict[str, Any]) -> dict[int, i
 
 
 def test_a_set_of_seats_counts_by_seat() -> None:
-    told = Counter(s for e in ends(rotate=False, rules={}) for s in e["candidates"])
+    told = Counter(s + 1 for e in ends(rotate=False, rules={}) for s in e["candidates"])
     assert by_seat("candidates", rotate=False, rules={}) == told
 
 
@@ -58,7 +58,8 @@ def test_a_match_is_four_games_whose_points_add_up(*, rotate: bool) -> None:
                 points[player] += (
                     partner in end["winners"] and seat not in end["winners"]
                 )
-        won.update(p for p in range(4) if points[p] == max(points.values()))
+        won.update(p + 1 for p in range(4) if points[p] == max(points.values()))
     assert (
-        by_seat("match", rotate=rotate, rules=rules) == dict.fromkeys(range(4), 0) | won
+        by_seat("match", rotate=rotate, rules=rules)
+        == dict.fromkeys(range(1, 5), 0) | won
     )

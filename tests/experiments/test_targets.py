@@ -71,14 +71,14 @@ def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
     study = STUDY.replace("[targets.seats]", f"{design}[targets.seats]")
     study = study.replace("1_500", "200").replace("won by seat", "lives by seat")
     (here / "lives.toml").write_text(
-        study + "where = { rules.life = [1, 5], seat = [0, 1] }\nleast = 1\n"
+        study + "where = { rules.life = [1, 5], seat = [1, 2] }\nleast = 1\n"
     )
     told = fairdeal("check", "lives.toml", "--out", "run")
     assert told.exit_code == 3
     assert "rules.life=1" in " ".join(told.stdout.split())
     [one] = json.loads((here / "run" / "check.json").read_text())["targets"]
     assert [(row["rules.life"], row["group"]) for row in one["rows"]] == [
-        (1, "seat 0"), (1, "seat 1"), (5, "seat 0"), (5, "seat 1"),
+        (1, "seat 1"), (1, "seat 2"), (5, "seat 1"), (5, "seat 2"),
     ]  # fmt: skip
     failed = [row["verdict"] == "fail" for row in one["rows"]]
     assert failed == [True, True, False, False]

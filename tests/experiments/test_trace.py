@@ -84,7 +84,7 @@ def test_text_is_one_line_an_event_with_hands(fairdeal):
     events = fairdeal(*words, "--format", "jsonl").stdout.splitlines()
     lines = fairdeal(*words).stdout.splitlines()
     assert len(lines) == len(events)
-    assert lines[0].startswith("Kunitame, game 3 of seed 1: 0 random")
+    assert lines[0].startswith("Kunitame, game 3 of seed 1: 1 random")
     assert "life 4 instead of 3" in lines[0]
     for line, event in zip(lines, map(json.loads, events), strict=True):
         if event["name"] == "play":
@@ -112,7 +112,7 @@ def test_a_game_never_seen_before_is_told():
         "lineup": ["a"],
         "seed": 1,
     }
-    assert "0 a" in teller.line(setup).plain
+    assert "1 a" in teller.line(setup).plain
     result = {"type": "result", "name": "x", "winner": None, "by": "none"}
     assert "nobody" in teller.line(result).plain
 
