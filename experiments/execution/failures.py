@@ -49,6 +49,7 @@ def caught(block: "Block", error: BaseException) -> BlockFailure:
         error = RuntimeError(f"{type(error).__name__}: {error}")
     try:
         pickle.loads(pickle.dumps(error))  # noqa: S301 - made in the line before
-    except Exception:
+    except Exception as refused:
+        where = f"{where}It cannot be sent to another process: {refused!r}\n"
         error = RuntimeError(f"{type(error).__name__}: {error}")
     return BlockFailure(block, error, where)
