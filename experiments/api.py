@@ -437,7 +437,7 @@ def report(
         strategies: specs of one's own, which join the panel.
     """
     from experiments.analysis.balance_report import report as reported
-    from experiments.commands.arguments import directory
+    from experiments.execution.files import directory
 
     of = _rules(rules)
     made = reported(

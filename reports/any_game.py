@@ -24,7 +24,8 @@ DECISION = Column("decision", "decision", "kind of decision")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions: distributions of longer games are told in steps
-_SEAT = Column("where", "where", "seat at the table")
+_WHERE = Column("where", "where", "position at the table; who begins is the first")
+_POSITIONS = worded("where", "position {}".format, "position")
 
 
 def report(
@@ -36,7 +37,7 @@ def report(
     that becomes the number ``result`` of the result; games may have none.
     """
     sections = [
-        ReportSection(_seats),
+        ReportSection(_positions),
         ReportSection(_length, _LENGTHS, partial(_lengths, decisions)),
     ]
     if note:
@@ -140,19 +141,19 @@ def _standing(note: str, field: str, read: tuple[Raw, About]) -> Tables:
     return {"standing": rows.join(won, on=of_seat, how="left", maintain_order="left")}
 
 
-def _seats(data: ReportData) -> Section:
-    rows = positions.versus_even(data, "won by seat", ("seat",), positions.seat_name)
-    note = "Games that nobody wins alone count for no seat."
+def _positions(data: ReportData) -> Section:
+    rows = positions.versus_even(data, "won by position", ("position",), _POSITIONS)
+    note = "Games that nobody wins alone count for no position."
     return Section(
         "seats",
-        "Seats",
+        "Positions at the table",
         f"With {data.who}.",
-        (positions.shares("seats-seat", "Win share by seat", note, rows, _SEAT),),
+        (positions.shares("positions", "Win share by position", note, rows, _WHERE),),
         tuple(
             positions.finding(
                 data,
                 rows.filter(players=players),
-                f"With {players} players the seat at the table",
+                f"With {players} players the position at the table",
             )
             for players in data.counts
         ),

@@ -42,9 +42,14 @@ def dots(
         if rows.is_empty():
             return None
         return figures.dots(
-            rows, label, *_ends(value),
-            title=heading or title, xlabel=xlabel, by=by, reference=reference,
-        )  # fmt: skip
+            rows,
+            label,
+            *_ends(value),
+            title=heading or title,
+            xlabel=xlabel,
+            by=by,
+            reference=reference,
+        )
 
     return draw
 
@@ -67,9 +72,14 @@ def lines(
         if rows.is_empty():
             return None
         return figures.lines(
-            rows, x, *_ends(value),
-            title=title, ylabel=ylabel, by=by, reference=reference,
-        )  # fmt: skip
+            rows,
+            x,
+            *_ends(value),
+            title=title,
+            ylabel=ylabel,
+            by=by,
+            reference=reference,
+        )
 
     return draw
 

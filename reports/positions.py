@@ -1,7 +1,7 @@
-"""Places at the table: whether it matters where one sits, or who begins.
+"""Positions at the table: whether it matters where one sits, or who begins.
 
-Who begins is drawn at random in most games, so seats as such cannot differ; places
-after him can.
+Who begins is drawn at random in most games, so seats as such cannot differ; positions
+can. ``place`` is how many seats after the first one.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,6 +22,7 @@ from reports.formatting import (
 from reports.page import Column, Exhibit, Finding
 from reports.report_data import ONE_LINEUP, PAIRED, ReportData
 from reports.statistics.equivalence import judge, more_games, overall, sure
+from reports.tabled import Rows, worded
 
 TOLERANCE = 0.02
 """A place may win this much more or less than an even share: 2 points."""
@@ -37,14 +38,14 @@ _VERDICT = Column(
 
 
 def versus_even(
-    data: ReportData, measure: str, by: Sequence[str], words: Callable[[int], str]
+    data: ReportData, measure: str, by: Sequence[str], where: Rows
 ) -> pl.DataFrame:
     """Shares of the leading lineup, less their mean over the places, with verdicts.
 
-    ``by`` ends with the place, or the seat, that ``words`` names; what stands before it
-    parts the places into tables of their own, as do numbers of players.
+    ``by`` ends with the place, or the seat, that ``where`` adds in words; what stands
+    before it parts the places into tables of their own, as do numbers of players.
     """
-    *parts, place = by
+    *parts, _ = by
     every = data.of(measure, only=~PAIRED)
     even = pl.col("estimate").mean().over("cell", *parts)
     every = every.with_columns(
@@ -62,15 +63,20 @@ def versus_even(
         for verdict in judge(table["more"], table["se"], -TOLERANCE, TOLERANCE)
     ]
     rows = pl.concat(tables) if tables else rows
-    return rows.with_columns(
-        pl.Series("verdict", verdicts, dtype=pl.String),
-        pl.Series("where", list(map(words, rows[place])), dtype=pl.String),
-    )
+    return where(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
-def seat_name(seat: int) -> str:
-    """A seat in words."""
-    return f"seat {seat}"
+def in_words(first: str) -> Rows:
+    """Adds ``where``: what a place is called, the first one as the rulebook does."""
+
+    def named(place: int, players: int) -> str:
+        return (first, *_LATER[: max(players - 2, 0)], "last")[place]
+
+    return worded("where", named, "place", "players")
+
+
+_LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+seat_in_words = worded("where", "seat {}".format, "seat")
 
 
 def _range(every: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:

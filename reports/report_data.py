@@ -152,9 +152,11 @@ class ReportData:
         """
         by = self.measure(measure).by
         rows = self.of(measure, only=~PAIRED)
-        ends = rows.drop_nulls("estimate").group_by("players", *by).agg(
-            low=pl.col("estimate").min(), high=pl.col("estimate").max()
-        )  # fmt: skip
+        ends = (
+            rows.drop_nulls("estimate")
+            .group_by("players", *by)
+            .agg(low=pl.col("estimate").min(), high=pl.col("estimate").max())
+        )
         played = self.cells.filter(~PAIRED)["players"].to_list()
         texts = [
             ONE_LINEUP

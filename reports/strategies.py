@@ -103,10 +103,13 @@ def _matrix(
         shares,
         (PLAYERS, _LINEUP, STRATEGY, *columns),
         heat(
-            "strategy", "lineup", "win share of a seat, %",
-            ends=True, only=pl.col("players") == data.players,
+            "strategy",
+            "lineup",
+            "win share of a seat, %",
+            ends=True,
+            only=pl.col("players") == data.players,
         ),
-    )  # fmt: skip
+    )
 
 
 def _against(

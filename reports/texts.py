@@ -20,12 +20,29 @@ _CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _TAG = re.compile(r"<(?=[A-Za-z/!?])")
 _GLYPH = re.compile(r"Glyph (\d+) ")
 _FONTS = (
-    "Noto Sans CJK JP", "Noto Sans JP", "Source Han Sans JP", "IPAexGothic",
-    "IPAGothic", "TakaoPGothic", "VL PGothic", "Hiragino Sans", "Yu Gothic",
-    "MS Gothic", "Meiryo", "Noto Sans CJK SC", "Microsoft YaHei", "PingFang SC",
-    "WenQuanYi Micro Hei", "WenQuanYi Zen Hei", "Noto Sans CJK KR", "Malgun Gothic",
-    "Apple SD Gothic Neo", "NanumGothic", "Arial Unicode MS", "Droid Sans Fallback",
-)  # fmt: skip
+    "Noto Sans CJK JP",
+    "Noto Sans JP",
+    "Source Han Sans JP",
+    "IPAexGothic",
+    "IPAGothic",
+    "TakaoPGothic",
+    "VL PGothic",
+    "Hiragino Sans",
+    "Yu Gothic",
+    "MS Gothic",
+    "Meiryo",
+    "Noto Sans CJK SC",
+    "Microsoft YaHei",
+    "PingFang SC",
+    "WenQuanYi Micro Hei",
+    "WenQuanYi Zen Hei",
+    "Noto Sans CJK KR",
+    "Malgun Gothic",
+    "Apple SD Gothic Neo",
+    "NanumGothic",
+    "Arial Unicode MS",
+    "Droid Sans Fallback",
+)
 
 
 class MissingLetters(UserWarning):

@@ -84,9 +84,14 @@ def luck_shares(
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
         folder = out or Path(scratch) / "run"
         results = run(
-            cells, deals, jobs=jobs, tables=["result"], out=folder,
-            progress=progress, **how,
-        )  # fmt: skip
+            cells,
+            deals,
+            jobs=jobs,
+            tables=["result"],
+            out=folder,
+            progress=progress,
+            **how,
+        )
         raw = results.raw("result")
     return LuckShares(cell, deals, _games(raw, registry.load(cell.game).events))
 

@@ -22,10 +22,22 @@ FAMILIES: dict[str, tuple[str, Method]] = {
 }
 """The families of comparisons: name, and how each is controlled."""
 _FIRST = (
-    "cell", "players", "family", "measure", "group", "share", "one", "other",
-    "difference", "low", "high", "low_adjusted", "high_adjusted", "different",
+    "cell",
+    "players",
+    "family",
+    "measure",
+    "group",
+    "share",
+    "one",
+    "other",
+    "difference",
+    "low",
+    "high",
+    "low_adjusted",
+    "high_adjusted",
+    "different",
     "verdict",
-)  # fmt: skip
+)
 _UNITS = ("difference", "se", "low", "high")
 _TINY = 1e-12  # the tolerance of a number that is 0
 
@@ -107,6 +119,11 @@ def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFr
     one x other, and the reverse.
     """
     return there.select(
-        *what.by, "yy", "xx", "games",
-        xy=back["xy"], yx=there["xy"], differ=back["games"],
-    )  # fmt: skip
+        *what.by,
+        "yy",
+        "xx",
+        "games",
+        xy=back["xy"],
+        yx=there["xy"],
+        differ=back["games"],
+    )

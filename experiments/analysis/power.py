@@ -91,9 +91,13 @@ def sample_sizes(
     if rows.is_empty():
         raise UsageError(f"measure: {measure!r} did not happen in {pilot:,} games.")
     return SampleSizes(
-        what, difference, chance, pilot, _with_games(rows, what, difference, chance),
+        what,
+        difference,
+        chance,
+        pilot,
+        _with_games(rows, what, difference, chance),
         other is not None,
-    )  # fmt: skip
+    )
 
 
 def _measure(cell: Cell, name: str) -> Measure:

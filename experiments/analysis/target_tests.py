@@ -135,9 +135,11 @@ def _assess(
         share = False
     else:
         verdicts = equivalence.judge(
-            found["estimate"], found["se"].fill_null(float("nan")),
-            found["least"].to_numpy(), found["most"].to_numpy(),
-        )  # fmt: skip
+            found["estimate"],
+            found["se"].fill_null(float("nan")),
+            found["least"].to_numpy(),
+            found["most"].to_numpy(),
+        )
         words = [_WORDS.get(word, "undecided") for word in verdicts]
         found = found.with_columns(pl.Series("verdict", words, dtype=pl.String))
     overall = _overall(found["verdict"].to_list())

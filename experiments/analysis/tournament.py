@@ -204,11 +204,16 @@ def tournament(  # noqa: PLR0913 - all that the command line knows
     chosen = lineups(list(specs), players, whole)
     cells = [
         Cell(
-            game, rules, players, tuple(specs[name] for name in lineup), True,
-            seed + number, worded(lineup),
+            game,
+            rules,
+            players,
+            tuple(specs[name] for name in lineup),
+            True,
+            seed + number,
+            worded(lineup),
         )
         for number, lineup in enumerate(chosen)
-    ]  # fmt: skip
+    ]
     how = {"fail_fast": False, **how}
     results = run(cells, games, jobs=jobs, out=out, progress=progress, **how)
     failed = dict(_blamed(list(specs), results))

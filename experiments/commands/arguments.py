@@ -3,7 +3,6 @@
 import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -141,18 +140,6 @@ def is_file(path: Path) -> bool:
         return path.is_file()
     except (OSError, ValueError):
         return False
-
-
-def directory(out: Path | None, game: str, command: str) -> Path:
-    """Where results go: as asked, or a new directory of this moment."""
-    if out is not None:
-        return out
-    stem = Path("results") / f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}"
-    place, number = stem, 1
-    while place.exists():
-        number += 1
-        place = stem.with_name(f"{stem.name}-{number}")
-    return place
 
 
 def assumed(rules: Rules) -> dict[str, str]:

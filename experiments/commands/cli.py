@@ -152,9 +152,15 @@ def root(
 
 
 for commands in (
-    cli_lists, cli_run, cli_compare, cli_tournament, cli_play, cli_studies,
-    cli_measure, cli_variants,
-):  # fmt: skip
+    cli_lists,
+    cli_run,
+    cli_compare,
+    cli_tournament,
+    cli_play,
+    cli_studies,
+    cli_measure,
+    cli_variants,
+):
     commands.register(app)
 
 

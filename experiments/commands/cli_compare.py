@@ -89,7 +89,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     )
     arguments.jobs_of(jobs)
     left, right = compare_arguments.sides(one, other, common, independent)
-    folder = arguments.directory(out, common.game.id, "compare")
+    from experiments.execution.files import directory
+
+    folder = directory(out, common.game.id, "compare")
     stopped = interruption.resumable(folder, common.seed)
     with stopped:
         with progress.watch("compare") as shown:

@@ -96,7 +96,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.tables_of(request, players, lineup, strategy)
     arguments.jobs_of(jobs)
-    folder = arguments.directory(out, request.game.id, "report")
+    from experiments.execution.files import directory
+
+    folder = directory(out, request.game.id, "report")
     argv = interruption.argv(folder, request.seed)
     remember = partial(directories.remember, folder, argv)
     with (

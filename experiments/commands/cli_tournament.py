@@ -70,7 +70,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         raise UsageError("--players: one number of players at a time.")
     arguments.jobs_of(jobs)
     names = contest_arguments.competitors(game, strategies, strategy or ())
-    folder = arguments.directory(out, game, "tournament")
+    from experiments.execution.files import directory
+
+    folder = directory(out, game, "tournament")
     stopped = interruption.resumable(folder, request.seed)
     with stopped:
         with progress.watch("tournament") as shown:
@@ -139,7 +141,9 @@ def check(
 
     arguments.jobs_of(jobs)
     targets, plan = contest_arguments.checked(study, games, seed)
-    folder = arguments.directory(out, plan.game, "check")
+    from experiments.execution.files import directory
+
+    folder = directory(out, plan.game, "check")
     again = f"fairdeal check {study} --out {folder} --seed {plan.seed}"
     stopped = interruption.resumable(folder, plan.seed, again)
     with stopped:

@@ -14,7 +14,6 @@ from typing import Any
 import typer
 
 from experiments.commands import (
-    arguments,
     interruption,
     progress,
     show,
@@ -103,7 +102,9 @@ def game(
     how: ExecutionOptions,
 ) -> None:
     """Play one lineup, and tell who won; ``measures`` are told beside that."""
-    folder = arguments.directory(out, request.game.id, "run")
+    from experiments.execution.files import directory
+
+    folder = directory(out, request.game.id, "run")
     argv = interruption.argv(folder, request.seed)
     remember = partial(directories.remember, folder, argv)
     options = {**how.options(), "fail_fast": how.fail_fast or len(plan.cells) == 1}
@@ -129,7 +130,9 @@ def game(
 
 def study(plan: Plan, name: str, out: Path | None, options: ExecutionOptions) -> None:
     """Play a study, write what was found beside the results, and tell it."""
-    folder = arguments.directory(out, plan.game, name)
+    from experiments.execution.files import directory
+
+    folder = directory(out, plan.game, name)
     again = f"fairdeal runs resume {folder}"
     for words in plan.notes:
         show.note(words)

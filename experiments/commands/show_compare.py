@@ -62,11 +62,21 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
     end = found.family("end")
     show.table(
         f"How games end: {other.name} against {one.name}",
-        [*cells.columns, "what", one.name, other.name, "difference", "", "pairing",
-         "games to decide"],
-        [[*cells.of(row["cell"]), *_row(row)]
-         for row in _without_the_obvious(found, end).rows(named=True)],
-    )  # fmt: skip
+        [
+            *cells.columns,
+            "what",
+            one.name,
+            other.name,
+            "difference",
+            "",
+            "pairing",
+            "games to decide",
+        ],
+        [
+            [*cells.of(row["cell"]), *_row(row)]
+            for row in _without_the_obvious(found, end).rows(named=True)
+        ],
+    )
     report = found.family("report")
     if report.height:
         _report(report, one, other, cells, every)
@@ -167,12 +177,23 @@ def _report(
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
         title if every else f"{title}: the surest of each sort",
-        [*cells.columns, "what", one.name, other.name, "difference",
-         "" if every else "others that differ"],
-        [[*cells.of(row["cell"]), *_row(row)[:4],
-          _row(row)[4] if every else str(row["many"] - 1)]
-         for row in shown.rows(named=True)],
-    )  # fmt: skip
+        [
+            *cells.columns,
+            "what",
+            one.name,
+            other.name,
+            "difference",
+            "" if every else "others that differ",
+        ],
+        [
+            [
+                *cells.of(row["cell"]),
+                *_row(row)[:4],
+                _row(row)[4] if every else str(row["many"] - 1),
+            ]
+            for row in shown.rows(named=True)
+        ],
+    )
     counts = Counter(rows["verdict"])
     show.line(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "

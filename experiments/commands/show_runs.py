@@ -19,11 +19,16 @@ def as_table(found: Sequence[Run], folder: Path) -> None:
         return
     rows = [
         [
-            run.path.name, run.state.status, run.game, run.cells, run.blocks,
-            size(run.state.bytes), run.about,
+            run.path.name,
+            run.state.status,
+            run.game,
+            run.cells,
+            run.blocks,
+            size(run.state.bytes),
+            run.about,
         ]
         for run in found
-    ]  # fmt: skip
+    ]
     columns = ["run", "state", "game", "cells", "blocks", "disk", "about"]
     show.table("", columns, rows)
 

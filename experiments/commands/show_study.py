@@ -86,8 +86,9 @@ def as_tables(done: StudyResult) -> None:
     else:
         show.line(
             "In brackets: 95 % intervals that hold however often one looks; their "
-            "unit is the game.", "dim",
-        )  # fmt: skip
+            "unit is the game.",
+            "dim",
+        )
     for words in _about(done):
         show.line(words)
 
@@ -135,10 +136,15 @@ def _about(done: StudyResult) -> Iterator[str]:
     """What the numbers rest on, and where they lie."""
     plan, results = done.plan, done.results
     played = [games for games in results.played if games]
-    each = "no games" if not played else (
-        f"{played[0]:,} games of each" if len(set(played)) == 1
-        else f"{min(played):,} to {max(played):,} games of each"
-    )  # fmt: skip
+    each = (
+        "no games"
+        if not played
+        else (
+            f"{played[0]:,} games of each"
+            if len(set(played)) == 1
+            else f"{min(played):,} to {max(played):,} games of each"
+        )
+    )
     yield f"cells    {len(plan.cells):,}, {each}, all on the same deals"
     if plan.precision is not None:
         stopped = results.manifest.get("stopped", [])

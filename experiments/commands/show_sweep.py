@@ -64,26 +64,31 @@ def matters(done: StudyResult, measure: str) -> None:
     totals = table["total"].null_count() < table.height
     rows = [
         [
-            *(row[name] for name in groups), row["key"], _index(row, "alone"),
+            *(row[name] for name in groups),
+            row["key"],
+            _index(row, "alone"),
             *([_index(row, "total")] if totals else []),
             "no data" if row["noise"] is None else f"{100 * row['noise']:.0f} %",
         ]
         for row in table.head(ROWS).to_dicts()
-    ]  # fmt: skip
+    ]
     columns = [*groups, "key", "alone", *(["with others"] if totals else []), "noise"]
     noise = known["noise"].max()
     few = isinstance(noise, float) and noise > _NOISY
     show.table(
         f"What {measure} hangs on: shares of its variance over the design",
-        columns, rows,
+        columns,
+        rows,
         "In brackets: 95 % intervals over draws of the points. noise: share of the "
         "variance that may be chance of the games"
         + ("; play more games to trust these." if few else "."),
-    )  # fmt: skip
+    )
 
 
 def _index(row: dict[str, Any], name: str) -> str:
     found = {
-        "estimate": row[name], "low": row[f"{name}_low"], "high": row[f"{name}_high"],
-    }  # fmt: skip
+        "estimate": row[name],
+        "low": row[f"{name}_low"],
+        "high": row[f"{name}_high"],
+    }
     return show.with_interval(found, "share")

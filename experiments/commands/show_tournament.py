@@ -33,9 +33,10 @@ def as_dict(found: Tournament) -> dict[str, Any]:
         "alpha_rank": found.alpha_rank.to_dicts(),
         "replicator": None if fate is None else fate.to_dicts(),
         "shares": found.shares.to_dicts(),
-        "out": None if found.results.directory is None
+        "out": None
+        if found.results.directory is None
         else str(found.results.directory),
-    }  # fmt: skip
+    }
 
 
 def as_tables(found: Tournament) -> None:
@@ -57,15 +58,26 @@ def _strategies(found: Tournament) -> None:
     for row in found.ratings.iter_rows(named=True):
         name = row["strategy"]
         beats, loses = _duels_of(found.duels, name)
-        rows.append([
-            name, show.with_interval({**row, "estimate": row["rating"]}, "mean"),
-            _names(beats, others), _names(loses, others),
-            _mass(**mass[name]), *([_part(fate[name])] if fate else []),
-        ])  # fmt: skip
+        rows.append(
+            [
+                name,
+                show.with_interval({**row, "estimate": row["rating"]}, "mean"),
+                _names(beats, others),
+                _names(loses, others),
+                _mass(**mass[name]),
+                *([_part(fate[name])] if fate else []),
+            ]
+        )
     show.table(
         f"Strategies, {found.players} players",
-        ["strategy", "rating", "beats", "loses to", "alpha-rank",
-         *(["replicator"] if fate else [])],
+        [
+            "strategy",
+            "rating",
+            "beats",
+            "loses to",
+            "alpha-rank",
+            *(["replicator"] if fate else []),
+        ],
         rows,
         "Rating: Plackett-Luce, mean 0; 0.69 more is twice as many wins of a seat. "
         "Beats: its seats win more at the tables where both sit (95 %, Holm over all "
@@ -73,7 +85,7 @@ def _strategies(found: Tournament) -> None:
         "a population which takes up what wins spends with it (where it is not sure: "
         "95 % interval)."
         + (" Replicator: its share in the end, of equal ones." if fate else ""),
-    )  # fmt: skip
+    )
 
 
 def _names(names: list[str], others: int) -> str:

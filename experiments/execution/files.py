@@ -20,6 +20,7 @@ import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -39,8 +40,12 @@ from experiments.execution.tasks import BlockResult
 
 MANIFEST = "manifest.json"
 _WRITTEN = {  # beside blocks and tables; by commands too
-    MANIFEST, "sums.parquet", "study.json", "command.json", "summary.json",
-}  # fmt: skip
+    MANIFEST,
+    "sums.parquet",
+    "study.json",
+    "command.json",
+    "summary.json",
+}
 _OFTEN = 10.0  # seconds between notes of the time that was spent
 
 
@@ -86,8 +91,10 @@ class Directory:
             many = "block is" if len(self.unfit) == 1 else "blocks are"
             warnings.warn(
                 f"{len(self.unfit)} finished {many} played again: {first.path} "
-                f"{first.why}.", PlayedAgain, stacklevel=3,
-            )  # fmt: skip
+                f"{first.why}.",
+                PlayedAgain,
+                stacklevel=3,
+            )
 
     def has(self, block: Block) -> bool:
         """Whether a block was finished by an earlier start, and is whole."""
@@ -199,6 +206,18 @@ def _manifest_to_go_on_with(
             "or repeat the command of that run to go on with it."
         )
     return there
+
+
+def directory(out: Path | None, game: str, command: str) -> Path:
+    """Where results go: as asked, or a new directory of this moment."""
+    if out is not None:
+        return out
+    stem = Path("results") / f"{game}-{command}-{datetime.now():%Y%m%d-%H%M%S}"
+    place, number = stem, 1
+    while place.exists():
+        number += 1
+        place = stem.with_name(f"{stem.name}-{number}")
+    return place
 
 
 def _refuse_strange(out: Path) -> None:

@@ -76,8 +76,11 @@ class Results:
         return found.select(
             *several,
             *(self._positions(found) if n == POSITION else pl.col(n) for n in groups),
-            "estimate", "low", "high", "n",
-        )  # fmt: skip
+            "estimate",
+            "low",
+            "high",
+            "n",
+        )
 
     def _positions(self, found: pl.DataFrame) -> pl.Series:
         """The position of each row in the rulebook's words."""
@@ -96,9 +99,14 @@ class Results:
             pl.concat_str(pl.col(values), separator=", ") if values else pl.lit("all")
         )
         return figures.dots(
-            table.with_columns(label=label), "label", "estimate", "low", "high",
-            title=measure, xlabel=f"{what.doc}, 95 % interval by game",
-        )  # fmt: skip
+            table.with_columns(label=label),
+            "label",
+            "estimate",
+            "low",
+            "high",
+            title=measure,
+            xlabel=f"{what.doc}, 95 % interval by game",
+        )
 
     def __repr__(self) -> str:
         """Three lines: what was played, who won, and what more there is."""
@@ -172,9 +180,17 @@ class Results:
         groups = [n for n in part.columns if n not in {*SUMS, "cell"}]
         joined = names.join(found, on="cell", how="right")
         return joined.select(
-            "cell", "lineup", "players", *groups, *SUMS,
-            "estimate", "low", "high", "se", "n",
-        ).sort("cell", *groups)  # fmt: skip
+            "cell",
+            "lineup",
+            "players",
+            *groups,
+            *SUMS,
+            "estimate",
+            "low",
+            "high",
+            "se",
+            "n",
+        ).sort("cell", *groups)
 
     def _estimates(
         self, part: pl.DataFrame, kind: Statistic, level: float

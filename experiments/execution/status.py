@@ -10,9 +10,7 @@ from experiments.execution.locks import is_held
 from experiments.execution.sealed import Outdated
 from experiments.execution.shape import manifest_at
 
-Status = Literal[
-    "finished", "unfinished", "running", "damaged", "outdated", "foreign"
-]  # fmt: skip
+Status = Literal["finished", "unfinished", "running", "damaged", "outdated", "foreign"]
 
 
 @dataclass(frozen=True)

@@ -98,9 +98,14 @@ class Expansion:
                 specs = {s: self._seat(s, point) for s in dict.fromkeys(lineup.seats)}
                 seats = tuple(specs[seat] for seat in lineup.seats)
                 yield Cell(
-                    self.game.id, here, players, seats, self.study.rotate,
-                    self.seed, lineup.label,
-                )  # fmt: skip
+                    self.game.id,
+                    here,
+                    players,
+                    seats,
+                    self.study.rotate,
+                    self.seed,
+                    lineup.label,
+                )
 
     def _seat(self, spec: str, point: Mapping[str, Any]) -> str:
         """The spec with the parameters of the point."""
@@ -125,9 +130,10 @@ class Expansion:
         text = f"point {_label(point)} of variant {name!r}: {error}"
         if design.invalid == "refuse" or design.kind == "saltelli":
             hint = (
-                "" if design.kind == "saltelli"
+                ""
+                if design.kind == "saltelli"
                 else ' Leave such points out with invalid = "skip" under [design].'
-            )  # fmt: skip
+            )
             raise RuleError(f"[design] {text}{hint}")
         self.skipped.append(text)
 

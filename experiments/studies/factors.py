@@ -51,9 +51,9 @@ def _check_parameter(game: Game, study: Study, key: str) -> None:
     seated: list[str] = []
     for text in study.lineups.values():
         parts = [beside(part.strip(), study.folder) for part in text.split(",")]
-        specs = lineups.written(
-            game.id, text, ",".join(parts), (len(parts),), own
-        )[len(parts)].seats  # fmt: skip
+        specs = lineups.written(game.id, text, ",".join(parts), (len(parts),), own)[
+            len(parts)
+        ].seats
         seated += [named(game.id, spec) for spec in specs]
     if name not in seated:
         raise UsageError(

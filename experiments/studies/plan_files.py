@@ -29,8 +29,14 @@ from experiments.studies.short_forms import Precision
 NAME = "study.json"
 Progress = Callable[[int, int], None]  # games done, games in all
 _SAME = (
-    "game", "seed", "games", "question", "detailed", "kind", "where",
-)  # fmt: skip
+    "game",
+    "seed",
+    "games",
+    "question",
+    "detailed",
+    "kind",
+    "where",
+)
 _LISTS = ("measures", "tables", "skipped", "notes")
 _TABLES = ("targets", "variants")
 

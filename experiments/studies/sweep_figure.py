@@ -52,9 +52,15 @@ def _sensitivities(
     if rows["who"].n_unique() > _MOST_GROUPS:
         return None
     made = figures.dots(
-        rows, "key", "alone", "alone_low", "alone_high", title=_title(done, measure),
-        xlabel=f"share of the variance of {measure}, %", by="who",
-    )  # fmt: skip
+        rows,
+        "key",
+        "alone",
+        "alone_low",
+        "alone_high",
+        title=_title(done, measure),
+        xlabel=f"share of the variance of {measure}, %",
+        by="who",
+    )
     figures.footnote(made, _BARS)
     return made
 
@@ -64,9 +70,15 @@ def _lines(done: StudyResult, measure: str, rows: pl.DataFrame, key: str) -> "Fi
 
     name = key.rpartition(".")[2]
     return figures.lines(
-        rows.rename({key: name}), name, "estimate", "low", "high",
-        title=_title(done, measure), ylabel=_unit(done, measure), by="who",
-    )  # fmt: skip
+        rows.rename({key: name}),
+        name,
+        "estimate",
+        "low",
+        "high",
+        title=_title(done, measure),
+        ylabel=_unit(done, measure),
+        by="who",
+    )
 
 
 def _grid(
@@ -75,18 +87,30 @@ def _grid(
     from reports import figures
 
     return figures.heat(
-        rows, keys[0], keys[1], "estimate", title=_title(done, measure),
-        unit=_unit(done, measure), low="low", high="high",
-    )  # fmt: skip
+        rows,
+        keys[0],
+        keys[1],
+        "estimate",
+        title=_title(done, measure),
+        unit=_unit(done, measure),
+        low="low",
+        high="high",
+    )
 
 
 def _places(done: StudyResult, measure: str, rows: pl.DataFrame) -> "Figure":
     from reports import figures
 
     return figures.dots(
-        rows, "place", "estimate", "low", "high", title=_title(done, measure),
-        xlabel=_unit(done, measure), by="who",
-    )  # fmt: skip
+        rows,
+        "place",
+        "estimate",
+        "low",
+        "high",
+        title=_title(done, measure),
+        xlabel=_unit(done, measure),
+        by="who",
+    )
 
 
 def _title(done: StudyResult, measure: str) -> str:

@@ -125,9 +125,13 @@ def saltelli(
     from SALib.analyze import sobol
 
     found = sobol.analyze(
-        _problem(keys), y, calc_second_order=False, conf_level=level,
-        num_resamples=_RESAMPLES, seed=np.random.default_rng(0),
-    )  # fmt: skip
+        _problem(keys),
+        y,
+        calc_second_order=False,
+        conf_level=level,
+        num_resamples=_RESAMPLES,
+        seed=np.random.default_rng(0),
+    )
     return (found["S1"], found["S1_conf"]), (found["ST"], found["ST_conf"])
 
 
@@ -141,9 +145,13 @@ def first_order(
     from SALib.analyze import rbd_fast
 
     found = rbd_fast.analyze(
-        _problem(keys), units, y, conf_level=level, num_resamples=_RESAMPLES,
+        _problem(keys),
+        units,
+        y,
+        conf_level=level,
+        num_resamples=_RESAMPLES,
         seed=np.random.default_rng(0),
-    )  # fmt: skip
+    )
     return np.asarray(found["S1"]), np.asarray(found["S1_conf"])
 
 

@@ -32,9 +32,17 @@ from sim.parameters import nearest, one_of
 CELL_COLUMNS = ("variant", "lineup", "players")
 """Columns of cells that ``where`` may name beside a measure's groups."""
 _KEYS = (
-    "about", "measure", "kind", "where", "least", "most", "gap", "of_all", "quantile",
+    "about",
+    "measure",
+    "kind",
+    "where",
+    "least",
+    "most",
+    "gap",
+    "of_all",
+    "quantile",
     "ignore_below",
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

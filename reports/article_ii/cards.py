@@ -24,9 +24,11 @@ _TRIED = (
 )
 _NAMED = "the same of becoming a Candidate, for cards of the Primary"
 _VERDICT = Column(
-    "verdict", "2 points", "worth or harmful: surely by more than 2 points of win "
+    "verdict",
+    "2 points",
+    "worth or harmful: surely by more than 2 points of win "
     "share; little: surely by less; Holm over the cards of a phase",
-)  # fmt: skip
+)
 
 
 def section(data: ReportData) -> Section:
@@ -43,20 +45,27 @@ def section(data: ReportData) -> Section:
         "alone. Verdicts are about 2 points of win share.",
         (
             _exhibit(
-                "worth-dealt", "In hand: who was dealt the card, against the others",
+                "worth-dealt",
+                "In hand: who was dealt the card, against the others",
                 "Win share of the seats that were dealt a copy for the phase, less "
                 "that of the seats of the same deal that were dealt none: they hold "
-                "another card instead.", drawn, "win share, holders less the others, %",
+                "another card instead.",
+                drawn,
+                "win share, holders less the others, %",
                 _FORMULA,
             ),
             _exhibit(
-                "worth-hand", "In hand, or discarded: the same deals twice",
+                "worth-hand",
+                "In hand, or discarded: the same deals twice",
                 f"{_TRIED} stays in his hand; in the other it is discarded, and his "
                 "hand is one card smaller. So a card is compared with none, and with a "
-                "turn less.", hand, "win share, with the card less without, %",
+                "turn less.",
+                hand,
+                "win share, with the card less without, %",
             ),
             _exhibit(
-                "worth-self", "On oneself, or discarded: the same deals twice",
+                "worth-self",
+                "On oneself, or discarded: the same deals twice",
                 f"{_TRIED} lies on him at once, without a turn (a Style replaces his); "
                 "in the other it is discarded. His hand is one card smaller in both. "
                 "What lies on him may be removed or replaced later.",
@@ -65,16 +74,30 @@ def section(data: ReportData) -> Section:
             ),
         ),
         (
-            *_findings(data, drawn, "Cards dealt", "In hand it is worth most to be "
-                       "dealt", "win share against the other seats of the same deal"),
-            *_findings(data, hand, "Cards kept", "It is worth most to keep", "win "
-                       "share with the card against a hand without it, same deals"),
-            *_findings(data, lying, "Cards on oneself", "It is best to begin with "
-                       "this lying on oneself:", "win share against a discarded card, "
-                       "same deals"),
+            *_findings(
+                data,
+                drawn,
+                "Cards dealt",
+                "In hand it is worth most to be dealt",
+                "win share against the other seats of the same deal",
+            ),
+            *_findings(
+                data,
+                hand,
+                "Cards kept",
+                "It is worth most to keep",
+                "win share with the card against a hand without it, same deals",
+            ),
+            *_findings(
+                data,
+                lying,
+                "Cards on oneself",
+                "It is best to begin with this lying on oneself:",
+                "win share against a discarded card, same deals",
+            ),
             *_styles(data, lying),
         ),
-    )  # fmt: skip
+    )
 
 
 def _exhibit(
@@ -148,10 +171,13 @@ def _styles(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     if part.is_empty():
         return ()
     names = {
-        word: [row["card"].replace("-", " ") for row in part.rows(named=True)
-               if row["verdict"] == word]
+        word: [
+            row["card"].replace("-", " ")
+            for row in part.rows(named=True)
+            if row["verdict"] == word
+        ]
         for word in ("worth", "harmful", "little", "undecided")
-    }  # fmt: skip
+    }
     values = [f"{_STYLES[word]} {listed(some)}" for word, some in names.items() if some]
     text = (
         f"Styles on oneself as the General begins, {data.players} players, "

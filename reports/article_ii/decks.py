@@ -35,11 +35,13 @@ _SHARES = {
     "Spoilers win": ("ended", "by", "Spoilers"),
     "nobody wins": ("ended", "by", "nobody"),
     "marks on the leader, of marks that hit in the General": ("leader hit", "phase", 2),
-}  # fmt: skip
+}
 _COMPARED = Column(
-    "verdict", "2 points", "same: surely less than 2 points apart; differs: surely "
+    "verdict",
+    "2 points",
+    "same: surely less than 2 points apart; differs: surely "
     "more; Holm over the rows of a number of players",
-)  # fmt: skip
+)
 
 
 def section(data: ReportData) -> Section:
@@ -106,18 +108,23 @@ def _shares(data: ReportData, rows: pl.DataFrame) -> Exhibit:
         (
             PLAYERS,
             Column("what", "what", "what is counted"),
-            *(estimated(name, f"with the {name} deck", "share", name)
-              for name in side.NAMES),
+            *(
+                estimated(name, f"with the {name} deck", "share", name)
+                for name in side.NAMES
+            ),
             estimated("difference", "original less updated", "points", "more"),
             _COMPARED,
             Column("n", "n", "count behind the share of the deck with fewer", "count"),
         ),
         dots(
-            "what", "original less updated, %", "more", reference=0,
+            "what",
+            "original less updated, %",
+            "more",
+            reference=0,
             only=pl.col("players") == data.players,
         ),
         _INDEPENDENT,
-    )  # fmt: skip
+    )
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
@@ -132,8 +139,9 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     text = f"Decks, {players} players, {data.who}: "
     text += (
         f"the original deck surely differs by more than 2 points in {listed(apart)}; "
-        if apart else "nothing surely differs by more than 2 points; "
-    )  # fmt: skip
+        if apart
+        else "nothing surely differs by more than 2 points; "
+    )
     text += f"of {len(several)} shares {same} are the same, {open_} undecided."
     verdict = "outside" if apart else overall(["undecided"] if open_ else ["within"])
     return Finding(text, sure(verdict), "decks")

@@ -90,10 +90,12 @@ def _by_lineup(data: ReportData) -> Exhibit:
             N,
         ),
         dots(
-            "lineup", "share of games, %", by="winner",
+            "lineup",
+            "share of games, %",
+            by="winner",
             only=(pl.col("players") == data.players) & (pl.col("by") != "shared"),
         ),
-    )  # fmt: skip
+    )
 
 
 def _highlander(data: ReportData) -> Exhibit:

@@ -39,14 +39,6 @@ def phase_words(rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(pl.Series("election", words, dtype=pl.String))
 
 
-def place_name(place: int) -> str:
-    """A place after who begins, in words."""
-    return _PLACES[place]
-
-
-_PLACES = ("who begins", "next after him", "second after him", "third after him")
-
-
 def card_words(data: ReportData, card: str) -> str:
     """A card with its numbers, as (Electability, Affiliation)."""
     row: Mapping[str, Any] = next(

@@ -104,15 +104,19 @@ def exhibit_of(hits: pl.DataFrame) -> Exhibit:
             PHASE,
             estimated("on the leader", "share of marks that hit", "share"),
             Column("even", "at random", "share if others were hit at random", "share"),
-            Column("verdict", "verdict", "aimed: surely more than at random; spared: "
-                   "surely less"),
-            estimated("he falls", "hits on him after which he does not lead", "share",
-                      "falls"),
+            Column(
+                "verdict",
+                "verdict",
+                "aimed: surely more than at random; spared: surely less",
+            ),
+            estimated(
+                "he falls", "hits on him after which he does not lead", "share", "falls"
+            ),
             LINEUPS,
             N,
         ),
         dots("election", "share of marks that hit the leader, %", by="table"),
-    )  # fmt: skip
+    )
 
 
 def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
@@ -138,6 +142,7 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
 
 
 _AIM = {
-    "aimed": "more than at random", "spared": "less than at random",
+    "aimed": "more than at random",
+    "spared": "less than at random",
     "undecided": "undecided",
-}  # fmt: skip
+}

@@ -197,8 +197,9 @@ def _findings(
         "(by chance alone 33.3 %)."
     )
     return (
-        Finding(text, sure(verdict), "parties"), Finding(course, "sure", "parties"),
-    )  # fmt: skip
+        Finding(text, sure(verdict), "parties"),
+        Finding(course, "sure", "parties"),
+    )
 
 
 _SAID = {

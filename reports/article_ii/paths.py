@@ -119,10 +119,15 @@ def section(data: ReportData) -> Section:
                 (
                     PLAYERS,
                     Column("rank", "rank", "rank of the Primary total", "count"),
-                    estimated("win share", "games won by this rank, of its seats",
-                              "share"),
-                    estimated("of Presidents", "of games won by one player alone",
-                              "share", "part"),
+                    estimated(
+                        "win share", "games won by this rank, of its seats", "share"
+                    ),
+                    estimated(
+                        "of Presidents",
+                        "of games won by one player alone",
+                        "share",
+                        "part",
+                    ),
                     LINEUPS,
                     N,
                 ),
@@ -136,10 +141,15 @@ def section(data: ReportData) -> Section:
                 (
                     PLAYERS,
                     Column("where", "standing", "standing when the General begins"),
-                    estimated("win share", "games won by a seat that stands so",
-                              "share"),
-                    estimated("of Presidents", "of games won by one player alone",
-                              "share", "part"),
+                    estimated(
+                        "win share", "games won by a seat that stands so", "share"
+                    ),
+                    estimated(
+                        "of Presidents",
+                        "of games won by one player alone",
+                        "share",
+                        "part",
+                    ),
                     LINEUPS,
                     N,
                 ),
@@ -147,10 +157,8 @@ def section(data: ReportData) -> Section:
             ),
             _gaps(data),
         ),
-        tuple(
-            _finding(ranks, standings, data, players) for players in data.counts
-        ),
-    )  # fmt: skip
+        tuple(_finding(ranks, standings, data, players) for players in data.counts),
+    )
 
 
 def _ranks(data: ReportData) -> pl.DataFrame:
@@ -186,11 +194,12 @@ def _gaps(data: ReportData) -> Exhibit:
         (
             PLAYERS,
             estimated("gap", "mean gap, points"),
-            estimated(f"within {NEAR}", f"gap of {NEAR} or less, of games", "share",
-                      "near"),
+            estimated(
+                f"within {NEAR}", f"gap of {NEAR} or less, of games", "share", "near"
+            ),
             N,
         ),
-    )  # fmt: skip
+    )
 
 
 def _finding(

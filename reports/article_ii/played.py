@@ -164,5 +164,12 @@ class PlayedGames:
 
 
 _CHANGE = (
-    "phase", "seat", "on", "card", "change", "leader", "leader_after", "gain",
-)  # fmt: skip
+    "phase",
+    "seat",
+    "on",
+    "card",
+    "change",
+    "leader",
+    "leader_after",
+    "gain",
+)

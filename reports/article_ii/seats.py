@@ -1,23 +1,24 @@
 """Seats and start: whether it matters who begins, in either phase.
 
-Who begins is drawn anew for each phase, so seats as such cannot differ; places after
-him can: the last places play the last cards.
+Who begins is drawn anew for each phase, so seats as such cannot differ; positions
+after him can: the last ones play the last cards.
 """
 
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import phase_words, place_name
+from reports.article_ii.formatting import phase_words
 from reports.article_ii.played import PHASES, PlayedGames
 from reports.counts import Counts, grid
 from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Section
-from reports.positions import finding, seat_name, shares, versus_even
+from reports.positions import finding, in_words, seat_in_words, shares, versus_even
 from reports.report_data import ReportData
 
-_WHERE = Column("where", "where", "place after who begins the phase, or seat")
-_NOTE = "Games that nobody wins alone count for no place."
+_WHERE = Column("where", "where", "position after who begins the phase, or seat")
+_NOTE = "Games that nobody wins alone count for no position."
+_PLACES = in_words("who begins")
 
 
 MEASURES = (
@@ -32,7 +33,7 @@ MEASURES = (
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by place after who begins: wins in both phases, Candidates."""
+    """Sums by place: wins in both phases, Candidates."""
     places = range(played.players)
     at = np.stack([played.place == place for place in places], axis=1)
     at &= played.over[:, None, None]  # (phases, places, seats, games)
@@ -46,34 +47,53 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Section:
-    """Win share by place after who begins, and by seat."""
-    places = versus_even(data, "won by place", ("phase", "place"), place_name)
-    candidates = versus_even(data, "nominated by place", ("place",), place_name)
+    """Win share by position and by seat."""
+    places = versus_even(data, "won by place", ("phase", "place"), _PLACES)
+    candidates = versus_even(data, "nominated by place", ("place",), _PLACES)
     candidates = candidates.filter(pl.col("players") > 2)
-    seats = versus_even(data, "won by seat", ("seat",), seat_name)
+    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return Section(
         "seats",
         "Seats and start",
         f"With {data.who}. Each phase is begun by a player drawn at random; the last "
-        "place after him plays the last card of the phase, if all hands are alike.",
+        "position plays the last card of the phase, if all hands are alike.",
         (
-            shares("seats-primary", "Win share by place after who begins the Primary",
-                   _NOTE, places.filter(phase=1), _WHERE),
-            shares("seats-general", "Win share by place after who begins the General",
-                   _NOTE, places.filter(phase=2), _WHERE),
-            shares("seats-candidates",
-                   "Share that become Candidates, by place after who begins the "
-                   "Primary", "Of two players both are Candidates.", candidates,
-                   _WHERE, ("Candidates", "games in which he becomes one")),
-            shares("seats-seat", "Win share by seat (a check: who begins is drawn)",
-                   _NOTE, seats, _WHERE),
+            shares(
+                "seats-primary",
+                "Win share by position in the Primary",
+                _NOTE,
+                places.filter(phase=1),
+                _WHERE,
+            ),
+            shares(
+                "seats-general",
+                "Win share by position in the General",
+                _NOTE,
+                places.filter(phase=2),
+                _WHERE,
+            ),
+            shares(
+                "seats-candidates",
+                "Share that become Candidates, by position in the Primary",
+                "Of two players both are Candidates.",
+                candidates,
+                _WHERE,
+                ("Candidates", "games in which he becomes one"),
+            ),
+            shares(
+                "seats-seat",
+                "Win share by seat (a check: who begins is drawn)",
+                _NOTE,
+                seats,
+                _WHERE,
+            ),
         ),
         tuple(
             finding(data, part, _subject(part))
             for players in data.counts
             for part in places.filter(players=players).partition_by("phase")
         ),
-    )  # fmt: skip
+    )
 
 
 def _subject(part: pl.DataFrame) -> str:

@@ -80,10 +80,13 @@ def cards(data: ReportData) -> Exhibit:
             Column("n", "n", "seats that were dealt the card", "count"),
         ),
         dots(
-            "card_words", "win share, holders less the others, %", by="deck",
-            reference=0, only=pl.col("phase") == 2,
+            "card_words",
+            "win share, holders less the others, %",
+            by="deck",
+            reference=0,
+            only=pl.col("phase") == 2,
         ),
-    )  # fmt: skip
+    )
 
 
 def tension_finding(data: ReportData) -> tuple[Finding, ...]:

@@ -19,8 +19,12 @@ from reports.page import Column, Exhibit, Section
 from reports.report_data import PAIRED, ReportData
 
 ACTS = (
-    "helps himself", "harms himself", "helps another", "hits another", "no points",
-)  # fmt: skip
+    "helps himself",
+    "harms himself",
+    "helps another",
+    "hits another",
+    "no points",
+)
 
 
 MEASURES = (
@@ -50,12 +54,17 @@ def counts(played: PlayedGames) -> list[Counts]:
         phase[hits] * played.size + changes["at"][hits], -gain[hits], 2 * played.size
     ).reshape(2, played.size)
     found = [
-        grid("acts", acts, acts.sum(axis=1, keepdims=True), phase=PHASES,
-             act=range(len(ACTS))),
+        grid(
+            "acts",
+            acts,
+            acts.sum(axis=1, keepdims=True),
+            phase=PHASES,
+            act=range(len(ACTS)),
+        ),
         grid("hits", all_hits, played.over, phase=PHASES),
         grid("points hit", lost, all_hits, phase=PHASES),
         grid("lead changes", new, played.over, phase=PHASES),
-    ]  # fmt: skip
+    ]
     return [*found, *leaders.counts(played), *choices.counts(played)]
 
 
@@ -69,16 +78,26 @@ def section(data: ReportData) -> Section:
         "that moment: the highest total of the Primary, the President of the General. "
         "A hit lowers another player's total of the phase.",
         (
-            _acts(data), leaders.exhibit_of(hits), _how_many(data),
-            *kingmaking.exhibits(data), _lineups(data),
+            _acts(data),
+            leaders.exhibit_of(hits),
+            _how_many(data),
+            *kingmaking.exhibits(data),
+            _lineups(data),
         ),
         (
-            *(leaders.finding(data, hits, players) for players in data.counts
-              if players > 2),
-            *(finding for players in data.counts if players > 2
-              for finding in kingmaking.findings(data, players)),
+            *(
+                leaders.finding(data, hits, players)
+                for players in data.counts
+                if players > 2
+            ),
+            *(
+                finding
+                for players in data.counts
+                if players > 2
+                for finding in kingmaking.findings(data, players)
+            ),
         ),
-    )  # fmt: skip
+    )
 
 
 def _acts(data: ReportData) -> Exhibit:
@@ -107,9 +126,10 @@ def _acts(data: ReportData) -> Exhibit:
 def _how_many(data: ReportData) -> Exhibit:
     """Hits and changes of the lead in a phase, and what a hit takes."""
     kinds = (
-        ("hits", "hits"), ("points of a hit", "points hit"),
+        ("hits", "hits"),
+        ("points of a hit", "points hit"),
         ("changes of leader", "lead changes"),
-    )  # fmt: skip
+    )
     parts = [data.leading(name).with_columns(what=pl.lit(what)) for what, name in kinds]
     rows = phase_words(pl.concat(parts)).with_columns(
         what=pl.format("{}, {}", "what", "election")

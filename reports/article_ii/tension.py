@@ -52,11 +52,19 @@ def counts(played: PlayedGames) -> list[Counts]:
     at = np.stack([(band == low) & played.over[0] for low in bands])
     at = at.astype(np.int8)
     found = [
-        grid("nominated by total", (at * played.candidates).sum(axis=1),
-             at.sum(axis=1), band=bands),
-        grid("won by total", (at * played.victory).sum(axis=1), at.sum(axis=1),
-             band=bands),
-    ]  # fmt: skip
+        grid(
+            "nominated by total",
+            (at * played.candidates).sum(axis=1),
+            at.sum(axis=1),
+            band=bands,
+        ),
+        grid(
+            "won by total",
+            (at * played.victory).sum(axis=1),
+            at.sum(axis=1),
+            band=bands,
+        ),
+    ]
     return [*found, *totals.counts(played)]
 
 
@@ -85,7 +93,10 @@ def section(data: ReportData) -> Section:
                     N,
                 ),
                 dots(
-                    "lineup", "correlation over seats", by="totals", reference=0,
+                    "lineup",
+                    "correlation over seats",
+                    by="totals",
+                    reference=0,
                     only=pl.col("players") == data.players,
                 ),
                 "correlation of (E + A, E - A) over seats; interval: jackknife over "
@@ -107,7 +118,9 @@ def section(data: ReportData) -> Section:
                     N,
                 ),
                 lines(
-                    "Primary_total", "share of seats, %", by="what",
+                    "Primary_total",
+                    "share of seats, %",
+                    by="what",
                     only=(pl.col("players") == data.players) & (pl.col("n") >= SHOWN),
                 ),
             ),
@@ -116,7 +129,7 @@ def section(data: ReportData) -> Section:
             *(_finding(data, rows, players) for players in data.counts),
             *_best(data, bands),
         ),
-    )  # fmt: skip
+    )
 
 
 def _correlated(data: ReportData) -> pl.DataFrame:

@@ -50,10 +50,14 @@ def _products(
     parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
     here = np.stack([game % BATCHES == number for number in range(BATCHES)])
     return [
-        grid(f"{name} {part}", values.sum(axis=0) * here, here * counted,
-             batch=range(BATCHES))
+        grid(
+            f"{name} {part}",
+            values.sum(axis=0) * here,
+            here * counted,
+            batch=range(BATCHES),
+        )
         for part, values in parts.items()
-    ]  # fmt: skip
+    ]
 
 
 def correlations(data: ReportData, name: str, only: pl.Expr) -> pl.DataFrame:

@@ -54,10 +54,13 @@ def counts(played: PlayedGames) -> list[Counts]:
     shape = (2, len(played.cards), played.size)
     return [
         grid(
-            "dealt", np.array(more).reshape(shape), np.array(many).reshape(shape),
-            phase=PHASES, card=list(played.cards),
+            "dealt",
+            np.array(more).reshape(shape),
+            np.array(many).reshape(shape),
+            phase=PHASES,
+            card=list(played.cards),
         )
-    ]  # fmt: skip
+    ]
 
 
 def dealt(data: ReportData, players: int, only: pl.Expr | None = None) -> pl.DataFrame:

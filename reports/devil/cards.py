@@ -130,14 +130,15 @@ def _caught_table(table: pl.DataFrame) -> Exhibit:
             CARD,
             _WORTH,
             estimated("caught", _CAUGHT, "share", "left"),
-            estimated("own points", "its points, doubled, a copy caught",
-                      name="doubled"),
+            estimated(
+                "own points", "its points, doubled, a copy caught", name="doubled"
+            ),
             estimated("adds", "points saved without it, a copy caught", name="caught"),
             Column("caught_n", "n", "copies caught in hand", "count"),
         ),
         dots("words", "points that a copy in hand adds", "caught"),
         _FORMULA,
-    )  # fmt: skip
+    )
 
 
 def _dealt_table(table: pl.DataFrame) -> Exhibit:
@@ -151,14 +152,19 @@ def _dealt_table(table: pl.DataFrame) -> Exhibit:
         (
             CARD,
             _WORTH,
-            estimated("dealt", "points added in the round for a copy dealt",
-                      name="dealt"),
+            estimated(
+                "dealt", "points added in the round for a copy dealt", name="dealt"
+            ),
             Column("verdict", "verdict", "burden: adds points; boon: saves points"),
             Column("left_n", "n", "rounds, times the copies in the deck", "count"),
         ),
-        dots("words", "points added for a copy dealt (fewer are better)", "dealt",
-             reference=0),
-    )  # fmt: skip
+        dots(
+            "words",
+            "points added for a copy dealt (fewer are better)",
+            "dealt",
+            reference=0,
+        ),
+    )
 
 
 def _of_points(table: pl.DataFrame) -> Exhibit:
@@ -171,12 +177,13 @@ def _of_points(table: pl.DataFrame) -> Exhibit:
         (
             CARD,
             _WORTH,
-            estimated("of all points", "share of the points added", "share",
-                      "of points"),
+            estimated(
+                "of all points", "share of the points added", "share", "of points"
+            ),
             Column("of points_n", "n", "points added", "count"),
         ),
         dots("words", "share of all points added, %", "of points"),
-    )  # fmt: skip
+    )
 
 
 def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:

@@ -103,7 +103,7 @@ def section(data: ReportData) -> Section:
 
 def _wins(data: ReportData) -> pl.DataFrame:
     """Win share by place after the first dealer, less an even share."""
-    rows = versus_even(data, "won by place", _BY, str)
+    rows = versus_even(data, "won by place", _BY, lambda rows: rows)
     return _by_players(rows, TOLERANCE, "more", ("favoured", "behind"))
 
 
@@ -199,20 +199,31 @@ def _points(data: ReportData, rounds: pl.DataFrame) -> Exhibit:
             _WHERE,
             estimated("points, round 1", "points added less the table's mean"),
             Column("verdict", "verdict", "against a point, round 1"),
-            estimated("later rounds", "points added less the table's mean",
-                      name="later"),
-            estimated("ends round 1", "share of first rounds that this place ends",
-                      "share", "ended by place, first"),
-            estimated("ends later", "share of later rounds that this place ends",
-                      "share", "ended by place, later"),
+            estimated(
+                "later rounds", "points added less the table's mean", name="later"
+            ),
+            estimated(
+                "ends round 1",
+                "share of first rounds that this place ends",
+                "share",
+                "ended by place, first",
+            ),
+            estimated(
+                "ends later",
+                "share of later rounds that this place ends",
+                "share",
+                "ended by place, later",
+            ),
             Column("n", "n", "first rounds, times the seats", "count"),
         ),
         dots(
-            "where", "points of round 1 less the table's mean", reference=0,
+            "where",
+            "points of round 1 less the table's mean",
+            reference=0,
             only=pl.col("players") == data.players,
             heading=f"Points of round 1 by place, {data.players} players",
         ),
-    )  # fmt: skip
+    )
 
 
 def _findings(

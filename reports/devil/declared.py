@@ -28,18 +28,24 @@ _FORMULA = (
 )
 _WAYS = ("end own", "end others", "on own", "on others", "better")
 _WENT_ON = (
-    estimated("ending: own", "points that ending would have added to him",
-              name="end own"),
-    estimated("ending: others", "points that it would have added to each other",
-              name="end others"),
+    estimated(
+        "ending: own", "points that ending would have added to him", name="end own"
+    ),
+    estimated(
+        "ending: others",
+        "points that it would have added to each other",
+        name="end others",
+    ),
     estimated("going on: own", "points that the round did add to him", name="on own"),
-    estimated("going on: others", "points that it did add to each other",
-              name="on others"),
-    estimated("ending better", "points gained on the others by ending instead",
-              name="better"),
+    estimated(
+        "going on: others", "points that it did add to each other", name="on others"
+    ),
+    estimated(
+        "ending better", "points gained on the others by ending instead", name="better"
+    ),
     Column("verdict", "verdict", "which way gains more than a point; Holm, 95 %"),
     Column("on own_n", "n went on", "moments at which he went on", "count"),
-)  # fmt: skip
+)
 
 
 def section(data: ReportData) -> Section:
@@ -88,18 +94,22 @@ def _strategies(data: ReportData) -> Exhibit:
         table,
         (
             STRATEGY,
-            estimated("ended", "share of the moments at which the round was ended",
-                      "share"),
+            estimated(
+                "ended", "share of the moments at which the round was ended", "share"
+            ),
             *(
-                estimated(f"{name}, {words}", f"{name} at moments when he {words}",
-                          name=f"{name}, {words}")
+                estimated(
+                    f"{name}, {words}",
+                    f"{name} at moments when he {words}",
+                    name=f"{name}, {words}",
+                )
                 for words in ("ended", "went on")
                 for name in ("own cost", "others' cost")
             ),
             Column("n", "n", "moments at which a round could be ended", "count"),
         ),
         dots("strategy", "moments at which the round was ended, %"),
-    )  # fmt: skip
+    )
 
 
 def _moments_table(data: ReportData, by: str) -> Exhibit:
@@ -122,14 +132,20 @@ def _moments_table(data: ReportData, by: str) -> Exhibit:
         (
             *([STRATEGY] if several else []),
             Column("words", head, head),
-            estimated("ended", "share of the moments at which the round was ended",
-                      "share"),
+            estimated(
+                "ended", "share of the moments at which the round was ended", "share"
+            ),
             *_WENT_ON,
         ),
-        dots("words", "points gained on the others by ending instead", "better",
-             by="strategy" if several else None, reference=0),
+        dots(
+            "words",
+            "points gained on the others by ending instead",
+            "better",
+            by="strategy" if several else None,
+            reference=0,
+        ),
         _FORMULA,
-    )  # fmt: skip
+    )
 
 
 def _finding_went_on(data: ReportData) -> Finding:

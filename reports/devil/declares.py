@@ -17,8 +17,10 @@ from reports.measures import Measure
 BANDS = (0, 3, 6, 10, 15, 20, 30)
 """Least cost of the own hand in each band."""
 GROUPS: dict[str, tuple[str, ...]] = {
-    "": (), " by band": ("band",), " by card": ("card",)
-}  # fmt: skip
+    "": (),
+    " by band": ("band",),
+    " by card": ("card",),
+}
 """What moments are grouped by besides strategy and decision, and what names end in."""
 _OTHERS = pl.col("others")
 _ENDING = {

@@ -65,11 +65,21 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [
         grid("points from", played.game, each, total, by=list(PARTS)),
         grid("doubled by ending", played.game, here * twice, here * total, by=ENDINGS),
-        grid("hands by times", played.game, _over_seats(times, played, 1), holding,
-             times=TIMES),
-        grid("points by times", played.game, _over_seats(times, played, 0), total,
-             times=TIMES),
-    ]  # fmt: skip
+        grid(
+            "hands by times",
+            played.game,
+            _over_seats(times, played, 1),
+            holding,
+            times=TIMES,
+        ),
+        grid(
+            "points by times",
+            played.game,
+            _over_seats(times, played, 0),
+            total,
+            times=TIMES,
+        ),
+    ]
 
 
 def _parts(played: PlayedGames) -> dict[str, Array]:
@@ -132,13 +142,16 @@ def _by_players(data: ReportData) -> Exhibit:
             PLAYERS,
             _PART,
             estimated("share", "share of all points added", "share"),
-            Column("lineups", "over lineups",
-                   "least and greatest share over all lineups simulated"),
+            Column(
+                "lineups",
+                "over lineups",
+                "least and greatest share over all lineups simulated",
+            ),
             _POINTS,
         ),
         bars("table", "share of all points added, %", "part"),
         _FORMULA,
-    )  # fmt: skip
+    )
 
 
 def _by_ending(data: ReportData) -> Exhibit:
@@ -148,9 +161,14 @@ def _by_ending(data: ReportData) -> Exhibit:
         "Points from doublings, by how the round ends",
         f"With {data.who}, {data.players} players.",
         worded(rows),
-        (ENDING, estimated("doubled", "share of its points beyond those of the cards",
-                           "share"), _POINTS),
-    )  # fmt: skip
+        (
+            ENDING,
+            estimated(
+                "doubled", "share of its points beyond those of the cards", "share"
+            ),
+            _POINTS,
+        ),
+    )
 
 
 def _by_times(data: ReportData) -> Exhibit:

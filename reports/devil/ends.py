@@ -126,12 +126,15 @@ def _shares(data: ReportData, table: pl.DataFrame) -> Exhibit:
             ENDING,
             estimated("rounds", "share of the rounds that end so", "share"),
             estimated("turns", "turns of such a round", name="turns"),
-            Column("lineups", "over lineups",
-                   "least and greatest share over all lineups simulated"),
+            Column(
+                "lineups",
+                "over lineups",
+                "least and greatest share over all lineups simulated",
+            ),
             N,
         ),
         bars("table", "share of the rounds, %", "how"),
-    )  # fmt: skip
+    )
 
 
 def _profit(table: pl.DataFrame) -> Exhibit:

@@ -29,9 +29,12 @@ def ladder(measure: str, game: Array, length: Array) -> Counts:
         )
     steps = LADDER[: np.searchsorted(LADDER, length.max()) or 1]
     return grid_of_rows(
-        measure, game, length > steps[:, None], np.ones(len(game)),
+        measure,
+        game,
+        length > steps[:, None],
+        np.ones(len(game)),
         beyond=steps.tolist(),
-    )  # fmt: skip
+    )
 
 
 def climbed(rows: pl.DataFrame) -> pl.DataFrame:

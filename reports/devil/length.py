@@ -114,16 +114,23 @@ def _table(table: pl.DataFrame) -> Exhibit:
                 estimated(title, f"{title} of the length", name=name)
                 for name, title in names.items()
             ),
-            Column("longest", "longest at least", "the longest seen, rounded down to a "
-                   "step", "count"),
+            Column(
+                "longest",
+                "longest at least",
+                "the longest seen, rounded down to a step",
+                "count",
+            ),
             N,
         ),
         dots(
-            "table", "turns in a round: 95th percentile", "95th",
-             only=pl.col("what") == WHAT[ROUND],
-             heading="95th percentile of the turns in a round, by players"),
+            "table",
+            "turns in a round: 95th percentile",
+            "95th",
+            only=pl.col("what") == WHAT[ROUND],
+            heading="95th percentile of the turns in a round, by players",
+        ),
         _FORMULA,
-    )  # fmt: skip
+    )
 
 
 def _tail(data: ReportData) -> Exhibit:
@@ -141,7 +148,7 @@ def _tail(data: ReportData) -> Exhibit:
             N,
         ),
         lines("turns", "rounds that last longer, %", by="players"),
-    )  # fmt: skip
+    )
 
 
 def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:

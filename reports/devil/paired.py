@@ -26,8 +26,16 @@ from reports.statistics.equivalence import more_games
 TOLERANCE = 1.0
 """Ending that gains or loses less than a point on the others comes to the same."""
 _ROUNDS = f"rounds {listed([str(n) for n in ROUNDS])}"
-_LESS = ("own_less", "rest_less", "ahead_more", "score_less", "won_more", "turns_less",
-         "again", "first")  # fmt: skip
+_LESS = (
+    "own_less",
+    "rest_less",
+    "ahead_more",
+    "score_less",
+    "won_more",
+    "turns_less",
+    "again",
+    "first",
+)
 
 
 def paired(data: ReportData) -> pl.DataFrame:
@@ -72,26 +80,44 @@ def table_of(data: ReportData, table: pl.DataFrame) -> Exhibit:
         (
             STRATEGY,
             Column("words", "Special", "the Special with which the round was ended"),
-            estimated("own points", "points of the round: ended, less went on",
-                      name="own_less"),
-            estimated("others' points", "points of each other: ended, less went on",
-                      name="rest_less"),
+            estimated(
+                "own points",
+                "points of the round: ended, less went on",
+                name="own_less",
+            ),
+            estimated(
+                "others' points",
+                "points of each other: ended, less went on",
+                name="rest_less",
+            ),
             estimated("ahead", "gained on the others by ending", name="ahead_more"),
             Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
-            estimated("total", "his total at the game's end: ended, less went on",
-                      name="score_less"),
+            estimated(
+                "total",
+                "his total at the game's end: ended, less went on",
+                name="score_less",
+            ),
             estimated("win share", "wins: ended, less went on", "points", "won_more"),
-            estimated("turns", "turns of the round: ended, less went on",
-                      name="turns_less"),
-            estimated("asked again", "further Specials in the round, having gone on",
-                      name="again"),
-            estimated("ends it anyway", "share in which he ends it himself later on",
-                      "share", "first"),
+            estimated(
+                "turns", "turns of the round: ended, less went on", name="turns_less"
+            ),
+            estimated(
+                "asked again",
+                "further Specials in the round, having gone on",
+                name="again",
+            ),
+            estimated(
+                "ends it anyway",
+                "share in which he ends it himself later on",
+                "share",
+                "first",
+            ),
             Column("own_less_n", "n", "rounds that the seat ended", "count"),
         ),
-        dots("what", "points gained on the others by ending", "ahead_more",
-             reference=0),
-    )  # fmt: skip
+        dots(
+            "what", "points gained on the others by ending", "ahead_more", reference=0
+        ),
+    )
 
 
 def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:

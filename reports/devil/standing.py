@@ -24,19 +24,33 @@ def counts(played: PlayedGames) -> list[Counts]:
     here = (rank == np.arange(1, played.players + 1)[:, None, None]) & half
     mid = np.bincount(game, half, minlength=played.size)
     return [
-        grid("comeback", game, (last & won & half).sum(axis=0),
-             (last & half).sum(axis=0)),
-        grid("runaway", game, (first & won & half).sum(axis=0),
-             (first & half).sum(axis=0)),
+        grid(
+            "comeback", game, (last & won & half).sum(axis=0), (last & half).sum(axis=0)
+        ),
+        grid(
+            "runaway",
+            game,
+            (first & won & half).sum(axis=0),
+            (first & half).sum(axis=0),
+        ),
         grid("half-time", played.number, mid, np.ones(played.size)),
-        grid("won by rank", game, (here & won).sum(axis=1), here.sum(axis=1),
-             rank=ranks),
-        grid("decisiveness", played.number, _left(played, leader, alone),
-             played.rounds_of_game * (played.winner >= 0)),
-        grid("lead changes", played.number, _changes(played, leader, alone),
-             np.ones(played.size)),
+        grid(
+            "won by rank", game, (here & won).sum(axis=1), here.sum(axis=1), rank=ranks
+        ),
+        grid(
+            "decisiveness",
+            played.number,
+            _left(played, leader, alone),
+            played.rounds_of_game * (played.winner >= 0),
+        ),
+        grid(
+            "lead changes",
+            played.number,
+            _changes(played, leader, alone),
+            np.ones(played.size),
+        ),
         *_margins(played),
-    ]  # fmt: skip
+    ]
 
 
 def _leaders(scores: Array) -> tuple[Array, Array]:

@@ -95,10 +95,14 @@ _HANDS = (
 _DOC = "such bids a round, of the whole table"
 _OFTEN = Number("bids", "a round", _DOC, "often")
 _MORE = (
-    estimated("against a letter", "points less those of a cube on Letter to Marie at "
-              "the same tables, where the bids are taken", name="more"),
+    estimated(
+        "against a letter",
+        "points less those of a cube on Letter to Marie at "
+        "the same tables, where the bids are taken",
+        name="more",
+    ),
     Column("verdict", "verdict", "whether it brings more; Holm over the table, 95 %"),
-)  # fmt: skip
+)
 
 
 def _made(data: ReportData, bids: pl.DataFrame) -> Exhibit:

@@ -76,25 +76,38 @@ def counts(played: PlayedGames) -> list[Counts]:
     every = np.full(played.size, before.shape[0] * played.players)
     bands = numbered(len(rows))
     edges = [row[0] for row in rows if row[0] > 0]
-    sides = np.stack(
-        [
-            [(before >= low) & (before < low + NEAR) for low in (edge - NEAR, edge)]
-            for edge in edges
-        ]
-    ) if edges else np.zeros((0, 2, *before.shape), dtype=np.bool_)  # fmt: skip
+    sides = (
+        np.stack(
+            [
+                [(before >= low) & (before < low + NEAR) for low in (edge - NEAR, edge)]
+                for edge in edges
+            ]
+        )
+        if edges
+        else np.zeros((0, 2, *before.shape), dtype=np.bool_)
+    )
     return [
         grid("refill rows", inside.sum(axis=(1, 2)), every, row=bands),
         *(
-            grid(f"refill {name}", _over(inside, part), inside.sum(axis=(1, 2)),
-                 row=bands)
+            grid(
+                f"refill {name}",
+                _over(inside, part),
+                inside.sum(axis=(1, 2)),
+                row=bands,
+            )
             for name, part in values.items()
         ),
         *(
-            grid(f"edge {name}", _over(sides, values[name]), sides.sum(axis=(2, 3)),
-                 edge=edges, above=(0, 1))
+            grid(
+                f"edge {name}",
+                _over(sides, values[name]),
+                sides.sum(axis=(2, 3)),
+                edge=edges,
+                above=(0, 1),
+            )
             for name in _EDGES
         ),
-    ]  # fmt: skip
+    ]
 
 
 def _over(flags: Array, values: Array) -> Array:

@@ -250,9 +250,10 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     head = f"{data.players} players, {data.who}"
     rows = data.leading("over", players=data.players)
     texts = [
-        f"{share(row)} at {row['bust']}" for row in rows.rows(named=True)
+        f"{share(row)} at {row['bust']}"
+        for row in rows.rows(named=True)
         if row["n"] >= _FEW
-    ]  # fmt: skip
+    ]
     if not texts:
         return (Finding("Busts: no data.", "open", "busts"),)
     text = f"Busts, {head}: of the seats without Grace bust {listed(texts)}."

@@ -7,13 +7,13 @@ from reports.counts import Array
 from reports.drawing import bars, dots, lines
 from reports.formatting import listed, number
 from reports.game_report import ReportSection
-from reports.kbernestich.formatting import place_name
 from reports.kbernestich.played import SUITS, PlayedGames
 from reports.kbernestich.rows import flat, said, suit_masks
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
+from reports.positions import in_words
 from reports.report_data import ReportData
-from reports.tabled import Number, beside, tabled, worded
+from reports.tabled import Number, beside, tabled
 
 _CARDS, _POINTS = pl.col("mine"), pl.col("value")
 _MORE = pl.col("players") * _CARDS - pl.col("cards")
@@ -106,7 +106,7 @@ def section(data: ReportData) -> Section:
         "Values of colours",
         "One cube a colour in Letter from Marie says what each card of it is worth, to "
         f"everybody. {data.players} players.",
-        (_values(data), _places(data), _served(data), _schools(data)),
+        (_values(data), _places(data), _served(data), _strategies(data)),
         _findings(data),
     )
 
@@ -140,14 +140,14 @@ def _places(data: ReportData) -> Exhibit:
         Number("colour value", "mean value", name="mean"),
     )
     rows = beside(data, numbers, data.leads(data.players))
-    rows = worded("where", place_name, "place")(rows)
+    rows = in_words("start player")(rows)
     return tabled(
         data,
         "colours-place",
-        "Who sets colours, by place after the start player",
+        "Who sets colours, by position after the start player",
         f"With {data.who}.",
         (
-            Column("where", "setter", "place after the start player of the round"),
+            Column("where", "setter", "position after the start player of the round"),
             "value",
             *numbers,
         ),
@@ -192,7 +192,7 @@ def _served(data: ReportData) -> Exhibit:
     )
 
 
-def _schools(data: ReportData) -> Exhibit:
+def _strategies(data: ReportData) -> Exhibit:
     numbers = (
         Number("colour more by strategy", "ahead"),
         Number("colour value by strategy", "mean value", name="mean"),

@@ -12,13 +12,14 @@ import polars as pl
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import lines
 from reports.formatting import PLAYERS, N, estimated, exhibit, joined, named
-from reports.kbernestich.formatting import AREA_WORDS, ROUND, place_name
+from reports.kbernestich.formatting import AREA_WORDS, ROUND
 from reports.kbernestich.played import AREAS, PlayedGames
 from reports.kbernestich.ribbons import ribbons
 from reports.measures import Measure
 from reports.page import Column, Exhibit
+from reports.positions import in_words
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, tabled
 
 FLOWS = {
     "in hand": "cubes in hand at the deal",
@@ -65,13 +66,14 @@ def area_counts(played: PlayedGames) -> Array:
     shape = played.kept.shape
     many = np.bincount(np.ravel_multi_index(at, shape), minlength=played.kept.size)
     rest = [np.bitwise_count(played.placed & played.area(name)) for name in AREAS[1:]]
-    found: Array = np.stack([many.reshape(shape), *rest, played.kept], dtype=np.int16,
-                            casting="unsafe")  # fmt: skip
+    found: Array = np.stack(
+        [many.reshape(shape), *rest, played.kept], dtype=np.int16, casting="unsafe"
+    )
     return found
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of cubes by round, by area, and by place after the start player."""
+    """Sums of cubes by round, by area, and by position after the start player."""
     rounds, places = numbered(played.rounds), range(played.players)
     seats = np.full((1, played.size), played.players)
     one = np.ones((1, 1, played.size), dtype=np.uint8)
@@ -84,11 +86,16 @@ def counts(played: PlayedGames) -> list[Counts]:
         ),
         grid("cubes by area", areas, seats, square=WHERE, round=rounds),
         *(
-            grid(f"cubes {name} by place", by_place(played, parts[name]), one,
-                 place=places, round=rounds)
+            grid(
+                f"cubes {name} by place",
+                by_place(played, parts[name]),
+                one,
+                place=places,
+                round=rounds,
+            )
             for name in _PLACED
         ),
-    ]  # fmt: skip
+    ]
 
 
 def by_place(played: PlayedGames, values: Array) -> Array:
@@ -122,10 +129,14 @@ def _by_round(data: ReportData) -> Exhibit:
             estimated("cubes", "mean cubes of a seat"),
             N,
         ),
-        lines("round", "cubes of a seat", by="what",
-              only=pl.col("players") == data.players),
+        lines(
+            "round",
+            "cubes of a seat",
+            by="what",
+            only=pl.col("players") == data.players,
+        ),
         "in hand = placed + kept; in hand in the next round = kept + received",
-    )  # fmt: skip
+    )
 
 
 def _by_area(data: ReportData) -> Exhibit:
@@ -159,15 +170,15 @@ def _by_place(data: ReportData) -> Exhibit:
     return tabled(
         data,
         "economy-places",
-        "Cubes by place after the start player of the round",
+        "Cubes by position after the start player of the round",
         "The start player has the lowest score, and so the most cubes.",
         (
             "players",
-            Column("where", "where", "place after the start player of the round"),
+            Column("where", "where", "position after the start player of the round"),
             "round",
             Number("cubes in hand by place", "in hand"),
             Number("cubes placed by place", "placed", name="placed"),
             Number("cubes kept by place", "kept", name="kept"),
         ),
-        rows=worded("where", place_name, "place"),
+        rows=in_words("start player"),
     )

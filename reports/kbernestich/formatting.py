@@ -51,8 +51,3 @@ def square_words(square: str) -> str:
         "grace": "Hannah's Grace",
     }
     return said.get(first, square)
-
-
-def place_name(place: int) -> str:
-    """A place after the start player, in words."""
-    return f"{place} after" if place else "start player"

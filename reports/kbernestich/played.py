@@ -85,7 +85,7 @@ class PlayedGames:
 
     @cached_property
     def names(self) -> list[str]:
-        """Names of strategies, by the numbers in ``school``."""
+        """Names of strategies, by the numbers in column ``strategy``."""
         return _words(self.raw["result"]["strategy"])
 
     # The deal

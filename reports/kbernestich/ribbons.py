@@ -79,8 +79,11 @@ def _figure(rows: pl.DataFrame, title: str) -> "Figure":
     axes.axis("off")
     figure.supxlabel(
         "height: mean cubes of a seat; intervals: in the table",
-        x=0.99, ha="right", fontsize=8, color="#555555",
-    )  # fmt: skip
+        x=0.99,
+        ha="right",
+        fontsize=8,
+        color="#555555",
+    )
     return figure
 
 
@@ -105,8 +108,13 @@ def _draw_round(
         _ribbon(axes, (x + _BAR, x + _REACH), here, there, colour)
         _bar(axes, x + _REACH, there, colour)
         if size >= 0.05:
-            axes.text(x + _REACH + _BAR + 0.01, there.bottom + size / 2, f"{size:.2f}",
-                      fontsize=7, va="center")  # fmt: skip
+            axes.text(
+                x + _REACH + _BAR + 0.01,
+                there.bottom + size / 2,
+                f"{size:.2f}",
+                fontsize=7,
+                va="center",
+            )
         stays = there if row["area"] == "kept" else stays
         source, target = here.top, there.top + _GAP
     return stays
@@ -129,10 +137,16 @@ def _ribbon(
     left, right = ends
     middle = (left + right) / 2
     points = [
-        (left, here.bottom), (middle, here.bottom), (middle, there.bottom),
-        (right, there.bottom), (right, there.top), (middle, there.top),
-        (middle, here.top), (left, here.top), (left, here.bottom),
-    ]  # fmt: skip
+        (left, here.bottom),
+        (middle, here.bottom),
+        (middle, there.bottom),
+        (right, there.bottom),
+        (right, there.top),
+        (middle, there.top),
+        (middle, here.top),
+        (left, here.top),
+        (left, here.bottom),
+    ]
     curve = [Path.CURVE4] * 3
     codes = [Path.MOVETO, *curve, Path.LINETO, *curve, Path.CLOSEPOLY]
     axes.add_patch(
@@ -147,6 +161,9 @@ def _legend(axes: "Axes", names: list[str]) -> None:
     colours["newly received"] = _RECEIVED
     axes.legend(
         handles=[Patch(color=colour, label=name) for name, colour in colours.items()],
-        loc="upper left", bbox_to_anchor=(1.03, 1.0), frameon=False, fontsize=8,
+        loc="upper left",
+        bbox_to_anchor=(1.03, 1.0),
+        frameon=False,
+        fontsize=8,
         borderaxespad=0,
-    )  # fmt: skip
+    )

@@ -1,7 +1,7 @@
 """Seats and start player: whether it matters where one sits, and what ties do.
 
-The start player of round 1 is drawn at random, so seats as such cannot differ; places
-after him can: scores at the start differ, and later the lowest score starts.
+The start player of round 1 is drawn at random, so seats as such cannot differ;
+positions after him can: scores at the start differ, and later the lowest score starts.
 """
 
 import numpy as np
@@ -13,13 +13,12 @@ from reports.drawing import dots, heat
 from reports.formatting import share
 from reports.game_report import ReportSection
 from reports.kbernestich.flow import by_place
-from reports.kbernestich.formatting import place_name
 from reports.kbernestich.played import PlayedGames
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.positions import finding, seat_name, shares, versus_even
+from reports.positions import finding, in_words, seat_in_words, shares, versus_even
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, tabled
 
 MEASURES = (
     Measure("won by place", "games won of all games", "share", by=("place",)),
@@ -32,8 +31,8 @@ MEASURES = (
     ),
     Measure("start by stack", "later rounds whose start is a tie", "share"),
 )
-_WHERE = Column("where", "where", "place after the start player of round 1, or seat")
-_NOTE = "Games that nobody wins alone count for no place."
+_WHERE = Column("where", "where", "position after the start player of round 1, or seat")
+_NOTE = "Games that nobody wins alone count for no position."
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -58,9 +57,9 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 
 def section(data: ReportData) -> Section:
-    """Win share and points, by seat and by place after the start player."""
-    places = versus_even(data, "won by place", ("place",), place_name)
-    seats = versus_even(data, "won by seat", ("seat",), seat_name)
+    """Win share and points, by position and by seat."""
+    places = versus_even(data, "won by place", ("place",), in_words("start player"))
+    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return Section(
         "seats",
         "Seats, start player and ties",
@@ -69,7 +68,7 @@ def section(data: ReportData) -> Section:
         (
             shares(
                 "seats-place",
-                "Win share by place after the start player of round 1",
+                "Win share by position in round 1",
                 _NOTE,
                 places,
                 _WHERE,
@@ -96,7 +95,7 @@ def section(data: ReportData) -> Section:
                 finding(
                     data,
                     places.filter(players=players),
-                    f"With {players} players the place at the table",
+                    f"With {players} players the position at the table",
                     _named,
                 )
                 for players in data.counts
@@ -110,27 +109,27 @@ def _points(data: ReportData) -> Exhibit:
     return tabled(
         data,
         "seats-points",
-        "Score at the end, by place after the start player of round 1",
+        "Score at the end, by position in round 1",
         "The scores at the start are part of it.",
         ("players", _WHERE, Number("score by place", "score")),
-        rows=worded("where", place_name, "place"),
+        rows=in_words("start player"),
         draw=dots("where", "score", by="players"),
     )
 
 
 def _in_round(data: ReportData) -> Exhibit:
     """What it is worth to start a round: to name trump, to plot and lead first."""
-    where = Column("where", "where", "place after the start player of the round")
+    where = Column("where", "where", "position after the start player of the round")
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         rows = rows.sort("cell", "round", "place")
-        return worded("where", place_name, "place")(rows)
+        return in_words("start player")(rows)
 
     return tabled(
         data,
         "seats-round",
-        "Points of a round, by place after its start player",
-        "From round 2 on the start player is who has the lowest score, so places "
+        "Points of a round, by position after its start player",
+        "From round 2 on the start player is who has the lowest score, so positions "
         f"differ in cubes and skill too. The figure shows {data.players} players.",
         ("players", "round", where, Number("gained by place", "points")),
         rows=ordered,
@@ -165,10 +164,8 @@ def _tie_finding(data: ReportData) -> Finding:
 
 
 def _named(where: str) -> str:
-    """A place after the start player, in a sentence."""
-    if where == "start player":
-        return "the start player"
-    return f"the seat {where.removesuffix(' after')} after the start player"
+    """A position, in a sentence."""
+    return f"the {where}" if where == "start player" else f"the {where} player"
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -40,9 +40,14 @@ def counts(played: PlayedGames) -> list[Counts]:
     found = [grid("gini", apart, score.sum(axis=1) * played.players, round=rounds)]
     if played.rounds > 1:
         found.append(
-            grid("won by standing", _by_rank(played), np.ones((1, 1, played.size)),
-                 rank=numbered(played.players), round=rounds[:-1])
-        )  # fmt: skip
+            grid(
+                "won by standing",
+                _by_rank(played),
+                np.ones((1, 1, played.size)),
+                rank=numbered(played.players),
+                round=rounds[:-1],
+            )
+        )
     return found
 
 

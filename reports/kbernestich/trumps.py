@@ -120,7 +120,7 @@ def section(data: ReportData) -> Section:
             _by_suit(data, suits),
             _by_length(data, lengths),
             _rounds(data),
-            _schools(data),
+            _strategies(data),
         ),
         (_suit_finding(data, suits), *_length_findings(data, lengths)),
     )
@@ -225,7 +225,7 @@ def _rounds(data: ReportData) -> Exhibit:
     )
 
 
-def _schools(data: ReportData) -> Exhibit:
+def _strategies(data: ReportData) -> Exhibit:
     return tabled(
         data,
         "trump-strategy",
@@ -267,10 +267,14 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...
     findings = []
     for name in dict.fromkeys([data.lead, "random"]):
         part = known.filter(strategy=name).sort("length")
-        texts = [
-            f"{number(row)} with {row['length']}"
-            for row in (part.row(0, named=True), part.row(-1, named=True))
-        ] if part.height > 1 else []  # fmt: skip
+        texts = (
+            [
+                f"{number(row)} with {row['length']}"
+                for row in (part.row(0, named=True), part.row(-1, named=True))
+            ]
+            if part.height > 1
+            else []
+        )
         if texts:
             text = (
                 f"Trump by length, {data.players} players, {name} in every seat: who "

@@ -35,8 +35,13 @@ TOLERANCE = 0.5
 ENOUGH = 100
 """Squares declined in fewer games than this are left out."""
 _NET = (
-    "round_more", "score_more", "ahead_more", "won_more", "cubes_more", "tricks_more",
-)  # fmt: skip
+    "round_more",
+    "score_more",
+    "ahead_more",
+    "won_more",
+    "cubes_more",
+    "tricks_more",
+)
 _FORMULA = (
     "gross = points that the square brought / cubes on it: its value (Letter to "
     "Marie); points of the bid with the misery bonus (Hunch); "
@@ -107,19 +112,24 @@ def _per_cube(data: ReportData, rows: pl.DataFrame) -> Exhibit:
             Column("words", "square", "square of the plot sheet"),
             estimated("used", "cubes a seat places there in a round", name="cubes"),
             estimated("gross", "points it brought per cube", name="gross"),
-            estimated("net", "points of the round, with less without",
-                      name="round_more"),
+            estimated(
+                "net", "points of the round, with less without", name="round_more"
+            ),
             Column("verdict", "half a point", "net against half a point; Holm, 95 %"),
-            estimated("at the end", "score at the end, with less without",
-                      name="score_more"),
+            estimated(
+                "at the end", "score at the end, with less without", name="score_more"
+            ),
             estimated("win share", "wins, with less without", "points", "won_more"),
-            estimated("cubes", "cubes placed in the round, with less without",
-                      name="cubes_more"),
+            estimated(
+                "cubes",
+                "cubes placed in the round, with less without",
+                name="cubes_more",
+            ),
             Column("round_more_n", "n", "games in which it was declined", "count"),
         ),
         _draw,
         _FORMULA,
-    )  # fmt: skip
+    )
 
 
 def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
@@ -145,9 +155,16 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
     if rows.is_empty():
         return None
     return figures.dots(
-        rows, "square", "estimate", "low", "high",
-        title=title, xlabel="points per cube", by="points", reference=0,
-    )  # fmt: skip
+        rows,
+        "square",
+        "estimate",
+        "low",
+        "high",
+        title=title,
+        xlabel="points per cube",
+        by="points",
+        reference=0,
+    )
 
 
 def _more(data: ReportData, rows: pl.DataFrame) -> Exhibit:

@@ -4,11 +4,11 @@ import polars as pl
 
 from reports.drawing import dots, heat
 from reports.formatting import joined, named
-from reports.kunitame.formatting import place_name
 from reports.measures import Measure
 from reports.page import Column, Exhibit
+from reports.positions import in_words
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, tabled
 
 _PAID = "points that a seat wins from it in a game"
 MEASURES = (
@@ -105,15 +105,15 @@ def _by_players(data: ReportData) -> Exhibit:
 
 
 def _by_place(data: ReportData) -> Exhibit:
-    where = worded("where", place_name, "place")
+    where = in_words("first dealer")
     return tabled(
         data,
         "pledges-place",
-        "Points won from each square, by place after the first dealer",
+        "Points won from each square, by position",
         "Of one seat.",
         (
             "square",
-            Column("where", "where", "places after the first dealer"),
+            Column("where", "where", "position at the table"),
             Number("paid by place", "points"),
         ),
         only=data.leads(data.players),

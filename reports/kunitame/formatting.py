@@ -22,8 +22,3 @@ GROUPS = (
     Column("score_more", "points", "points at the end, with less without", "count"),
     Column("devil", "Devil", "the card drawn; several where more gems drew more"),
 )
-
-
-def place_name(place: int) -> str:
-    """A place after the first dealer, in words."""
-    return f"{place} after" if place else "first dealer"

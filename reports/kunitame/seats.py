@@ -1,25 +1,24 @@
 """Seats and first dealer: whether it matters where one sits.
 
-The first dealer is drawn at random, so seats as such cannot differ; places after the
-first dealer can.
+The first dealer is drawn at random, so seats as such cannot differ; positions after
+the first dealer can.
 """
 
 import polars as pl
 
 from reports.drawing import dots, heat
 from reports.game_report import ReportSection
-from reports.kunitame.formatting import place_name
 from reports.kunitame.tables import tables
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Section
-from reports.positions import finding, seat_name, shares, versus_even
+from reports.positions import finding, in_words, seat_in_words, shares, versus_even
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, tabled
 
 MEASURES = (
     Measure(
         "won by place",
-        "games won, by place after the first dealer",
+        "games won, by position",
         "share",
         "players",
         pl.col("won"),
@@ -27,7 +26,7 @@ MEASURES = (
     ),
     Measure(
         "points by place",
-        "points at the end, by place after the first dealer",
+        "points at the end, by position",
         "mean",
         "players",
         pl.col("points"),
@@ -37,7 +36,7 @@ MEASURES = (
     Measure(
         "gained by place",
         "points that a seat wins in the week, less those given "
-        "back, by place after the week's dealer",
+        "back, by position after the week's dealer",
         "mean",
         "weeks",
         pl.col("gained"),
@@ -45,14 +44,14 @@ MEASURES = (
         unit="points",
     ),
 )
-_WHERE = Column("where", "where", "place after the first dealer, or seat")
-_NOTE = "Games that nobody wins count for no place."
+_WHERE = Column("where", "where", "position at the table, or seat")
+_NOTE = "Games that nobody wins count for no position."
 
 
 def section(data: ReportData) -> Section:
-    """Win share and points, by seat and by place after the first dealer."""
-    places = versus_even(data, "won by place", ("place",), place_name)
-    seats = versus_even(data, "won by seat", ("seat",), seat_name)
+    """Win share and points, by position and by seat."""
+    places = versus_even(data, "won by place", ("place",), in_words("first dealer"))
+    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return Section(
         "seats",
         "Seats and first dealer",
@@ -61,7 +60,7 @@ def section(data: ReportData) -> Section:
         (
             shares(
                 "seats-place",
-                "Win share by place after the first dealer",
+                "Win share by position",
                 _NOTE,
                 places,
                 _WHERE,
@@ -80,7 +79,7 @@ def section(data: ReportData) -> Section:
             finding(
                 data,
                 places.filter(players=players),
-                f"With {players} players the place at the table",
+                f"With {players} players the position at the table",
                 _named,
             )
             for players in data.counts
@@ -92,26 +91,26 @@ def _points(data: ReportData) -> Exhibit:
     return tabled(
         data,
         "seats-points",
-        "Points at the end, by place after the first dealer",
+        "Points at the end, by position",
         "Eliminated players' points count too.",
         ("players", _WHERE, Number("points by place", "points")),
-        rows=worded("where", place_name, "place"),
+        rows=in_words("first dealer"),
         draw=dots("where", "points", by="players"),
     )
 
 
 def _in_week(data: ReportData) -> Exhibit:
     """Where the differences come from: what the deal is worth, week by week."""
-    where = Column("where", "where", "place after the dealer of the week")
+    where = Column("where", "where", "position after the dealer of the week")
     return tabled(
         data,
         "seats-week",
-        "Points won in a week, by place after the week's dealer",
+        "Points won in a week, by position after the week's dealer",
         "Less those given back. Where the deal is worth more in one week than in "
         "another, who deals then is favoured. The figure shows "
         f"{data.players} players.",
         ("players", "week", where, Number("gained by place", "points")),
-        rows=worded("where", lambda at: f"{at} after" if at else "dealer", "place"),
+        rows=in_words("dealer"),
         draw=heat(
             "where",
             "week",
@@ -123,10 +122,8 @@ def _in_week(data: ReportData) -> Exhibit:
 
 
 def _named(where: str) -> str:
-    """A place after the first dealer, in a sentence."""
-    if where == "first dealer":
-        return "the first dealer"
-    return f"the seat {where.removesuffix(' after')} after the first dealer"
+    """A position, in a sentence."""
+    return f"the {where}" if where == "first dealer" else f"the {where} player"
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -169,8 +169,15 @@ def _duel(
     half = float(ndtri((1 + level) / 2)) * se
     p = float(2 * ndtr(-abs(middle) / se))
     names = results.strategies[one], results.strategies[other]
-    return (*names, middle, middle - half, middle + half, p, lineups,
-            int(games[both].sum()))  # fmt: skip
+    return (
+        *names,
+        middle,
+        middle - half,
+        middle + half,
+        p,
+        lineups,
+        int(games[both].sum()),
+    )
 
 
 def _difference(seats: Array, wins: Array, sign: Array) -> tuple[Array, Array]:
@@ -213,8 +220,17 @@ def _replaced(
     worst, names = int(gain.argmin()), results.strategies
     against = float(families.adjust(ndtr(z)).min())  # a certain loss with some
     company = [names[place] for place in tried[worst]]
-    return (names[old], names[new], float(gain[worst]), low, company,
-            float(ndtr(-z).max()), against, len(tried), len(possible))  # fmt: skip
+    return (
+        names[old],
+        names[new],
+        float(gain[worst]),
+        low,
+        company,
+        float(ndtr(-z).max()),
+        against,
+        len(tried),
+        len(possible),
+    )
 
 
 def _seat(

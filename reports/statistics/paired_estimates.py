@@ -74,9 +74,20 @@ def differences(
     numbers = [pl.Series(name, n, nan_to_null=True) for name, n in found.items()]
     table = pl.DataFrame([*(rows[name] for name in by), *numbers])
     return _with_ends(table, level, is_share(kind)).select(
-        *by, "one", "other", "difference", "low", "high", "se", "freedom", "p",
-        "variance_ratio", "n", "differ", "played",
-    )  # fmt: skip
+        *by,
+        "one",
+        "other",
+        "difference",
+        "low",
+        "high",
+        "se",
+        "freedom",
+        "p",
+        "variance_ratio",
+        "n",
+        "differ",
+        "played",
+    )
 
 
 def limits(rows: pl.DataFrame, level: float, *, share: bool) -> tuple[Array, Array]:
@@ -218,10 +229,16 @@ def _differences(
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (apart + more) / reached
     return {
-        "one": a["estimate"], "other": b["estimate"], "difference": difference,
-        "se": se, "freedom": freedom, "p": _p(difference, se, freedom),
-        "variance_ratio": ratio, "n": n.astype(np.int64), "differ": differ,
-    }  # fmt: skip
+        "one": a["estimate"],
+        "other": b["estimate"],
+        "difference": difference,
+        "se": se,
+        "freedom": freedom,
+        "p": _p(difference, se, freedom),
+        "variance_ratio": ratio,
+        "n": n.astype(np.int64),
+        "differ": differ,
+    }
 
 
 def _welch(variances: list[Array], many: list[Array]) -> Array:

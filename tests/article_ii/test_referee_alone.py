@@ -26,11 +26,20 @@ from tests.games.referee import Foul
 BASE: Rules = {**VALUES, **{key: values[0] for key, values in OPTIONS.items()}}
 
 SHORT = {
-    "-": "", "S": "screaming-partisan", "O": "outsider-candidate",
-    "I": "insider-candidate", "G": "great-debater", "M": "mudslinger",
-    "N": "necromancer", "L": "lesser-evil", "E": "greater-evil", "H": "highlander",
-    "P": "hairpiece", "3": "third-party-candidate", "T": "teflon-wonder",
-}  # fmt: skip
+    "-": "",
+    "S": "screaming-partisan",
+    "O": "outsider-candidate",
+    "I": "insider-candidate",
+    "G": "great-debater",
+    "M": "mudslinger",
+    "N": "necromancer",
+    "L": "lesser-evil",
+    "E": "greater-evil",
+    "H": "highlander",
+    "P": "hairpiece",
+    "3": "third-party-candidate",
+    "T": "teflon-wonder",
+}
 
 
 def styles(letters: str) -> list[tuple[str, ...]]:

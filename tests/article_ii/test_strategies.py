@@ -1,4 +1,4 @@
-"""Each school of Article II does what its text says; margins in standard errors."""
+"""Each strategy of Article II does what its text says; margins in standard errors."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -171,7 +171,7 @@ def harm_to_the_leader(part: Mapping[str, Any]) -> NDArray[Any]:
 
 
 NOTES = ("change", "primary", "general")
-SCHOOLS = ("builder", "attacker", "centrist", "partisan")
+STRATEGIES = ("builder", "attacker", "centrist", "partisan")
 RIVALS = ("spoiler", "builder", "partisan", "random")
 
 
@@ -183,28 +183,33 @@ def below(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
 
 @pytest.mark.slow
 def test_builder_raises_itself() -> None:
-    own = played(SCHOOLS, 400, NOTES).changes(gained)
-    assert below(SCHOOLS, "builder", own) == ["attacker", "centrist"]
+    own = played(STRATEGIES, 400, NOTES).changes(gained)
+    assert below(STRATEGIES, "builder", own) == ["attacker", "centrist"]
     own = played(RIVALS, 400, NOTES).changes(gained)
     assert {"spoiler", "random"} <= set(below(RIVALS, "builder", own))
 
 
 def test_attacker_lowers_the_leader() -> None:
-    harm = played(SCHOOLS, 400, NOTES).changes(harm_to_the_leader)
-    assert below(SCHOOLS, "attacker", harm) == ["builder", "centrist", "partisan"]
+    harm = played(STRATEGIES, 400, NOTES).changes(harm_to_the_leader)
+    assert below(STRATEGIES, "attacker", harm) == ["builder", "centrist", "partisan"]
 
 
 def test_centrist_plays_for_the_general() -> None:
     """Less Affiliation in the Primary than anybody, and more of what counts later."""
-    run = played(SCHOOLS, 400, NOTES)
+    run = played(STRATEGIES, 400, NOTES)
     base = run.last("primary", "affiliation")
     later = run.last("primary", "electability") - base
     for each in (-base, later):
-        assert below(SCHOOLS, "centrist", each) == ["builder", "attacker", "partisan"]
+        found = below(STRATEGIES, "centrist", each)
+        assert found == ["builder", "attacker", "partisan"]
+            "builder",
+            "attacker",
+            "partisan",
+        ]
 
 
 def test_partisan_plays_for_the_primary() -> None:
-    for lineup, other in ((SCHOOLS, "centrist"), (RIVALS, "random")):
+    for lineup, other in ((STRATEGIES, "centrist"), (RIVALS, "random")):
         run = played(lineup, 400, NOTES)
         for each in (run.nominated().astype(float), run.last("primary", "totals")):
             assert other in below(lineup, "partisan", each)

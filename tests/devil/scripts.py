@@ -160,19 +160,57 @@ LAST = {"hand": 1, "target": 1}
 
 GAMES: dict[str, Script] = {
     "base": (3, BASE, SMALL),
-    "440": (2, EXTENDED, {**SMALL, "deck": "440", "ext_deck": deck(
-        r1=8, r2=4, r3=4, r4=5, r5=4, r6=4, r7=4, r8=4, r9=4, r10=8, s1=2, s4=2,
-        blank=2, oni=1,
-    )}),
-    "short pile": (2, SHORT_PILE, {
-        "hand": 2, "target": 10, "base_deck": deck(r1=1, r2=1, r6=2, s4=1),
-    }),
-    "broken off": (2, BROKEN_OFF, {
-        "hand": 1, "guard": 3, "base_deck": deck(r2=1, r3=1, r5=1, r8=1),
-    }),
-    "stuck": (2, STUCK, {
-        "hand": 1, "guard": 9, "base_deck": deck(r2=1, r5=1, r8=1),
-    }),
+    "440": (
+        2,
+        EXTENDED,
+        {
+            **SMALL,
+            "deck": "440",
+            "ext_deck": deck(
+                r1=8,
+                r2=4,
+                r3=4,
+                r4=5,
+                r5=4,
+                r6=4,
+                r7=4,
+                r8=4,
+                r9=4,
+                r10=8,
+                s1=2,
+                s4=2,
+                blank=2,
+                oni=1,
+            ),
+        },
+    ),
+    "short pile": (
+        2,
+        SHORT_PILE,
+        {
+            "hand": 2,
+            "target": 10,
+            "base_deck": deck(r1=1, r2=1, r6=2, s4=1),
+        },
+    ),
+    "broken off": (
+        2,
+        BROKEN_OFF,
+        {
+            "hand": 1,
+            "guard": 3,
+            "base_deck": deck(r2=1, r3=1, r5=1, r8=1),
+        },
+    ),
+    "stuck": (
+        2,
+        STUCK,
+        {
+            "hand": 1,
+            "guard": 9,
+            "base_deck": deck(r2=1, r5=1, r8=1),
+        },
+    ),
     "shared": (3, TIE, {"hand": 1, "target": 16}),
     "rounds won": (
         3,
@@ -180,7 +218,9 @@ GAMES: dict[str, Script] = {
         {"hand": 1, "target": 16, "tie": "most_rounds_won"},
     ),
     "as many rounds won": (
-        3, TIE_OF_WINS, {"hand": 1, "target": 14, "tie": "most_rounds_won"},
+        3,
+        TIE_OF_WINS,
+        {"hand": 1, "target": 14, "tie": "most_rounds_won"},
     ),
     "tossed": (
         3,
@@ -192,4 +232,4 @@ GAMES: dict[str, Script] = {
         TIE_OF_WINS.partition("deal 0")[0] + "result 0 points: 0 = 0 7 7",
         {"hand": 1, "target": 7, "tie": "random"},
     ),
-}  # fmt: skip
+}

@@ -275,10 +275,24 @@ def test_an_onifuda_is_flipped_again_by_the_first_cards_law() -> None:
     """Once put back, any card of the pile is as likely, the Onifuda too."""
     flips = [
         [event["card"] for event in events if event["name"] == "flip"]
-        for events in transcripts({"deck": "440", "target": 1, "guard": 1, "ext_deck": {
-            "normal": [1] * 10, "special1": 0, "special4": 0, "blank": 0, "onifuda": 10,
-        }, "hand": 1}, 2, 3000)
-    ]  # fmt: skip
+        for events in transcripts(
+            {
+                "deck": "440",
+                "target": 1,
+                "guard": 1,
+                "ext_deck": {
+                    "normal": [1] * 10,
+                    "special1": 0,
+                    "special4": 0,
+                    "blank": 0,
+                    "onifuda": 10,
+                },
+                "hand": 1,
+            },
+            2,
+            3000,
+        )
+    ]
     lengths = np.bincount([min(len(cards), 4) for cards in flips], minlength=5)[1:]
     assert lengths.sum() == 3000
     ends = Counter(cards[-1] for cards in flips)

@@ -20,10 +20,16 @@ EDGES: dict[str, dict[str, Any]] = {
     "a single round": {"target": 1},
     "one card each": {"hand": 1, "target": 40},
     "no card left to draw": {
-        "hand": 2, "target": 20, "guard": 50, "base_deck": deck(r2=4, r3=3, r7=3, s4=1),
+        "hand": 2,
+        "target": 20,
+        "guard": 50,
+        "base_deck": deck(r2=4, r3=3, r7=3, s4=1),
     },
     "two cards that cover each other": {
-        "hand": 1, "guard": 60, "target": 9, "base_deck": deck(r2=3, r3=3),
+        "hand": 1,
+        "guard": 60,
+        "target": 9,
+        "base_deck": deck(r2=3, r3=3),
     },
     "nothing fits": {"sums_ok": [], "guard": 60},
     "everything fits": {"sums_ok": list(range(10)), "target": 60},
@@ -35,7 +41,7 @@ EDGES: dict[str, dict[str, Any]] = {
         "hand": 9,
     },
     "a 10 worth nothing": {"points": [*range(1, 10), 0]},
-}  # fmt: skip
+}
 
 # Rules under which what is rare happens often; the sweep sees it elsewhere too.
 OFTEN: list[tuple[int, dict[str, Any]]] = [

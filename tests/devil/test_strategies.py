@@ -1,4 +1,4 @@
-"""Each school of Devil does what its text says; margins in standard errors."""
+"""Each strategy of Devil does what its text says; margins in standard errors."""
 
 import random
 from collections import Counter as Tally
@@ -26,8 +26,8 @@ from strategies.devil.stopper import Stopper
 from strategies.random import Random
 from tests.devil.plays import GAME, any_rules, numbers, started, table, transcripts
 
-SCHOOLS = (Dumper(), Counter(), Stopper(), Hoarder())
-OTHERS = (Random(), *SCHOOLS)
+STRATEGIES = (Dumper(), Counter(), Stopper(), Hoarder())
+OTHERS = (Random(), *STRATEGIES)
 ERRORS = 5  # standard errors that a difference has to exceed
 GAMES = {Dumper(): 8000, Counter(): 2000, Stopper(): 1200}  # more, the closer they are
 
@@ -353,8 +353,8 @@ def test_allround_keeps_a_special_as_its_last_card() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("strategy", [*SCHOOLS, Allround()], ids=title)
-def test_no_school_draws_where_it_can_play(strategy: Strategy) -> None:
+@pytest.mark.parametrize("strategy", [*STRATEGIES, Allround()], ids=title)
+def test_no_strategy_draws_where_it_can_play(strategy: Strategy) -> None:
     def plays(view: DevilView, answer: Masks) -> int:
         draw = view.bits("draw")
         assert not (answer & draw).any()

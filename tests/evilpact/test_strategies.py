@@ -1,4 +1,4 @@
-"""Each school of Evilpact does what its text says; margins in standard errors."""
+"""Each strategy of Evilpact does what its text says; margins in standard errors."""
 
 from functools import lru_cache
 from typing import Any
@@ -13,7 +13,7 @@ from sim.masks import Masks
 from strategies.evilpact.allround import Allround
 from tests.evilpact.plays import NAMES, PLAYS, Results
 
-SCHOOLS = [name for name in NAMES if name not in ("random", "allround")]
+STRATEGIES = [name for name in NAMES if name not in ("random", "allround")]
 ERRORS = 5  # standard errors that a difference has to exceed
 GAMES = 3000
 CLOSE = {"collector": 6000, "guardian": 16_000, "disruptor": 6000}  # more games
@@ -57,9 +57,9 @@ def test_allround_beats_each_other(other: str) -> None:
     assert 0.5 - lost > ERRORS * error
 
 
-@pytest.mark.parametrize("school", SCHOOLS)
-def test_every_school_beats_random(school: str) -> None:
-    assert share(school, "random", GAMES) > 0.9
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_every_strategy_beats_random(strategy: str) -> None:
+    assert share(strategy, "random", GAMES) > 0.9
 
 
 def power(name: str, *elements: str) -> Any:
@@ -84,7 +84,7 @@ def test_favourite_elements(name: str, elements: tuple[str, ...]) -> None:
     assert above(own, other)
 
 
-@pytest.mark.parametrize("other", [s for s in SCHOOLS if s != "pactkeeper"])
+@pytest.mark.parametrize("other", [s for s in STRATEGIES if s != "pactkeeper"])
 def test_pactkeeper_fulfils_its_contract(other: str) -> None:
     """More often, and by more power, than the others; it wins fewer elements."""
     own, others = (table("final", name, "allround") for name in ("pactkeeper", other))
@@ -93,7 +93,7 @@ def test_pactkeeper_fulfils_its_contract(other: str) -> None:
 
 
 @pytest.mark.parametrize("spell", ["cthugha", "cthulhu"])
-@pytest.mark.parametrize("other", [s for s in SCHOOLS if s != "disruptor"])
+@pytest.mark.parametrize("other", [s for s in STRATEGIES if s != "disruptor"])
 def test_disruptor_attacks_often_and_early(spell: str, other: str) -> None:
     def casts(name: str) -> tuple[Any, Any]:
         cast = table("effect", name, "random").filter(pl.col("spell") == spell)

@@ -95,21 +95,25 @@ def test_what_was_chosen_ends_as_it_ended(
     seen: tuple[Cell, Mapping[str, pl.DataFrame]],
 ) -> None:
     _, raw = seen
-    ids = list(games.load("article_ii").start(
-        games.load("article_ii").rules.of(), 4, 0, np.arange(1, dtype=np.uint64)
-    ).vocabularies["card"])  # fmt: skip
+    ids = list(
+        games.load("article_ii")
+        .start(games.load("article_ii").rules.of(), 4, 0, np.arange(1, dtype=np.uint64))
+        .vocabularies["card"]
+    )
     found = raw["branching"].filter(pl.col("then") == 0)
     card = [ids[option.bit_length() - 1] for option in found["option"]]
     chosen = (
         found.with_columns(card=pl.Series(card))
         .join(
-            raw["play"].filter(phase="general").select(
+            raw["play"]
+            .filter(phase="general")
+            .select(
                 "game", "turn", "seat", pl.col("chosen").cast(pl.String).alias("card")
             ),
             on=["game", "turn", "seat", "card"],
         )
         .join(raw["result"].filter(seat=0), on="game", suffix="_before")
-    )  # fmt: skip
+    )
     decisions = found.select("game", "turn").n_unique()
     assert chosen.height == decisions > 150
     assert (chosen["winner"] == chosen["winner_before"]).all()

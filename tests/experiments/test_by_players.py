@@ -43,15 +43,20 @@ def sheets(tmp_path, monkeypatch):
     [
         ([], (1, 3), ("one.toml", "top.toml")),
         (["hannah=2"], (2, 2), ("--set hannah",) * 2),
-        (["by_players.3.hannah=0"], (0, 3),
-         ("--set by_players.3.hannah", "top.toml")),
-        (["hannah=2", "by_players.4.hannah=4"], (2, 4),
-         ("--set hannah", "--set by_players.4.hannah")),
+        (["by_players.3.hannah=0"], (0, 3), ("--set by_players.3.hannah", "top.toml")),
+        (
+            ["hannah=2", "by_players.4.hannah=4"],
+            (2, 4),
+            ("--set hannah", "--set by_players.4.hannah"),
+        ),
         (["by_players.4.hannah=4", "hannah=2"], (2, 2), ("--set hannah",) * 2),
-        (["by_players.4.hannah=4", "hannah=2", "by_players.4.hannah=1"], (2, 1),
-         ("--set hannah", "--set by_players.4.hannah")),
+        (
+            ["by_players.4.hannah=4", "hannah=2", "by_players.4.hannah=1"],
+            (2, 1),
+            ("--set hannah", "--set by_players.4.hannah"),
+        ),
     ],
-)  # fmt: skip
+)
 def test_the_last_word_on_a_number_of_players(sheets, settings, expected, sources):
     resolved = resolve_rules(SHEET, "top", settings)
     assert hannah(resolved) == dict(zip("34", expected, strict=True))

@@ -131,11 +131,20 @@ class Honest(Scalar):
 
 
 BUGS = {
-    Illegal: "legal", Raises: "legal", Shape: "legal", Whole: "legal",
-    Dice: "deterministic", Counts: "deterministic", Remembers: "no memory",
-    Shared: "no memory", Peeks: "blind", Foresees: "blind", Rows: "alone",
-    Crowd: "alone", Cheats: "hands off",
-}  # fmt: skip
+    Illegal: "legal",
+    Raises: "legal",
+    Shape: "legal",
+    Whole: "legal",
+    Dice: "deterministic",
+    Counts: "deterministic",
+    Remembers: "no memory",
+    Shared: "no memory",
+    Peeks: "blind",
+    Foresees: "blind",
+    Rows: "alone",
+    Crowd: "alone",
+    Cheats: "hands off",
+}
 
 
 @pytest.mark.parametrize("bug", BUGS, ids=lambda bug: bug.__name__)
@@ -162,8 +171,14 @@ def test_built_in_strategies_pass(name):
     found = check_strategy(GAME, name, games=40)
     assert [check for check in found if not check.ok] == []
     assert [check.name for check in found] == [
-        "legal", "deterministic", "alone", "no memory", "hands off", "blind", "speed",
-    ]  # fmt: skip
+        "legal",
+        "deterministic",
+        "alone",
+        "no memory",
+        "hands off",
+        "blind",
+        "speed",
+    ]
 
 
 def test_a_scalar_strategy_passes():

@@ -11,8 +11,18 @@ KUNITAME = ("--game", "kunitame")
 
 
 def test_the_command(fairdeal, here):
-    words = ("compare", "base", "life=4", *KUNITAME, "-n", "300", "--seed", "1",
-             "--lineup", "random")  # fmt: skip
+    words = (
+        "compare",
+        "base",
+        "life=4",
+        *KUNITAME,
+        "-n",
+        "300",
+        "--seed",
+        "1",
+        "--lineup",
+        "random",
+    )
     told = fairdeal(*words, "--out", "run", "--summary")
     assert told.exit_code == 0
     assert "4 gems instead of 3" in told.stdout
@@ -29,17 +39,43 @@ def test_the_command(fairdeal, here):
 
 
 def test_the_command_on_runs(fairdeal):
-    for name, words in {"a": ("--seed", "1"), "b": ("--seed", "2", "--set", "life=4"),
-                        "c": ("--seed", "1", "--set", "life=4")}.items():  # fmt: skip
-        assert fairdeal("run", "kunitame", "-n", "400", "--out", name, *words,
-                        "--lineup", "random").exit_code == 0  # fmt: skip
+    for name, words in {
+        "a": ("--seed", "1"),
+        "b": ("--seed", "2", "--set", "life=4"),
+        "c": ("--seed", "1", "--set", "life=4"),
+    }.items():
+        assert (
+            fairdeal(
+                "run",
+                "kunitame",
+                "-n",
+                "400",
+                "--out",
+                name,
+                *words,
+                "--lineup",
+                "random",
+            ).exit_code
+            == 0
+        )
     apart = json.loads(fairdeal("compare", "a", "b", "--summary", "--json").stdout)
     assert not apart["same_games"]
     again = fairdeal("compare", "a", "c", "--summary", "--json", "--out", "ac")
     same = json.loads(again.stdout)
     assert same["same_games"]
-    new = json.loads(fairdeal("compare", "a", "life=4", "--lineup", "random",
-                              "--summary", "-n", "400", "--json").stdout)  # fmt: skip
+    new = json.loads(
+        fairdeal(
+            "compare",
+            "a",
+            "life=4",
+            "--lineup",
+            "random",
+            "--summary",
+            "-n",
+            "400",
+            "--json",
+        ).stdout
+    )
     assert new["rows"] == same["rows"]
     for words in (("a", "life=4"), ("base", "c")):  # lineups as the run has them
         told = fairdeal("compare", *words, "--summary", "-n", "400", "--json")
@@ -50,8 +86,17 @@ def test_the_command_on_runs(fairdeal):
 
 
 def test_the_same_twice(fairdeal):
-    words = ("compare", "base", "base", *KUNITAME, "-n", "300", "--summary",
-             "--lineup", "random")  # fmt: skip
+    words = (
+        "compare",
+        "base",
+        "base",
+        *KUNITAME,
+        "-n",
+        "300",
+        "--summary",
+        "--lineup",
+        "random",
+    )
     assert "--independent" in fairdeal(*words).stderr
     told = fairdeal(*words, "--independent", "--seed", "3").stdout
     assert "base (A)" in told

@@ -13,10 +13,22 @@ from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
 COMMANDS = [
-    "games", "rules", "strategies", "measures", "run", "trace", "report",
-    "check-strategy", "bench", "schema", "compare", "power", "luck", "tournament",
+    "games",
+    "rules",
+    "strategies",
+    "measures",
+    "run",
+    "trace",
+    "report",
+    "check-strategy",
+    "bench",
+    "schema",
+    "compare",
+    "power",
+    "luck",
+    "tournament",
     "check",
-]  # fmt: skip
+]
 
 
 def test_every_command_is_known_here():
@@ -88,9 +100,13 @@ def test_rules_as_json(fairdeal):
 
 def test_rules_say_what_differs(fairdeal):
     told = fairdeal(
-        "rules", "kunitame", "--set", "squares.blue.gem=3",
-        "--set", "squares.card-11.remove=true",
-    ).stdout  # fmt: skip
+        "rules",
+        "kunitame",
+        "--set",
+        "squares.blue.gem=3",
+        "--set",
+        "squares.card-11.remove=true",
+    ).stdout
     assert "differs  Square blue: gem 3 instead of 1 (squares)." in told
     assert "differs  No square card-11: it was pledge P1; when trick" in told
 

@@ -17,10 +17,16 @@ def test_tables_with_intervals(fairdeal):
     )
     assert result.exit_code == 0
     for words in (
-        "Strategies", "Positions", "How games end", " % (", "seed     5",
-        "the base rules", "assumed  removed_pledge", "speed    2,000 games",
+        "Strategies",
+        "Positions",
+        "How games end",
+        " % (",
+        "seed     5",
+        "the base rules",
+        "assumed  removed_pledge",
+        "speed    2,000 games",
         "lineup   greedy,random,random,random, moved on",
-    ):  # fmt: skip
+    ):
         assert words in result.stdout
 
 

@@ -85,8 +85,9 @@ def test_validate_as_json(fairdeal, files):
     good, bad = json.loads(result.stdout)["variants"]
     assert (good["valid"], good["game"], good["differences"]) == (True, "kunitame", 3)
     assert (good["chain"], good["players"]) == (
-        ["four.toml", "richer.toml"], [3, 4, 5],
-    )  # fmt: skip
+        ["four.toml", "richer.toml"],
+        [3, 4, 5],
+    )
     assert bad["valid"] is False
     assert "the key" in bad["error"]
 
@@ -177,10 +178,12 @@ def test_a_new_variant_is_valid_and_holds_every_rule(fairdeal, here, game):
     (here / "all.toml").write_text("\n".join(lines))
     given = tomllib.loads("\n".join(lines))["rules"]
     tables = [
-        parameter.key for parameter in rules.parameters()
-        if parameter.value and isinstance(getattr(rules, parameter.key), tuple)
+        parameter.key
+        for parameter in rules.parameters()
+        if parameter.value
+        and isinstance(getattr(rules, parameter.key), tuple)
         and isinstance(getattr(rules, parameter.key)[0], TableRow)
-    ]  # fmt: skip
+    ]
     expected = [
         parameter.key for parameter in rules.parameters() if parameter.value is not None
     ]
@@ -193,10 +196,23 @@ def test_a_new_variant_with_all_that_was_asked_for(fairdeal, files):
     (files / "sub").mkdir()
     (files / "sub" / "kunitame.schema.json").write_text("{}")
     result = fairdeal(
-        "variant", "new", "kunitame", "sub/mine.toml", "--base", "richer.toml",
-        "--name", "mine", "--about", 'so that "it" ends', "--set", "life=6",
-        "--set", "squares.card-11.remove=true", "--set", "squares.red.gem=3",
-    )  # fmt: skip
+        "variant",
+        "new",
+        "kunitame",
+        "sub/mine.toml",
+        "--base",
+        "richer.toml",
+        "--name",
+        "mine",
+        "--about",
+        'so that "it" ends',
+        "--set",
+        "life=6",
+        "--set",
+        "squares.card-11.remove=true",
+        "--set",
+        "squares.red.gem=3",
+    )
     assert result.exit_code == 0
     text = (files / "sub" / "mine.toml").read_text()
     assert text.startswith("#:schema ./kunitame.schema.json\n")

@@ -55,10 +55,12 @@ def row(found, measure, group):
 
 
 def test_products_by_hand():
-    one = pl.DataFrame({"game": [1, 1, 2], "by": ["a", "b", "a"], "y": [2, 1, 3],
-                        "x": [1, 1, 2]})  # fmt: skip
-    other = pl.DataFrame({"game": [1, 2, 3], "by": ["a", "a", "b"], "y": [5, 3, 7],
-                          "x": [1, 2, 4]})  # fmt: skip
+    one = pl.DataFrame(
+        {"game": [1, 1, 2], "by": ["a", "b", "a"], "y": [2, 1, 3], "x": [1, 1, 2]}
+    )
+    other = pl.DataFrame(
+        {"game": [1, 2, 3], "by": ["a", "a", "b"], "y": [5, 3, 7], "x": [1, 2, 4]}
+    )
     asked = Measure("m", "", "mean", "t", pl.col("y"), pl.col("x"), by=("by",))
     found = products(of_table(asked, one), of_table(asked, other))
     sums = ("y", "x", "yy", "xx", "xy", "games")
@@ -72,9 +74,11 @@ def test_products_by_hand():
 
 
 _SOME = (
-    ("won by seat", "share"), ("punished by week", "share"), ("open by square", "mean"),
+    ("won by seat", "share"),
+    ("punished by week", "share"),
+    ("open by square", "mean"),
     ("staked", "mean"),
-)  # fmt: skip
+)
 
 
 def test_each_side_is_what_it_is_alone(lives):
@@ -169,10 +173,15 @@ def test_families_and_verdicts(lives):
 
 def test_a_wider_tolerance_decides_more():
     narrow, wide = (
-        compare([cell("random")], [cell("random", life=4)], 2_000, detailed=False,
-                tolerance=Tolerance(share=size, relative=size))
+        compare(
+            [cell("random")],
+            [cell("random", life=4)],
+            2_000,
+            detailed=False,
+            tolerance=Tolerance(share=size, relative=size),
+        )
         for size in (0.001, 0.5)
-    )  # fmt: skip
+    )
     count = [(one.rows["verdict"] == "within").sum() for one in (narrow, wide)]
     assert count[0] < count[1]
 
@@ -202,12 +211,22 @@ def test_killed_and_resumed(tmp_path):
     how = {"detailed": False}
     whole = compare([cell("random")], [cell("random", life=4)], GAMES, **how)
     for _ in range(2):
-        found = compare([cell("random")], [cell("random", life=4)], GAMES,
-                        out=tmp_path / "run", **how)  # fmt: skip
+        found = compare(
+            [cell("random")],
+            [cell("random", life=4)],
+            GAMES,
+            out=tmp_path / "run",
+            **how,
+        )
         assert found.rows.equals(whole.rows)
     with pytest.raises(UsageError, match="another run"):
-        compare([cell("random")], [cell("random", life=5)], GAMES,
-                out=tmp_path / "run", **how)  # fmt: skip
+        compare(
+            [cell("random")],
+            [cell("random", life=5)],
+            GAMES,
+            out=tmp_path / "run",
+            **how,
+        )
 
 
 def test_several_numbers_of_players():
@@ -248,9 +267,17 @@ def test_every_game_can_be_compared():
     for game in REGISTRY:
         known_game = load(game)
         sides = [
-            [Cell(game, known_game.rules(), known_game.players[0],
-                  ("random",) * known_game.players[0], True, seed)]
+            [
+                Cell(
+                    game,
+                    known_game.rules(),
+                    known_game.players[0],
+                    ("random",) * known_game.players[0],
+                    True,
+                    seed,
+                )
+            ]
             for seed in (1, 2)
-        ]  # fmt: skip
+        ]
         found = compare(*sides, 256, detailed=True)
         assert found.rows.height > 10

@@ -12,9 +12,17 @@ from sim.games import REGISTRY, load
 from sim.parameters import RuleError
 
 COMMANDS = (
-    "run", "trace", "report", "compare", "plan", "luck", "tournament", "check",
-    "check-strategy", "bench",
-)  # fmt: skip
+    "run",
+    "trace",
+    "report",
+    "compare",
+    "plan",
+    "luck",
+    "tournament",
+    "check",
+    "check-strategy",
+    "bench",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -89,7 +89,7 @@ SPOILT = {
         ),
         "is of other games",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", sorted({*SPOILT} - {"a folder"}))

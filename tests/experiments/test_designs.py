@@ -29,8 +29,13 @@ def test_grid_is_every_combination_in_order():
     found = points(design(vary={**LIVES, "players": [3, 4, 5]}), 0)
     assert found.keys == ("rules.life", "players")
     assert [tuple(row.values()) for row in found.rows] == [
-        (2, 3), (2, 4), (2, 5), (3, 3), (3, 4), (3, 5),
-    ]  # fmt: skip
+        (2, 3),
+        (2, 4),
+        (2, 5),
+        (3, 3),
+        (3, 4),
+        (3, 5),
+    ]
 
 
 def test_zip_goes_through_lists_together():
@@ -102,11 +107,15 @@ def test_saltelli_has_two_more_points_than_keys_for_each_sample():
     ("values", "expected"),
     [
         ({}, "nothing is varied"),
-        ({"kind": "zip", "vary": {"rules.life": [1], "players": [3, 4]}},
-         "rules.life has 1, players has 2"),
+        (
+            {"kind": "zip", "vary": {"rules.life": [1], "players": [3, 4]}},
+            "rules.life has 1, players has 2",
+        ),
         ({"kind": "list"}, "write a table for each"),
-        ({"kind": "list", "points": [{"players": 3}, {"rules.life": 3}]},
-         "point 2 has rules.life, the first has players"),
+        (
+            {"kind": "list", "points": [{"players": 3}, {"rules.life": 3}]},
+            "point 2 has rules.life, the first has players",
+        ),
         ({"kind": "list", "points": [{"players": 3}], "vary": LIVES}, "points only"),
         ({"points": [{"players": 3}], "vary": LIVES}, 'only where kind = "list"'),
         ({"kind": "lhs", "vary": LIVES}, "samples: how many points?"),
@@ -121,10 +130,12 @@ def test_saltelli_has_two_more_points_than_keys_for_each_sample():
         ({"vary": {"rules.life": {"from": 1, "to": 2, "step": 0}}}, "step: above 0"),
         ({"vary": {"x": {"from": 0.5, "to": 2}}}, "needs a step"),
         ({"vary": {"x": {"from": 0, "to": float("inf")}}}, "a number is needed"),
-        ({"vary": {"x": {"from": 1, "to": 200}, "y": {"from": 1, "to": 200}}},
-         "40,000 points; at most 10,000"),
+        (
+            {"vary": {"x": {"from": 1, "to": 200}, "y": {"from": 1, "to": 200}}},
+            "40,000 points; at most 10,000",
+        ),
     ],
-)  # fmt: skip
+)
 def test_mistakes(values, expected):
     with pytest.raises(UsageError) as caught:
         points(design(**values), 0)

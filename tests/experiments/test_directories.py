@@ -103,8 +103,10 @@ def test_runs_are_listed_in_any_state(stopped, tmp_path):
     found = {run.path.name: run for run in directories.listing(folder)}
     assert next(iter(found)) == "newer"
     assert {name: run.state.status for name, run in found.items()} == {
-        "newer": "finished", "stopped": "unfinished", "broken": "damaged",
-    }  # fmt: skip
+        "newer": "finished",
+        "stopped": "unfinished",
+        "broken": "damaged",
+    }
     assert found["stopped"].blocks == "2 of 6"
     assert (found["newer"].game, found["newer"].cells) == ("kunitame", 2)
     assert found["broken"].cells == 0
@@ -162,8 +164,9 @@ def _killed(words: list[str], place: Path) -> None:
     """Start the command, and kill it with SIGKILL when a block is finished."""
     with subprocess.Popen(
         [sys.executable, "-m", "experiments.commands.cli", *words],
-        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-    ) as process:  # fmt: skip
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    ) as process:
         for _ in range(1_200):
             if any(place.glob("blocks/*.parquet")):
                 break

@@ -112,12 +112,19 @@ def test_a_run_is_of_its_own_files_only(tmp_path):
     out = tmp_path / "o"
     interrupted(out)
     mine = [
-        "notes.part", "movie.mkv.part", "manifest.json.bak", "notes/2026-11-22.parquet",
-        "notes/a.1.part", "notes/0000-000000001000-1000.parquet", "blocks/x.parquet",
-        "blocks/0000-000000001000-1000.parquet.part", "blocks/2026-11-22.parquet",
-        "tables/gem/0009-000000000000-1000.parquet", "tables/mine/a.parquet",
+        "notes.part",
+        "movie.mkv.part",
+        "manifest.json.bak",
+        "notes/2026-11-22.parquet",
+        "notes/a.1.part",
+        "notes/0000-000000001000-1000.parquet",
+        "blocks/x.parquet",
+        "blocks/0000-000000001000-1000.parquet.part",
+        "blocks/2026-11-22.parquet",
+        "tables/gem/0009-000000000000-1000.parquet",
+        "tables/mine/a.parquet",
         "blocks/0000-000000000500-1000.parquet.1.part",
-    ]  # fmt: skip
+    ]
     for name in mine:
         (out / name).parent.mkdir(exist_ok=True)
         (out / name).write_text("mine")
@@ -150,16 +157,26 @@ def test_foreign(what, tmp_path):
 
 DIFFERENT = {
     "games": lambda: run([CELL], 200, block=50, out=Path("o")),
-    "seed": lambda: run([Cell("kunitame", CELL.rules, 4, CELL.lineup, True, 8)], 100,
-                        block=50, out=Path("o")),
+    "seed": lambda: run(
+        [Cell("kunitame", CELL.rules, 4, CELL.lineup, True, 8)],
+        100,
+        block=50,
+        out=Path("o"),
+    ),
     "lineup, code": lambda: run(
-        [Cell("kunitame", CELL.rules, 4, ("planner",) * 4, True, 7)], 100,
-        block=50, out=Path("o")),
+        [Cell("kunitame", CELL.rules, 4, ("planner",) * 4, True, 7)],
+        100,
+        block=50,
+        out=Path("o"),
+    ),
     "rules": lambda: run(
         [Cell("kunitame", CELL.rules.changed({"life": 4}), 4, CELL.lineup, True, 7)],
-        100, block=50, out=Path("o")),
+        100,
+        block=50,
+        out=Path("o"),
+    ),
     "cells": lambda: run([CELL, CELL], 100, block=50, out=Path("o")),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("what", DIFFERENT)

@@ -85,10 +85,21 @@ if __name__ == "__main__":
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL]
 PHASES = ["play", "save", "manifest", "settle", "sums", "report"]
 WORDS = {
-    "game": ("run", "kunitame", "-n", "4000", "--lineup", "greedy,random,random,random",
-             "--rotate", "--seed", "1", "--tables", "gem"),
+    "game": (
+        "run",
+        "kunitame",
+        "-n",
+        "4000",
+        "--lineup",
+        "greedy,random,random,random",
+        "--rotate",
+        "--seed",
+        "1",
+        "--tables",
+        "gem",
+    ),
     "study": ("run", "s.toml", "--tables", "gem"),
-}  # fmt: skip
+}
 STUDY = """
 game = "kunitame"
 lineups = ["greedy,random,random,random", "random"]

@@ -59,10 +59,15 @@ def stopped(tmp_path, monkeypatch):
 def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
     folder = stopped.parent
     odd = {
-        "empty": "", "list": "[]", "number": "3", "deep": "[" * 100_000,
-        "long": "1" * 5_000, "other": '{"name": "web"}', "old": '{"fingerprint": ""}',
+        "empty": "",
+        "list": "[]",
+        "number": "3",
+        "deep": "[" * 100_000,
+        "long": "1" * 5_000,
+        "other": '{"name": "web"}',
+        "old": '{"fingerprint": ""}',
         "next": '{"format": "fairdeal manifest 3"}',
-    }  # fmt: skip
+    }
     for name, text in odd.items():
         (folder / name).mkdir()
         (folder / name / "manifest.json").write_text(text)
@@ -109,10 +114,12 @@ def test_two_starts_at_once(here):
             subprocess.Popen(
                 [sys.executable, "-m", "experiments.commands.cli", *words],
                 env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
             )
             for _ in range(2)
-        ]  # fmt: skip
+        ]
         told = [one.communicate(timeout=120)[1] for one in both]
         codes = [one.returncode for one in both]
         assert 0 in codes, told

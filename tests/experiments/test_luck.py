@@ -78,8 +78,16 @@ def test_every_game(game):
 
 
 def test_the_command(fairdeal):
-    words = ("luck", "kunitame", "--lineup", ",".join(LINEUP), "-n", "100",
-             "--seed", "1")  # fmt: skip
+    words = (
+        "luck",
+        "kunitame",
+        "--lineup",
+        ",".join(LINEUP),
+        "-n",
+        "100",
+        "--seed",
+        "1",
+    )
     told = fairdeal(*words)
     assert told.exit_code == 0
     lines = told.stdout.splitlines()

@@ -38,8 +38,9 @@ def test_the_same_games_need_fewer():
     )
     assert (found.rows["paired"] < 0.7 * found.rows["apart"]).all()
     ratio = found.rows["apart"] / found.rows["paired"]
-    assert ratio.to_numpy() == pytest.approx(found.rows["variance_ratio"].to_numpy(),
-                                             rel=0.01)  # fmt: skip
+    assert ratio.to_numpy() == pytest.approx(
+        found.rows["variance_ratio"].to_numpy(), rel=0.01
+    )
     assert found.most("paired") == found.rows["paired"].max()
 
 
@@ -65,20 +66,49 @@ def test_mistakes():
 
 
 def test_the_command(fairdeal):
-    words = ("power", "base", "life=4", "--game", "kunitame", "--difference", "2pp",
-             "-n", "1000", "--seed", "1", "--lineup", "random")  # fmt: skip
+    words = (
+        "power",
+        "base",
+        "life=4",
+        "--game",
+        "kunitame",
+        "--difference",
+        "2pp",
+        "-n",
+        "1000",
+        "--seed",
+        "1",
+        "--lineup",
+        "random",
+    )
     told = fairdeal(*words)
     assert told.exit_code == 0
-    for expected in ("difference of 2 points between base and life=4", "Same games",
-                     "won, position 1", "80 %", "pilot    1,000"):  # fmt: skip
+    for expected in (
+        "difference of 2 points between base and life=4",
+        "Same games",
+        "won, position 1",
+        "80 %",
+        "pilot    1,000",
+    ):
         assert expected in told.stdout
     values = json.loads(fairdeal(*words, "--json").stdout)
     assert values["difference"] == 0.02
     assert {row["group"] for row in values["rows"]} == {
         f"position {n}" for n in range(1, 5)
     }
-    alone = fairdeal("power", "--game", "kunitame", "-n", "500", "--lineup", "random",
-                     "--measure", "points by seat", "--difference", "0.1")  # fmt: skip
+    alone = fairdeal(
+        "power",
+        "--game",
+        "kunitame",
+        "-n",
+        "500",
+        "--lineup",
+        "random",
+        "--measure",
+        "points by seat",
+        "--difference",
+        "0.1",
+    )
     assert "name the other side too" in alone.stdout
 
 

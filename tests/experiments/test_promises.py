@@ -193,16 +193,22 @@ def of_studies(rows, size):
     rows = rows.with_columns(pl.col("y", "x").cast(pl.Float64))
     y, x = pl.col("y"), pl.col("x")
     return rows.group_by(study=pl.col("game") // size).agg(
-        y.sum(), x.sum(), yy=(y * y).sum(), xx=(x * x).sum(), xy=(x * y).sum(),
+        y.sum(),
+        x.sum(),
+        yy=(y * y).sum(),
+        xx=(x * x).sum(),
+        xy=(x * y).sum(),
         games=(x != 0).sum(),
-    )  # fmt: skip
+    )
 
 
 LINEUPS = {
-    "kunitame": ("planner,allround,allround,allround",
-                 "greedy,allround,allround,allround"),
+    "kunitame": (
+        "planner,allround,allround,allround",
+        "greedy,allround,allround,allround",
+    ),
     "kbernestich": ("bidder,random,random,random", "ducker,random,random,random"),
-}  # fmt: skip
+}
 
 
 LONG = {"kunitame": 200_000, "kbernestich": 100_000}
@@ -239,8 +245,9 @@ def test_power_of_a_plan_holds(game):
                 for side in (here, there)
             )
             apart = column == "apart"
-            rows = compared(np.roll(y, 1, 0) if apart else y, v, kind_of(name),
-                            apart=apart)  # fmt: skip
+            rows = compared(
+                np.roll(y, 1, 0) if apart else y, v, kind_of(name), apart=apart
+            )
             shown = (rows["p"] <= 0.05).sum()
             assert studies > 300
             assert promised(shown, 0.80, studies), (name, column, size, shown)

@@ -215,9 +215,14 @@ def test_raw_tables_of_several_cells(tmp_path):
 
 def test_raw_tables_hold_the_games_that_count(tmp_path):
     result = run(
-        [cell()], 5_000, jobs=2, block=500, stop=After(1_000), tables=["trick"],
+        [cell()],
+        5_000,
+        jobs=2,
+        block=500,
+        stop=After(1_000),
+        tables=["trick"],
         out=tmp_path / "o",
-    )  # fmt: skip
+    )
     assert result.raw("trick")["game"].max() == 999
     on_disk = pl.read_parquet(tmp_path / "o/tables/trick/*.parquet")
     assert on_disk.equals(result.raw("trick").cast(on_disk.schema))

@@ -27,10 +27,14 @@ from strategies.registry import UnknownStrategy
 
 TOLD = (UsageError, RunFailed, RuleError, UnknownGame, UnknownStrategy)
 STUDY = {
-    "game": "kunitame", "lineups": ["random"], "games": 40, "seed": 1,
-    "detailed": False, "tables": ["gem"],
+    "game": "kunitame",
+    "lineups": ["random"],
+    "games": 40,
+    "seed": 1,
+    "detailed": False,
+    "tables": ["gem"],
     "variants": {"base": {}, "b": {"rules": {"life": 4}}},
-}  # fmt: skip
+}
 ODD = [None, True, -1, 0, 1, 2**70, 1.5, "", "x", "../../x", [], {}, [1], "\0", 1e999]
 JSON = {"manifest.json": "manifest", "study.json": "study", "command.json": "command"}
 

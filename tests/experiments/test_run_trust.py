@@ -71,11 +71,16 @@ def evil(here):
 @pytest.mark.parametrize(
     "words",
     [
-        ("list",), ("list", "--json"), ("show", "d"), ("show", "d", "--json"),
-        ("diff", "d", "other"), ("diff", "other", "d"), ("resume", "d"),
+        ("list",),
+        ("list", "--json"),
+        ("show", "d"),
+        ("show", "d", "--json"),
+        ("diff", "d", "other"),
+        ("diff", "other", "d"),
+        ("resume", "d"),
         ("resume", "d", "-j", "2"),
     ],
-)  # fmt: skip
+)
 def test_nothing_that_a_directory_names_is_run_unasked(evil, fairdeal, words):
     result = fairdeal("runs", *words)
     assert not (evil / "executed").exists()

@@ -53,14 +53,21 @@ class Odd(Rules):
 @pytest.mark.parametrize(
     ("rules", "holds"),
     [
-        ({"one": "a"}, True), ({"one": "b"}, False),
-        ({"either": 3}, True), ({"either": "all"}, True), ({"either": "b"}, False),
+        ({"one": "a"}, True),
+        ({"one": "b"}, False),
+        ({"either": 3}, True),
+        ({"either": "all"}, True),
+        ({"either": "b"}, False),
         ({"either": None}, False),
-        ({"pairs": [[1, "a"]]}, True), ({"pairs": [["a", 1]]}, False),
-        ({"pairs": [[1]]}, False), ({"spread": {"a": 1}}, True),
-        ({"spread": {"a": "b"}}, False), ({"share": 0.1}, True), ({"share": 2}, False),
+        ({"pairs": [[1, "a"]]}, True),
+        ({"pairs": [["a", 1]]}, False),
+        ({"pairs": [[1]]}, False),
+        ({"spread": {"a": 1}}, True),
+        ({"spread": {"a": "b"}}, False),
+        ({"share": 0.1}, True),
+        ({"share": 2}, False),
     ],
-)  # fmt: skip
+)
 def test_knobs_of_any_type(rules, holds):
     made = schema(replace(load("kunitame"), rules=Odd))
     Draft4Validator.check_schema(made)
@@ -77,9 +84,10 @@ def keywords(made: Any) -> set[str]:
         return set()
     inside = made.get("properties", {}) | made.get("patternProperties", {})
     rest = [
-        v for k, v in made.items()
+        v
+        for k, v in made.items()
         if k not in {"properties", "patternProperties", "default", "enum", "const"}
-    ]  # fmt: skip
+    ]
     return set(made).union(*map(keywords, [*inside.values(), *rest]))
 
 
@@ -179,10 +187,13 @@ def test_what_holds(text, holds):
 
 
 ANY = st.one_of(
-    st.booleans(), st.integers(-2, 70), st.floats(-3, 3), st.text("abcP17", max_size=3),
+    st.booleans(),
+    st.integers(-2, 70),
+    st.floats(-3, 3),
+    st.text("abcP17", max_size=3),
     st.lists(st.one_of(st.integers(0, 9), st.text("ab", max_size=2)), max_size=6),
     st.sampled_from(["must", "may", "player", "nobody", "inert", "distinct"]),
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("game", GAMES)

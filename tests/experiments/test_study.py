@@ -79,11 +79,15 @@ def test_what_is_not_said():
 def test_short_forms():
     found = parse(
         {
-            **LEAST, "players": 3, "tables": "trick", "measures": "won by seat",
+            **LEAST,
+            "players": 3,
+            "tables": "trick",
+            "measures": "won by seat",
             "lineups": {"mixed": ["greedy", "random", "timid"], "same": "random"},
-            "variants": ["base", "other/richer.toml"], "precision": "0.2pp",
+            "variants": ["base", "other/richer.toml"],
+            "precision": "0.2pp",
         }
-    )  # fmt: skip
+    )
     assert found.players == (3,)
     assert found.tables == ("trick",)
     assert found.lineups == {"mixed": "greedy,random,timid", "same": "random"}
@@ -107,8 +111,11 @@ def test_a_panel_has_every_strategy_and_the_leading_one_against_each():
     few = plan(parse({"game": "kunitame", "panel": ["timid", "greedy"]}), 1)
     labels = [place.lineup for place in few.design_points]
     assert labels == [
-        "timid", "greedy", "1 timid, 3 greedy", "timid, greedy, timid, greedy",
-    ]  # fmt: skip
+        "timid",
+        "greedy",
+        "1 timid, 3 greedy",
+        "timid, greedy, timid, greedy",
+    ]
 
 
 def test_keys_of_a_design_reach_rules_rows_players_and_parameters():
@@ -133,8 +140,11 @@ def test_a_design_over_players_takes_lineups_of_any_of_these_sizes():
     found = cells({"lineups": lineups, "design": {"vary": {"players": [3, 4]}}})
     told = [(p.lineup, p.players) for p in found.design_points]
     assert told == [
-        ("random", 3), (lineups[1], 3), ("random", 4), (lineups[2], 4),
-    ]  # fmt: skip
+        ("random", 3),
+        (lineups[1], 3),
+        ("random", 4),
+        (lineups[2], 4),
+    ]
 
 
 def test_the_rules_of_a_point_change_together():
@@ -153,8 +163,11 @@ def test_what_differs_by_the_number_of_players_can_be_varied():
     found = plan(parse({**values, "design": {"vary": vary}}), 1)
     rows = [found.cells[p.cell].rules.by_players for p in found.design_points]
     assert [[row.hannah for row in table] for table in rows] == [
-        [0, 0], [0, 0], [2, 2], [2, 2],
-    ]  # fmt: skip
+        [0, 0],
+        [0, 0],
+        [2, 2],
+        [2, 2],
+    ]
     assert {table[1].start_scores for table in rows} == {(0, 0, 0, 0)}
 
 
@@ -183,9 +196,15 @@ def test_points_that_cannot_be_are_left_out_where_that_is_wanted():
 def test_the_command_line_beats_the_file_and_says_so(file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     study, notes = overridden(
-        load(file), players="5", games=100, seed=9, lineup="greedy", wanted="0.5pp",
-        settings=["life=6"], rotate=False,
-    )  # fmt: skip
+        load(file),
+        players="5",
+        games=100,
+        seed=9,
+        lineup="greedy",
+        wanted="0.5pp",
+        settings=["life=6"],
+        rotate=False,
+    )
     found = plan(study)
     assert (found.seed, found.games, found.precision.text) == (9, 100, "0.5pp")
     assert {cell.players for cell in found.cells} == {5}

@@ -45,12 +45,17 @@ def test_the_command_plays_a_study(fairdeal, file, here):
     [place] = (here / "results").iterdir()
     assert place.name.startswith("kunitame-lives-")
     for words in (
-        "Do four lives change who wins?", "four-lives: Life gems of a player",
-        "won by position", "won by strategy", " % (", "seed     5",
+        "Do four lives change who wins?",
+        "four-lives: Life gems of a player",
+        "won by position",
+        "won by strategy",
+        " % (",
+        "seed     5",
         "assumed  removed_pledge",
         "cells    4, 400 games of each, all on the same deals",
-        "--games 400 beats games = 3000 of lives.toml", f"results/{place.name}",
-    ):  # fmt: skip
+        "--games 400 beats games = 3000 of lives.toml",
+        f"results/{place.name}",
+    ):
         assert words in result.stdout
     names = {path.name for path in place.iterdir()}
     assert {"study.json", "manifest.json", "summary.json", "figure.svg"} <= names
@@ -144,18 +149,20 @@ MISTAKES = {
     "precision": (("run", "kunitame", "--precision", "1%"), "Write 0.2pp"),
     "measure": (("run", "kunitame", "--measure", "mad"), "did you mean 'made'?"),
     "measure, study": (
-        ("run", "lives.toml", "--measure", "won by set"), "did you mean 'won by seat'?",
+        ("run", "lives.toml", "--measure", "won by set"),
+        "did you mean 'won by seat'?",
     ),
     "tables": (("run", "lives.toml", "--tables", "trik"), "did you mean 'trick'?"),
     "tables, dry": (
-        ("run", "kunitame", "--tables", "trik", "--dry-run"), "did you mean 'trick'?",
+        ("run", "kunitame", "--tables", "trik", "--dry-run"),
+        "did you mean 'trick'?",
     ),
     "setting": (("run", "lives.toml", "--set", "lif=3"), "did you mean 'life'?"),
     "variant": (("run", "lives.toml", "--variant", "no.toml"), "no.toml"),
     "lineup": (("run", "lives.toml", "--lineup", "randm"), "did you mean 'random'?"),
     "backend": (("run", "lives.toml", "--backend", "dsk"), "did you mean 'dask'?"),
     "scheduler": (("run", "kunitame", "--scheduler", "tcp://x:1"), "--backend dask"),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

@@ -30,7 +30,8 @@ MISTAKES = {
     "precision, none": ({"precision": 0}, "is no width"),
     "measure": ({"measures": ["won by set"]}, "did you mean 'won by seat'?"),
     "measure, plain": (
-        {"measures": ["made"], "detailed": False}, "ask for detailed = true",
+        {"measures": ["made"], "detailed": False},
+        "ask for detailed = true",
     ),
     "tables": ({"tables": 3}, "tables: "),
     "variants": ({"variants": 3}, "variants: a list of files"),
@@ -38,20 +39,24 @@ MISTAKES = {
     "variant": ({"variants": {"x": 3}}, "variants.x: a file, or base and rules"),
     "variant, key": ({"variants": {"x": {"rule": {}}}}, "did you mean 'rules'?"),
     "variant, rule": (
-        {"variants": {"x": {"rules": {"lif": 3}}}}, "[variants.x]: [rules] lif",
+        {"variants": {"x": {"rules": {"lif": 3}}}},
+        "[variants.x]: [rules] lif",
     ),
     "variant, file": ({"variants": ["none.toml"]}, "none.toml"),
     "panel": ({"panel": ["allrund"]}, "did you mean 'allround'?"),
     "design": ({"design": {"knd": "grid"}}, "[design] no key 'knd'"),
     "kind": ({"design": {"kind": "gird"}}, "Did you mean 'grid'?"),
     "design, rule": (
-        {"design": {"vary": {"rules.lif": [3]}}}, "did you mean 'rules.life'?",
+        {"design": {"vary": {"rules.lif": [3]}}},
+        "did you mean 'rules.life'?",
     ),
     "design, bare": (
-        {"design": {"vary": {"life": [3]}}}, "did you mean 'rules.life'?",
+        {"design": {"vary": {"life": [3]}}},
+        "did you mean 'rules.life'?",
     ),
     "design, value": (
-        {"design": {"vary": {"rules.life": [3, 99]}}}, "point rules.life = 99",
+        {"design": {"vary": {"rules.life": [3, 99]}}},
+        "point rules.life = 99",
     ),
     "design, nobody": (
         {"design": {"vary": {"strategy.planner.margin": [1]}}},
@@ -62,13 +67,16 @@ MISTAKES = {
         "did you mean 'margin'?",
     ),
     "design, no parameter": (
-        {"design": {"vary": {"strategy.planner": [1]}}}, "strategy.NAME.PARAMETER",
+        {"design": {"vary": {"strategy.planner": [1]}}},
+        "strategy.NAME.PARAMETER",
     ),
     "design, players": (
-        {"design": {"vary": {"players": [3]}}, "players": 4}, "given twice",
+        {"design": {"vary": {"players": [3]}}, "players": 4},
+        "given twice",
     ),
     "design, number of players": (
-        {"design": {"vary": {"players": [[3], 4]}}}, "[3] cannot play kunitame",
+        {"design": {"vary": {"players": [[3], 4]}}},
+        "[3] cannot play kunitame",
     ),
     "design, seats": (
         {"design": {"vary": {"players": [3, 5]}}, "lineups": ["random,random"]},
@@ -80,9 +88,10 @@ MISTAKES = {
         "did you mean 'won by seat'?",
     ),
     "target, key": (
-        {"targets": {"seats": {"measure": "won by seat", "gp": 0.02}}}, "'gap'?",
+        {"targets": {"seats": {"measure": "won by seat", "gp": 0.02}}},
+        "'gap'?",
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("mistake", MISTAKES)

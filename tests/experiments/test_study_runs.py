@@ -69,10 +69,11 @@ def test_a_plan_survives_being_written(tmp_path):
     vary = {"rules.life": {"from": 2, "to": 4}, "rules.trick_take": ["must", "may"]}
     made = plan(
         study(
-            design={"kind": "sobol", "samples": 8, "vary": vary}, precision="1pp",
+            design={"kind": "sobol", "samples": 8, "vary": vary},
+            precision="1pp",
             targets={"seats": {"measure": "won by seat", "gap": 0.02}},
         )
-    )  # fmt: skip
+    )
     with opened(tmp_path, manifests.describe(made.cells, 10, 10, False, ())):
         plan_files.write(tmp_path, made)
     again = plan_files.read(tmp_path, playable=True)

@@ -77,11 +77,14 @@ def swept():
     vary = {"strategy.planner.margin": [-1.0, 0.0, 1.0], "rules.life": [2, 4]}
     return play.run(
         study(
-            lineups=["planner,random,random,random"], players=4, design={"vary": vary},
-            measures=["points by strategy"], games=200,
+            lineups=["planner,random,random,random"],
+            players=4,
+            design={"vary": vary},
+            measures=["points by strategy"],
+            games=200,
         ),
         seed=1,
-    )  # fmt: skip
+    )
 
 
 def test_a_table_has_a_row_a_place_and_group(swept):
@@ -126,10 +129,13 @@ SPREAD = {"rules.life": {"from": 2, "to": 5}, "rules.weeks": {"from": 1, "to": 6
 @pytest.mark.parametrize(("kind", "samples"), [("saltelli", 16), ("lhs", 128)])
 def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
     done = play.run(
-        study(design={"kind": kind, "samples": samples, "vary": SPREAD},
-              measures=["points by seat"], games=400),
+        study(
+            design={"kind": kind, "samples": samples, "vary": SPREAD},
+            measures=["points by seat"],
+            games=400,
+        ),
         seed=3,
-    )  # fmt: skip
+    )
     found = sweeps.sensitivity(done, "points by seat").filter(pl.col("seat") == 0)
     life, weeks = found.sort("key").to_dicts()
     assert weeks["alone_low"] > life["alone_high"]

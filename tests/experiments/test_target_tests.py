@@ -41,11 +41,18 @@ def results(measure, rows, games=10_000, cells=1, **manifest):
 def wins(shares, games=10_000, group="seat", **more):
     """Sums of a share by group that counts a game once."""
     return [
-        {group: number, "y": round(share * games), "x": games,
-         "yy": round(share * games), "xx": games, "xy": round(share * games),
-         "games": games, **more}
+        {
+            group: number,
+            "y": round(share * games),
+            "x": games,
+            "yy": round(share * games),
+            "xx": games,
+            "xy": round(share * games),
+            "games": games,
+            **more,
+        }
         for number, share in enumerate(shares)
-    ]  # fmt: skip
+    ]
 
 
 def verdict(one, found):
@@ -91,10 +98,17 @@ def test_a_gap_is_between_any_two():
 
 def test_a_gap_of_other_measures_takes_the_worst_case():
     rows = [
-        {"week": week, "y": y, "x": 10_000, "yy": 4 * y, "xx": 10_000, "xy": y,
-         "games": 10_000}
+        {
+            "week": week,
+            "y": y,
+            "x": 10_000,
+            "yy": 4 * y,
+            "xx": 10_000,
+            "xy": y,
+            "games": 10_000,
+        }
         for week, y in ((1, 4_000), (2, 4_400))
-    ]  # fmt: skip
+    ]
     found = results("punished by week", rows)
     one = target(measure="punished by week", kind="mean", gap=0.05)
     [row] = verdict(one, found).rows.to_dicts()
@@ -109,19 +123,30 @@ def test_the_interval_of_a_gap_covers():
     one = target(gap=0.5)
     for counts in rng.multinomial(games, [0.25] * 4, 1_000):
         found = results("won by seat", wins(counts / games, games), games)
-        row = verdict(one, found).rows.filter(
-            pl.col("group").is_in(["seat 0 over seat 1", "seat 1 over seat 0"])
-        ).row(0, named=True)  # fmt: skip
+        row = (
+            verdict(one, found)
+            .rows.filter(
+                pl.col("group").is_in(["seat 0 over seat 1", "seat 1 over seat 0"])
+            )
+            .row(0, named=True)
+        )
         inside += row["low"] <= 0 <= row["high"]
     assert 926 <= inside <= 972  # 950 +- 3.4 standard errors
 
 
 def test_shares_of_all():
     rows = [
-        {"square": name, "y": y, "x": 40_000, "yy": 2 * y, "xx": 160_000, "xy": 4 * y,
-         "games": 10_000}
+        {
+            "square": name,
+            "y": y,
+            "x": 40_000,
+            "yy": 2 * y,
+            "xx": 160_000,
+            "xy": 4 * y,
+            "games": 10_000,
+        }
         for name, y in (("a", 9_000), ("b", 900), ("c", 100))
-    ]  # fmt: skip
+    ]
     found = results("claims by square", rows)
     one = target(measure="claims by square", of_all=True, least=0.05)
     judged = verdict(one, found)
@@ -140,10 +165,17 @@ def test_shares_of_all_are_not_too_narrow():
     rng = np.random.default_rng(2)
     both = rng.poisson(2.0, (5_000, 1)) + rng.poisson(1.0, (5_000, 3))
     rows = [
-        {"square": n, "y": y.sum(), "x": 5_000, "yy": (y**2).sum(), "xx": 5_000,
-         "xy": y.sum(), "games": 5_000}
+        {
+            "square": n,
+            "y": y.sum(),
+            "x": 5_000,
+            "yy": (y**2).sum(),
+            "xx": 5_000,
+            "xy": y.sum(),
+            "games": 5_000,
+        }
         for n, y in enumerate(both.T)
-    ]  # fmt: skip
+    ]
     judged = verdict(
         target(measure="claims by square", of_all=True, least=0.3),
         results("claims by square", rows, 5_000),
@@ -183,9 +215,13 @@ def test_where_keeps_groups_and_cells():
     rows = [*wins([0.25, 0.3], cell=0), *wins([0.1, 0.3], cell=1)]
     found = results("won by seat", rows, cells=2)
     places = pl.DataFrame(
-        {"variant": ["base", "mine"], "lineup": ["x", "x"], "players": [4, 4],
-         "cell": pl.Series([0, 1], dtype=pl.Int32)}
-    )  # fmt: skip
+        {
+            "variant": ["base", "mine"],
+            "lineup": ["x", "x"],
+            "players": [4, 4],
+            "cell": pl.Series([0, 1], dtype=pl.Int32),
+        }
+    )
     one = target(least=0.2, where={"variant": "base"})
     [judged] = assess([one], found, places)
     assert judged.verdict == "pass"
@@ -253,8 +289,12 @@ def test_on_real_games():
     )
     judged = {one.target.name: one for one in assess(targets, found)}
     assert {name for name, one in judged.items() if one.verdict == "pass"} == {
-        "seats", "made", "claims", "draws", "out",
-    }  # fmt: skip
+        "seats",
+        "made",
+        "claims",
+        "draws",
+        "out",
+    }
     assert judged["draws"].target.wanted(share=True) == "at most 10 %"
     gems = found.estimates("claims by square", "per game")
     assert set(judged["gems"].rows["estimate"]) == set(gems["estimate"])

@@ -78,8 +78,11 @@ def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
     assert "rules.life=1" in " ".join(told.stdout.split())
     [one] = json.loads((here / "run" / "check.json").read_text())["targets"]
     assert [(row["rules.life"], row["group"]) for row in one["rows"]] == [
-        (1, "seat 1"), (1, "seat 2"), (5, "seat 1"), (5, "seat 2"),
-    ]  # fmt: skip
+        (1, "seat 1"),
+        (1, "seat 2"),
+        (5, "seat 1"),
+        (5, "seat 2"),
+    ]
     failed = [row["verdict"] == "fail" for row in one["rows"]]
     assert failed == [True, True, False, False]
 
@@ -93,7 +96,7 @@ def test_mistakes_of_the_command(fairdeal, here):
         STUDY + "most = 1\nwhere = {lineup = 'randim'}": "did you mean 'random'?",
         STUDY + "quantile = 0.5\nmost = 1\n[targets.x]\nmeasure='made'\nquantile=0.5"
         "\nmost = 1": "by strategy, week",
-    }  # fmt: skip
+    }
     for text, expected in found.items():
         (here / "balance.toml").write_text(
             text or STUDY.split("[targets", maxsplit=1)[0]

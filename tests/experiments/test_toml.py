@@ -40,9 +40,14 @@ def test_tables_survive(values):
 def test_tables_read_well():
     values = {"game": "g", "rules": {"life": 4, "rows": {"a b": {"worth": [1, 2]}}}}
     assert toml.tables(values) == [
-        'game = "g"', "", "[rules]", "life = 4", "", '[rules.rows."a b"]',
+        'game = "g"',
+        "",
+        "[rules]",
+        "life = 4",
+        "",
+        '[rules.rows."a b"]',
         "worth = [1, 2]",
-    ]  # fmt: skip
+    ]
 
 
 def test_a_table_on_one_line():

@@ -150,13 +150,28 @@ def test_mistakes():
 
 
 def test_the_command(fairdeal, here):
-    words = ("tournament", "kunitame", "--strategies", "allround,random", "--players",
-             "3", "-n", "200", "--seed", "1", "-j", "1")  # fmt: skip
+    words = (
+        "tournament",
+        "kunitame",
+        "--strategies",
+        "allround,random",
+        "--players",
+        "3",
+        "-n",
+        "200",
+        "--seed",
+        "1",
+        "-j",
+        "1",
+    )
     told = fairdeal(*words, "--out", "run")
     assert told.exit_code == 0
-    for expected in ("alpha-rank", "One among 2 others",
-                     "dominated  random by allround",
-                     "4 (all), 200 games each"):  # fmt: skip
+    for expected in (
+        "alpha-rank",
+        "One among 2 others",
+        "dominated  random by allround",
+        "4 (all), 200 games each",
+    ):
         assert expected in told.stdout
     saved = json.loads((here / "run" / "tournament.json").read_text())
     again = json.loads(fairdeal(*words, "--out", "run", "--json").stdout)

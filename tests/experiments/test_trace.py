@@ -128,8 +128,10 @@ def test_a_pipe_that_closes_is_no_error():
     command = f"{sys.executable} -m experiments.commands.cli trace kunitame --games 200"
     done = subprocess.run(
         ["bash", "-c", f"{command} | head -1; exit ${{PIPESTATUS[0]}}"],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert done.returncode == 0
     assert done.stderr == ""
     assert len(done.stdout.splitlines()) == 1

@@ -71,10 +71,15 @@ def test_rows_by_dotted_key():
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("a=4", 4), ("a = true", True), ("a=[1, 2]", [1, 2]), ("a=must", "must"),
-        ('a="must"', "must"), ("a=1=2", "1=2"), ("a=", ""),
+        ("a=4", 4),
+        ("a = true", True),
+        ("a=[1, 2]", [1, 2]),
+        ("a=must", "must"),
+        ('a="must"', "must"),
+        ("a=1=2", "1=2"),
+        ("a=", ""),
     ],
-)  # fmt: skip
+)
 def test_values(text, value):
     assert parse(text) == ("a", value)
 

@@ -69,8 +69,10 @@ def test_a_chain_is_laid_from_the_lowest_up(files):
     assert "card-12" not in rows
     assert resolved.name == "top"
     assert [file.rpartition("/")[2] for file in resolved.chain] == [
-        "four.toml", "richer.toml", "top.toml",
-    ]  # fmt: skip
+        "four.toml",
+        "richer.toml",
+        "top.toml",
+    ]
 
 
 def test_a_row_that_was_taken_out_comes_back_as_a_new_one(files):
@@ -233,13 +235,15 @@ def test_the_game_of_a_file(files):
 IDS = ["blue", "red", "one", "two"]
 PATCH = st.one_of(
     st.fixed_dictionaries({"gem": st.sampled_from([1, 3])}),
-    st.fixed_dictionaries({
-        "pledge": st.just("P1"),
-        "when": st.sampled_from(["trick", "all"]),
-        "gem": st.sampled_from([1, 3]),
-    }),
+    st.fixed_dictionaries(
+        {
+            "pledge": st.just("P1"),
+            "when": st.sampled_from(["trick", "all"]),
+            "gem": st.sampled_from([1, 3]),
+        }
+    ),
     st.just({"remove": True}),
-)  # fmt: skip
+)
 LAYER = st.fixed_dictionaries(
     {},
     optional={

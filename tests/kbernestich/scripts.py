@@ -14,9 +14,16 @@ from tests.kbernestich.plays import PLAYS
 from tests.kbernestich.referee import check
 
 BARE: Rules = {
-    "rounds": 1, "tricks": 1, "plot_before_tricks": 1, "marie_from": [], "zabine": [],
-    "hannah": 0, "hunch": [], "actions": [], "marie_to": [],
-}  # fmt: skip
+    "rounds": 1,
+    "tricks": 1,
+    "plot_before_tricks": 1,
+    "marie_from": [],
+    "zabine": [],
+    "hannah": 0,
+    "hunch": [],
+    "actions": [],
+    "marie_to": [],
+}
 """A sheet without a square and a single trick."""
 
 

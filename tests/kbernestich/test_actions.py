@@ -62,9 +62,13 @@ def test_incubation_comes_back_next_round() -> None:
 def test_leader_observes(lead: bool) -> None:
     """The next leads the trick, the winner the next plot phase (B7)."""
     rules = {
-        "actions": ["observation", "incubation"], "tricks": 3, "plot_before_tricks": 2,
-        "incubation_lead": lead, "marie_to": [1] * 9, "cubes_per_turn": 1,
-    }  # fmt: skip
+        "actions": ["observation", "incubation"],
+        "tricks": 3,
+        "plot_before_tricks": 2,
+        "incubation_lead": lead,
+        "marie_to": [1] * 9,
+        "cubes_per_turn": 1,
+    }
     script = "none | observation | incubation | pass | observe R2 BI Y9"
     events = scripted(script, [["B2 Y9 Y2", "R2 R3 R4", "Y5 Y6 BI"]], **rules)
     down = " down-R2 down-R3 down-R4" if lead else ""
@@ -95,8 +99,10 @@ def test_last_player_observes() -> None:
 def test_observe_twice_same_trick() -> None:
     """B5: by option a second time at once; then the two uses are gone."""
     rules = {
-        "actions": ["observation"], "tricks": 3, "observe_twice_same_trick": True,
-    }  # fmt: skip
+        "actions": ["observation"],
+        "tricks": 3,
+        "observe_twice_same_trick": True,
+    }
     script = "none | observation | observe R2 BI observe R9"
     events = scripted(script, [HANDS], **rules)
     plays = asked(events, "play")

@@ -9,11 +9,17 @@ from tests.kbernestich.referee import check, deck
 from tests.kbernestich.scripts import fouls_at, in_force
 
 SMALL: Rules = {
-    "rounds": 2, "tricks": 2, "plot_before_tricks": 1, "cubes": 2,
+    "rounds": 2,
+    "tricks": 2,
+    "plot_before_tricks": 1,
+    "cubes": 2,
     "refill": [[0, 20, 2], [21, 9999, 0]],
-    "marie_from": [2], "zabine": [3], "hunch": ["0", "1+"], "marie_to": [3, 1],
+    "marie_from": [2],
+    "zabine": [3],
+    "hunch": ["0", "1+"],
+    "marie_to": [3, 1],
     "actions": ["incubation", "observation", "review"],
-}  # fmt: skip
+}
 
 
 def by_hand(**more: object) -> Events:

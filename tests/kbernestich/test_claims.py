@@ -12,9 +12,12 @@ from tests.kbernestich.scripts import (
 )
 
 FUTURE: Rules = {
-    "future_known": True, "marie_from": [0, 2], "tricks": 2, "cubes": 2,
+    "future_known": True,
+    "marie_from": [0, 2],
+    "tricks": 2,
+    "cubes": 2,
     "plot_before_tricks": 2,
-}  # fmt: skip
+}
 FOUR_HANDS = [["B2 R2", "B3 R3", "B4 R4", "G2 G3"]]
 
 

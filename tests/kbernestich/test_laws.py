@@ -186,9 +186,12 @@ def test_every_suit_and_seat_is_alike_under_random(players: int) -> None:
 def test_random_ties_for_lowest_start_as_often() -> None:
     """Nothing is scored, so all tie, and each starts the next round as often."""
     rules = {
-        "low_tie": "random", "rounds": 2, "tricks": 1, "plot_before_tricks": 0,
+        "low_tie": "random",
+        "rounds": 2,
+        "tricks": 1,
+        "plot_before_tricks": 0,
         "by_players.4.start_scores": [0] * 4,
-    }  # fmt: skip
+    }
     state = started(rules, 4, DEALS, seed=3)
     first = state.start.copy()
     GAME.play(state, table())

@@ -73,9 +73,14 @@ def test_cubes_take_free_squares_first() -> None:
 
 def test_two_on_one_square_is_for_letter_to_marie() -> None:
     rules = {
-        "marie_from": [1], "zabine": [20], "hannah": 2, "hunch": ["0"],
-        "actions": ["optimism"], "two_on_one_square": True, "cubes_per_turn": 5,
-    }  # fmt: skip
+        "marie_from": [1],
+        "zabine": [20],
+        "hannah": 2,
+        "hunch": ["0"],
+        "actions": ["optimism"],
+        "two_on_one_square": True,
+        "cubes_per_turn": 5,
+    }
     script = "none | from-B-1 bust-20 grace hunch-0 optimism"
     events = scripted(script, ONE_CARD, **rules)
     assert [legal for seat, legal, _ in asked(events, "plot") if seat == 0] == [

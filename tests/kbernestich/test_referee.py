@@ -13,34 +13,50 @@ EDGES: dict[str, dict[str, Any]] = {
     "no plot phase but claims": {"plot_before_tricks": 0, "future_known": True},
     "plots before all tricks": {"plot_before_tricks": 11, "cubes": 9},
     "claims not set by the fourth trick": {
-        "plot_before_tricks": 6, "future_known": True, "cubes_per_turn": 1,
+        "plot_before_tricks": 6,
+        "future_known": True,
+        "cubes_per_turn": 1,
     },
     "no cubes": {"cubes": 0},
     "no cubes but claims": {"cubes": 0, "future_known": True},
     "one cube and claims": {"cubes": 1, "future_known": True, "plot_pass": False},
     "no card left over": {"tricks": 12},
     "nothing on the sheet": {
-        "marie_from": [], "zabine": [], "hunch": [], "actions": [], "hannah": 0,
+        "marie_from": [],
+        "zabine": [],
+        "hunch": [],
+        "actions": [],
+        "hannah": 0,
         "marie_to": [],
     },
     "a single action": {"actions": ["review"]},
     "actions in another order": {"actions": ACTIONS[::-1]},
     "letters worth nothing": {"marie_to": [0, 0, 0]},
     "values and busts as large as they may be": {
-        "marie_from": [9], "zabine": [99], "bust_default": 99, "hunch_points": 50,
-        "misery_bonus_divisor": 1, "marie_to": [9] * 8, "rounds": 12,
-        "by_players.4.start_scores": [99] * 4, "by_players.3.start_scores": [99] * 3,
+        "marie_from": [9],
+        "zabine": [99],
+        "bust_default": 99,
+        "hunch_points": 50,
+        "misery_bonus_divisor": 1,
+        "marie_to": [9] * 8,
+        "rounds": 12,
+        "by_players.4.start_scores": [99] * 4,
+        "by_players.3.start_scores": [99] * 3,
     },
     "everybody starts alike": {
-        "by_players.4.start_scores": [0] * 4, "by_players.3.start_scores": [0] * 3,
+        "by_players.4.start_scores": [0] * 4,
+        "by_players.3.start_scores": [0] * 3,
     },
     "letters to many": {
-        "two_on_one_square": True, "marie_to": [1, 2], "cubes": 9, "cubes_per_turn": 5,
+        "two_on_one_square": True,
+        "marie_to": [1, 2],
+        "cubes": 9,
+        "cubes_per_turn": 5,
         "plot_pass": False,
     },
     "letters shared by all": {"marie_to_shared": True, "marie_to": [3, 3, 1]},
     "bids that nobody can make": {"hunch": ["0+", "11+", "12", "16"]},
-}  # fmt: skip
+}
 
 # Rules under which what is rare happens often; the sweep sees it elsewhere too.
 OFTEN: list[dict[str, Any]] = [

@@ -107,9 +107,15 @@ def test_bust_of_22(base: int, plain: int, grace: int) -> None:
 
 def points(**more: Any) -> dict[str, int]:
     nothing: dict[str, Any] = {
-        "to": [], "bid": None, "action": None, "tricks": 0, "cards": {}, "values": {},
-        "bust": 24, "grace": False,
-    }  # fmt: skip
+        "to": [],
+        "bid": None,
+        "action": None,
+        "tricks": 0,
+        "cards": {},
+        "values": {},
+        "bust": 24,
+        "grace": False,
+    }
     return tally(BASE, **nothing | more)
 
 
@@ -219,10 +225,19 @@ def test_stacks() -> None:
 @pytest.mark.parametrize(
     ("kept", "score", "cubes"),
     [
-        (0, 0, 5), (0, 25, 5), (0, 26, 4), (0, 40, 4), (0, 41, 3), (0, 99, 3),
-        (2, 24, 5), (1, 26, 5), (2, 40, 5), (1, 41, 4), (5, 41, 5),
+        (0, 0, 5),
+        (0, 25, 5),
+        (0, 26, 4),
+        (0, 40, 4),
+        (0, 41, 3),
+        (0, 99, 3),
+        (2, 24, 5),
+        (1, 26, 5),
+        (2, 40, 5),
+        (1, 41, 4),
+        (5, 41, 5),
     ],
-)  # fmt: skip
+)
 def test_cubes_after_a_round(kept: int, score: int, cubes: int) -> None:
     """The text's example: 2 kept at 24 points makes 5, not 7 (B16)."""
     assert refilled(kept, score, BASE) == cubes

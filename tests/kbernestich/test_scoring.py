@@ -67,8 +67,11 @@ def test_discs_that_arrive_later_are_on_top() -> None:
 def test_score_order_in_a_game() -> None:
     """B11: seat 1 by the Letter to, seat 2 by the Letter from, both come to 8."""
     rules = {
-        "marie_to": [6], "marie_from": [1], "start_scores": [9, 2, 5], "rounds": 2,
-    }  # fmt: skip
+        "marie_to": [6],
+        "marie_from": [1],
+        "start_scores": [9, 2, 5],
+        "rounds": 2,
+    }
     script = "none | from-B-1 pass | to-6 pass | pass | B2 B3 B4"
     for order, start in (("player", 1), ("area", 2)):
         hands = [["B2", "B3", "B4"]]

@@ -1,4 +1,4 @@
-"""Each school of Kbernestich does what its text says; margins in standard errors."""
+"""Each strategy of Kbernestich does what its text says; margins in standard errors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,10 +22,8 @@ from strategies.kbernestich.trick_taker import TrickTaker
 from strategies.random import Random
 
 GAME = games.load("kbernestich")
-SCHOOLS = (
-    TrickTaker(), Ducker(), Bidder(), LetterWriter(), MarketMaker(), Saver()
-)  # fmt: skip
-OTHERS = (Random(), *SCHOOLS)
+STRATEGIES = (TrickTaker(), Ducker(), Bidder(), LetterWriter(), MarketMaker(), Saver())
+OTHERS = (Random(), *STRATEGIES)
 ERRORS = 5  # standard errors that a difference has to exceed
 
 

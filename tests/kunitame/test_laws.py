@@ -74,9 +74,14 @@ def test_hands_follow_the_hypergeometric_law(players: int) -> None:
 
 def test_other_decks_follow_it_too() -> None:
     rules = {
-        "suits": ["blue", "green"], "ranks": 9, "priests_per_player": 2, "hand": 5,
-        "rounds": 5, "squares": [], "removed_pledge": "none",
-    }  # fmt: skip
+        "suits": ["blue", "green"],
+        "ranks": 9,
+        "priests_per_player": 2,
+        "hand": 5,
+        "rounds": 5,
+        "squares": [],
+        "removed_pledge": "none",
+    }
     state = dealt(4, rules)
     for seat in range(4):
         found = masks.count(state.hands[seat] & state.layout.priests)

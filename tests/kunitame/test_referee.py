@@ -54,7 +54,11 @@ OFTEN: list[dict[str, Any]] = [
     {"weeks": 1, "life": 1, "all_eliminated": "points"},
     {"weeks": 1, "life": 1, "all_eliminated": "points", "contract_limit": 1},
     {
-        "suits": ["blue"], "ranks": 5, "priests_per_player": 2, "hand": 2, "rounds": 2,
+        "suits": ["blue"],
+        "ranks": 5,
+        "priests_per_player": 2,
+        "hand": 2,
+        "rounds": 2,
         "squares": [],
     },
     {"devil_ranks": 3, "life": 3, "weeks": 2},
@@ -70,7 +74,7 @@ OFTEN: list[dict[str, Any]] = [
         "contract_returns": [1, 1, 1, 1],
         "contract_points": [2, 2, 2, 2],
     },
-]  # fmt: skip
+]
 
 
 class TestReferee(Refereed):
@@ -113,11 +117,21 @@ def test_each_pledge_may_be_removed(players: int) -> None:
 def test_numbers_as_large_as_they_may_be() -> None:
     """Fifty-nine Devils and tripled stakes: lives and points just below 256."""
     rules = {
-        "suits": ["blue"], "ranks": 5, "priests_per_player": 0, "devil_ranks": 59,
-        "hand": 1, "rounds": 1, "squares": [], "removed_pledge": "none",
-        "contract_squares": [0], "contract_returns": [3], "contract_limit": 60,
-        "contract_points": [0], "life": 3, "weeks": 4,
-    }  # fmt: skip
+        "suits": ["blue"],
+        "ranks": 5,
+        "priests_per_player": 0,
+        "devil_ranks": 59,
+        "hand": 1,
+        "rounds": 1,
+        "squares": [],
+        "removed_pledge": "none",
+        "contract_squares": [0],
+        "contract_returns": [3],
+        "contract_limit": 60,
+        "contract_points": [0],
+        "life": 3,
+        "weeks": 4,
+    }
     games = transcripts(rules, 3, 60, lineup=["gambler"] * 3)
     assert max(max(events[-1]["lives"]) for events in games) > 150
     all_pass(check_stream, games)

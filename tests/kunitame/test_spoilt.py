@@ -92,9 +92,13 @@ PLANTS: dict[str, Plant] = {
 
 
 LIED_ABOUT = {
-    "weeks": 2, "rounds": 6, "life": 3, "removed_pledge": "none",
-    "devil_ranks": 5, "priests_per_player": 2,
-}  # fmt: skip
+    "weeks": 2,
+    "rounds": 6,
+    "life": 3,
+    "removed_pledge": "none",
+    "devil_ranks": 5,
+    "priests_per_player": 2,
+}
 LIES_UNDER = {"all_eliminated": {"weeks": 1, "life": 1}}
 LIES = [
     ("weeks", 2, 3),

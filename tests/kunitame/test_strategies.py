@@ -1,4 +1,4 @@
-"""Each school of Kunitame does what its text says, with margins in standard errors."""
+"""Each strategy of Kunitame does what its text says; margins in standard errors."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -18,9 +18,22 @@ def test_adjusted_p_values_are_those_of_statsmodels(ours, theirs):
 def test_bh_is_that_of_scipy_and_of_its_paper():
     """Benjamini & Hochberg 1995, section 3: of 15 it calls four at 5 %, Holm 3."""
     p = [
-        0.0001, 0.0004, 0.0019, 0.0095, 0.0201, 0.0278, 0.0298, 0.0344, 0.0459,
-        0.3240, 0.4262, 0.5719, 0.6528, 0.7590, 1.0,
-    ]  # fmt: skip
+        0.0001,
+        0.0004,
+        0.0019,
+        0.0095,
+        0.0201,
+        0.0278,
+        0.0298,
+        0.0344,
+        0.0459,
+        0.3240,
+        0.4262,
+        0.5719,
+        0.6528,
+        0.7590,
+        1.0,
+    ]
     np.testing.assert_allclose(
         families.adjust(p, "bh"), stats.false_discovery_control(p)
     )

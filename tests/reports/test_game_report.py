@@ -109,11 +109,12 @@ def found():
             ("held", "s", (60.0, 60.0, 60.0, 60.0, 60.0, 60.0)),
             ("gains", "n", (-6.0, 60.0, 20.0, 60.0, -6.0, 60.0)),
         )
-    ]  # fmt: skip
+    ]
     cells = pl.DataFrame(
         [[0, "expert", "self", 4, "", 0, ""], [1, "other", "self", 4, "", 0, ""]],
-        schema=CELL, orient="row",
-    )  # fmt: skip
+        schema=CELL,
+        orient="row",
+    )
     declared = report(HELD, GAINS, counts=arrays("gains", region=["n"]))
     return ReportData(
         pl.DataFrame(rows), cells, 60, {}, "expert", declared.measures, declared.columns
@@ -122,16 +123,22 @@ def found():
 
 def test_a_table_follows_from_its_measures():
     made = tabled(
-        found(), "held", "Held", "Note.",
+        found(),
+        "held",
+        "Held",
+        "Note.",
         ("region", Number("held", "held"), Number("gains", "gains", name="gains")),
         rows=worded("where", str.upper, "region"),
-    )  # fmt: skip
+    )
     assert made.table["cell"].to_list() == [0, 0]  # the leading lineup
     assert made.table["where"].to_list() == ["N", "S"]
     styles = [(column.title, column.style) for column in made.columns]
     assert styles == [
-        ("region", "text"), ("held", "share"), ("gains", "points"), ("n", "count"),
-    ]  # fmt: skip
+        ("region", "text"),
+        ("held", "share"),
+        ("gains", "points"),
+        ("n", "count"),
+    ]
     assert made.columns[1].doc == "regions held; 95 % interval by game"
     assert made.table["gains"].to_list() == [-0.1, None]
     low, high = made.table.select("low", "high").row(1)

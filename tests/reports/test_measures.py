@@ -59,9 +59,15 @@ def plain(rows, by):
 
 def measure(by=(), **more):
     return Measure(
-        "gems", "gems a trick", "mean", "claims", pl.col("gems"), pl.col("tricks"),
-        by=by, **more
-    )  # fmt: skip
+        "gems",
+        "gems a trick",
+        "mean",
+        "claims",
+        pl.col("gems"),
+        pl.col("tricks"),
+        by=by,
+        **more,
+    )
 
 
 @settings(max_examples=60, deadline=None)

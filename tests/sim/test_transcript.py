@@ -52,8 +52,12 @@ def test_events_are_numbered_game_by_game() -> None:
     )
     events = writer.events()
     assert [(e["game"], e["n"]) for e in events] == [
-        (100, 0), (100, 1), (101, 0), (102, 0), (102, 1),
-    ]  # fmt: skip
+        (100, 0),
+        (100, 1),
+        (101, 0),
+        (102, 0),
+        (102, 1),
+    ]
     assert [e["winner"] for e in events] == [0, 2, 1, None, 2]
     assert {(e["type"], e["name"]) for e in events} == {("result", "toy")}
 
@@ -80,13 +84,23 @@ def test_notes_in_words() -> None:
     )
     score, found, drawn = only(writer.events(), 100)
     assert score == {
-        "game": 100, "n": 0, "type": "outcome", "name": "score", "turn": 3,
+        "game": 100,
+        "n": 0,
+        "type": "outcome",
+        "name": "score",
+        "turn": 3,
         "points": [0, 10, 20],
-    }  # fmt: skip
+    }
     assert found == {
-        "game": 100, "n": 1, "type": "outcome", "name": "found", "seat": 2,
-        "letter": "c", "left": ["a", "b"], "why": "skill",
-    }  # fmt: skip
+        "game": 100,
+        "n": 1,
+        "type": "outcome",
+        "name": "found",
+        "seat": 2,
+        "letter": "c",
+        "left": ["a", "b"],
+        "why": "skill",
+    }
     assert (drawn["type"], drawn["cards"]) == ("chance", {"1": 5, "2": 4})
     _, found, drawn = only(writer.events(), 101)
     assert (found["seat"], found["letter"], found["left"]) == (None, "a", [])
@@ -113,20 +127,39 @@ def test_choices_in_words() -> None:
     )
     take, give, bet_event = only(writer.events(), 100)
     assert take == {
-        "game": 100, "n": 0, "type": "choice", "name": "take", "turn": 1, "seat": 2,
-        "legal": ["b", "c"], "chosen": "b",
-    }  # fmt: skip
+        "game": 100,
+        "n": 0,
+        "type": "choice",
+        "name": "take",
+        "turn": 1,
+        "seat": 2,
+        "legal": ["b", "c"],
+        "chosen": "b",
+    }
     assert give == {
-        "game": 100, "n": 1, "type": "choice", "name": "give", "seat": 1, "due": 2,
+        "game": 100,
+        "n": 1,
+        "type": "choice",
+        "name": "give",
+        "seat": 1,
+        "due": 2,
         "chosen": ["b", "c"],
-    }  # fmt: skip
+    }
     assert bet_event == {
-        "game": 100, "n": 2, "type": "choice", "name": "bet", "seat": 1, "most": 2,
+        "game": 100,
+        "n": 2,
+        "type": "choice",
+        "name": "bet",
+        "seat": 1,
+        "most": 2,
         "chosen": {"one": 2},
-    }  # fmt: skip
+    }
     assert [e["name"] for e in only(writer.events(), 101)] == [
-        "take", "give", "bet", "take",
-    ]  # fmt: skip
+        "take",
+        "give",
+        "bet",
+        "take",
+    ]
 
 
 def test_a_choice_without_an_option_may_be_told() -> None:
@@ -171,11 +204,19 @@ def test_lists_seats_halves_and_nothing() -> None:
         {key: event[key] for key in ("age", "lists", "among", "total")}
         for event in writer.events()
     ] == [
-        {"age": "late", "lists": [["c", "a"], [], ["b", "d"]], "among": [0, 2],
-         "total": [1, None, 0]},
-        {"age": "late", "lists": [["c"], [], ["e"]], "among": [1],
-         "total": [2.5, 3, None]},
-    ]  # fmt: skip
+        {
+            "age": "late",
+            "lists": [["c", "a"], [], ["b", "d"]],
+            "among": [0, 2],
+            "total": [1, None, 0],
+        },
+        {
+            "age": "late",
+            "lists": [["c"], [], ["e"]],
+            "among": [1],
+            "total": [2.5, 3, None],
+        },
+    ]
 
 
 def test_a_note_of_some_rows() -> None:

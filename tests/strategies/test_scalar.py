@@ -26,9 +26,20 @@ class Looks(Scalar):
 
     def play(self, view):
         SEEN.append(
-            (view.hand, view.legal, view.life, view.lives, view.week, view.best,
-             view.cards, view.seat, view.random(), view.gems, view.contract)
-        )  # fmt: skip
+            (
+                view.hand,
+                view.legal,
+                view.life,
+                view.lives,
+                view.week,
+                view.best,
+                view.cards,
+                view.seat,
+                view.random(),
+                view.gems,
+                view.contract,
+            )
+        )
         return view.legal[-1]
 
     def return_(self, view):

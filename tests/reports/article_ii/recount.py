@@ -45,8 +45,9 @@ def by_name(sums):
     found = {}
     for counts in sums:
         part = counts.sums()
-        names = [n for n in part.columns if n not in
-                 ("y", "x", "yy", "xx", "xy", "games")]  # fmt: skip
+        names = [
+            n for n in part.columns if n not in ("y", "x", "yy", "xx", "xy", "games")
+        ]
         for row in part.rows(named=True):
             key = tuple(row[name] for name in names)
             found.setdefault(counts.measure, {})[key] = (row["y"], row["x"])

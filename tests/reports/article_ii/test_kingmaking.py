@@ -219,9 +219,11 @@ def test_sums_retold(players):
     }
     assert found["a kingmaker somewhere"][()] == (count["ever"], count["won"])
     wanted = [
-        (facts[0], facts["options"]), (facts[1], facts[0]), (facts[2], facts["turns"]),
+        (facts[0], facts["options"]),
+        (facts[1], facts[0]),
+        (facts[2], facts["turns"]),
         (facts[3], facts["turns"] if players > 3 else 0),
-    ]  # fmt: skip
+    ]
     assert found["kingmakers"] == {
         (n,): pair for n, pair in enumerate(wanted) if pair[1]
     }

@@ -23,17 +23,26 @@ def no_figures(monkeypatch):
         {"halve": "exact"},
         {"guard": 30},
         {"carry_over": False, "general_deal": "reshuffle_all"},
-        {"cards": {"tack-center": {"copies": 0}, "rally": {"kind": "mark",
-                   "copies": 4, "electability": 2}}},
+        {
+            "cards": {
+                "tack-center": {"copies": 0},
+                "rally": {"kind": "mark", "copies": 4, "electability": 2},
+            }
+        },
     ],
     ids=str,
-)  # fmt: skip
+)
 @pytest.mark.parametrize("players", [2, 3, 4])
 def test_variants(changes, players, tmp_path):
     done = balance_report.report(
-        "article_ii", games=24, players=[players], seed=2,
-        rules=GAME.rules().changed(changes), lineup="random", out=tmp_path,
-    )  # fmt: skip
+        "article_ii",
+        games=24,
+        players=[players],
+        seed=2,
+        rules=GAME.rules().changed(changes),
+        lineup="random",
+        out=tmp_path,
+    )
     words = (done.page.parent / "report.md").read_text()
     assert " nan" not in words
     assert f"{players} players" in words
@@ -41,9 +50,13 @@ def test_variants(changes, players, tmp_path):
 
 def test_parties_alone(tmp_path):
     done = balance_report.report(
-        "article_ii", games=24, players=[4], rules=GAME.rules().changed(
-            {"parties": True}), lineup="random", out=tmp_path,
-    )  # fmt: skip
+        "article_ii",
+        games=24,
+        players=[4],
+        rules=GAME.rules().changed({"parties": True}),
+        lineup="random",
+        out=tmp_path,
+    )
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words
 
@@ -66,7 +79,8 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
 def test_what_is_played_beside():
     rules = GAME.rules().plain()
     assert [one["changes"] for one in beside(rules)] == [
-        {"deck": "original"}, {"parties": True},
-    ]  # fmt: skip
+        {"deck": "original"},
+        {"parties": True},
+    ]
     assert beside({**rules, "deck": "custom"})[0]["changes"] == {"deck": "updated"}
     assert beside({**rules, "parties": True}) == ()

@@ -17,9 +17,10 @@ def seen(request):
 
 def _find(events, name, phase=None):
     return [
-        event for event in events
+        event
+        for event in events
         if event["name"] == name and (phase is None or event["phase"] == phase)
-    ]  # fmt: skip
+    ]
 
 
 def _one(events, name, phase=None):
@@ -46,8 +47,10 @@ def test_seats(seen):
                 named[(seat - start) % played.players] += 1
     found = by_name(seats.counts(played))
     places = range(played.players)
-    _same(found["won by place"], {(n, p): (won[n, p], GAMES) for n in (1, 2)
-                                  for p in places})  # fmt: skip
+    _same(
+        found["won by place"],
+        {(n, p): (won[n, p], GAMES) for n in (1, 2) for p in places},
+    )
     _same(found["nominated by place"], {(p,): (named[p], GAMES) for p in places})
 
 
@@ -79,10 +82,13 @@ def test_paths(seen):
             stood_seats[at] += 1
             stood_won[at] += end["winner"] == seat
     found = by_name(paths.counts(played))
-    _same(found["won by rank"], {(r,): (rank_won[r], rank_seats[r])
-                                 for r in rank_seats})  # fmt: skip
-    _same(found["won by standing"], {(s,): (stood_won[s], stood_seats[s])
-                                     for s in stood_seats})  # fmt: skip
+    _same(
+        found["won by rank"], {(r,): (rank_won[r], rank_seats[r]) for r in rank_seats}
+    )
+    _same(
+        found["won by standing"],
+        {(s,): (stood_won[s], stood_seats[s]) for s in stood_seats},
+    )
     assert found["gap"] == {(): (gap, GAMES)}
     assert found["near"] == {(): (near, GAMES)}
 
@@ -111,8 +117,10 @@ def test_ends(seen):
         how["nobody"] += end["by"] in ("none", "guard")
         how["shared"] += len(end["winners"]) > 1
     found = by_name(ends.counts(played))
-    _same(found["ended"], {(name,): (how[name], GAMES) for name in
-                           ("Spoilers", "nobody", "shared")})  # fmt: skip
+    _same(
+        found["ended"],
+        {(name,): (how[name], GAMES) for name in ("Spoilers", "nobody", "shared")},
+    )
     assert found["Highlander competes"] == {(): (competes, GAMES)}
     assert found["Highlander wins"] == {(): (wins, GAMES)}
 
@@ -165,8 +173,9 @@ def test_tension_by_hand(seen):
     for events in games.values():
         end = events[-1]
         for seat, total in enumerate(_one(events, "primary")["totals"]):
-            band = min(max(total // tension.WIDE * tension.WIDE, -tension.MOST),
-                       tension.MOST)  # fmt: skip
+            band = min(
+                max(total // tension.WIDE * tension.WIDE, -tension.MOST), tension.MOST
+            )
             seats_[band] += 1
             won[band] += end["winner"] == seat
             named[band] += seat in end["candidates"]

@@ -15,8 +15,15 @@ from tests.reports.article_ii.recount import cell, raw_of
 @pytest.mark.parametrize("players", [2, 4])
 def test_correlations(players):
     played = PlayedGames(*raw_of(cell(players, seed=1), 300))
-    values = {"cell": 0, "lineup": "random", "kind": "self", "players": players,
-              "strategy_declining": "", "moment": 0, "changes": ""}  # fmt: skip
+    values = {
+        "cell": 0,
+        "lineup": "random",
+        "kind": "self",
+        "players": players,
+        "strategy_declining": "",
+        "moment": 0,
+        "changes": "",
+    }
     parts = [
         counts.sums().with_columns(measure=pl.lit(counts.measure))
         for counts in tension.counts(played)

@@ -72,8 +72,10 @@ def test_differences(phase, lying):
     found = pairs(raw, other, known)["trials"]
     assert set(found["phase"]) == {phase + 1}
     assert set(found["lying"]) == {int(lying)}
-    ends = [{(r["game"], r["seat"]): r for r in t["result"].rows(named=True)}
-            for t in (raw, other)]  # fmt: skip
+    ends = [
+        {(r["game"], r["seat"]): r for r in t["result"].rows(named=True)}
+        for t in (raw, other)
+    ]
     for row, drawn in zip(
         found.rows(named=True), raw["trial"].rows(named=True), strict=True
     ):
@@ -91,8 +93,10 @@ def test_differences(phase, lying):
 
 def test_a_card_that_wins_is_worth_it():
     """Planted: a mark of +40 on oneself as the General begins makes Presidents."""
-    cards = {"hairpiece": {"copies": 0}, "true-blue": {"electability": 40,
-             "affiliation": 0, "copies": 1}}  # fmt: skip
+    cards = {
+        "hairpiece": {"copies": 0},
+        "true-blue": {"electability": 40, "affiliation": 0, "copies": 1},
+    }
     raw, other, known = _both(1, True, 800, changes={"cards": cards})
     found = pairs(raw, other, known)["trials"]
     worth = found.filter(card="true-blue")["won_more"].mean()

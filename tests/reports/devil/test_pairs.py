@@ -56,12 +56,29 @@ def test_differences_are_those_of_the_transcripts(round_):
         scores = [g.result["scores"][seat] for g in (one, two)]
         won = [g.result["winner"] == seat for g in (one, two)]
         rows.append(
-            (game, mine[0].card, more[seat], rest, rest - 2 * more[seat],
-             scores[0] - scores[1], won[0] - won[1], len(again),
-             int(there.winner == seat))
-        )  # fmt: skip
-    names = ("game", "card", "own_less", "rest_less", "ahead_more", "score_less",
-             "won_more", "again", "first")  # fmt: skip
+            (
+                game,
+                mine[0].card,
+                more[seat],
+                rest,
+                rest - 2 * more[seat],
+                scores[0] - scores[1],
+                won[0] - won[1],
+                len(again),
+                int(there.winner == seat),
+            )
+        )
+    names = (
+        "game",
+        "card",
+        "own_less",
+        "rest_less",
+        "ahead_more",
+        "score_less",
+        "won_more",
+        "again",
+        "first",
+    )
     assert table.select(names).rows() == rows
     assert rows
 

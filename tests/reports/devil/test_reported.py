@@ -40,9 +40,14 @@ def quick(monkeypatch):
 def test_variants(changes, tmp_path):
     rules = load("devil").rules.of(changes)
     done = balance_report.report(
-        "devil", games=30, players=[2, 5], seed=2, rules=rules, lineup="random",
+        "devil",
+        games=30,
+        players=[2, 5],
+        seed=2,
+        rules=rules,
+        lineup="random",
         out=tmp_path,
-    )  # fmt: skip
+    )
     words = (done.page.parent / "report.md").read_text()
     assert " nan" not in words
     assert "None" not in "".join(done.findings)

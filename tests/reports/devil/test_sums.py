@@ -141,8 +141,10 @@ def test_doublings(seen):
             total += added
     shares = found(parts, "points from", "by")
     assert shares == {
-        ("face",): (face, total), ("hand",): (hand_, total), ("end",): (end, total)
-    }  # fmt: skip
+        ("face",): (face, total),
+        ("hand",): (hand_, total),
+        ("end",): (end, total),
+    }
     hands, points = (
         found(parts, name, "times") for name in ("hands by times", "points by times")
     )
@@ -186,11 +188,13 @@ def test_dealer(seen):
         key, all_ = (place,), len(games)
         assert found(parts, "won by place", "place")[key] == (won[place], all_)
         assert found(parts, "extra by place, first", "place")[key] == (
-            extra[place], all_ * seats
-        )  # fmt: skip
+            extra[place],
+            all_ * seats,
+        )
         assert found(parts, "ended by place, first", "place")[key] == (
-            ended[place], all_
-        )  # fmt: skip
+            ended[place],
+            all_,
+        )
         assert found(parts, "extra by place, later", "place")[key][0] == later[place]
 
 
@@ -241,14 +245,32 @@ def test_moments_to_declare(seen):
                 on_rest = sum(round_.added) - on_own
                 better = (end_rest - others * 2 * own) - (on_rest - others * on_own)
                 rows.append(
-                    (number, moment.card, int(moment.ends), own, rest, 2 * own,
-                     end_rest, on_own, on_rest, better)
-                )  # fmt: skip
+                    (
+                        number,
+                        moment.card,
+                        int(moment.ends),
+                        own,
+                        rest,
+                        2 * own,
+                        end_rest,
+                        on_own,
+                        on_rest,
+                        better,
+                    )
+                )
     table = declares.tables(played)["declares"]
     names = (
-        "game", "card", "ends", "own", "rest", "end_own", "end_rest", "on_own",
-        "on_rest", "better",
-    )  # fmt: skip
+        "game",
+        "card",
+        "ends",
+        "own",
+        "rest",
+        "end_own",
+        "end_rest",
+        "on_own",
+        "on_rest",
+        "better",
+    )
     assert table.select(names).rows() == rows
     ended = table.filter(ends=1)
     assert ended.height

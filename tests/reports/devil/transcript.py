@@ -67,9 +67,17 @@ def followed_game(events, rules):
         if name == "deal":
             hands = [list(hand) for hand in event["hands"]]
             now = SimpleNamespace(
-                dealer=event["dealer"], hands=hands, dealt=event["hands"], draws=0,
-                penalties=0, skips=0, reshuffles=0, declares=[], turns=0, last=None,
-            )  # fmt: skip
+                dealer=event["dealer"],
+                hands=hands,
+                dealt=event["hands"],
+                draws=0,
+                penalties=0,
+                skips=0,
+                reshuffles=0,
+                declares=[],
+                turns=0,
+                last=None,
+            )
         elif name in {"draw", "penalty"}:
             now.hands[event["seat"]].append(event["card"])
             now.draws += name == "draw"
@@ -80,9 +88,12 @@ def followed_game(events, rules):
         elif name == "declare":
             costs = [cost_of(hand, rules) for hand in now.hands]
             declared = SimpleNamespace(
-                who=event["seat"], card=now.last, cost=costs, turn=event["turn"],
+                who=event["seat"],
+                card=now.last,
+                cost=costs,
+                turn=event["turn"],
                 ends=event["chosen"] == "end",
-            )  # fmt: skip
+            )
             now.declares.append(declared)
         elif name in {"skip", "reshuffle"}:
             now.skips += name == "skip"

@@ -24,10 +24,15 @@ def test_a_row_for_every_colour_that_was_set():
                             rank = games.standing[round_, :, game].tolist()
                             rows.append(
                                 (
-                                    game, value, rank[seat] + 1, won[seat],
-                                    won[rank.index(0)], won[rank.index(3)], sum(won),
+                                    game,
+                                    value,
+                                    rank[seat] + 1,
+                                    won[seat],
+                                    won[rank.index(0)],
+                                    won[rank.index(3)],
+                                    sum(won),
                                 )
-                            )  # fmt: skip
+                            )
     table = colours.tables(games)["colours"]
     names = ("game", "value", "standing", "mine", "leader", "last", "cards")
     assert table.select(names).rows() == rows

@@ -46,9 +46,13 @@ def test_cubes_placed(seen):
 def test_scores(seen):
     played, events = seen
     parts = {
-        "to": played.to, "hunch": played.hunch, "misery": played.misery,
-        "base": played.base, "from": played.from_, "score": played.score,
-    }  # fmt: skip
+        "to": played.to,
+        "hunch": played.hunch,
+        "misery": played.misery,
+        "base": played.base,
+        "from": played.from_,
+        "score": played.score,
+    }
     for game, part in events.items():
         for event in part:
             if event["name"] == "score":
@@ -81,8 +85,10 @@ def test_trump_and_start(seen):
 
 
 def test_areas():
-    assert {area_of(name) for name in ("to-1", "hunch-5+", "from-B-2", "bust-20",
-                                       "grace", "review")} == set(AREAS)  # fmt: skip
+    assert {
+        area_of(name)
+        for name in ("to-1", "hunch-5+", "from-B-2", "bust-20", "grace", "review")
+    } == set(AREAS)
 
 
 def test_cubes_are_conserved_and_a_planted_loss_is_seen(seen):
@@ -152,8 +158,9 @@ def test_course_and_places(seen):
         leaders = [*ranks.argmin(axis=1).tolist(), row["winner"]]
         pairs = pairwise(leaders)
         assert row["lead_changes"] == sum(one != other for one, other in pairs)
-        last = max((n for n, one in enumerate(leaders) if one != row["winner"]),
-                   default=-1)  # fmt: skip
+        last = max(
+            (n for n, one in enumerate(leaders) if one != row["winner"]), default=-1
+        )
         assert row["rounds_left"] == played.rounds - 1 - (last + 1)
     found = _sums(seats.counts(played))
     assert found["won by place"]["y"].sum() == played.size

@@ -28,9 +28,14 @@ def test_variants(changes, players, tmp_path, monkeypatch):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
     rules = GAME.rules.of(changes)
     done = balance_report.report(
-        "kbernestich", games=40, players=[players], seed=2, rules=rules,
-        lineup="random", out=tmp_path,
-    )  # fmt: skip
+        "kbernestich",
+        games=40,
+        players=[players],
+        seed=2,
+        rules=rules,
+        lineup="random",
+        out=tmp_path,
+    )
     words = (done.page.parent / "report.md").read_text()
     assert "to Marie 3, 2, 2, 1, 1, 1" in words
     assert " nan" not in words

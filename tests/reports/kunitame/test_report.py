@@ -12,8 +12,14 @@ from tests import chromium
 from tests.reports.kunitame.transcript import GAME
 
 SECTIONS = [
-    "seats", "pledges", "contracts", "returns", "cards", "course", "strategies",
-]  # fmt: skip
+    "seats",
+    "pledges",
+    "contracts",
+    "returns",
+    "cards",
+    "course",
+    "strategies",
+]
 GONE = ["red", "yellow", "only-red", "only-yellow"]
 NONSENSE = re.compile(r"\b(nan|inf|None(?!\.)|null|True|False)\b")
 OWN = '''
@@ -79,9 +85,14 @@ def checked(done):
 def test_variants(changes, tmp_path):
     rules = GAME.rules.of(changes)
     done = balance_report.report(
-        "kunitame", games=40, players=[4], seed=2, rules=rules, lineup="random",
+        "kunitame",
+        games=40,
+        players=[4],
+        seed=2,
+        rules=rules,
+        lineup="random",
         out=tmp_path,
-    )  # fmt: skip
+    )
     told = checked(done)
     assert {row[0].split(".")[0] for row in told["differences"]} == set(changes)
 
@@ -98,9 +109,13 @@ def test_the_panel(tmp_path):
     own = tmp_path / "my.py"
     own.write_text(OWN)
     done = balance_report.report(
-        "kunitame", games=30, players=[4], seed=4, strategies=[f"{own}:Bold"],
+        "kunitame",
+        games=30,
+        players=[4],
+        seed=4,
+        strategies=[f"{own}:Bold"],
         out=tmp_path / "out",
-    )  # fmt: skip
+    )
     told = checked(done)
     simulated = dict(told["simulated"])
     assert "bold" in simulated["every seat the same"]
@@ -145,11 +160,16 @@ def test_a_lineup_of_ones_own(tmp_path):
 def test_the_same_for_any_number_of_jobs(tmp_path):
     pages = [
         balance_report.report(
-            "kunitame", games=20, players=[3, 4], seed=3, lineup="random", jobs=jobs,
+            "kunitame",
+            games=20,
+            players=[3, 4],
+            seed=3,
+            lineup="random",
+            jobs=jobs,
             out=tmp_path / str(jobs),
         ).page.read_bytes()
         for jobs in (1, 2)
-    ]  # fmt: skip
+    ]
     assert pages[0] == pages[1]
 
 
