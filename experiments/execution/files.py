@@ -15,7 +15,6 @@ a checksum (``experiments.execution.disk``); the file in ``blocks/`` comes last,
 says which raw tables belong to its block.
 """
 
-import errno
 import time
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
@@ -239,9 +238,8 @@ def _make(out: Path) -> None:
         raise _cannot(out, error) from error
 
 
-def _cannot(out: Path, error: OSError) -> RunFailed | UsageError:
-    kind = UsageError if error.errno == errno.ENAMETOOLONG else RunFailed
-    return kind(
+def _cannot(out: Path, error: OSError) -> RunFailed:
+    return RunFailed(
         f"cannot write to {out}: {error.strerror or error}. Name another directory."
     )
 

@@ -202,10 +202,6 @@ def test_centrist_plays_for_the_general() -> None:
     for each in (-base, later):
         found = below(STRATEGIES, "centrist", each)
         assert found == ["builder", "attacker", "partisan"]
-            "builder",
-            "attacker",
-            "partisan",
-        ]
 
 
 def test_partisan_plays_for_the_primary() -> None:

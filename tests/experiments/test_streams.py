@@ -88,7 +88,6 @@ def test_a_long_message_is_cut(fairdeal):
     "words",
     [
         ("run", "x" * 300),
-        ("run", "kunitame", "--out", "x" * 300),
         ("run", "kunitame", "--variant", "x" * 300),
         ("run", "kunitame", "--strategy", f"{'x' * 300}.py:X"),
         ("rules", "kunitame", "--set", f"{'a.' * 3000}a=1"),
