@@ -61,7 +61,7 @@ class Counts:
         return pl.DataFrame({**self.labels, **totals})
 
     def none(self) -> "Counts":
-        """The same of no group."""
+        """Counts of the same measure and groups, in which there is nothing."""
         labels = {name: column.clear() for name, column in self.labels.items()}
         nothing = np.zeros(0, dtype=np.int64)
         return Counts(self.measure, labels, nothing, nothing, nothing, nothing)

@@ -108,7 +108,7 @@ class BatchState:
 
 
 def _kept(value: NDArray[Any], rows: NDArray[np.int64], size: int) -> NDArray[Any]:
-    """The same of these rows, where there was one for each of ``size`` games."""
+    """These rows of an array that has ``size`` of them; any other is left as it is."""
     return value.take(rows, axis=-1) if value.shape[-1] == size else value
 
 

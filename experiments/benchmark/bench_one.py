@@ -36,7 +36,7 @@ class _Lineup:
         return time.perf_counter() - start, block.count, int(outcome.decisions)
 
     def sample(self, seconds: float) -> tuple[float, int, int]:
-        """The same of as many blocks as take about so long."""
+        """Time as many blocks as take about so long."""
         spent, games, decisions = 0.0, 0, 0
         while spent < seconds:
             more = self.block()

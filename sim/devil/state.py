@@ -78,7 +78,7 @@ class Clock:
         return {"round": self.round, "turn": self.turn}
 
     def some(self, rows: NDArray[np.int64]) -> "Clock":
-        """The same of these rows only."""
+        """The clocks of these rows only."""
         return Clock(self.count.take(rows), self.phase)
 
 

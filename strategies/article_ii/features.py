@@ -1,6 +1,6 @@
-"""What schools read off the table: what a card is worth on whom.
+"""What strategies read off the table: what a card is worth on whom.
 
-A school says what a point of Electability and of Affiliation is worth to it, by
+A strategy says what a point of Electability and of Affiliation is worth to it, by
 seat: its *wishes*. From these follows the worth of every card on every player,
 Styles in force allowed for: a point that a Style makes zero is worth nothing.
 """

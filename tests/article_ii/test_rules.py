@@ -84,7 +84,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 ]
 
 
-class TestKnobs(Parameters):
+class TestParameters(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
 

@@ -73,7 +73,7 @@ def test_games(fairdeal):
     assert "kunitame" in fairdeal("games").stdout
 
 
-def test_rules_tell_every_knob(fairdeal):
+def test_rules_tell_every_parameter(fairdeal):
     rules = load("kunitame").rules()
     told = fairdeal("rules", "kunitame").stdout
     for parameter in rules.parameters():

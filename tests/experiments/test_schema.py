@@ -68,7 +68,7 @@ class Odd(Rules):
         ({"share": 2}, False),
     ],
 )
-def test_knobs_of_any_type(rules, holds):
+def test_parameters_of_any_type(rules, holds):
     made = schema(replace(load("kunitame"), rules=Odd))
     Draft4Validator.check_schema(made)
     assert keywords(made) <= set(Draft7Validator.META_SCHEMA["properties"])

@@ -227,12 +227,12 @@ ODD: dict[str, tuple[dict[str, Any], int]] = {
 @pytest.mark.slow
 @pytest.mark.parametrize("variant", ODD)
 def test_every_strategy_plays_odd_variants(variant: str) -> None:
-    knobs, players = ODD[variant]
-    squares = knobs.get("contract_squares")
+    changes, players = ODD[variant]
+    squares = changes.get("contract_squares")
     if squares is not None:
         extra = {"contract_returns": (1,) * len(squares)}
-        knobs = {**knobs, **extra, "contract_points": (0,) * len(squares)}
-    rules = GAME.rules(**knobs)
+        changes = {**changes, **extra, "contract_points": (0,) * len(squares)}
+    rules = GAME.rules(**changes)
     everyone = (Allround(), *OTHERS)
     for first in range(0, len(everyone), players):
         lineup = (everyone * 2)[first : first + players]

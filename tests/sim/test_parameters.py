@@ -177,7 +177,7 @@ def test_nearest_and_one_of() -> None:
 # --- What a designer is shown -------------------------------------------------------
 
 
-def test_knobs_say_all_that_a_designer_must_know() -> None:
+def test_parameters_say_all_that_a_designer_must_know() -> None:
     parameters = {one.key: one for one in Toy.of({"cards": 9}).parameters()}
     assert list(parameters) == ["cards", "open", "mood", "scores", "board"]
     cards, mood = parameters["cards"], parameters["mood"]
@@ -190,7 +190,7 @@ def test_knobs_say_all_that_a_designer_must_know() -> None:
 
 
 @pytest.mark.parametrize("game", REGISTRY)
-def test_every_knob_of_every_game_is_documented(game: str) -> None:
+def test_every_parameter_of_every_game_is_documented(game: str) -> None:
     for one in load(game).rules().parameters():
         assert one.doc, one.key
         assert one.source or one.assumed, f"{one.key} has no source"
