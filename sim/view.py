@@ -189,7 +189,7 @@ class View:
         return self._place(0)
 
     def _place(self, ahead: int) -> NDArray[np.int64]:
-        """Where the value of the seat so many places to the left lies in such a field."""
+        """Where the value of the seat so many places to the left lies there."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
         place = np.asarray(self.seat).astype(np.int64)
