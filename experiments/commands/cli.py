@@ -9,6 +9,7 @@ target failed; 4 a balance target is undecided.
 
 import errno
 import os
+import signal
 import sys
 import warnings
 from typing import Annotated, Any, NoReturn
@@ -186,7 +187,10 @@ def main() -> None:
         app(prog_name="fairdeal")
     except OSError:  # help and --version write before any command
         fine = False
+    except KeyboardInterrupt:  # once more, while the first one was told
+        raise SystemExit(1) from None
     finally:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)  # no traceback from here on
         if not (_flushed() and fine):
             print("error: the output could not be written.", file=sys.stderr)
             raise SystemExit(1) from None

@@ -6,6 +6,7 @@ with it, and use one thread each: the blocks are what is spread over the cores.
 """
 
 import os
+import signal
 import threading
 import time
 from collections.abc import Generator, Iterable, Iterator, Mapping
@@ -35,14 +36,18 @@ ONE_THREAD = dict.fromkeys(
 
 
 def work_here(task: Task, parent: int) -> BlockResult | BlockFailure:
-    """The same in a process that is to end with the one that started it."""
+    """Play a task in a process that is to end with the one that started it."""
     _end_with(parent)
     return work(task)
 
 
 @lru_cache(maxsize=1)
 def _end_with(parent: int) -> None:
-    """Leave when the parent is gone (it may have been killed): nobody asks any more."""
+    """Leave when the parent is gone (it may have been killed): nobody asks any more.
+
+    Ctrl-C goes to all processes of a terminal; what it means is the parent's to say.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
     def watch() -> None:
         while os.getppid() == parent:

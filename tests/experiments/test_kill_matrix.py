@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -204,8 +205,42 @@ def test_the_main_process_is_stopped(whole, tmp_path, kind, phase, number):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", SIGNALS)
+@pytest.mark.parametrize("number", SIGNALS[1:])
 @pytest.mark.parametrize("phase", ["play", "save"])
 @pytest.mark.parametrize("kind", WORDS)
 def test_a_worker_is_stopped(whole, tmp_path, kind, phase, number):
     killed(whole, tmp_path, kind, phase, number, "worker")
+
+
+@pytest.mark.slow
+def test_a_worker_leaves_an_interrupt_to_the_main_process(whole, tmp_path):
+    shutil.copy(whole / "go.py", tmp_path)
+    words = (*WORDS["game"], "--out", "o", "-j", "2")
+    code, _, told = command(tmp_path, "play", signal.SIGINT, "--worker", *words)
+    assert (tmp_path / "mark").exists(), "the signal was never sent"
+    assert code == 0, told
+    assert results(tmp_path / "o") == results(whole / "game")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("pause", [0, 0.02, 0.05, 0.1])
+def test_an_interrupt_twice_is_told_without_a_traceback(tmp_path, pause):
+    words = ("run", "kunitame", "-n", "9000000", "-j", "2", "--out", "o")
+    process = subprocess.Popen(
+        [sys.executable, "-m", "experiments.commands.cli", *words],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+    while not list(tmp_path.glob("o/blocks/*.parquet")):
+        assert process.poll() is None
+        time.sleep(0.05)
+    for _ in range(2):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(pause)
+    told = process.communicate(timeout=180)[1]
+    assert process.returncode in (1, -signal.SIGINT)
+    assert "error: interrupted." in told
+    assert "Traceback" not in told
