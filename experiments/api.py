@@ -221,7 +221,7 @@ def play(
     rotate: bool = True,
     seed: int | None = None,
     jobs: int = -1,
-    report: bool = False,
+    detailed: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
     **how: Any,
@@ -236,7 +236,7 @@ def play(
         rotate: move the lineup on by a seat from game to game.
         seed: of all chance, 0 to 2**64 - 1; drawn where not given.
         jobs: processes; -1 for all cores. Results are the same for any number.
-        report: take every measure of the game's report too, not only its end.
+        detailed: take every measure of the game's report too, not only its end.
         progress: called with games done and games in all.
         stop: ends it before ``games``, when the first games say enough.
         how: ``out`` (a directory for the results), ``tables`` (raw tables to keep in
@@ -252,7 +252,7 @@ def play(
     if "out" in how and how["out"] is not None:
         how["out"] = Path(how["out"])
     return run(
-        [cell], games, jobs=jobs, detailed=report, progress=progress, stop=stop, **how
+        [cell], games, jobs=jobs, detailed=detailed, progress=progress, stop=stop, **how
     )
 
 
@@ -267,7 +267,7 @@ def compare(
     seed: int | None = None,
     rotate: bool = True,
     jobs: int = -1,
-    report: bool = True,
+    detailed: bool = True,
     **how: Any,
 ) -> "Comparison":
     """Compare two rule sets, or two lineups, on the same games.
@@ -278,14 +278,14 @@ def compare(
         lineup: who plays by the rule sets; the strategy that leads reports by default.
         players, seed, rotate, jobs: as of ``play``.
         games: on each side.
-        report: compare every measure of the game's report, not only its end.
+        detailed: compare every measure of the game's report, not only its end.
         how: ``tolerance`` (what does not matter), ``out``, ``backend``, ``progress``.
 
     Raises what ``play`` raises, and ``UsageError`` where the sides do not fit.
 
     >>> game = Game("kunitame")
     >>> found = compare(
-    ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, report=False
+    ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
     ... )
     >>> found.games
     (200,)
@@ -296,7 +296,7 @@ def compare(
     cells = [
         _side(side, rules, lineup, players, rotate, drawn) for side in (one, other)
     ]
-    return compared([cells[0]], [cells[1]], games, detailed=report, jobs=jobs, **how)
+    return compared([cells[0]], [cells[1]], games, detailed=detailed, jobs=jobs, **how)
 
 
 def power(

@@ -57,9 +57,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     settings: options.Set = None,
     variant: options.VariantFile = None,
     tolerance: Tolerance = "1pp,5%",
-    summary: Annotated[
-        bool, typer.Option("--summary", help="Leave the game's report out: quicker.")
-    ] = False,
+    detailed: Annotated[
+        bool, typer.Option(help="All measures of the game's report; without: quicker.")
+    ] = True,
     independent: Annotated[
         bool,
         typer.Option("--independent", help="Give side B games (a seed) of its own."),
@@ -100,7 +100,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 right,
                 games,
                 allowed,
-                detailed=not summary,
+                detailed=detailed,
                 out=folder,
                 progress=compare_arguments.remembering(folder, common.seed, shown),
                 jobs=jobs,
@@ -253,7 +253,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog=example(
             "fairdeal compare kunitame life=4 -n 4000",
-            "fairdeal compare planner greedy --game kunitame -n 4000 --summary",
+            "fairdeal compare planner greedy --game kunitame -n 4000 --no-detailed",
         )
     )(compare)
     app.command(

@@ -23,14 +23,16 @@ def test_the_command(fairdeal, here):
         "--lineup",
         "random",
     )
-    told = fairdeal(*words, "--out", "run", "--summary")
+    told = fairdeal(*words, "--out", "run", "--no-detailed")
     assert told.exit_code == 0
     assert "4 gems instead of 3" in told.stdout
     assert "won, seat 1" in told.stdout
     assert "won, random" not in told.stdout  # all seats are alike: always the same
     assert "Tolerance: 1 point" in told.stdout
     saved = json.loads((here / "run" / "comparison.json").read_text())
-    again = json.loads(fairdeal(*words, "--out", "run", "--summary", "--json").stdout)
+    again = json.loads(
+        fairdeal(*words, "--out", "run", "--no-detailed", "--json").stdout
+    )
     assert again["rows"] == saved["rows"]
     assert again["families"]["how games end"].startswith("Holm")
     whole = fairdeal(*words, "--all").stdout
@@ -58,9 +60,9 @@ def test_the_command_on_runs(fairdeal):
             ).exit_code
             == 0
         )
-    apart = json.loads(fairdeal("compare", "a", "b", "--summary", "--json").stdout)
+    apart = json.loads(fairdeal("compare", "a", "b", "--no-detailed", "--json").stdout)
     assert not apart["same_games"]
-    again = fairdeal("compare", "a", "c", "--summary", "--json", "--out", "ac")
+    again = fairdeal("compare", "a", "c", "--no-detailed", "--json", "--out", "ac")
     same = json.loads(again.stdout)
     assert same["same_games"]
     new = json.loads(
@@ -70,7 +72,7 @@ def test_the_command_on_runs(fairdeal):
             "life=4",
             "--lineup",
             "random",
-            "--summary",
+            "--no-detailed",
             "-n",
             "400",
             "--json",
@@ -78,7 +80,7 @@ def test_the_command_on_runs(fairdeal):
     )
     assert new["rows"] == same["rows"]
     for words in (("a", "life=4"), ("base", "c")):  # lineups as the run has them
-        told = fairdeal("compare", *words, "--summary", "-n", "400", "--json")
+        told = fairdeal("compare", *words, "--no-detailed", "-n", "400", "--json")
         assert json.loads(told.stdout)["lineups"] == ["random", "random"]
         assert json.loads(told.stdout)["rows"] == same["rows"]
     assert "are the same" in fairdeal("compare", "random", "c").stderr  # and rules
@@ -93,7 +95,7 @@ def test_the_same_twice(fairdeal):
         *KUNITAME,
         "-n",
         "300",
-        "--summary",
+        "--no-detailed",
         "--lineup",
         "random",
     )
@@ -108,7 +110,7 @@ def test_the_sides_say_which_game(fairdeal, here):
         'game = "kunitame"\nname = "well-off"\n[rules]\nlife = 4\n'
     )
     for word in ("rich.toml", "rich", "well-off"):
-        told = fairdeal("compare", "base", word, "-n", "50", "--summary", "--json")
+        told = fairdeal("compare", "base", word, "-n", "50", "--no-detailed", "--json")
         found = json.loads(told.stdout)
         assert found["sides"] == ["base", "well-off"]
         assert found["rules"][0].startswith("Life gems")
@@ -125,7 +127,7 @@ def test_runs_that_stopped_early_have_wider_intervals(fairdeal, here):
     words = ("-n", "3000", "--seed", "1", "--lineup", "greedy", "--out", "greedy")
     assert fairdeal("run", "kunitame", *words).exit_code == 0
     for other in ("s2", "greedy"):  # other games, and the same ones
-        told = fairdeal("compare", "s1", other, "--summary", "--json")
+        told = fairdeal("compare", "s1", other, "--no-detailed", "--json")
         found = json.loads(told.stdout)
         assert found["same_games"] == (other == "greedy")
         assert found["wider"] > 1.4

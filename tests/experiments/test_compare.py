@@ -85,7 +85,7 @@ def test_each_side_is_what_it_is_alone(lives):
     for one, side in ((cell(), "one"), (cell(life=4), "other")):
         rules = fd.RuleSet("kunitame", one.rules)
         alone = fd.play(
-            rules, games=GAMES, lineup="allround", seed=1, jobs=1, report=True
+            rules, games=GAMES, lineup="allround", seed=1, jobs=1, detailed=True
         )
         for measure, kind in _SOME:
             expected = alone.estimates(measure, kind)["estimate"].to_list()
@@ -116,7 +116,7 @@ def test_pairing_saves_games(lives):
 def test_numbers_counted_as_arrays_are_paired_by_game(lives):
     found = lives.rows.filter(measure="claims by square")
     alone = fd.play(
-        "kunitame", games=GAMES, lineup="allround", seed=1, jobs=1, report=True
+        "kunitame", games=GAMES, lineup="allround", seed=1, jobs=1, detailed=True
     )
     expected = alone.estimates("claims by square", "per game")
     by_square = {f"square {r['square']}": r["estimate"] for r in expected.to_dicts()}

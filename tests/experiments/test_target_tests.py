@@ -275,7 +275,7 @@ def test_on_real_games():
         seed=1,
         jobs=1,
         rotate=False,
-        report=True,
+        detailed=True,
     )
     targets = parse(
         {
