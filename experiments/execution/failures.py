@@ -47,9 +47,17 @@ def caught(block: "Block", error: BaseException) -> BlockFailure:
         error = RunFailed("out of memory. Repeat the command with fewer --jobs.")
     if not isinstance(error, Exception):
         error = RuntimeError(f"{type(error).__name__}: {error}")
-    try:
-        pickle.loads(pickle.dumps(error))  # noqa: S301 - made in the line before
-    except Exception as refused:
-        where = f"{where}It cannot be sent to another process: {refused!r}\n"
+    if not _travels(error):
+        error.__cause__ = error.__context__ = None  # some libraries pickle these too
+    if not _travels(error):
         error = RuntimeError(f"{type(error).__name__}: {error}")
     return BlockFailure(block, error, where)
+
+
+def _travels(error: Exception) -> bool:
+    """Whether another process can be sent an error."""
+    try:
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - made in this line
+    except Exception:
+        return False
+    return True

@@ -170,6 +170,24 @@ def test_an_error_that_cannot_travel_is_told():
     assert result.failures == {0: "RuntimeError: Odd: odd"}
 
 
+class Caused(Exception):
+    """An error whose cause is pickled with it, as tblib sees to where dask is."""
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Caused, self.args, {"__cause__": self.__cause__}
+
+
+def test_an_error_whose_cause_cannot_travel_stays_what_it_is():
+    class Odd(Exception):
+        """Only known in here."""
+
+    def play(*_: object) -> Outcome:
+        raise Caused("no idea") from Odd()
+
+    with pytest.raises(Caused, match="no idea"):
+        run([cell()], 100, fail_fast=True, play=play)
+
+
 MISUSE = {
     "no cell": ({"cells": []}, "cells: at least one"),
     "games": ({"games": 0}, "games: at least 1"),
