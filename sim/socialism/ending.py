@@ -11,7 +11,7 @@ _REST = 8  # games that are over rest until they are one in so many
 
 def tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
-    turns = state.finals.turns if state.origin is None else state.finals.turns[state.origin]
+    turns = state.finals.turns.take(state.home)
     played = (state.ends == ON) | (turns == state.clock.turn)
     table.emit(
         state,
@@ -28,7 +28,7 @@ def settle(state: State) -> None:
     """Games that are over leave when they are many."""
     over = np.count_nonzero(state.ends)
     if over and over * _REST >= len(state.games):
-        state.keep(np.flatnonzero(state.ends == ON))
+        state.drop(np.flatnonzero(state.ends == ON))
 
 
 def tell_results(state: State, table: Table) -> None:

@@ -6,6 +6,7 @@ from sim.socialism.hidden import redeal
 from sim.socialism.play import play
 from sim.socialism.rules import Socialism
 from sim.socialism.state import State
+from sim.socialism.trial import Trial
 from sim.socialism.view import SocialismView
 
 TURN = Field("turn of the game, from 1")
@@ -59,6 +60,15 @@ EVENTS = {
     "start": EventType("chance", "who begins", {"seat": Field("who", "seat")}),
     "deal": EventType(
         "chance", "the cards dealt", {"hands": Field("by seat", "set", "card")}
+    ),
+    "trial": EventType(
+        "outcome",
+        "an experiment: a card of a hand that is kept, or discarded",
+        {
+            "seat": Field("whose", "seat"),
+            "card": Field("which", "bit", "card"),
+            "has": Field("1 if it is kept"),
+        },
     ),
     "reshuffle": EventType(
         "chance",
@@ -162,6 +172,7 @@ GAME = Game(
     first=lambda state: state.seat,
     begins="who begins",
     floor=(0.7, 0.1),
-    tables_only=frozenset({"invitation", "turn"}),
+    tables_only=frozenset({"invitation", "trial", "turn"}),
+    trial=Trial,
     blocks=4,
 )

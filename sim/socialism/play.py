@@ -39,6 +39,8 @@ def deal(state: State, table: Table) -> None:
     state.hands[:] = dealt
     state.pile ^= masks.join(list(dealt))
     table.emit(state, "deal", hands=state.hands)
+    if state.trial is not None:
+        state.trial(state, table)
     state.clock.next(Phase.TURN)
 
 
