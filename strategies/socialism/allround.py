@@ -23,13 +23,13 @@ class Allround(Heuristic):
 
     It keeps Stellar Status and OMG CAT PIC until many join by them, unless they win; it
     plays a Viral Post and a New feature early, places Users beside those who are still
-    to be won, plays Users who invite many or whom others hardly win, and hurts whoever
-    leads the more, the nearer he is to the end. All its numbers are in tokens.
+    to be won, and hurts whoever leads the more, the nearer he is to the end.
+
+    All its numbers are in tokens.
     """
 
     name = "allround"
-    placed: float = parameter(0.3, 0.0, 50.0)  # a User on the board, later
-    auto: float = parameter(1.0, 0.0, 50.0)  # part of what he brings at once
+    auto: float = parameter(1.0, 0.0, 50.0)  # part of what a User brings at once
     stellar: float = parameter(3.5, 0.0, 50.0)  # what a Stellar Status kept brings,
     dense: float = parameter(3.0, 0.0, 50.0)  # and each Member more than that
     cat: float = parameter(1.5, 0.0, 50.0)  # the same of OMG CAT PIC
@@ -39,11 +39,8 @@ class Allround(Heuristic):
     block: float = parameter(0.2, 0.0, 50.0)  # an SMTP Block List
     harm: float = parameter(1.05, 0.0, 50.0)  # a token taken from who leads
     keep: float = parameter(0.6, 0.0, 50.0)  # what a card that hurts brings if kept
-    away: float = parameter(1.0, 0.0, 50.0)  # cost of a User beside an own Member,
-    other: float = parameter(0.5, 0.0, 50.0)  # and beside another's
-    bridge: float = parameter(0.05, 0.0, 50.0)  # an open Friend of a new Member
-    host: float = parameter(0.0, 0.0, 50.0)  # a User for whom he wins in a turn
-    shut: float = parameter(0.0, 0.0, 50.0)  # a User who accepts from nobody
+    away: float = parameter(1.0, 0.0, 50.0)  # cost of a User beside an own Member
+    bridge: float = parameter(0.1, 0.0, 50.0)  # an open Friend of a new Member
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What each brings now, less what it might bring later."""
@@ -55,7 +52,7 @@ class Allround(Heuristic):
         flattery = np.where(copied >= 3, self.post, copied)
         wins = _WIN * (joining >= view.to_place[0])
         return {
-            "user": self.auto * np.maximum(1 - at_once, 0) + self.placed,
+            "user": self.auto * np.maximum(1 - at_once, 0),
             "stellar-status": self.dense * (joining - self.stellar) + wins,
             "viral-post": np.where(some, self.post, -1),
             "lost-password": harm * features.hurt(view).max(axis=0) - self.keep,
@@ -69,20 +66,10 @@ class Allround(Heuristic):
             "industrial-espionage": features.stolen(view).max(axis=0) - 0.5,
         }
 
-    def likes(self, view: SocialismView) -> Numbers:
-        """Those who invite many, and those whom others win by an invitation less."""
-        table = features.chances(view.layout)[0, :-1]  # inviters, Users
-        host = np.minimum(view.layout.limit[:-1], 4) * table.mean(axis=1)
-        worth = self.host * host - self.shut * table.mean(axis=0)
-        return worth.astype(np.float32)[:, None]
-
     def near(self, view: SocialismView) -> Numbers:
         """Beside those who are still to be won."""
         worth = features.on(view, features.wanted(view)).astype(np.float32)
-        worth -= features.on(view, view.mine) * np.float32(self.away)
-        for tokens in view.members[1:]:
-            worth -= features.on(view, tokens) * np.float32(self.other)
-        return worth
+        return worth - features.on(view, view.mine) * np.float32(self.away)
 
     def ways(self, view: SocialismView) -> Numbers:
         """What it expects; a token taken, by what that is worth."""

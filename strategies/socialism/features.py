@@ -84,12 +84,19 @@ def chances(layout: Layout) -> Numbers:
 
 
 @lru_cache(maxsize=64)
-def _alike(layout: Layout) -> dict[int, np.uint64]:
-    """All Users who accept alike, whoever invites, by the last of them."""
-    table, found = chances(layout), dict[bytes, list[int]]()
+def _alike(layout: Layout) -> tuple[Masks, NDArray[np.int64], Numbers]:
+    """Users in groups of those who accept alike, whoever invites.
+
+    (groups,) each; (groups, inviters) which of them, those who accept most often first;
+    (groups, inviters, 4) the chance of these, by what lies before the inviting seat.
+    """
+    table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
     for user in range(layout.size):
-        found.setdefault(table[:, :-1, user].tobytes(), []).append(user)
-    return {users[-1]: masks.union(users) for users in found.values()}
+        found.setdefault(table[:, :, user].tobytes(), []).append(user)
+    users = np.array([masks.union(group) for group in found.values()])
+    by_group = table[:, :, [group[0] for group in found.values()]].T
+    order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
+    return users, order, np.take_along_axis(by_group, order[:, :, None], 0)
 
 
 def personal(view: SocialismView) -> Numbers:
@@ -97,19 +104,17 @@ def personal(view: SocialismView) -> Numbers:
 
     Of Friends alone; Members who cannot invite, and other Users, bring nothing.
     """
-    layout, table, alike = view.layout, chances(view.layout), _alike(view.layout)
-    gain, free, lies = none(view), wanted(view), view.lies[0]
-    for user in masks.members(layout.inviters):
-        rows = masks.holding(view.mine, masks.bit(user))
-        if not len(rows):
-            continue
-        near = view.friends[user, rows] & free.take(rows)
-        room = np.full(len(rows), layout.limit[user], dtype=np.uint8)
-        for one in sorted(alike, key=lambda one: -table[0, user, one]):
-            chance = table[:, user, one].take(lies.take(rows))
-            taken = np.minimum(room, masks.count(near & alike[one]))
-            gain[user, rows] += taken * chance
-            room -= taken * (chance > 0).view(np.uint8)
+    layout, inviters = view.layout, np.arange(view.layout.size)
+    users, order, by_lies = _alike(layout)
+    free = view.friends & wanted(view)
+    near = np.stack([masks.count(free & group) for group in users])
+    room = on(view, view.mine & layout.inviters) * layout.limit[:-1, None]
+    gain = none(view)
+    for place, table in zip(order, by_lies, strict=True):
+        taken = np.minimum(room, near[place, inviters])
+        chance = table.take(view.lies[0], axis=1)
+        gain += taken * chance
+        room -= taken * (chance > 0)
     return gain
 
 

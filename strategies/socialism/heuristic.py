@@ -32,9 +32,7 @@ class Heuristic(Strategy):
         for name, gain in self.gains(view).items():
             by_code[USER if name == "user" else DOES[name]] = gain
         by_code[0] = -1  # no card
-        worth = by_code[view.layout.does]
-        worth[: view.layout.size] += self.likes(view)
-        return best(view, worth)
+        return best(view, by_code[view.layout.does])
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What playing a User, or each Action, is worth now."""
@@ -55,10 +53,6 @@ class Heuristic(Strategy):
             "flattery": features.copied(view).max(axis=0),
             "industrial-espionage": features.stolen(view).max(axis=0),
         }
-
-    def likes(self, view: SocialismView) -> Numbers:
-        """(users, 1) which Users it rather plays than others."""
-        return np.zeros((view.layout.size, 1), dtype=np.float32)
 
     def sherman(self, view: SocialismView) -> Masks:
         """It cancels what helps whoever leads, if that is not this seat."""
