@@ -147,7 +147,7 @@ def play_card(state: State, table: Table) -> None:
     known = state.known.reshape(-1)
     known[state.place] = known.take(state.place) & ~card
     state.held &= ~card
-    state.clock.next(Phase.SHERMAN)
+    state.clock.next(Phase.SHERMAN, 1)
 
 
 def sherman(state: State, table: Table) -> None:
@@ -158,7 +158,7 @@ def sherman(state: State, table: Table) -> None:
         may &= state.does != USER
     may &= (masks.join(list(state.hands)) & acts) != 0
     rows = np.flatnonzero(may)
-    seat = state.seat_after(state.seat, state.clock.count + 1).take(rows)
+    seat = state.seat_after(state.seat, state.clock.count).take(rows)
     held = state.hands[seat, rows] & acts
     asked = np.flatnonzero(held)
     rows, seat, held = rows.take(asked), seat.take(asked), masks.lowest(held[asked])
@@ -172,7 +172,7 @@ def sherman(state: State, table: Table) -> None:
         state.discards[rows] |= held
         state.does[rows] = 0
     state.clock.count += 1
-    if state.clock.count == state.players - 1 or not may.any():
+    if state.clock.count == state.players or not may.any():
         state.clock.next(Phase.BESIDE)
 
 

@@ -86,8 +86,9 @@ _MOMENT = {  # three that follow one another share chance
 class Clock:
     """What comes next in all rows.
 
-    ``turn`` counts from 1; ``count`` is how often this phase was there without a
-    break, ``round`` how often the player was asked for an invitation.
+    ``turn`` counts from 1; ``count`` is how often this phase was there without a break
+    (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
+    the player was asked for an invitation.
     """
 
     turn: int = 0
@@ -105,9 +106,9 @@ class Clock:
         """The turn, counted from 1."""
         return {"turn": self.turn}
 
-    def next(self, phase: Phase) -> None:
+    def next(self, phase: Phase, count: int = 0) -> None:
         """Go on to another phase."""
-        self.phase, self.count = phase, 0
+        self.phase, self.count = phase, count
 
 
 @dataclass

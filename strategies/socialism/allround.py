@@ -69,7 +69,8 @@ class Allround(Heuristic):
     def near(self, view: SocialismView) -> Numbers:
         """Beside those who are still to be won."""
         worth = features.on(view, features.wanted(view)).astype(np.float32)
-        return worth - features.on(view, view.mine) * np.float32(self.away)
+        worth -= features.on(view, view.mine) * np.float32(self.away)
+        return worth
 
     def ways(self, view: SocialismView) -> Numbers:
         """What it expects; a token taken, by what that is worth."""
