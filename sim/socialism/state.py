@@ -234,6 +234,10 @@ class State(BatchState):
             found |= self.does == code
         return np.flatnonzero(found)
 
+    def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
+        """Tell what became of it in these rows, and when."""
+        table.emit(self, name, rows=rows, turn=self.clock.turn, **fields)
+
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
         self.ends[rows] = how
