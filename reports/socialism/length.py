@@ -5,7 +5,7 @@ from typing import Any
 
 import polars as pl
 
-from reports.drawing import dots, steps
+from reports.drawing import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, listed, number, share
 from reports.game_report import ReportSection
 from reports.measures import Measure
@@ -68,9 +68,6 @@ def section(data: ReportData) -> Section:
     ]
     broken = estimated("broken off", "games that the guard breaks off", "share", "off")
     longest = Column("longest", "longest", "most turns seen; grows with n", "count")
-    spread = data.leading("games by turns").with_columns(
-        count=(pl.col("estimate") * pl.col("n")).round()
-    )
     return Section(
         "length",
         "Length of the game",
@@ -83,19 +80,6 @@ def section(data: ReportData) -> Section:
                 led,
                 (PLAYERS, *numbers, longest, broken, N),
                 dots("table", "turns: median", "median"),
-            ),
-            exhibit(
-                "length-spread",
-                "How games spread",
-                "Games by their turns.",
-                spread,
-                (
-                    PLAYERS,
-                    data.columns["turns_played"],
-                    estimated("games", "share of games", "share"),
-                    N,
-                ),
-                steps("turns_played", "count", "turns of a game", "players"),
             ),
             exhibit(
                 "length-rules",
