@@ -3,7 +3,7 @@
 import polars as pl
 
 from reports import course
-from reports.drawing import bars, lines
+from reports.drawing import bars
 from reports.formatting import number, percent, share
 from reports.game_report import ReportSection
 from reports.measures import Measure
@@ -27,8 +27,6 @@ MEASURES = (
             pl.col("members"), by=("round",)),
     Measure("winner's members by round", "Members of who wins, after the round", "mean",
             "rounds", pl.col("members"), by=("round",), where=pl.col("won")),
-    Measure("users by round", "Users on the board after the round", "mean", "rounds",
-            pl.col("users"), by=("round",), where=pl.col("seat") == 0),
     Measure("lead changes", "how often another seat alone has most Members", "mean",
             "courses", pl.col("lead_changes")),
     Measure("games by lead changes", "games with so many changes of the lead",
@@ -37,9 +35,6 @@ MEASURES = (
             "share", "turns", pl.col("nothing")),
     Measure("wasted turns", "of these, turns in which nobody else lost a token either; "
             "of all turns", "share", "turns", pl.col("wasted")),
-    Measure("wasted turns by round", "turns that change no network for the better",
-            "share", "turns", pl.col("wasted"), by=("round",),
-            where=pl.col("round") <= ROUNDS),
     Measure("taken by turn", "tokens that the others lose in a turn", "mean", "turns",
             pl.col("taken")),
     Measure("won by way", "how the winner's last token came", "share of games", "ways",
@@ -69,14 +64,6 @@ def section(data: ReportData) -> Section:
                 time,
                 "members",
             ),
-            tabled(
-                data,
-                "course-users",
-                "Users on the board over time",
-                "After each round, of games that still go on.",
-                ("players", "round", Number("users by round", "Users")),
-                draw=lines("round", "Users on the board", by="players"),
-            ),
             course.shares(
                 "Runaways and comebacks",
                 _SHARES,
@@ -100,14 +87,6 @@ def section(data: ReportData) -> Section:
                     Number("turns without a Member", "no Member won", name="nothing"),
                     Number("taken by turn", "tokens others lose a turn", name="taken"),
                 ),
-            ),
-            tabled(
-                data,
-                "course-waste",
-                "Wasted turns over time",
-                f"Of the first {ROUNDS} rounds.",
-                ("players", "round", Number("wasted turns by round", "wasted")),
-                draw=lines("round", "wasted turns, %", by="players"),
             ),
             tabled(
                 data,

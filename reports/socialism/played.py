@@ -55,13 +55,11 @@ def _ways(raw: Raw, games: pl.DataFrame, ways: list[str]) -> pl.DataFrame:
 
 
 def _invitations(invitation: pl.DataFrame) -> pl.DataFrame:
-    """A row an invitation by dice or without: who, whom, how, and whether he joined."""
-    words = pl.col("via", "target", "inviter").cast(pl.String)
+    """A row an invitation: whom, whether personal, and whether he accepted."""
+    words = pl.col("via", "target").cast(pl.String)
     rows = invitation.with_columns(words).filter(pl.col("via") != "block")
     personal = pl.col("via").is_in(["personal", "omg-cat-pic"])
-    return rows.select(
-        "game", "turn", "via", "accepted", "inviter", user="target", personal=personal
-    )
+    return rows.select("game", "accepted", user="target", personal=personal)
 
 
 def _standing(turn: pl.DataFrame, players: int) -> pl.DataFrame:
@@ -72,7 +70,6 @@ def _standing(turn: pl.DataFrame, players: int) -> pl.DataFrame:
         pl.col("turn").cast(pl.Int64),
         "who",
         members=pl.col("members").cast(pl.Int64),
-        users=pl.col("users").cast(pl.Int64),
         round=(pl.col("turn").cast(pl.Int64) - 1) // players + 1,
     ).sort("game", "turn", "seat")
     before = pl.col("members").shift(1, fill_value=0).over("game", "seat")
@@ -89,7 +86,7 @@ def _turns(standing: pl.DataFrame) -> pl.DataFrame:
     """A row a turn: tokens won by who had it, and tokens that others lost."""
     own = pl.col("seat") == pl.col("who")
     loss = pl.when(own).then(0).otherwise((-pl.col("gain")).clip(0))
-    rows = standing.group_by("game", "turn", "round", maintain_order=True).agg(
+    rows = standing.group_by("game", "turn", maintain_order=True).agg(
         gain=pl.col("gain").filter(own).first(), taken=loss.sum()
     )
     idle = (pl.col("gain") <= 0) & (pl.col("taken") == 0)
@@ -105,7 +102,7 @@ def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.Da
     ends = standing.filter(
         pl.col("turn") % players == 0, pl.col("round") <= ROUNDS
     ).join(_won(result), on=("game", "seat"), how="left", maintain_order="left")
-    return ends.select("game", "round", "members", "users", "seat", "won")
+    return ends.select("game", "round", "members", "won")
 
 
 def _halves(standing: pl.DataFrame, result: pl.DataFrame, tokens: int) -> pl.DataFrame:

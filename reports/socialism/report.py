@@ -30,7 +30,6 @@ REPORT = GameReport(
         Column("lead_changes", "changes", "of who alone has most Members", "count"),
         Column("via", "way", "how somebody comes to be a Member, or is blocked"),
         Column("user", "User", "who is invited"),
-        Column("inviter", "User", "the Member who invites"),
         Column("card", "card", "the User or Action"),
     ),
     what_ifs=worth.WHAT_IFS,
