@@ -92,7 +92,7 @@ class TestReferee(Refereed):
         rules, lineup = any_rules(dice, players), any_lineup(dice, players)
         if number < len(OFTEN):
             players, often = OFTEN[number]
-            rules, lineup = {"guard": 120, **rules}, ["random"] * players
+            rules, lineup = {"guard": 120, **often}, ["random"] * players
         return players, rules, lineup, 12
 
 
