@@ -31,55 +31,19 @@ Numbers = NDArray[np.int64]
 Rows = Numbers | None  # None are all
 
 
-class Phase(IntEnum):
-    """What comes next."""
+Phase = IntEnum(
+    "Phase",
+    "DEAL TURN VIRAL PLAY SHERMAN BESIDE CELL COPY MEMBER LOST USER FRIEND MANAGE "
+    "FRONT NETWORK EFFECT INVITE INVITER INVITED VICTIM COLOUR SEND END OVER",
+    start=0,
+)
+"""What comes next."""
 
-    DEAL = 0
-    TURN = 1
-    VIRAL = 2
-    PLAY = 3
-    SHERMAN = 4
-    BESIDE = 5
-    CELL = 6
-    COPY = 7
-    MEMBER = 8
-    LOST = 9
-    USER = 10
-    FRIEND = 11
-    MANAGE = 12
-    FRONT = 13
-    NETWORK = 14
-    EFFECT = 15
-    INVITE = 16
-    INVITER = 17
-    INVITED = 18
-    VICTIM = 19
-    COLOUR = 20
-    SEND = 21
-    END = 22
-    OVER = 23
-
-
-_MOMENT = {  # three that follow one another share chance
-    Phase.PLAY: 0,
-    Phase.BESIDE: 1,
-    Phase.CELL: 2,
-    Phase.INVITE: 3,
-    Phase.INVITER: 4,
-    Phase.INVITED: 5,
-    Phase.MEMBER: 6,
-    Phase.LOST: 7,
-    Phase.USER: 8,
-    Phase.FRIEND: 9,
-    Phase.MANAGE: 10,
-    Phase.FRONT: 11,
-    Phase.NETWORK: 12,
-    Phase.COPY: 13,
-    Phase.VICTIM: 14,
-    Phase.COLOUR: 15,
-    Phase.SHERMAN: 16,
-    Phase.VIRAL: 17,
-}
+_MOMENTS = (  # three that follow one another share chance
+    "PLAY BESIDE CELL INVITE INVITER INVITED MEMBER LOST USER FRIEND MANAGE FRONT "
+    "NETWORK COPY VICTIM COLOUR SHERMAN VIRAL"
+)
+_MOMENT = {Phase[name]: number for number, name in enumerate(_MOMENTS.split())}
 
 
 @dataclass

@@ -79,7 +79,7 @@ class TestReferee(Refereed):
     named = ((BRIEF, 3, 3), (SHORT, 5, 4))
 
     def printed(self) -> list[tuple[str, int, Changes]]:
-        return [(name, size, {}) for name in NAMES for size in (2, 5)]
+        return [(name, size, {"guard": 150}) for name in NAMES for size in (2, 5)]
 
     def values(self) -> list[tuple[str, Any, int]]:
         return [(key, OPTIONS[key], size) for key in OPTIONS for size in (2, 4)]
