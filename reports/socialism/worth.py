@@ -27,7 +27,7 @@ TOLERANCE = 0.02
 """A card that changes the win share by less than 2 points makes little difference."""
 ROUND = 5
 """The round in whose first turn cards are tried: hands are mixed, the board is full."""
-PARTS = 2  # experiments on deals; more make intervals smaller
+PARTS = 4  # experiments on deals; more make intervals smaller
 _WHOLE = 60  # a mean of up to six other cards is a whole number of these
 
 MEASURES = (
