@@ -85,10 +85,10 @@ def copy(state: State, table: Table) -> None:
         legal = np.zeros(len(rows), dtype=np.uint64)
         for kind, actions in enumerate(state.layout.kinds):
             legal |= masks.where((front & actions) != 0, masks.bit(kind))
+        some, chosen = _ask(state, table, "copy", rows, legal)
         state.does[rows] = 0
-        rows, chosen = _ask(state, table, "copy", rows, legal)
         for kind, name in enumerate(STAYS):
-            state.does[rows[chosen == masks.bit(kind)]] = DOES[name]
+            state.does[some[chosen == masks.bit(kind)]] = DOES[name]
     state.clock.next(Phase.MEMBER)
 
 
@@ -182,9 +182,9 @@ def user(state: State, table: Table) -> None:
     rows = state.doing(DOES["a-s-l"])
     if len(rows):
         legal = with_any(state, state.board.take(rows), rows)
+        some, chosen = _ask(state, table, "user", rows, legal)
         state.does[rows[legal == 0]] = 0
-        rows, chosen = _ask(state, table, "user", rows, legal)
-        state.user[rows] = masks.index(chosen)
+        state.user[some] = masks.index(chosen)
     state.clock.next(Phase.FRIEND)
 
 
