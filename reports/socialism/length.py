@@ -68,19 +68,8 @@ def section(data: ReportData) -> Section:
     ]
     broken = estimated("broken off", "games that the guard breaks off", "share", "off")
     longest = Column("longest", "longest", "most turns seen; grows with n", "count")
-    return Section(
-        "length",
-        "Length of the game",
-        f"With {data.who}. A turn is one player's.",
-        (
-            exhibit(
-                "length-turns",
-                "Turns to the end",
-                "The guard breaks off games that go on for long: nobody wins them.",
-                led,
-                (PLAYERS, *numbers, longest, broken, N),
-                dots("table", "turns: median", "median"),
-            ),
+    other = (
+        [
             exhibit(
                 "length-rules",
                 "Turns under other rules",
@@ -97,7 +86,25 @@ def section(data: ReportData) -> Section:
                     N,
                 ),
                 dots("rules", "turns: median", "median", by="players"),
+            )
+        ]
+        if _beside(rows)
+        else []
+    )
+    return Section(
+        "length",
+        "Length of the game",
+        f"With {data.who}. A turn is one player's.",
+        (
+            exhibit(
+                "length-turns",
+                "Turns to the end",
+                "The guard breaks off games that go on for long: nobody wins them.",
+                led,
+                (PLAYERS, *numbers, longest, broken, N),
+                dots("table", "turns: median", "median"),
             ),
+            *other,
         ),
         tuple(_findings(data, rows)),
     )

@@ -99,7 +99,19 @@ def tables(read: Read) -> Tables:
 
 def section(data: ReportData) -> Section:
     """Each card, by what it changes."""
-    deciding = data.leading("deciding plays")
+    deciding, shown = data.leading("deciding plays"), []
+    drawn, played = _drawn(data), _judged(data.leading("played", players=data.players))
+    if drawn.height:
+        shown.append(
+            _exhibit(
+                data,
+                "drawn",
+                "In the opening hand, against without",
+                "Chance draws a card of each hand, which stays or is discarded: so the "
+                "other hand has a card less, and all cards can be worth something.",
+                drawn,
+            )
+        )
     return Section(
         "worth",
         "What each card is worth",
@@ -107,21 +119,14 @@ def section(data: ReportData) -> Section:
         "changed; afterwards all play on as they do. A strategy that played a card "
         "better would make it worth more.",
         (
-            _exhibit(
-                data,
-                "drawn",
-                "In the opening hand, against without",
-                "Chance draws a card of each hand, which stays or is discarded: so the "
-                "other hand has a card less, and all cards can be worth something.",
-                _drawn(data),
-            ),
+            *shown,
             _exhibit(
                 data,
                 "played",
                 "Played, against another card of the hand",
                 f"In the first turn of round {ROUND}, each card of the hand is played "
                 "in turn; intervals are wide where few hands have the card.",
-                _judged(data.leading("played", players=data.players)),
+                played,
             ),
             tabled(
                 data,
@@ -133,7 +138,7 @@ def section(data: ReportData) -> Section:
                 rows=deciding,
             ),
         ),
-        tuple(_findings(data, deciding)),
+        tuple(_findings(data, drawn, played, deciding)),
     )
 
 
@@ -171,14 +176,13 @@ def _exhibit(
     )
 
 
-def _findings(data: ReportData, deciding: pl.DataFrame) -> Iterator[Finding]:
+def _findings(
+    data: ReportData, drawn: pl.DataFrame, played: pl.DataFrame, deciding: pl.DataFrame
+) -> Iterator[Finding]:
     head = f"{data.players} players, {data.who}"
     for rows, what in (
-        (_drawn(data), "in the opening hand, against without"),
-        (
-            _judged(data.leading("played", players=data.players)),
-            f"played in round {ROUND}, against another card of the hand",
-        ),
+        (drawn, "in the opening hand, against without"),
+        (played, f"played in round {ROUND}, against another card of the hand"),
     ):
         for word, most in (("gains", "wins more by"), ("costs", "wins less by")):
             known = rows.filter(verdict=word)
