@@ -19,8 +19,8 @@ def frames(
 ) -> dict[str, pl.DataFrame]:
     """The raw tables of these names: a row a note (or a seat of it).
 
-    Cards and squares are ids; sets stay masks, one bit a member. A table with a
-    seat has the ``strategy`` that sat there.
+    Cards and squares are ids, null where there is none; sets stay masks, one bit a
+    member. A table with a seat has the ``strategy`` that sat there.
     """
     found = {}
     for name in names:
@@ -62,8 +62,10 @@ def _series(
 ) -> pl.Series:
     if field is not None and field.form in ("bit", "code"):
         ids = list(vocabularies[field.vocabulary])
-        codes = masks.index(value) if field.form == "bit" else value
-        return named(key, np.asarray(codes), ids)
+        if field.form == "code":
+            return named(key, np.asarray(value), ids)
+        found = named(key, masks.index(np.maximum(value, masks.ONE)), ids)
+        return found if np.all(value) else found.set(pl.Series(value == 0), None)
     return pl.Series(key, value)
 
 

@@ -1,12 +1,23 @@
-"""The Actions, in the order in which they ask; what does not stay is then discarded."""
+"""What a card does that is played: Users, then the Actions in the order they ask.
+
+What does not stay is then discarded.
+"""
 
 import numpy as np
 
 from sim import masks
 from sim.masks import Counts, Masks
-from sim.socialism.accepting import acceptors, may_spam, reached_by_spam
-from sim.socialism.board import friends_of, in_order, members, pairs_of, with_any
-from sim.socialism.layout import BLOCK, DOES, FEATURE, IPO, STAYS, VIRAL, via
+from sim.socialism.board import (
+    crowded,
+    free_cells,
+    friends_of,
+    in_order,
+    members,
+    pairs_of,
+    put,
+    with_any,
+)
+from sim.socialism.layout import BLOCK, DOES, FEATURE, IPO, STAYS, USER, VIRAL, via
 from sim.socialism.members import (
     DISCARD,
     HAND,
@@ -19,11 +30,51 @@ from sim.socialism.members import (
     oldest_post,
     remove,
 )
-from sim.socialism.sending import send, who_accepts
+from sim.socialism.sending import (
+    acceptors,
+    may_spam,
+    reached_by_spam,
+    send,
+    who_accepts,
+)
 from sim.socialism.state import Numbers, Phase, State
 from sim.table import Table
 
 _OMG = via("omg-cat-pic")
+
+
+def _ask(
+    state: State, table: Table, kind: str, rows: Numbers, legal: Masks
+) -> tuple[Numbers, Masks]:
+    """Ask who plays; the rows in which there was an option, and the answers there."""
+    chosen = table.ask(state, kind, state.seat.take(rows), legal, rows=rows)
+    some = np.flatnonzero(chosen)
+    return rows.take(some), chosen.take(some)
+
+
+def beside(state: State, table: Table) -> None:
+    """Users after the first "must be played adjacent to one or more cards"."""
+    rows = state.doing(np.uint8(USER))
+    state.spot[:, rows] = 0  # "The first User played simply goes in the center"
+    rows = rows.compress(state.board.take(rows) != 0)
+    if len(rows):
+        legal = state.board.take(rows) & state.layout.cells & ~crowded(state, rows)
+        rows, chosen = _ask(state, table, "beside", rows, legal)
+        card = masks.index(chosen)
+        state.spot[:, rows] = state.x[card, rows], state.y[card, rows]
+    state.clock.next(Phase.CELL)
+
+
+def cell(state: State, table: Table) -> None:
+    """The User comes to lie there, and is a Friend of all around."""
+    rows = state.doing(np.uint8(USER))
+    if len(rows):
+        rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows))
+        number = masks.index(state.card.take(rows))
+        put(state, rows, number, masks.index(chosen))
+        state.placed[rows] = state.layout.both.take(number)
+        state.card[rows] = masks.NOTHING
+    state.clock.next(Phase.COPY)
 
 
 def copy(state: State, table: Table) -> None:
@@ -34,22 +85,20 @@ def copy(state: State, table: Table) -> None:
         legal = np.zeros(len(rows), dtype=np.uint64)
         for kind, actions in enumerate(state.layout.kinds):
             legal |= masks.where((front & actions) != 0, masks.bit(kind))
-        chosen = table.ask(state, "copy", state.seat.take(rows), legal, rows=rows)
+        some, chosen = _ask(state, table, "copy", rows, legal)
         state.does[rows] = 0
         for kind, name in enumerate(STAYS):
-            state.does[rows[chosen == masks.bit(kind)]] = DOES[name]
+            state.does[some[chosen == masks.bit(kind)]] = DOES[name]
     state.clock.next(Phase.MEMBER)
 
 
 def member(state: State, table: Table) -> None:
     """Stellar Status, Viral Post, OMG CAT PIC: "Select a User on your network"."""
-    rows = state.doing(DOES["stellar-status"], DOES["viral-post"], DOES["omg-cat-pic"])
+    rows = state.doing(*(DOES[name] for name in _OF_MEMBER))
     if len(rows):
-        legal = state.own(state.tokens, rows)
-        chosen = table.ask(state, "member", state.seat.take(rows), legal, rows=rows)
-        some = np.flatnonzero(chosen)
-        rows, number = rows.take(some), masks.index(chosen.take(some))
-        does = state.does.take(rows)
+        mine = state.own(state.tokens, rows)
+        rows, chosen = _ask(state, table, "member", rows, mine)
+        number, does = masks.index(chosen), state.does.take(rows)
         for name, act in _OF_MEMBER.items():
             here = np.flatnonzero(does == DOES[name])
             if len(here):
@@ -61,9 +110,9 @@ def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) ->
     """Stellar Status: "everyone adjacent will join your network, as well"."""
     joining = friends_of(state, rows, user) & ~state.own(state.tokens, rows)
     joining &= state.layout.joins_stellar
-    seat, way = state.seat.take(rows), via("stellar-status")
-    late = at_once(state, table, rows, seat, lambda: joining)
-    rows, seat = rows.take(late), seat.take(late)
+    late = at_once(state, table, rows, lambda: joining)
+    rows, way = rows.take(late), via("stellar-status")
+    seat = state.seat.take(rows)
     for some, number in in_order(state, rows, joining.take(late)):
         join(state, table, rows.take(some), seat.take(some), number, way)
 
@@ -90,7 +139,7 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
         np.bitwise_or.at(found, place, accepted)
         return found
 
-    late = at_once(state, table, rows, state.seat.take(rows), joining)
+    late = at_once(state, table, rows, joining)
     rows = rows.take(late)
     for some, sender in in_order(state, rows, senders.take(late)):
         here = rows.take(some)
@@ -115,9 +164,8 @@ def lost_password(state: State, table: Table) -> None:
     rows = state.doing(DOES["lost-password"])
     if len(rows):
         legal = state.board.take(rows) & state.layout.cells
-        chosen = table.ask(state, "lost", state.seat.take(rows), legal, rows=rows)
-        some = np.flatnonzero(chosen)
-        rows, card = rows.take(some), masks.index(chosen.take(some))
+        rows, chosen = _ask(state, table, "lost", rows, legal)
+        card = masks.index(chosen)
         both = state.layout.both.take(card)
         sloan = ((both & state.layout.logout) != 0) & ~bare(state, rows, both)
         for users in (both & state.layout.cells, both & state.layout.second):
@@ -134,10 +182,9 @@ def user(state: State, table: Table) -> None:
     rows = state.doing(DOES["a-s-l"])
     if len(rows):
         legal = with_any(state, state.board.take(rows), rows)
-        chosen = table.ask(state, "user", state.seat.take(rows), legal, rows=rows)
-        none = chosen == 0
-        state.does[rows[none]] = 0
-        state.user[rows[~none]] = masks.index(chosen[~none])
+        some, chosen = _ask(state, table, "user", rows, legal)
+        state.does[rows[legal == 0]] = 0
+        state.user[some] = masks.index(chosen)
     state.clock.next(Phase.FRIEND)
 
 
@@ -146,8 +193,9 @@ def friend(state: State, table: Table) -> None:
     rows = state.doing(DOES["a-s-l"])
     if len(rows):
         number = state.user.take(rows)
-        legal = friends_of(state, rows, number)
-        chosen = table.ask(state, "friend", state.seat.take(rows), legal, rows=rows)
+        rows, chosen = _ask(
+            state, table, "friend", rows, friends_of(state, rows, number)
+        )
         on = masks.ONE << number.astype(np.uint64)
         lost = np.zeros(len(rows), dtype=np.bool_)
         for seat, tokens in enumerate(state.tokens):
@@ -165,13 +213,11 @@ def change_of_management(state: State, table: Table) -> None:
     if len(rows):
         front = state.front.take(rows, axis=1)[:, None]
         options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-        legal = members(options != 0)
-        chosen = table.ask(state, "manage", state.seat.take(rows), legal, rows=rows)
-        some = np.flatnonzero(chosen)
-        rows, gone = rows.take(some), options[masks.index(chosen.take(some)), some]
+        some = np.flatnonzero(options.any(axis=0))
+        rows, chosen = _ask(state, table, "manage", rows, members(options != 0))
+        gone = options[masks.index(chosen), some]
         oldest = oldest_post(state, rows, gone)
-        first = masks.blend(oldest != 0, oldest, masks.lowest(gone))
-        drop(state, table, rows, first)
+        drop(state, table, rows, masks.blend(oldest != 0, oldest, masks.lowest(gone)))
     state.clock.next(Phase.FRONT)
 
 
@@ -179,8 +225,8 @@ def smtp_block_list(state: State, table: Table) -> None:
     """SMTP Block List: "Play this card in front of a player"."""
     rows = state.doing(DOES["smtp-block-list"])
     if len(rows):
-        legal = np.full(len(rows), masks.span(0, state.players))
-        seat = table.ask(state, "front", state.seat.take(rows), legal, rows=rows)
+        everybody = np.full(len(rows), masks.span(0, state.players))
+        rows, seat = _ask(state, table, "front", rows, everybody)
         _stay(state, table, rows, masks.index(seat).astype(np.uint8), BLOCK)
     state.clock.next(Phase.NETWORK)
 
@@ -191,10 +237,10 @@ def network(state: State, table: Table) -> None:
     if state.rules.smtp_blocks_espionage:
         rows = rows[may_spam(state, rows)]
     if len(rows):
-        seat = state.seat.take(rows)
-        others = ~(masks.ONE << seat.astype(np.uint64)) & masks.span(0, state.players)
-        chosen = masks.index(table.ask(state, "network", seat, others, rows=rows))
-        wanted = state.tokens[chosen, rows] & reached_by_spam(state, rows)
+        own = masks.ONE << state.seat.take(rows).astype(np.uint64)
+        others = ~own & masks.span(0, state.players)
+        rows, chosen = _ask(state, table, "network", rows, others)
+        wanted = state.tokens[masks.index(chosen), rows] & reached_by_spam(state, rows)
         nobody = np.full(len(rows), state.layout.nobody)
         send(state, table, rows, via("industrial-espionage"), nobody, wanted)
     state.clock.next(Phase.EFFECT)
@@ -223,17 +269,7 @@ def _stay(
     """The card played comes to lie before a seat; (rows,) its bit."""
     layout = state.layout
     bit = layout.front[masks.index(state.card.take(rows)), kind]
-    place = seat.astype(np.int64) * len(state.games) + rows
-    flat = state.front.reshape(-1)
-    flat[place] = flat.take(place) | masks.ONE << bit.astype(np.uint64)
+    state.front[seat, rows] |= masks.ONE << bit.astype(np.uint64)
     state.card[rows] = masks.NOTHING
-    if table.hears("stays"):
-        table.emit(
-            state,
-            "stays",
-            rows=rows,
-            turn=state.clock.turn,
-            seat=seat,
-            card=layout.front_name.take(bit),
-        )
+    state.tell(table, "stays", rows, seat=seat, card=layout.front_name.take(bit))
     return bit

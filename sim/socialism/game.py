@@ -1,14 +1,19 @@
 """Socialism as the rest of fairdeal knows it."""
 
+from typing import Literal
+
 from sim.events import SEATS, Decision, EventType, Field
 from sim.games import Game
 from sim.socialism.hidden import redeal
 from sim.socialism.play import play
 from sim.socialism.rules import Socialism
 from sim.socialism.state import State
+from sim.socialism.trial import Trial
 from sim.socialism.view import SocialismView
 
 TURN = Field("turn of the game, from 1")
+CARD = Field("the card", "bit", "card")
+WHO = Field("whose", "seat")
 ACTIVE = Field("whose turn it is", "seat")
 TOKEN = Field("whose token", "seat")
 USER = Field("the User", "bit", "user")
@@ -55,86 +60,60 @@ KINDS = {
     )
 }
 
+
+def _in_turn(
+    kind: Literal["chance", "outcome"], doc: str, **fields: Field
+) -> EventType:
+    return EventType(kind, doc, {"turn": TURN, **fields})
+
+
+ASKED = {"seat": ACTIVE, "via": VIA, "inviter": INVITER, "target": TARGET}
 EVENTS = {
     "start": EventType("chance", "who begins", {"seat": Field("who", "seat")}),
     "deal": EventType(
         "chance", "the cards dealt", {"hands": Field("by seat", "set", "card")}
     ),
-    "reshuffle": EventType(
+    "trial": EventType(
+        "outcome",
+        "an experiment: a card of a hand that is kept, or discarded",
+        {"seat": WHO, "card": CARD, "has": Field("1 if it is kept")},
+    ),
+    "reshuffle": _in_turn(
         "chance",
         "the discard pile becomes the draw pile",
-        {"turn": TURN, "cards": Field("how many cards")},
+        cards=Field("how many cards"),
     ),
-    "draw": EventType(
-        "chance",
-        "a card drawn",
-        {"turn": TURN, "seat": ACTIVE, "card": Field("the card", "bit", "card")},
-    ),
-    "roll": EventType(
-        "chance",
-        "a die",
-        {
-            "turn": TURN,
-            "seat": ACTIVE,
-            "via": VIA,
-            "inviter": INVITER,
-            "target": TARGET,
-            "die": Field("1 to 6"),
-        },
-    ),
-    "invitation": EventType(
+    "draw": _in_turn("chance", "a card drawn", seat=ACTIVE, card=CARD),
+    "roll": _in_turn("chance", "a die", **ASKED, die=Field("1 to 6")),
+    "invitation": _in_turn(
         "outcome",
         "an invitation, with or without a die",
-        {
-            "turn": TURN,
-            "seat": ACTIVE,
-            "via": VIA,
-            "inviter": INVITER,
-            "target": TARGET,
-            "faces": Field("on how many faces it is accepted"),
-            "accepted": Field("1 if it was"),
-        },
+        **ASKED,
+        faces=Field("on how many faces it is accepted"),
+        accepted=Field("1 if it was"),
     ),
-    "joins": EventType(
-        "outcome",
-        "a token is placed",
-        {"turn": TURN, "seat": TOKEN, "user": USER, "via": VIA, "supply": SUPPLY},
+    "joins": _in_turn(
+        "outcome", "a token is placed", seat=TOKEN, user=USER, via=VIA, supply=SUPPLY
     ),
-    "leaves": EventType(
-        "outcome",
-        "a token is taken off",
-        {"turn": TURN, "seat": TOKEN, "user": USER, "supply": SUPPLY},
+    "leaves": _in_turn(
+        "outcome", "a token is taken off", seat=TOKEN, user=USER, supply=SUPPLY
     ),
-    "gone": EventType(
+    "gone": _in_turn(
         "outcome",
         "a User leaves the board",
-        {
-            "turn": TURN,
-            "seat": ACTIVE,
-            "cell": Field("where", "bit", "lies"),
-            "card": Field("the card", "bit", "card"),
-            "to": Field("to the discard pile or to the hand", "code", "to"),
-        },
+        seat=ACTIVE,
+        cell=Field("where", "bit", "lies"),
+        card=CARD,
+        to=Field("to the discard pile or to the hand", "code", "to"),
     ),
-    "stays": EventType(
-        "outcome",
-        "an Action comes into play",
-        {"turn": TURN, "seat": BEFORE, "card": ACTION},
-    ),
-    "dropped": EventType(
-        "outcome",
-        "an Action leaves play",
-        {"turn": TURN, "seat": BEFORE, "card": ACTION},
-    ),
-    "turn": EventType(
+    "stays": _in_turn("outcome", "an Action comes into play", seat=BEFORE, card=ACTION),
+    "dropped": _in_turn("outcome", "an Action leaves play", seat=BEFORE, card=ACTION),
+    "turn": _in_turn(
         "outcome",
         "the networks after a turn",
-        {
-            "turn": TURN,
-            "who": Field("whose turn it was", "seat"),
-            "members": Field("Members, by seat"),
-            "users": Field("Users on the board"),
-        },
+        who=Field("whose turn it was", "seat"),
+        members=Field("Members, by seat"),
+        users=Field("Users on the board"),
     ),
     "result": EventType(
         "result",
@@ -162,6 +141,7 @@ GAME = Game(
     first=lambda state: state.seat,
     begins="who begins",
     floor=(0.7, 0.1),
-    tables_only=frozenset({"invitation", "turn"}),
+    tables_only=frozenset({"invitation", "trial", "turn"}),
+    trial=Trial,
     blocks=4,
 )

@@ -4,11 +4,10 @@ import numpy as np
 
 from sim import masks
 from sim.masks import Masks
-from sim.socialism.accepting import acceptors, may_spam, reached_by_spam
 from sim.socialism.board import Turns, friends_of, with_any
 from sim.socialism.layout import MODES, NONE, via
 from sim.socialism.members import join, leave, log_out
-from sim.socialism.sending import die, tell
+from sim.socialism.sending import acceptors, die, may_spam, reached_by_spam, tell
 from sim.socialism.sending import send as send_to_all
 from sim.socialism.state import ON, Numbers, Phase, Rows, State
 from sim.table import Table

@@ -15,25 +15,20 @@ _ONE_BY_ONE = ("roll", "invitation", "joins", "leaves")
 
 
 def at_once(
-    state: State,
-    table: Table,
-    rows: Numbers,
-    seat: Counts,
-    joining: Callable[[], Masks],
+    state: State, table: Table, rows: Numbers, joining: Callable[[], Masks]
 ) -> Numbers:
-    """Tokens of a seat come to lie on all who join, where their order cannot matter.
+    """All who join do, for the active seat, where their order cannot matter.
 
     It does where it is told, and where the seat wins by it: returns these places.
     """
     if any(table.hears(name) for name in _ONE_BY_ONE):
         return np.arange(len(rows))
-    users, flat = joining(), state.tokens.reshape(-1)
-    place = seat.astype(np.int64) * len(state.games) + rows
-    had = flat.take(place)
+    users, seat = joining(), state.seat.take(rows)
+    had = state.own(state.tokens, rows)
     has = had | users
     wins = masks.count(has) >= state.rules.tokens
     has[wins] = had[wins]
-    flat[place] = has
+    state.tokens[seat, rows] = has
     users = users & has & state.layout.exclusive
     alone = np.flatnonzero(users)
     _clear(state, table, rows.take(alone), users.take(alone), seat.take(alone))
@@ -49,16 +44,8 @@ def join(
     state.tokens[seat, rows] = has
     left = np.uint8(state.rules.tokens) - masks.count(has)
     if table.hears("joins"):
-        table.emit(
-            state,
-            "joins",
-            rows=rows,
-            turn=state.clock.turn,
-            seat=seat,
-            user=lone,
-            via=np.full(len(rows), way),
-            supply=left,
-        )
+        via = np.full(len(rows), way)
+        state.tell(table, "joins", rows, seat=seat, user=lone, via=via, supply=left)
     alone = masks.holding(lone, state.layout.exclusive)
     _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
     won = np.flatnonzero(left == 0)
@@ -82,16 +69,10 @@ def leave(state: State, table: Table, rows: Numbers, seat: int, users: Masks) ->
     tokens[rows] = left
     if table.hears("leaves"):
         some = np.flatnonzero(left != had)
-        left = left.take(some)
-        table.emit(
-            state,
-            "leaves",
-            rows=rows.take(some),
-            turn=state.clock.turn,
-            seat=np.full(len(some), seat, dtype=np.uint8),
-            user=had.take(some) ^ left,
-            supply=np.uint8(state.rules.tokens) - masks.count(left),
-        )
+        whose, user = np.full(len(some), seat, dtype=np.uint8), (had ^ left).take(some)
+        supply = np.uint8(state.rules.tokens) - masks.count(left.take(some))
+        told = {"seat": whose, "user": user, "supply": supply}
+        state.tell(table, "leaves", rows.take(some), **told)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:
@@ -117,21 +98,12 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
     """
     lone = masks.ONE << card.astype(np.uint64)
     if table.hears("gone"):
-        table.emit(
-            state,
-            "gone",
-            rows=rows,
-            turn=state.clock.turn,
-            seat=state.seat.take(rows),
-            cell=lone,
-            card=lone,
-            to=np.full(len(rows), to),
-        )
+        seat, goes = state.seat.take(rows), np.full(len(rows), to)
+        state.tell(table, "gone", rows, seat=seat, cell=lone, card=lone, to=goes)
     if to == HAND:
-        place = state.place.take(rows)
-        for field in (state.hands, state.known):
-            flat = field.reshape(-1)
-            flat[place] = flat.take(place) | lone
+        seat = state.seat.take(rows)
+        state.hands[seat, rows] |= lone
+        state.known[seat, rows] |= lone
     else:
         state.discards[rows] |= lone
     take_off(state, rows, card)
@@ -170,16 +142,7 @@ def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
     seat = np.zeros(len(rows), dtype=np.uint8)
     for one, front in enumerate(state.front):
         seat[(front.take(rows) & action) != 0] = one
-    place = seat.astype(np.int64) * len(state.games) + rows
-    flat = state.front.reshape(-1)
-    flat[place] = flat.take(place) ^ action
+    state.front[seat, rows] ^= action
     state.discards[rows] |= layout.front_card.take(number)
-    if table.hears("dropped"):
-        table.emit(
-            state,
-            "dropped",
-            rows=rows,
-            turn=state.clock.turn,
-            seat=seat,
-            card=layout.front_name.take(number),
-        )
+    card = layout.front_name.take(number)
+    state.tell(table, "dropped", rows, seat=seat, card=card)

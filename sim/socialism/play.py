@@ -11,16 +11,15 @@ import numpy as np
 from sim import masks
 from sim.chance import Purpose
 from sim.masks import Masks
-from sim.socialism import actions, invitations, placing
+from sim.socialism import actions, invitations
 from sim.socialism.board import friends_of
-from sim.socialism.ending import settle, tell_results, tell_turn
 from sim.socialism.layout import NONE, USER, via
 from sim.socialism.members import drop, join, oldest_post
 from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
 from sim.table import Table
 
 _CANCEL, _PASS = masks.bit(0), masks.bit(1)
-_CHANCE = np.uint64(64 - masks.CHANCE_BITS)
+_REST = 8  # games that are over rest until they are one in so many
 
 
 def play(state: State, table: Table) -> None:
@@ -39,6 +38,8 @@ def deal(state: State, table: Table) -> None:
     state.hands[:] = dealt
     state.pile ^= masks.join(list(dealt))
     table.emit(state, "deal", hands=state.hands)
+    if state.trial is not None:
+        state.trial(state, table)
     state.clock.next(Phase.TURN)
 
 
@@ -107,14 +108,8 @@ def _draw(state: State, table: Table) -> None:
     hands[state.place] = hand
     if table.hears("draw"):
         rows = np.flatnonzero(card)
-        table.emit(
-            state,
-            "draw",
-            rows=rows,
-            turn=state.clock.turn,
-            card=card.take(rows),
-            seat=state.seat.take(rows),
-        )
+        seat = state.seat.take(rows)
+        state.tell(table, "draw", rows, card=card.take(rows), seat=seat)
 
 
 def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
@@ -123,9 +118,7 @@ def _reshuffle(state: State, table: Table, rows: Numbers) -> None:
     state.pile[rows] = pile
     state.discards[rows] = masks.NOTHING
     state.held[rows] = masks.join(list(state.hands.take(rows, axis=1)))
-    table.emit(
-        state, "reshuffle", rows=rows, turn=state.clock.turn, cards=masks.count(pile)
-    )
+    state.tell(table, "reshuffle", rows, cards=masks.count(pile))
 
 
 def play_card(state: State, table: Table) -> None:
@@ -145,7 +138,7 @@ def play_card(state: State, table: Table) -> None:
     known = state.known.reshape(-1)
     known[state.place] = known.take(state.place) & ~card
     state.held &= ~card
-    state.clock.next(Phase.SHERMAN)
+    state.clock.next(Phase.SHERMAN, 1)
 
 
 def sherman(state: State, table: Table) -> None:
@@ -156,7 +149,7 @@ def sherman(state: State, table: Table) -> None:
         may &= state.does != USER
     may &= (masks.join(list(state.hands)) & acts) != 0
     rows = np.flatnonzero(may)
-    seat = state.seat_after(state.seat, state.clock.count + 1).take(rows)
+    seat = state.seat_after(state.seat, state.clock.count).take(rows)
     held = state.hands[seat, rows] & acts
     asked = np.flatnonzero(held)
     rows, seat, held = rows.take(asked), seat.take(asked), masks.lowest(held[asked])
@@ -170,22 +163,58 @@ def sherman(state: State, table: Table) -> None:
         state.discards[rows] |= held
         state.does[rows] = 0
     state.clock.count += 1
-    if state.clock.count == state.players - 1 or not may.any():
+    if state.clock.count == state.players or not may.any():
         state.clock.next(Phase.BESIDE)
 
 
 def end(state: State, table: Table) -> None:
     """The turn is over; games that are over leave when they are many."""
     if table.hears("turn"):
-        tell_turn(state, table)
+        _tell_turn(state, table)
     if state.clock.turn == state.rules.guard:
         late = np.flatnonzero(state.ends == ON)
         state.finish(late, -1, BROKEN)
-    settle(state)
+    _settle(state)
     state.clock.next(Phase.TURN)
     if not len(state.games):
-        tell_results(state, table)
+        _tell_results(state, table)
         state.clock.next(Phase.OVER)
+
+
+def _tell_turn(state: State, table: Table) -> None:
+    """How large all networks are after a turn, for tables."""
+    turns = state.finals.turns.take(state.home)
+    played = (state.ends == ON) | (turns == state.clock.turn)
+    table.emit(
+        state,
+        "turn",
+        where=played,
+        turn=state.clock.turn,
+        who=state.seat,
+        members=masks.count(state.tokens),
+        users=masks.count(state.board),
+    )
+
+
+def _settle(state: State) -> None:
+    """Games that are over leave when they are many."""
+    over = np.count_nonzero(state.ends)
+    if over and over * _REST >= len(state.games):
+        state.drop(np.flatnonzero(state.ends == ON))
+
+
+def _tell_results(state: State, table: Table) -> None:
+    """All games are over: how each ended, in the order in which they started."""
+    finals = state.finals
+    state.games = finals.games
+    table.emit(
+        state,
+        "result",
+        winner=finals.winner,
+        by=finals.by,
+        supply=finals.supply,
+        turns=finals.turns,
+    )
 
 
 STEPS: dict[Phase, Callable[[State, Table], None]] = {
@@ -194,8 +223,8 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.VIRAL: viral,
     Phase.PLAY: play_card,
     Phase.SHERMAN: sherman,
-    Phase.BESIDE: placing.beside,
-    Phase.CELL: placing.cell,
+    Phase.BESIDE: actions.beside,
+    Phase.CELL: actions.cell,
     Phase.COPY: actions.copy,
     Phase.MEMBER: actions.member,
     Phase.LOST: actions.lost_password,

@@ -8,6 +8,7 @@ The board is who is whose Friend; where a User lies is known too, to tell cells 
 """
 
 from collections.abc import Sequence
+from copy import copy
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any
@@ -30,63 +31,28 @@ Numbers = NDArray[np.int64]
 Rows = Numbers | None  # None are all
 
 
-class Phase(IntEnum):
-    """What comes next."""
+Phase = IntEnum(
+    "Phase",
+    "DEAL TURN VIRAL PLAY SHERMAN BESIDE CELL COPY MEMBER LOST USER FRIEND MANAGE "
+    "FRONT NETWORK EFFECT INVITE INVITER INVITED VICTIM COLOUR SEND END OVER",
+    start=0,
+)
+"""What comes next."""
 
-    DEAL = 0
-    TURN = 1
-    VIRAL = 2
-    PLAY = 3
-    SHERMAN = 4
-    BESIDE = 5
-    CELL = 6
-    COPY = 7
-    MEMBER = 8
-    LOST = 9
-    USER = 10
-    FRIEND = 11
-    MANAGE = 12
-    FRONT = 13
-    NETWORK = 14
-    EFFECT = 15
-    INVITE = 16
-    INVITER = 17
-    INVITED = 18
-    VICTIM = 19
-    COLOUR = 20
-    SEND = 21
-    END = 22
-    OVER = 23
-
-
-_MOMENT = {  # three that follow one another share chance
-    Phase.PLAY: 0,
-    Phase.BESIDE: 1,
-    Phase.CELL: 2,
-    Phase.INVITE: 3,
-    Phase.INVITER: 4,
-    Phase.INVITED: 5,
-    Phase.MEMBER: 6,
-    Phase.LOST: 7,
-    Phase.USER: 8,
-    Phase.FRIEND: 9,
-    Phase.MANAGE: 10,
-    Phase.FRONT: 11,
-    Phase.NETWORK: 12,
-    Phase.COPY: 13,
-    Phase.VICTIM: 14,
-    Phase.COLOUR: 15,
-    Phase.SHERMAN: 16,
-    Phase.VIRAL: 17,
-}
+_MOMENTS = (  # three that follow one another share chance
+    "PLAY BESIDE CELL INVITE INVITER INVITED MEMBER LOST USER FRIEND MANAGE FRONT "
+    "NETWORK COPY VICTIM COLOUR SHERMAN VIRAL"
+)
+_MOMENT = {Phase[name]: number for number, name in enumerate(_MOMENTS.split())}
 
 
 @dataclass
 class Clock:
     """What comes next in all rows.
 
-    ``turn`` counts from 1; ``count`` is how often this phase was there without a
-    break, ``round`` how often the player was asked for an invitation.
+    ``turn`` counts from 1; ``count`` is how often this phase was there without a break
+    (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
+    the player was asked for an invitation.
     """
 
     turn: int = 0
@@ -104,9 +70,9 @@ class Clock:
         """The turn, counted from 1."""
         return {"turn": self.turn}
 
-    def next(self, phase: Phase) -> None:
+    def next(self, phase: Phase, count: int = 0) -> None:
         """Go on to another phase."""
-        self.phase, self.count = phase, 0
+        self.phase, self.count = phase, count
 
 
 @dataclass
@@ -128,6 +94,14 @@ class Finals:
         self.supply = np.zeros((self.players, size), dtype=np.uint8)
         self.turns = np.zeros(size, dtype=np.uint16)
 
+    def of(self, rows: Numbers) -> "Finals":
+        """The same of these games, given more than once maybe."""
+        other = copy(self)
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(other, name, value.take(rows, axis=-1))
+        return other
+
 
 class State(BatchState):
     """Some games of Socialism."""
@@ -141,6 +115,7 @@ class State(BatchState):
         super().__init__(rules, players, seed, games)
         self.clock = Clock()
         self.finals = Finals(games, players)
+        self.home: Numbers = self._rows.copy()  # of each row among the finals
         first = self.chance.below(players, Purpose.START, 0)
         self.seat: Counts = first.astype(np.uint8)
         self.ends: Counts = np.zeros(len(games), dtype=np.uint8)  # ON, WON or BROKEN
@@ -187,6 +162,17 @@ class State(BatchState):
         )  # of these
         self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are
 
+    def keep(self, rows: Numbers) -> None:
+        """These games alone, as if there had never been others."""
+        finals = self.finals.of(self.home.take(rows))
+        self.drop(rows)
+        self.finals, self.home = finals, self._rows.copy()
+
+    def drop(self, rows: Numbers) -> None:
+        """Games that are over leave; these rows stay, and all finals."""
+        super().keep(rows)
+        self.place = self.at(self.seat)
+
     def own(self, field: NDArray[Any], rows: Rows = None) -> NDArray[Any]:
         """(rows,) what the active seat has of a (seats, games) field."""
         position = self.place if rows is None else self.place.take(rows)
@@ -212,12 +198,16 @@ class State(BatchState):
             found |= self.does == code
         return np.flatnonzero(found)
 
+    def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
+        """Tell what became of it in these rows, and when."""
+        table.emit(self, name, rows=rows, turn=self.clock.turn, **fields)
+
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0
-        place = rows if self.origin is None else self.origin.take(rows)
+        place = self.home.take(rows)
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
@@ -260,5 +250,5 @@ class State(BatchState):
         """The same of all games, 0 of those dropped."""
         found: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
         if self.clock.phase is not Phase.OVER:
-            found[self._rows if self.origin is None else self.origin] = counts
+            found[self.home] = counts
         return found

@@ -6,19 +6,29 @@ the draw pile, but for what everybody saw: who took Sloan, and that cards not di
 before a reshuffle are in hands.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
-from sim.socialism.state import State
+from sim.socialism.state import Numbers, State
 from sim.view import View
+
+
+def _public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
+    """A field of the state, as ``View.common``, ``each`` or ``own`` has it."""
+
+    def field(view: "SocialismView") -> Any:
+        read: Callable[[Any], Any] = getattr(view, by)
+        return read(getattr(view._state, name))
+
+    field.__doc__ = doc
+    return cached_property(field)
 
 
 class SocialismView(View):
@@ -29,17 +39,9 @@ class SocialismView(View):
 
     _state: State
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card",
-        "discards": "card",
-        "known": "card",
-        "unseen": "card",
-        "in_hands": "card",
+        **dict.fromkeys(("hand", "discards", "known", "unseen", "in_hands"), "card"),
         "card": "one card",
-        "board": "user",
-        "mine": "user",
-        "members": "user",
-        "invited": "user",
-        "placed": "user",
+        **dict.fromkeys(("board", "mine", "members", "invited", "placed"), "user"),
     }
 
     @property
@@ -59,10 +61,13 @@ class SocialismView(View):
 
     # --- Cards ---
 
-    @cached_property
-    def hand(self) -> Masks:
-        """(rows,) the cards in this seat's hand."""
-        return self.own(self._state.hands)
+    hand = _public("hands", "(rows,) the cards in this seat's hand.", "own")
+    known = _public("known", "(seats, rows) cards seen going to a hand.", "each")
+    discards = _public("discards", "(rows,) the discard pile.")
+    card = _public("card", "(rows,) the card being played, until it lies somewhere.")
+    does = _public(
+        "does", "(rows,) what it does (``DOES``); a Flattery what it copies."
+    )
 
     @cached_property
     def sizes(self) -> Counts:
@@ -73,16 +78,6 @@ class SocialismView(View):
     def left(self) -> Counts:
         """(rows,) how many cards are in the draw pile."""
         return self.common(masks.count(self._state.pile))
-
-    @cached_property
-    def discards(self) -> Masks:
-        """(rows,) the discard pile."""
-        return self.common(self._state.discards)
-
-    @cached_property
-    def known(self) -> Masks:
-        """(seats, rows) cards that everybody saw going to a hand."""
-        return self.each(self._state.known)
 
     @cached_property
     def unseen(self) -> Masks:
@@ -96,22 +91,15 @@ class SocialismView(View):
         known = masks.join(list(self._state.known))
         return self.common(known | self._state.held) & ~self.hand
 
-    @cached_property
-    def card(self) -> Masks:
-        """(rows,) the card being played, until it lies somewhere."""
-        return self.common(self._state.card)
-
-    @cached_property
-    def does(self) -> Counts:
-        """(rows,) what it does, as ``DOES`` has it: a Flattery what it copies."""
-        return self.common(self._state.does)
-
     # --- The board ---
 
-    @cached_property
-    def board(self) -> Masks:
-        """(rows,) the Users on the board."""
-        return self.common(self._state.board)
+    board = _public("board", "(rows,) the Users on the board.")
+    across = _public("x", "(users, rows) the column of each User on the board.")
+    down = _public("y", "(users, rows) the row of each User on the board.")
+    members = _public("tokens", "(seats, rows) the Members of each network.", "each")
+    mine = _public("tokens", "(rows,) this seat's Members.", "own")
+    front = _public("front", "(seats, rows) Actions before each seat, as bits.", "each")
+    posts = _public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
 
     @cached_property
     def friends(self) -> Masks:
@@ -119,40 +107,10 @@ class SocialismView(View):
         return self.common(self._state.friends).astype(np.uint64)
 
     @cached_property
-    def across(self) -> NDArray[np.int16]:
-        """(users, rows) the column of each User on the board."""
-        return self.common(self._state.x)
-
-    @cached_property
-    def down(self) -> NDArray[np.int16]:
-        """(users, rows) the row of each User on the board."""
-        return self.common(self._state.y)
-
-    @cached_property
-    def members(self) -> Masks:
-        """(seats, rows) the Members of each network."""
-        return self.each(self._state.tokens)
-
-    @cached_property
-    def mine(self) -> Masks:
-        """(rows,) this seat's Members."""
-        return self.own(self._state.tokens)
-
-    @cached_property
     def to_place(self) -> Counts:
         """(seats, rows) tokens that everybody has left."""
         left: Counts = np.uint8(self.rules.tokens) - masks.count(self.members)
         return left
-
-    @cached_property
-    def front(self) -> Masks:
-        """(seats, rows) the Actions before each seat, as bits of the box."""
-        return self.each(self._state.front)
-
-    @cached_property
-    def posts(self) -> Counts:
-        """(Viral Posts, rows) the User on whom each token lies, or lay."""
-        return self.common(self._state.post)
 
     @property
     def has_ipo(self) -> Flags:
@@ -173,6 +131,11 @@ class SocialismView(View):
         flags: Flags = (self.front & self.layout.kinds[kind]) != 0
         return flags
 
+    @cached_property
+    def lies(self) -> Numbers:
+        """(seats, rows) what lies before a seat: 1 an IPO, plus 2 a New feature."""
+        return self.has_ipo + 2 * self.has_feature.astype(np.int64)
+
     # --- This turn ---
 
     @cached_property
@@ -182,37 +145,13 @@ class SocialismView(View):
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
-    @cached_property
-    def spot(self) -> NDArray[np.int16]:
-        """(2, rows) column and row of the cell beside which a User is played."""
-        return self.common(self._state.spot)
-
-    @cached_property
-    def placed(self) -> Masks:
-        """(rows,) the Users put on the board this turn."""
-        return self.common(self._state.placed)
-
-    @cached_property
-    def user(self) -> Counts:
-        """(rows,) the User chosen before: for A/S/L?, or by Jimmy."""
-        return self.common(self._state.user)
-
-    @cached_property
-    def mode(self) -> Counts:
-        """(rows,) the way to invite: 1 auto, 2 spam, 4 personal, 8 block."""
-        return self.common(self._state.mode)
-
-    @cached_property
-    def inviter(self) -> Counts:
-        """(rows,) the Member who invites, or blocks."""
-        return self.common(self._state.inviter)
-
-    @cached_property
-    def invited(self) -> Masks:
-        """(rows,) who was named already."""
-        return self.common(self._state.invited)
-
-    @cached_property
-    def lies(self) -> NDArray[np.int64]:
-        """(seats, rows) what lies before a seat: 1 an IPO, plus 2 a New feature."""
-        return self.has_ipo + 2 * self.has_feature.astype(np.int64)
+    spot = _public(
+        "spot", "(2, rows) column and row of the cell to play a User beside."
+    )
+    placed = _public("placed", "(rows,) the Users put on the board this turn.")
+    user = _public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
+    mode = _public(
+        "mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block."
+    )
+    inviter = _public("inviter", "(rows,) the Member who invites, or blocks.")
+    invited = _public("invited", "(rows,) who was named already.")

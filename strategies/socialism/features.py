@@ -1,20 +1,24 @@
 """Reading a table of Socialism: who may be won, through whom, and whom it would hurt.
 
-All is made of what a view shows. What a choice is worth is told in tokens.
+All is made of what a view shows. What a choice is worth is told in tokens. Fields are
+(users, rows) or, by places to the left of who asks, (seats, rows).
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.masks import Counts, Masks
-from sim.socialism.layout import Layout
+from sim.masks import Counts, Flags, Masks
+from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
 
 Numbers = NDArray[np.float32]
-_NEVER = np.float32(-1e6)
+_NEVER, _CLOSE = np.float32(-1e6), np.float32(1e-4)
+_REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
+_COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
 def best(view: SocialismView, worth: Numbers) -> Masks:
@@ -22,15 +26,28 @@ def best(view: SocialismView, worth: Numbers) -> Masks:
     lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)[:, None]
     able = (view.legal & lone) != 0
     worth = np.where(able, worth, _NEVER)
-    top = able & (worth >= worth.max(axis=0) - np.float32(1e-4))
+    top = able & (worth >= worth.max(axis=0) - _CLOSE)
     chosen: Masks = np.bitwise_or.reduce(np.where(top, lone, masks.NOTHING), axis=0)
     return view.toss(masks.blend(chosen != 0, chosen, view.legal))
 
 
-def holds(users: Masks, size: int) -> NDArray[np.bool_]:
-    """(size, rows) who is in each set."""
-    lone = masks.ONE << np.arange(size, dtype=np.uint64)[:, None]
-    flags: NDArray[np.bool_] = (users & lone) != 0
+def by_seat(view: SocialismView, worth: Numbers) -> Numbers:
+    """(seats, rows) the same of each seat, as options have it."""
+    seats = np.arange(view.players, dtype=np.uint8)[:, None]
+    ahead = (seats + np.uint8(view.players) - view.seat) % np.uint8(view.players)
+    rows = np.broadcast_to(ahead, worth.shape).astype(np.int64)
+    return np.take_along_axis(worth, rows, 0)
+
+
+def none(view: SocialismView) -> Numbers:
+    """(users, rows) nothing."""
+    return np.zeros((view.layout.size, len(view)), dtype=np.float32)
+
+
+def on(view: SocialismView, users: Masks) -> Flags:
+    """(users, rows) who is in each set."""
+    lone = masks.ONE << np.arange(view.layout.size, dtype=np.uint64)[:, None]
+    flags: Flags = (users & lone) != 0
     return flags
 
 
@@ -44,46 +61,42 @@ def around(view: SocialismView, users: Masks) -> Numbers:
     return masks.count(view.friends & users).astype(np.float32)
 
 
+def spread(view: SocialismView, worth: Numbers, part: float) -> Numbers:
+    """(users, rows) the worth of each User, and a part of that of his Friends."""
+    found = worth.copy()
+    for user in range(view.layout.size):
+        of_friends = (worth * on(view, view.friends[user])).sum(axis=0)
+        found[user] += np.float32(part) * of_friends
+    return found
+
+
 def ahead(view: SocialismView) -> Numbers:
     """(users, rows) how many Friends outside the network each has, and these again."""
-    free = around(view, wanted(view))
-    worth, outside = free.copy(), holds(wanted(view), view.layout.size)
-    for user in range(view.layout.size):
-        on = holds(view.friends[user], view.layout.size) & outside
-        worth[user] += np.float32(0.3) * (free * on).sum(axis=0)
-    return worth
+    free, some = around(view, wanted(view)), on(view, wanted(view))
+    return free + spread(view, free * some, 0.3) - free * some
 
 
 @lru_cache(maxsize=64)
 def chances(layout: Layout) -> Numbers:
     """(4, inviters and spam, Users) the chance that a User accepts."""
-    faces = masks.count(layout.faces.astype(np.uint64)).astype(np.float32) / np.float32(
-        6
-    )
-    return faces.reshape(4, layout.size + 1, layout.size)
+    faces = masks.count(layout.faces.astype(np.uint64)).astype(np.float32)
+    return (faces / np.float32(6)).reshape(4, layout.size + 1, layout.size)
 
 
 @lru_cache(maxsize=64)
-def _groups(layout: Layout) -> list[int]:
-    """Users, one of each of those who accept alike, whoever invites."""
-    table = chances(layout)
-    alike = {table[:, :-1, user].tobytes(): user for user in range(layout.size)}
-    return [*alike.values()]
+def _alike(layout: Layout) -> tuple[Masks, NDArray[np.int64], Numbers]:
+    """Users in groups of those who accept alike, whoever invites.
 
-
-@lru_cache(maxsize=64)
-def _alike(layout: Layout) -> dict[int, np.uint64]:
-    """For each of these Users, all who accept like him."""
-    table = chances(layout)
-    same = {
-        one: [
-            user
-            for user in range(layout.size)
-            if table[:, :-1, user].tobytes() == table[:, :-1, one].tobytes()
-        ]
-        for one in _groups(layout)
-    }
-    return {one: masks.union(users) for one, users in same.items()}
+    (groups,) each; (groups, inviters) which of them, those who accept most often first;
+    (groups, inviters, 4) the chance of these, by what lies before the inviting seat.
+    """
+    table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
+    for user in range(layout.size):
+        found.setdefault(table[:, :, user].tobytes(), []).append(user)
+    users = np.array([masks.union(group) for group in found.values()])
+    by_group = table[:, :, [group[0] for group in found.values()]].T
+    order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
+    return users, order, np.take_along_axis(by_group, order[:, :, None], 0)
 
 
 def personal(view: SocialismView) -> Numbers:
@@ -91,61 +104,53 @@ def personal(view: SocialismView) -> Numbers:
 
     Of Friends alone; Members who cannot invite, and other Users, bring nothing.
     """
-    layout, table = view.layout, chances(view.layout)
-    gain = np.zeros((layout.size, len(view)), dtype=np.float32)
-    free, lies = wanted(view), view.lies[0]
-    for user in masks.members(layout.inviters):
-        rows = masks.holding(view.mine, masks.bit(user))
-        if not len(rows):
-            continue
-        near, left = view.friends[user, rows] & free.take(rows), _limit(layout, user)
-        room = np.full(len(rows), left, dtype=np.uint8)
-        for one in sorted(_groups(layout), key=lambda one: -table[0, user, one]):
-            chance = table[:, user, one].take(lies.take(rows))
-            taken = np.minimum(room, masks.count(near & _alike(layout)[one]))
-            gain[user, rows] += taken * chance
-            room -= taken * (chance > 0).view(np.uint8)
+    layout, inviters = view.layout, np.arange(view.layout.size)
+    users, order, by_lies = _alike(layout)
+    free = view.friends & wanted(view)
+    near = np.stack([masks.count(free & group) for group in users])
+    room = on(view, view.mine & layout.inviters) * layout.limit[:-1, None]
+    gain = none(view)
+    for place, table in zip(order, by_lies, strict=True):
+        taken = np.minimum(room, near[place, inviters])
+        chance = table.take(view.lies[0], axis=1)
+        gain += taken * chance
+        room -= taken * (chance > 0)
     return gain
-
-
-def _limit(layout: Layout, user: int) -> int:
-    return int(layout.limit[user])
-
-
-def accepting(view: SocialismView, inviter: Counts | int | None) -> Numbers:
-    """(users, rows) the chance that each accepts a Member's invitation, or spam."""
-    table, lies = chances(view.layout), view.lies[0]
-    if inviter is None:
-        return table[lies, -1].T
-    return table[lies, inviter].T
 
 
 def spam(view: SocialismView) -> Numbers:
     """(users, rows) the chance that each accepts spam; of Members 0."""
-    return accepting(view, None) * holds(wanted(view), view.layout.size)
+    return chances(view.layout)[view.lies[0], -1].T * on(view, wanted(view))
 
 
 def adjacent(view: SocialismView) -> Numbers:
     """(users, rows) how many new Members a Stellar Status on each Member brings."""
-    gain = around(view, wanted(view) & view.layout.joins_stellar)
-    return gain * holds(view.mine, view.layout.size)
+    return around(view, wanted(view) & view.layout.joins_stellar) * on(view, view.mine)
 
 
 def cat_pic(view: SocialismView) -> Numbers:
     """(users, rows) about how many new Members an OMG CAT PIC of each Member brings.
 
-    What the Friends who are Members bring by half, each User at most once.
+    What the Friends who are Members bring by 0.4, each User at most by 0.7.
     """
-    sends = view.mine & view.layout.inviters
-    reached = np.zeros((view.layout.size, len(view)), dtype=np.float32)
-    asked = around(view, wanted(view))
+    reached, asked = none(view), around(view, wanted(view))
     for user in masks.members(view.layout.inviters):
-        rows = masks.holding(sends, masks.bit(user))
-        if len(rows):
-            on = holds(view.friends[user].take(rows), view.layout.size)
-            reached[:, rows] += on * asked[user].take(rows) * np.float32(0.4)
+        rows = masks.holding(view.mine, masks.bit(user))
+        near = on(view.some(rows), view.friends[user].take(rows))
+        reached[:, rows] += near * asked[user].take(rows) * np.float32(0.4)
     most = masks.count(wanted(view)) * np.float32(0.7)
-    return np.minimum(reached, most) * holds(view.mine, view.layout.size)
+    return np.minimum(reached, most) * on(view, view.mine)
+
+
+def stolen(view: SocialismView) -> Numbers:
+    """(seats, rows) tokens that Industrial Espionage brings from each network."""
+    chance = spam(view)
+    if view.rules.smtp_blocks_espionage:
+        chance = chance * ~view.is_blocked[0]
+    return np.stack([(chance * on(view, one)).sum(axis=0) for one in view.members])
+
+
+# --- Harm -----------------------------------------------------------------------------
 
 
 def threat(view: SocialismView) -> Numbers:
@@ -166,12 +171,14 @@ def leader(view: SocialismView) -> Counts:
     return ahead
 
 
+def _networks(view: SocialismView) -> Iterator[tuple[Masks, Numbers]]:
+    """The Members of each network, and what a token taken from it is worth."""
+    return zip(view.members, threat(view), strict=True)
+
+
 def hurt(view: SocialismView) -> Numbers:
     """(users, rows) what it is worth if all tokens leave a User."""
-    worth = np.zeros((view.layout.size, len(view)), dtype=np.float32)
-    for tokens, of in zip(view.members, threat(view), strict=True):
-        worth += holds(tokens, view.layout.size) * of
-    return worth
+    return sum((on(view, one) * of for one, of in _networks(view)), none(view))
 
 
 def shared(view: SocialismView) -> Numbers:
@@ -179,22 +186,38 @@ def shared(view: SocialismView) -> Numbers:
 
     By each seat's token on the User, what a Friend with one loses.
     """
-    worth = np.zeros((view.layout.size, len(view)), dtype=np.float32)
-    for tokens, of in zip(view.members, threat(view), strict=True):
-        worth += (
-            holds(tokens, view.layout.size) * np.minimum(around(view, tokens), 1) * of
-        )
-    return worth
+    parts = (
+        on(view, one) * np.minimum(around(view, one), 1) * of
+        for one, of in _networks(view)
+    )
+    return sum(parts, none(view))
 
 
 def lost_by(view: SocialismView) -> Numbers:
     """(users, rows) what A/S/L? on the User chosen is worth, by who loses tokens."""
-    worth = np.zeros((view.layout.size, len(view)), dtype=np.float32)
-    on = masks.ONE << view.user.astype(np.uint64)
-    for tokens, of in zip(view.members, threat(view), strict=True):
-        both = of * ((tokens & on) != 0)
-        worth += holds(tokens, view.layout.size) * both
-    return worth
+    user = masks.ONE << view.user.astype(np.uint64)
+    parts = (on(view, one) * of * ((one & user) != 0) for one, of in _networks(view))
+    return sum(parts, none(view))
+
+
+def removed(view: SocialismView) -> Numbers:
+    """(seats * names, rows) what it is worth to remove each Action in play, by option.
+
+    Where nothing lies it is worth nothing.
+    """
+    found, of = [], threat(view)
+    for number, actions in enumerate(view.layout.named):
+        worth = of * np.float32(_REMOVED[STAYS[number % len(STAYS)]])
+        lies = (view.front & actions) != 0
+        found.append(by_seat(view, np.where(lies, worth, np.float32(-1))))
+    return np.stack(found, axis=1).reshape(view.players * len(NAMES), len(view))
+
+
+def copied(view: SocialismView) -> Numbers:
+    """(copies, rows) what Flattery is worth as each Action in play, else -1."""
+    front, kinds = masks.join(list(view.front)), np.array(view.layout.kinds)
+    worth = np.array([[_COPIED[name]] for name in STAYS], dtype=np.float32)
+    return np.where((front & kinds[:, None]) != 0, worth, np.float32(-1))
 
 
 def cells(view: SocialismView, worth: Numbers) -> Numbers:

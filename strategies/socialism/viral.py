@@ -27,25 +27,16 @@ class Viral(Heuristic):
         """A Viral Post before all else; Stellar Status only where many join."""
         gains = super().gains(view)
         joining = np.asarray(gains["stellar-status"])
-        near_end = joining >= view.to_place[0]
+        enough = (joining >= self.dense) | (joining >= view.to_place[0])
         some = (view.mine != 0) & (masks.count(features.wanted(view)) > 1)
-        copies = _copies(view) & some
+        copies = some & (features.copied(view)[0] > 0)
         return gains | {
-            "viral-post": np.where(some, 12, -1).astype(np.float32),
-            "flattery": np.where(copies, 11, -2).astype(np.float32),
-            "stellar-status": np.where(
-                (joining >= self.dense) | near_end, joining + 5, -3
-            ).astype(np.float32),
+            "viral-post": np.where(some, np.float32(12), np.float32(-1)),
+            "flattery": np.where(copies, np.float32(11), np.float32(-2)),
+            "stellar-status": np.where(enough, joining + 5, np.float32(-3)),
         }
 
     def near(self, view: SocialismView) -> Numbers:
         """Beside those who are not yet Members."""
-        free = features.holds(features.wanted(view), view.layout.size)
+        free = features.on(view, features.wanted(view))
         return free.astype(np.float32) + np.float32(0.1)
-
-
-def _copies(view: SocialismView) -> np.ndarray:
-    """(rows,) whether a Viral Post lies before anybody."""
-    front = masks.join(list(view.front))
-    lies: np.ndarray = (front & view.layout.kinds[0]) != 0
-    return lies

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from sim.transcript import Event
+from tests.socialism.referee import ACTIONS, STAYS
 
 VIAS = (
     "auto",
@@ -16,7 +17,6 @@ VIAS = (
     "ipo",
     "industrial-espionage",
 )
-STAYS = ("viral-post", "ipo", "new-feature", "smtp-block-list")
 
 RARE = {
     *(f"won by {via}" for via in VIAS),
@@ -105,19 +105,8 @@ def _cards(turn: Sequence[Event]) -> Iterator[str]:
         yield "a second Sherman Act"
     for event in asked:
         if event["chosen"] == "cancel":
-            users = event["card"] not in {*STAYS, *_OTHERS}
+            users = event["card"] not in ACTIONS
             yield f"a Sherman Act against {'a User' if users else 'an Action'}"
-
-
-_OTHERS = (
-    "stellar-status",
-    "lost-password",
-    "omg-cat-pic",
-    "a-s-l",
-    "change-of-management",
-    "flattery",
-    "industrial-espionage",
-)
 
 
 def _actions(turn: Sequence[Event]) -> Iterator[str]:

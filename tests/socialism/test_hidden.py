@@ -59,7 +59,7 @@ class TestHidden(Hidden):
     peek_at = (4, 60)
 
     def cases(self) -> list[tuple[str, int, Changes]]:
-        return [(name, players, {}) for name in NAMES for players in (2, 5)]
+        return [(name, players, {"guard": 24}) for name in NAMES for players in (2, 5)]
 
     def tables(self) -> tuple[int, ...]:
         return 2, 3, 5

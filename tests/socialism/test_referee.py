@@ -3,7 +3,7 @@
 import copy
 import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -79,7 +79,7 @@ class TestReferee(Refereed):
     named = ((BRIEF, 3, 3), (SHORT, 5, 4))
 
     def printed(self) -> list[tuple[str, int, Changes]]:
-        return [(name, size, {}) for name in NAMES for size in (2, 5)]
+        return [(name, size, {"guard": 150}) for name in NAMES for size in (2, 5)]
 
     def values(self) -> list[tuple[str, Any, int]]:
         return [(key, OPTIONS[key], size) for key in OPTIONS for size in (2, 4)]
@@ -91,8 +91,8 @@ class TestReferee(Refereed):
         players = dice.choice(PLAYERS)
         rules, lineup = any_rules(dice, players), any_lineup(dice, players)
         if number < len(OFTEN):
-            players, rules = OFTEN[number]
-            rules, lineup = {"guard": 120, **rules}, ["random"] * players
+            players, often = OFTEN[number]
+            rules, lineup = {"guard": 120, **often}, ["random"] * players
         return players, rules, lineup, 12
 
 
@@ -109,73 +109,63 @@ test_any_rules = any_rules_pass(
 # --- Fouls planted in games that the engine told --------------------------------------
 
 
-def dropped(events: list[Event], at: int) -> Iterator[str]:
+def missing(events: list[Any], at: int) -> bool:
     del events[at]
-    yield "an event is missing"
+    return True
 
 
-def doubled(events: list[Event], at: int) -> Iterator[str]:
+def doubled(events: list[Any], at: int) -> bool:
     events.insert(at, copy.deepcopy(events[at]))
-    yield "an event twice"
+    return True
 
 
-def swapped(events: list[Event], at: int) -> Iterator[str]:
-    after = events[at + 1 : at + 2]
-    if after and {**after[0], "n": 0} != {**events[at], "n": 0}:
-        events[at], events[at + 1] = events[at + 1], events[at]
-        yield "two events in the wrong order"
+def swapped(events: list[Any], at: int) -> bool:
+    events[at : at + 2] = events[at : at + 2][::-1]
+    return {**events[at], "n": 0} != {**events[min(at + 1, len(events) - 1)], "n": 0}
 
 
-def lacking(events: list[Event], at: int) -> Iterator[str]:
-    event: Any = events[at]
-    keys = [key for key in event if key not in ("n", "rules")]
-    del event[keys[at % len(keys)]]
-    yield "a field is missing"
+def lacking(events: list[Any], at: int) -> bool:
+    keys = [key for key in events[at] if key not in ("n", "rules")]
+    del events[at][keys[at % len(keys)]]
+    return True
 
 
-def optionless(events: list[Event], at: int) -> Iterator[str]:
-    event: Any = events[at]
-    if event["type"] == "choice":
-        others = [one for one in event["legal"] if one != event["chosen"]]
-        if others:
-            event["legal"].remove(others[at % len(others)])
-            yield "an option is missing"
+def optionless(events: list[Any], at: int) -> bool:
+    event = events[at]
+    others = [one for one in event.get("legal", ()) if one != event["chosen"]]
+    event["legal"] = [one for one in event.get("legal", ()) if one not in others[:1]]
+    return bool(others)
 
 
-def stray(events: list[Event], at: int) -> Iterator[str]:
-    event: Any = events[at]
-    if event["type"] == "choice":
-        event["legal"].append(event["legal"][0])
-        yield "an option twice"
+def stray(events: list[Any], at: int) -> bool:
+    legal = events[at].setdefault("legal", [])
+    legal += legal[:1]
+    return bool(legal)
 
 
-def elsewhere(events: list[Event], at: int) -> Iterator[str]:
-    """A number, a place or a name that is another one."""
-    event: Any = events[at]
+def elsewhere(events: list[Any], at: int) -> bool:
+    """A number, a place or a name that is another one, but for chance and choices."""
+    event = events[at]
     fixed = {"game", "n", "type", "name", "legal", "lineup", "rules", "players", "seed"}
     chance = {"start": "seat", "deal": "hands", "draw": "card", "roll": "die"}
-    fixed |= {"chosen", chance.get(event["name"], "n")}
-    keys = sorted(set(event) - fixed)
-    if event["type"] != "setup" and keys:
-        key = keys[at % len(keys)]
-        event[key] = _other(event[key])
-        yield f"{key} is another one"
+    keys = sorted(set(event) - fixed - {"chosen", chance.get(event["name"], "n")})
+    if keys:
+        event[keys[at % len(keys)]] = _other(event[keys[at % len(keys)]])
+    return bool(keys) and event["type"] != "setup"
 
 
 def _other(value: Any) -> Any:
     if isinstance(value, bool) or value is None:
         return 7
-    if isinstance(value, int):
-        return value + 1
     if isinstance(value, list):
         return [_other(value[0]), *value[1:]]
-    return value + "x"
+    return value + (1 if isinstance(value, int) else "x")
 
 
-PLANTS = (dropped, doubled, swapped, lacking, optionless, stray, elsewhere)
+PLANTS = (missing, doubled, swapped, lacking, optionless, stray, elsewhere)
 
 
-def renumbered(events: list[Event]) -> list[Event]:
+def renumbered(events: list[Any]) -> list[Event]:
     return [
         {**event, "n": n} if "n" in event else event for n, event in enumerate(events)
     ]
@@ -184,20 +174,20 @@ def renumbered(events: list[Event]) -> list[Event]:
 @pytest.mark.parametrize("plant", PLANTS)
 @pytest.mark.parametrize("players", [2, 4])
 def test_every_plant_is_called(
-    plant: Callable[[list[Event], int], Iterator[str]], players: int
+    plant: Callable[[list[Any], int], bool], players: int
 ) -> None:
     """In the engine's own games, spoilt at each place in turn."""
     seen = set[str]()
     for game in transcripts({"tokens": 6}, players, 2, seed=5):
-        plain: list[Event] = json.loads(json.dumps(game))
+        plain: list[Any] = json.loads(json.dumps(game))
         check(plain)
         for at in range(0, len(plain), 3):
             spoilt = copy.deepcopy(plain)
-            if what := [*plant(spoilt, at)]:
+            if plant(spoilt, at):
                 with pytest.raises(Foul):
                     check(renumbered(spoilt))
-                seen.add(f"{plain[at]['name']}: {what[0]}")
-    assert len(seen) > 8, seen
+                seen.add(plain[at]["name"])
+    assert len(seen) > 5, seen
 
 
 @pytest.mark.parametrize(

@@ -20,7 +20,13 @@ from tests.socialism.plays import (
     transcripts,
 )
 
-RULES = {"tokens": 8}
+RULES = {  # short games in which all kinds of decisions come
+    "tokens": 7,
+    "guard": 30,
+    "users.jimmy.copies": 3,
+    "actions.change-of-management.copies": 2,
+    "actions.viral-post.copies": 2,
+}
 MIXED = [NAMES[-1], "random", NAMES[0], "random"]
 
 
@@ -43,12 +49,12 @@ class TestReplay(Replay):
     rules, mixed = RULES, MIXED
     around = ((0, 8), (0, 70), (5, 3), (6, 9), (7, 30))
     thefts = THEFTS
-    rows = 10
+    rows, few = 10, 12
     cells = ((RULES, MIXED, True), (RULES, ["random"] * 5, False))
 
     def any_game(self, dice: random.Random) -> tuple[int, Changes]:
         players = dice.randint(2, 5)
-        return players, any_rules(dice, players) | {"guard": 60}
+        return players, any_rules(dice, players) | {"guard": 20}
 
 
 def test_who_listens_changes_nothing() -> None:
@@ -71,7 +77,7 @@ def test_rules_that_agree_see_the_same_cards_and_dice() -> None:
     def chances(changes: Changes) -> list[list[str]]:
         return [
             [str(e) for e in unnumbered(game) if e["type"] == "chance"][:4]
-            for game in transcripts({**RULES, **changes}, 4, 30)
+            for game in transcripts({"tokens": 8, **changes}, 4, 30)
         ]
 
     base = chances({})

@@ -1,4 +1,4 @@
-"""Each school of Socialism does what its text says; margins in standard errors."""
+"""Each strategy of Socialism does what its text says; margins in standard errors."""
 
 import random
 from collections.abc import Callable
@@ -21,17 +21,17 @@ from tests.socialism.plays import GAME, NAMES, any_rules, numbers, started, tabl
 
 ERRORS = 5  # standard errors that a difference has to exceed
 OTHERS = [name for name in NAMES if name != "allround"]
-CLOSE = {"viral": 3000, "hub": 1500}  # games, more, the closer they are
+RULES = {"guard": 60, "actions.viral-post.copies": 3}  # where choices are measured
+Measure = Callable[[SocialismView, Masks], Any]
 
 
 @dataclass(frozen=True)
 class Watch:
-    """A player whose answers to one kind of decision are measured."""
+    """A player of whose answers something is measured, by kind of decision."""
 
     inner: Strategy
-    kind: str
-    measure: Callable[[SocialismView, Masks], Any]
-    found: list[Any]
+    wanted: list[tuple[str, Measure]]
+    found: dict[Measure, list[Any]]
 
     @property
     def title(self) -> str:
@@ -39,27 +39,26 @@ class Watch:
 
     def decide(self, view: SocialismView) -> Masks:
         answer = self.inner.decide(view)
-        if view.kind.name == self.kind:
-            self.found.append(np.asarray(self.measure(view, answer), dtype=float))
+        for kind, measure in self.wanted:
+            if kind == view.kind.name:
+                found = np.asarray(measure(view, answer), dtype=float)
+                self.found.setdefault(measure, []).append(found)
         return answer
 
 
 @lru_cache
-def measured(name: str, kind: str, measure: Callable[..., Any], players: int) -> Any:
+def measured(name: str) -> dict[Measure, Any]:
     """What a strategy's answers are like, among its likes."""
-    watch = Watch(make("socialism", name), kind, measure, [])
-    GAME.play(started({}, players, 200), table([watch]))
-    return np.concatenate(watch.found)
+    watch = Watch(make("socialism", name), MEASURED, {})
+    GAME.play(started(RULES, 3, 800), table([watch]))
+    return {measure: np.concatenate(one) for measure, one in watch.found.items()}
 
 
-def more(name: str, other: str, kind: str, measure: Callable[..., Any]) -> float:
+def more(name: str, other: str, measure: Measure) -> float:
     """By how many standard errors one does something more often than another."""
-    apart = []
-    for players in (2, 4):
-        one, two = (measured(n, kind, measure, players) for n in (name, other))
-        error = np.hypot(one.std() / len(one) ** 0.5, two.std() / len(two) ** 0.5)
-        apart.append((one.mean() - two.mean()) / error)
-    return float(min(apart))
+    one, two = (measured(who)[measure] for who in (name, other))
+    spread = np.hypot(one.std() / len(one) ** 0.5, two.std() / len(two) ** 0.5)
+    return float((one.mean() - two.mean()) / spread)
 
 
 def chose(*options: str) -> Callable[[SocialismView, Masks], Any]:
@@ -78,30 +77,52 @@ def _chose(options: tuple[str, ...]) -> Callable[[SocialismView, Masks], Any]:
 
 
 def friends_of_cell(view: SocialismView, answer: Masks) -> Any:
-    """How many lie around the cell that was chosen."""
-    on = features.holds(view.board, view.layout.size).astype(np.float32)
-    return _chosen(features.cells(view, on), answer)
+    """Whether most lie around the cell that was chosen."""
+    on = features.on(view, view.board).astype(np.float32)
+    return is_best(view, features.cells(view, on), answer)
 
 
 def free_around_cell(view: SocialismView, answer: Masks) -> Any:
-    """How many of them are no Members yet, less those who are."""
-    on = features.holds(features.wanted(view), view.layout.size).astype(np.float32)
-    own = features.holds(view.mine, view.layout.size).astype(np.float32)
-    return _chosen(features.cells(view, on - own), answer)
+    """The same of those who are no Members yet, less those who are."""
+    on = features.on(view, features.wanted(view)).astype(np.float32)
+    on -= features.on(view, view.mine)
+    return is_best(view, features.cells(view, on), answer)
 
 
-def friends_of_inviter(view: SocialismView, answer: Masks) -> Any:
-    """How many Friends outside the network the inviter has, more than the mean."""
-    free = features.around(view, features.wanted(view))
-    able = features.holds(view.legal, view.layout.size)
-    mean = (free * able).sum(axis=0) / able.sum(axis=0)
-    return _chosen(free, answer) - mean
+def sends_from_most(view: SocialismView, answer: Masks) -> Any:
+    """Whether no Member has more Friends outside the network than who invites."""
+    return is_best(view, features.around(view, features.wanted(view)), answer)
 
 
-def joined_by_status(view: SocialismView, answer: Masks) -> Any:
-    """How many join by a Stellar Status that is played."""
-    status = (answer & view.bits("stellar-status")) != 0
-    return features.adjacent(view).max(axis=0)[status]
+def goes_on(view: SocialismView, answer: Masks) -> Any:
+    """Whether most can be won from where a Viral Post goes."""
+    return is_best(view, features.ahead(view), answer)
+
+
+def is_best(view: SocialismView, worth: Any, answer: Masks) -> Any:
+    """Whether no option is worth more than the answer, where one is worth less."""
+    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)[:, None]
+    able = (view.legal & lone) != 0
+    most = np.where(able, worth, -np.inf).max(axis=0)
+    some = most > np.where(able, worth, np.inf).min(axis=0)
+    return (_chosen(worth, answer) > most - 1e-3)[some]
+
+
+def plays_post(view: SocialismView, answer: Masks) -> Any:
+    """Whether a Viral Post is played where two can be won by it, and a Member is."""
+    post = view.bits("viral-post")
+    could = ((view.legal & post) != 0) & (view.mine != 0)
+    could &= masks.count(features.wanted(view)) > 1
+    return (answer[could] & post) != 0
+
+
+def keeps_status(view: SocialismView, answer: Masks) -> Any:
+    """Whether a Stellar Status is kept that few would join by, if that does not win."""
+    status = view.bits("stellar-status")
+    joining = features.adjacent(view).max(axis=0)
+    could = ((view.legal & status) != 0) & ((view.legal & ~status) != 0)
+    could &= (joining < 4) & (joining < view.to_place[0])
+    return (answer[could] & status) == 0
 
 
 def against_leader(view: SocialismView, answer: Masks) -> Any:
@@ -111,52 +132,43 @@ def against_leader(view: SocialismView, answer: Masks) -> Any:
     return left == view.to_place[1:].min(axis=0)
 
 
-def path(view: SocialismView, answer: Masks) -> Any:
-    """How many outside the network lie beside where a Viral Post goes."""
-    return _chosen(features.around(view, features.wanted(view)), answer)
-
-
 def _chosen(worth: Any, answer: Masks) -> Any:
     return worth[masks.index(answer), np.arange(len(answer))]
 
 
 USERS = ("john-smith", "mary", "sheila", "billy", "hater", "rachel", "sloan")
-HARM = ("a-s-l", "lost-password", "smtp-block-list", "change-of-management")
+PREFERS: list[tuple[str, str, Measure]] = [
+    ("hub", "play", chose(*USERS)),
+    ("hub", "cell", friends_of_cell),
+    ("hub", "inviter", sends_from_most),
+    ("spammer", "invite", chose("spam")),
+    ("spammer", "play", chose("new-feature", "industrial-espionage", "ipo")),
+    ("blocker", "play", chose("a-s-l", "lost-password")),
+    ("blocker", "invite", chose("block")),
+    ("viral", "play", plays_post),
+    ("viral", "play", keeps_status),
+    ("allround", "cell", free_around_cell),
+]
+MEASURED = [(kind, measure) for _, kind, measure in PREFERS]
+MEASURED += [("viral", goes_on), ("front", against_leader)]
 
 
-@pytest.mark.parametrize(
-    ("name", "kind", "measure"),
-    [
-        ("hub", "play", chose(*USERS)),
-        ("hub", "cell", friends_of_cell),
-        ("hub", "inviter", friends_of_inviter),
-        ("spammer", "invite", chose("spam")),
-        ("spammer", "play", chose("new-feature", "industrial-espionage", "ipo")),
-        ("blocker", "play", chose("a-s-l", "lost-password")),
-        ("blocker", "invite", chose("block")),
-        ("viral", "play", chose("viral-post")),
-        ("viral", "play", joined_by_status),
-        ("allround", "cell", free_around_cell),
-    ],
-)
-def test_what_a_school_prefers_it_does_more_often_than_the_others(
-    name: str, kind: str, measure: Callable[..., Any]
+@pytest.mark.parametrize(("name", "measure"), [(n, what) for n, _, what in PREFERS])
+def test_what_a_strategy_prefers_it_does_more_often_than_the_others(
+    name: str, measure: Measure
 ) -> None:
-    shared = {("viral", joined_by_status): {"allround"}}  # who keeps it as long
-    shared |= {("viral", chose("viral-post")): {"allround"}}
-    alike = shared.get((name, measure), set())
-    for other in [*OTHERS, "allround"]:
-        if other != name and other not in alike:
-            assert more(name, other, kind, measure) > ERRORS, other
+    """But for allround, which likes a Viral Post and Stellar Status as viral does."""
+    for other in NAMES:
+        if other != name and (name, other) != ("viral", "allround"):
+            assert more(name, other, measure) > ERRORS, other
 
 
 @pytest.mark.parametrize("name", [name for name in NAMES if name != "random"])
-def test_all_schools_block_whoever_leads_and_go_where_most_can_be_won(
+def test_all_strategies_block_whoever_leads_and_go_where_most_can_be_won(
     name: str,
 ) -> None:
-    assert more(name, "random", "viral", path) > ERRORS
-    for players in (3, 5):
-        assert measured(name, "front", against_leader, players).all()
+    assert more(name, "random", goes_on) > ERRORS
+    assert measured(name)[against_leader].all()
 
 
 def test_the_chances_read_are_those_of_the_dice() -> None:
@@ -167,10 +179,8 @@ def test_the_chances_read_are_those_of_the_dice() -> None:
         seen.append((view.turn, _chosen(features.personal(view), answer)))
         return []
 
-    watch, book = (
-        Watch(make("socialism", "hub"), "inviter", expects, []),
-        Recorder(["invitation"]),
-    )
+    watch = Watch(make("socialism", "hub"), [("inviter", expects)], {})
+    book = Recorder(["invitation"])
     GAME.play(started({}, 2, 400), table([watch], book))
     told = book.table("invitation")
     came = told["accepted"][told["via"] == 2].sum()
@@ -198,24 +208,36 @@ def error(won: Any) -> float:
     return float(won.std() / np.sqrt(len(won)))
 
 
-@pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("other", OTHERS)
-def test_allround_beats_each_other_one(other: str, players: int) -> None:
-    won = share("allround", other, players, CLOSE.get(other, 600))
+def meetings() -> list[Any]:
+    """Who meets allround, how many play, and how many games: more, the closer."""
+    often = {"viral": 1500, "hub": 600}
+    return [
+        pytest.param(
+            other,
+            players,
+            often.get(other, 300) * (3 if players > 3 else 1),
+            marks=() if players == 3 and other in often else pytest.mark.slow,
+        )
+        for other in OTHERS
+        for players in GAME.players
+    ]
+
+
+@pytest.mark.parametrize(("other", "players", "games"), meetings())
+def test_allround_beats_each_other_one_and_none_gains_against_it(
+    other: str, players: int, games: int
+) -> None:
+    """One of it at a table of the other, and the other way round."""
+    won = share("allround", other, players, games)
+    lost = share(other, "allround", players, games)
     assert won.mean() - 3 * error(won) > 1 / players
-
-
-@pytest.mark.parametrize("players", GAME.players)
-@pytest.mark.parametrize("other", OTHERS)
-def test_no_other_one_beats_a_table_of_allround(other: str, players: int) -> None:
-    won = share(other, "allround", players, CLOSE.get(other, 600))
-    assert won.mean() + 3 * error(won) < 1 / players
+    assert lost.mean() + 3 * error(lost) < 1 / players
 
 
 # --- Every variant --------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_every_strategy_plays_odd_variants(seed: int) -> None:
     dice = random.Random(seed)
     players = dice.randint(2, 5)

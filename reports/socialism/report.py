@@ -1,0 +1,38 @@
+"""The report of Socialism: what it is made of, its sections, and its what-ifs."""
+
+from reports import strategies
+from reports.formatting import estimated
+from reports.game_report import GameReport, ReportSection
+from reports.page import Column, Section
+from reports.report_data import ReportData
+from reports.socialism import course, invitations, length, seats, worth
+
+_LEFT = estimated("left", "tokens that a seat has left at the end", name="last")
+
+
+def _strategies(data: ReportData) -> Section:
+    return strategies.section(data, "supply by strategy", _LEFT)
+
+
+REPORT = GameReport(
+    sections=(
+        length.SECTION,
+        seats.SECTION,
+        course.SECTION,
+        invitations.SECTION,
+        worth.SECTION,
+        ReportSection(_strategies),
+    ),
+    records=("result", "turn", "invitation", "joins"),
+    groups=(
+        Column("turns_played", "turns", "turns of a game", "count"),
+        Column("round", "round", "a turn of each player", "count"),
+        Column("lead_changes", "changes", "of who alone has most Members", "count"),
+        Column("via", "way", "how somebody comes to be a Member, or is blocked"),
+        Column("user", "User", "who is invited"),
+        Column("card", "card", "the User or Action"),
+    ),
+    what_ifs=worth.WHAT_IFS,
+    games=640,  # steps cost much the same for any number of games
+    players=(2, 4),
+)

@@ -1,0 +1,40 @@
+"""An experiment on the deal: what a card is worth in the opening hand.
+
+Chance draws one of the cards of each hand, and tosses a coin for each player: with
+heads he keeps it, with tails it is discarded. In the second game of a pair every coin
+is turned over, and all else is the same, so each player has and lacks the same card of
+the same deal once.
+"""
+
+from dataclasses import dataclass
+
+from sim import masks
+from sim.chance import Purpose
+from sim.socialism.state import State
+from sim.table import Table
+
+
+@dataclass(frozen=True)
+class Trial:
+    """``part`` sets apart experiments that are otherwise alike."""
+
+    part: int
+    turned: bool = False  # the second game of a pair
+
+    @property
+    def title(self) -> str:
+        """What is tried, in words."""
+        return f"a card of the opening hand, {self.part}"
+
+    def __call__(self, state: State, table: Table) -> None:
+        """Carry it out on hands that were just dealt."""
+        for seat, dealt in enumerate(state.hands):
+            draw, toss = (
+                state.chance.small(Purpose.TRIAL, 2 * seat + n) for n in (0, 1)
+            )
+            card = masks.pick(state.layout.each_once(dealt), draw)
+            has = ((toss & masks.ONE) != masks.NOTHING) != self.turned
+            gone = masks.where(~has, card)
+            state.hands[seat] = dealt ^ gone
+            state.discards |= gone
+            table.emit(state, "trial", seat=seat, card=card, has=has)

@@ -1,0 +1,178 @@
+"""What the report of Socialism says, counted once more: from transcripts, plainly."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import groupby
+from typing import Any
+
+import polars as pl
+import pytest
+
+from experiments.core.branching import Branching
+from experiments.core.cells import Cell, on_trial
+from experiments.core.recording import Block, about, record
+from reports.socialism import worth
+from reports.socialism.report import REPORT
+from sim.socialism.trial import Trial
+from sim.transcript import Event
+from tests.games.plays import Changes
+from tests.socialism.plays import PLAYS
+
+GAMES, FIRST = 25, 40
+Sums = Counter[Any]
+CASES = [(2, "allround", {}), (3, "hub", {"tokens": 8}), (5, "random", {"guard": 30})]
+
+
+def raw_of(cell: Cell, names: tuple[str, ...] = REPORT.records) -> Any:
+    played, raw = record(cell, Block(0, FIRST, GAMES), names, [])
+    return raw, about(cell, played)
+
+
+def counted(players: int, name: str, changes: Changes) -> tuple[Sums, Sums]:
+    """The sums of y and x of every measure, by its groups."""
+    cell = PLAYS.cell(changes, [name] * players, seed=5, rotate=True)
+    (raw, known), tops, below = raw_of(cell), Sums(), Sums()
+    for counts in REPORT.counts_of(raw, known, FIRST):
+        for group, row in zip(
+            counts.groups, counts.sums().rows(named=True), strict=True
+        ):
+            tops[counts.measure, *group], below[counts.measure, *group] = (
+                row["y"],
+                row["x"],
+            )
+    return tops, below
+
+
+class Recount:
+    """One game as its transcript tells it: who has how many Members after each turn."""
+
+    def __init__(self, events: list[Event], tokens: int) -> None:
+        self.events, self.result, self.half = events, events[-1], (tokens + 1) // 2
+        self.players = events[0]["players"]
+        turn: dict[int, list[Event]] = {
+            n: [] for n in range(1, self.result["turns"] + 1)
+        }
+        for event in events:
+            turn.get(event.get("turn", 0), []).append(event)
+        members, self.after = [0] * self.players, []
+        for number, told in turn.items():
+            before = [*members]
+            for event in told:
+                if event["name"] in ("joins", "leaves"):
+                    members[event["seat"]] += 1 if event["name"] == "joins" else -1
+            who = (events[1]["seat"] + number - 1) % self.players
+            self.after.append((who, before, [*members]))
+
+    def named(self, name: str) -> list[Event]:
+        return [event for event in self.events if event["name"] == name]
+
+    def leaders(self) -> Iterator[int]:
+        """Who alone has most Members, turn by turn, where somebody has."""
+        for _, _, now in self.after:
+            if now.count(max(now)) == 1:
+                yield now.index(max(now))
+
+    def sums(self) -> Iterator[tuple[Any, int]]:
+        """What the game adds to the numerators of the headline measures."""
+        winner = self.result["winner"]
+        yield ("games by turns", self.result["turns"]), 1
+        yield ("broken off",), winner is None
+        yield ("lead changes",), len([*groupby(self.leaders())]) - 1
+        for who, before, now in self.after:
+            idle = now[who] <= before[who]
+            less = [max(b - n, 0) for b, n in zip(before, now, strict=True)]
+            taken = sum(less) - less[who]
+            yield ("turns without a Member",), idle
+            yield ("wasted turns",), idle and not taken
+            yield ("taken by turn",), taken
+        for _, _, now in self.after[:-1]:
+            if max(now) >= self.half:
+                alone = now.count(max(now)) == 1
+                yield ("runaway",), alone and now.index(max(now)) == winner
+                last = winner is not None and now[winner] == min(now)
+                yield ("comeback",), last and (max(now) > min(now) or not alone)
+                break
+        for event in self.named("joins"):
+            yield ("tokens by way", event["via"]), 1
+        if winner is not None:
+            yield ("won by way", self.named("joins")[-1]["via"]), 1
+        for event in self.named("roll"):
+            yield (f"dice of {event['via']}",), 1
+
+
+@pytest.mark.parametrize(("players", "name", "changes"), CASES)
+def test_headline_numbers_are_those_of_the_transcripts(
+    players: int, name: str, changes: Changes
+) -> None:
+    tops, below = counted(players, name, changes)
+    expected, turns = Sums(), 0
+    told = PLAYS.transcripts(
+        changes,
+        players,
+        GAMES,
+        lineup=[name] * players,
+        first=FIRST,
+        seed=5,
+        rotate=True,
+    )
+    for events in told:
+        game = Recount(events, PLAYS.ruled(changes).tokens)
+        turns += game.result["turns"]
+        for key, number in game.sums():
+            expected[key] += number
+    dice = {key: n for key, n in expected.items() if key[0].startswith("dice of")}
+    for key, number in expected.items() - dice.items():
+        assert tops[key] == number, key
+    for key in tops:
+        if key[0] in {name for name, *_ in expected} and key[0] != "runaway":
+            assert tops[key] == expected[key], key
+    assert below["wasted turns",] == turns
+    assert below["tokens by way", "auto"] == turns
+    for (text,), number in dice.items():
+        tried = tops["tried by way", text.removeprefix("dice of ")]
+        assert number <= tried, "all but those who accept on all faces"
+        assert tried <= number or text in ("dice of spam", "dice of personal",
+                                           "dice of omg-cat-pic",
+                                           "dice of industrial-espionage")  # fmt: skip
+
+
+def test_the_same_card_is_had_once_and_lacked_once() -> None:
+    """And a card is worth the games that are won with it alone."""
+    cell = PLAYS.cell({}, ["allround"] * 3, seed=9, rotate=True)
+    pair = on_trial(replace(cell, trial=Trial(1)))
+    (one, known), (two, _) = (
+        raw_of(c, ("result", "trial")) for c in (pair.one, pair.other)
+    )
+    drawn = one["trial"], two["trial"]
+    assert drawn[0].drop("has").equals(drawn[1].drop("has"))
+    assert (drawn[0]["has"] ^ drawn[1]["has"]).all()
+    assert 0.3 < drawn[0]["has"].mean() < 0.7
+    more = Sums()
+    for row in drawn[0].rows(named=True):
+        ends = [t["result"].filter(game=row["game"])["winner"][0] for t in (one, two)]
+        sides = [winner == row["seat"] for winner in ends]
+        with_it, without = sides if row["has"] else sides[::-1]
+        more[row["card"]] += with_it - without
+    table = worth.pairs(one, two, known)["trials"]
+    found = table.group_by("card").agg(pl.col("more").sum())
+    assert dict(found.rows()) == dict(more)
+    assert any(more.values())
+
+
+def test_cards_played_are_weighed_against_the_others_of_the_hand() -> None:
+    """A card's worth by hand, and those of a hand add up to nothing."""
+    tried = Branching(("play",), (), ("turn", 9))
+    cell = PLAYS.cell({}, ["hub"] * 2, seed=3, rotate=True)
+    raw, known = raw_of(replace(cell, branching=tried), ("result",))
+    tables = worth.tables((raw, known))
+    played, options = tables["played"], raw["branching"]
+    assert played.height > GAMES
+    assert (played.group_by("game").agg(pl.col("more").sum())["more"] == 0).all()
+    for game, rows in options.group_by("game"):
+        won = rows["won"].to_list()
+        one = tables["turns"].filter(game=game[0])["decides"][0]
+        assert one == (0 < sum(won) < len(won))
+        rest = [(sum(won) - w) / (len(won) - 1) for w in won if len(won) > 1]
+        more = [60 * (w - r) for w, r in zip(won, rest, strict=False)]
+        assert played.filter(game=game[0])["more"].to_list() == pytest.approx(more)
