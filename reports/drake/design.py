@@ -101,21 +101,48 @@ def _region(rules: Mapping[str, Any]) -> Iterator[Tried]:
 
 def _readings(rules: Mapping[str, Any]) -> Iterator[Tried]:
     """Each other reading of what the rule texts leave open, alone."""
-    options: dict[str, tuple[Any, str]] = {
-        "ruleset": ("update_I", "update I, not II (V1)"),
-        "treasure_needs_knight": (True, "a Treasure needs a Knight in the Lair (V3)"),
-        "fire_needs_maiden": (True, "fire needs a Maiden in the Gullet (V4)"),
-        "must_act": (False, "an action may be passed (V5)"),
-        "exhaust_when": (
-            "draw_from_empty",
-            "a deck is exhausted when chosen empty (V6)",
-        ),
-        "sangria_returns": (False, "Sangria All is not shuffled back itself (V8)"),
-    }
-    for key, (value, words) in options.items():
-        if rules[key] != value:
-            yield Tried("readings", {"reading": words}, {key: value}, EVERY)
+    for values, changes in _others(rules):
+        yield Tried("readings", values, changes, EVERY)
+        yield Tried("readings", values, changes, DETAILED, OTHERS)
+
+
+def _others(
+    rules: Mapping[str, Any],
+) -> Iterator[tuple[dict[str, str], dict[str, Any]]]:
+    """Each other reading in words, and what it changes."""
+    for key, readings in _READINGS.items():
+        for value, words in readings.items():
+            if rules[key] != value:
+                yield {"reading": words}, {key: value}
     if rules["ruleset"] == "update_II":
         changes = {"ruleset": "update_I", "absent_second_win": "ignored"}
         words = "update I; further wins of an absent Virtue are ignored (V2)"
-        yield Tried("readings", {"reading": words}, changes, EVERY)
+        yield {"reading": words}, changes
+
+
+_READINGS: dict[str, dict[Any, str]] = {
+    "ruleset": {
+        "update_I": "update I, not II (V1)",
+        "update_II": "update II, not I (V1)",
+    },
+    "treasure_needs_knight": {
+        True: "a Treasure needs a Knight in the Lair (V3)",
+        False: "a Treasure needs no Knight (V3)",
+    },
+    "fire_needs_maiden": {
+        True: "fire needs a Maiden in the Gullet (V4)",
+        False: "fire needs no Maiden (V4)",
+    },
+    "must_act": {
+        True: "an action may not be passed (V5)",
+        False: "an action may be passed (V5)",
+    },
+    "exhaust_when": {
+        "empty": "a deck is exhausted with its last card (V6)",
+        "draw_from_empty": "a deck is exhausted when chosen empty (V6)",
+    },
+    "sangria_returns": {
+        True: "Sangria All is shuffled back itself (V8)",
+        False: "Sangria All is not shuffled back itself (V8)",
+    },
+}
