@@ -25,7 +25,6 @@ from reports import building
 from sim import games as registry
 from sim.parameters import Rules
 
-
 _NAMED = 24  # lineups, before the rest is counted
 
 

@@ -12,8 +12,9 @@ from typing import Any
 WIDEST = 60  # cards of a deck
 SHAPES = ("low", "middle", "ends", "high")
 STATS = ("chastity", "strength", "wealth", "value")
-LEVELS = ("low", "listed", "high")
-OF_REGION = ("chastity", "strength", "wealth")
+_LEVELS = ("low", "listed", "ends", "high")
+_OF_REGION = {"chastity": _LEVELS, "strength": _LEVELS, "value": ("listed", "high")}
+OF_REGION = tuple(_OF_REGION)
 REGION = ("maidens", "knights", *OF_REGION)
 """What differs between the tables of the region."""
 OTHERS = ("racer", "saboteur", "random")
@@ -88,7 +89,7 @@ def _numbers(rules: Mapping[str, Any]) -> Iterator[Tried]:
 def _region(rules: Mapping[str, Any]) -> Iterator[Tried]:
     """Knights by shapes of three numbers, with Maidens of a middle number."""
     middle = rules["goal"] + _MIDDLE
-    for more, *shapes in product(range(3), *[LEVELS] * len(OF_REGION)):
+    for more, *shapes in product(range(2), *_OF_REGION.values()):
         cards = {"maidens": middle, "knights": middle + more}
         values = cards | dict(zip(OF_REGION, shapes, strict=True))
         stats = {

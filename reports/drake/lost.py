@@ -133,17 +133,17 @@ def _region(data: ReportData) -> list[Exhibit]:
     rows = region(data)
     if rows.is_empty():
         return []
-    across = pl.format("{}, {}", "knights", "wealth")
+    across = pl.format("{}, {}", "knights", "value")
     down = pl.format("Chastity {}, Strength {}", "chastity", "strength")
-    rows = rows.with_columns(
-        across.alias("Knights, their Wealth"), down.alias("others")
-    )
+    rows = rows.with_columns(across.alias("Knights, Value"), down.alias("others"))
 
     def draw(table: pl.DataFrame, _: str) -> object:
-        near = table.filter(maidens=_middle(data)).sort("knights", "wealth", "others")
-        few = near.filter(pl.col("knights") <= _middle(data) + 2)
+        near = table.filter(maidens=_middle(data)).sort("knights", "value", "others")
+        few = near.filter(
+            pl.col("knights").is_between(_middle(data), _middle(data) + 1)
+        )
         title = f"Furthest Virtue from 25 %, with {_middle(data)} Maidens"
-        return heat("Knights, their Wealth", "others", f"{_APART} %")(few, title)
+        return heat("Knights, Value", "others", f"{_APART} %")(few, title)
 
     shapes = [
         Column(stat, stat.capitalize(), "shape of these numbers") for stat in OF_REGION
@@ -192,7 +192,7 @@ def _levels(data: ReportData) -> list[Exhibit]:
             "lost-levels",
             "What moves the Virtues: mean shares over the tables of the region",
             f"{_PLAYERS} players, {_middle(data)} Maidens: every number of Knights "
-            "with every shape of Chastity, Strength and Wealth, all else the same.",
+            "with every shape of Chastity, Strength and Value, all else the same.",
             pl.concat(parts),
             (
                 Column("level", "tables with", "what these tables have in common"),

@@ -50,6 +50,13 @@ class PlayedGames:
         )
 
     @cached_property
+    def seats(self) -> pl.DataFrame:
+        """A row a seat of the games that somebody at the table wins."""
+        rows = self.raw["result"].filter(pl.col("winner") >= 0)
+        won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
+        return rows.select("game", pl.col("strategy").cast(pl.String), won=won)
+
+    @cached_property
     def decks(self) -> pl.DataFrame:
         """A row a game and deck: cards left, whether it ran out, cards in its pile."""
         parts = [
@@ -127,6 +134,7 @@ def tables(played: PlayedGames) -> Tables:
     return {
         "games": played.games,
         "virtues": played.virtues,
+        "seats": played.seats,
         "decks": played.decks,
         "options": played.options,
     }

@@ -112,8 +112,9 @@ def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding
     )
     most = most.unique("reading", keep="first", maintain_order=True)
     texts = [_moved(row, rows) for row in most.rows(named=True)]
-    what = f"settle first {listed(texts)}" if texts else "no reading surely moves a "
-    what += "" if texts else "Virtue by more than 5 points"
+    what = "no reading surely moves a Virtue by more than 5 points"
+    if texts:
+        what = f"settle first: {'; '.join(texts)}"
     players = own["players"][0]
     text = f"Readings, {players} players, {data.who}: {what}."
     return Finding(text, "sure" if texts else "open", "readings")
@@ -124,8 +125,9 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     same = {name: row[name] for name in ("reading", "players", "virtue")}
     other = rows.filter(pl.col("strategy") != row["strategy"], **same)
     words = [f"{o['strategy']} {plus(o['more'])}" for o in other.rows(named=True)]
-    whom = f"; by others: {', '.join(words)}" if words else ""
-    return f"{row['reading']}: {row['virtue']} {points(row, 'more')} points{whom}"
+    whom = f", by other strategies {listed(words)}" if words else ""
+    change = f"{row['virtue']} {points(row, 'more')} points"
+    return f"{row['reading']} ({change}{whom})"
 
 
 SECTION = ReportSection(section)

@@ -3,18 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reports import strategies
-from reports.drake import actions, design, ends, lost, readings, seats, virtues
+from reports.drake import (
+    actions,
+    design,
+    ends,
+    lost,
+    readings,
+    seats,
+    strategies,
+    virtues,
+)
 from reports.drake.formatting import GROUPS
 from reports.drake.played import PlayedGames
-from reports.game_report import GameReport, ReportSection, WhatIfs
-from reports.page import Section
-from reports.report_data import ReportData
-
-
-def _strategies(data: ReportData) -> Section:
-    less = "less the games that an absent Virtue wins, with two or three players"
-    return strategies.section(data, less=less)
+from reports.game_report import GameReport, WhatIfs
 
 
 def _special(rules: Mapping[str, Any]) -> str:
@@ -35,7 +36,7 @@ REPORT = GameReport(
         ends.SECTION,
         actions.SECTION,
         seats.SECTION,
-        ReportSection(_strategies),
+        strategies.SECTION,
     ),
     records=("result", "shuffle"),
     reads=PlayedGames,
