@@ -53,6 +53,7 @@ MEASURES = (
         "options",
         pl.col("decides"),
         by=("asked", "stage"),
+        where=pl.col("once"),
     ),
 )
 

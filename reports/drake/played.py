@@ -78,7 +78,8 @@ class PlayedGames:
         """A row an option that was tried, of decisions with several.
 
         more: wins with it less wins with another option of the decision, added up over
-        the ``others``; decides: whether he wins with some options and not with others.
+        the ``others``; decides: whether he wins with some options and not with others;
+        once: one option of each decision.
         """
         table = self.raw.get("branching", pl.DataFrame())
         if table.is_empty():
@@ -112,6 +113,7 @@ class PlayedGames:
             more=won * others - (wins - won),
             others=others,
             decides=(wins > 0) & (wins <= others),
+            once=pl.int_range(pl.len()).over(_OF) == 0,
         )
 
 
@@ -120,7 +122,7 @@ _OPTIONS = {
     "game": pl.UInt64,
     **dict.fromkeys(("virtue", "asked", "option", "stage"), pl.String),
     **dict.fromkeys(("more", "others"), pl.Int64),
-    "decides": pl.Boolean,
+    **dict.fromkeys(("decides", "once"), pl.Boolean),
 }
 
 
