@@ -43,7 +43,7 @@ _SIZE = "plain cards in their deck"
 _MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
 _KNIGHTS = Column("knights", "Knights", _SIZE, "count")
 _WON = "share of games, %"
-_APART = "points from 25 %"
+_APART = "furthest from an even share, %"
 
 
 def section(data: ReportData) -> Section:
@@ -135,15 +135,14 @@ def _region(data: ReportData) -> list[Exhibit]:
         return []
     across = pl.format("{}, {}", "knights", "value")
     down = pl.format("Chastity {}, Strength {}", "chastity", "strength")
-    rows = rows.with_columns(across.alias("Knights, Value"), down.alias("others"))
+    rows = rows.with_columns(across.alias("Knights, Value"), down.alias("numbers"))
 
     def draw(table: pl.DataFrame, _: str) -> object:
-        near = table.filter(maidens=_middle(data)).sort("knights", "value", "others")
-        few = near.filter(
-            pl.col("knights").is_between(_middle(data), _middle(data) + 1)
-        )
+        near = table.filter(maidens=_middle(data)).sort("knights", "value", "numbers")
+        few = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
+        few = few.filter(pl.col("knights") >= _middle(data))
         title = f"Furthest Virtue from 25 %, with {_middle(data)} Maidens"
-        return heat("Knights, Value", "others", f"{_APART} %")(few, title)
+        return heat("Knights, Value", "numbers", _APART)(few, title)
 
     shapes = [
         Column(stat, stat.capitalize(), "shape of these numbers") for stat in OF_REGION
@@ -214,7 +213,7 @@ def _grid(data: ReportData) -> list[Exhibit]:
         f"{_PLAYERS} players, numbers as listed.",
         judged(rows, ("maidens", "knights")),
         (_MAIDENS, _KNIGHTS),
-        heat("maidens", "knights", f"{_APART} %"),
+        heat("maidens", "knights", _APART),
     )
 
 

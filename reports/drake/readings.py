@@ -39,7 +39,9 @@ def section(data: ReportData) -> Section:
         "Readings of the rules",
         "What the rule texts leave open is read in one way (V1 to V10 in the sources). "
         "Each other reading is played alone, every seat the same strategy, with games "
-        "of its own. V7, V9 and V10 have no other reading.",
+        "of its own. V7, V9 and V10 have no other reading. Where an action may be "
+        "passed (V5), a Maiden and a Knight can be left in play, and then only "
+        "Treasures can be played.",
         tuple(_exhibits(data, rows)),
         _findings(data, rows),
     )

@@ -50,7 +50,9 @@ def test_parties_alone(tmp_path):
 
 def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     """Of small strategies, so that all sections have what they ask for."""
-    monkeypatch.setattr(panel.strategies, "builtin", lambda _: {"random": Random})
+    monkeypatch.setattr(
+        panel.strategy_registry, "builtin", lambda _: {"random": Random}
+    )
     done = balance_report.report("article_ii", games=40, seed=2, out=tmp_path)
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words

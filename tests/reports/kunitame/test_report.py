@@ -113,7 +113,7 @@ def test_the_panel(tmp_path):
 @pytest.mark.usefixtures("undrawn")
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
-    monkeypatch.setattr(panel.strategies, "builtin", lambda game: random)
+    monkeypatch.setattr(panel.strategy_registry, "builtin", lambda game: random)
     done = balance_report.report("kunitame", games=30, players=[5], out=tmp_path)
     checked(done)
 
