@@ -50,7 +50,7 @@ def section(data: ReportData) -> Section:
     """The region of balance, what moves the Virtues, and whether others agree."""
     sweeps = (_region, _levels, _grid, _sizes, _by_whom, _shapes, _ranges, _treasures)
     parts = [part for sweep in sweeps for part in sweep(data)]
-    nowhere = f" Tables vary only in a whole panel with {_PLAYERS} players: not here."
+    few = f" Most tables vary only in a whole panel with {_PLAYERS} players: not here."
     return Section(
         _ID,
         "The lost table: what sizes of decks and numbers on the cards do",
@@ -60,7 +60,7 @@ def section(data: ReportData) -> Section:
         f"{percent(EVEN, 0)} of the games for each Virtue. A shape deals out other "
         "numbers from the least to the highest of the list (low: mostly low ones; "
         "middle: mostly those between; ends: mostly the least and the highest), in "
-        f"the order of those listed.{'' if parts else nowhere}",
+        f"the order of those listed.{few if region(data).is_empty() else ''}",
         tuple(parts),
         (_assumed(), *_findings(data)),
     )
@@ -102,16 +102,23 @@ def judged(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 def region(data: ReportData) -> pl.DataFrame:
     """The tables of the region and those of other sizes, a row each, nearest first."""
-    names = ("maidens", "knights")
-    near, sizes = judged(varied(data, "region"), REGION), varied(data, "sizes")
+    near = _with_four(data, "region")
     if near.is_empty():
         return near
-    sizes = sizes.filter(~pl.col("cell").is_in(near["cell"].implode()))
-    rest = judged(sizes.filter(players=_PLAYERS), names)
+    sizes = _with_four(data, "sizes").filter(
+        ~pl.col("cell").is_in(near["cell"].implode())
+    )
+    near, rest = judged(near, REGION), judged(sizes, ("maidens", "knights"))
     rest = rest.with_columns(pl.lit("listed").alias(stat) for stat in OF_REGION)
-    return pl.concat([near.filter(players=_PLAYERS), rest.select(near.columns)]).sort(
+    return pl.concat([near, rest.select(near.columns)]).sort(
         "estimate", maintain_order=True
     )
+
+
+def _with_four(data: ReportData, sweep: str) -> pl.DataFrame:
+    """The tables of a sweep as they were played with the players details are about."""
+    rows = varied(data, sweep)
+    return rows.filter(players=_PLAYERS) if rows.height else rows
 
 
 def _tables(
@@ -167,10 +174,8 @@ def _middle(data: ReportData) -> int:
 
 def _levels(data: ReportData) -> list[Exhibit]:
     """Shares of each Virtue over the region's tables, by what differs."""
-    design = (
-        varied(data, "region").filter(players=_PLAYERS) if region(data).height else None
-    )
-    if design is None:
+    design = _with_four(data, "region")
+    if design.is_empty():
         return []
     raw = data.raw(_WINS).join(
         design.select("cell", *REGION).unique(), on="cell", maintain_order="left"
@@ -205,8 +210,7 @@ def _levels(data: ReportData) -> list[Exhibit]:
 
 
 def _grid(data: ReportData) -> list[Exhibit]:
-    rows = varied(data, "sizes")
-    rows = rows.filter(players=_PLAYERS) if rows.height else rows
+    rows = _with_four(data, "sizes")
     return _tables(
         "lost-sizes",
         "Maidens by Knights: the furthest Virtue from 25 %",
