@@ -22,53 +22,20 @@ _WAYS = {
     "guard": "broken off",
 }
 MEASURES = (
-    Measure(
-        "games by cards",
-        "games with so many cards played",
-        "share of games",
-        "games",
-        by=("turns",),
-    ),
-    Measure(
-        "cards by end",
-        "cards played in games that end so",
-        "mean",
-        "games",
-        pl.col("turns"),
-        by=("by",),
-    ),
-    Measure(
-        "runs out",
-        "games that end as this deck runs out, of all games",
-        "share",
-        "decks",
-        pl.col("out"),
-        by=("deck",),
-    ),
-    Measure(
-        "left in deck",
-        "cards left in the deck at the end",
-        "mean",
-        "decks",
-        pl.col("left"),
-        by=("deck",),
-    ),
-    Measure(
-        "in pile",
-        "cards in the pile of these cards at the end",
-        "mean",
-        "decks",
-        pl.col("pile"),
-        by=("deck",),
-    ),
-    Measure(
-        "games with a shuffle",
-        "games in which discards are shuffled back into their decks",
-        "share",
-        "games",
-        pl.col("shuffled"),
-    ),
-)
+    Measure("games by cards", "games with so many cards played", "share of games",
+            "games", by=("turns",)),
+    Measure("cards by end", "cards played in games that end so", "mean", "games",
+            pl.col("turns"), by=("by",)),
+    Measure("runs out", "games that end as this deck runs out, of all games", "share",
+            "decks", pl.col("out"), by=("deck",)),
+    Measure("left in deck", "cards left in the deck at the end", "mean", "decks",
+            pl.col("left"), by=("deck",)),
+    Measure("in pile", "cards in the pile of these cards at the end", "mean", "decks",
+            pl.col("pile"), by=("deck",)),
+    Measure("games with a shuffle",
+            "games in which discards are shuffled back into their decks", "share",
+            "games", pl.col("shuffled")),
+)  # fmt: skip
 _TABLE = worded("table", lambda players: f"{players} players", "players")
 
 

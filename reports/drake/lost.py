@@ -48,7 +48,7 @@ _APART = "furthest from an even share, %"
 
 def section(data: ReportData) -> Section:
     """The region of balance, what moves the Virtues, and whether others agree."""
-    sweeps = (_region, _levels, _grid, _sizes, _by_whom, _shapes, _ranges, _treasures)
+    sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
     parts = [part for sweep in sweeps for part in sweep(data)]
     few = f" Most tables vary only in a whole panel with {_PLAYERS} players: not here."
     return Section(
@@ -265,64 +265,29 @@ def _by_whom(data: ReportData) -> list[Exhibit]:
     )
 
 
-def _shapes(data: ReportData) -> list[Exhibit]:
-    rows = judged(varied(data, "shapes"), ("stat", "shape", "maidens"))
-    return _tables(
-        "lost-shapes",
-        "One number of another shape",
-        _at(rows),
-        _worded(rows, pl.format("{} {}", "stat", "shape")),
-        (Column("table", "number and shape", "of all plain cards that have it"),),
-        bars_of(data, "shapes", pl.format("{} {}", "stat", "shape")),
-    )
+def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
+    """Tables with as many Maidens as Knights, in each of which one thing differs."""
+    sweeps = {
+        "shapes": ("One number of another shape", pl.format("{} {}", "stat", "shape")),
+        "ranges": ("All numbers from 1 to another", pl.format("1 to {}", "high")),
+        "treasures": ("More and fewer Treasures", pl.format("{} plain", "treasures")),
+    }
+    found = []
+    for sweep, (title, words) in sweeps.items():
+        rows = varied(data, sweep)
+        if rows.is_empty():
+            continue
+        rows = rows.with_columns(table=words)
+        note = f"{_PLAYERS} players, {rows['maidens'][0]} Maidens and as many Knights."
+        table = judged(rows, ("table",))
+        column = Column("table", sweep, "what differs from the table in force")
+        found += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
+    return found
 
 
-def _ranges(data: ReportData) -> list[Exhibit]:
-    rows = judged(varied(data, "ranges"), ("high", "maidens"))
-    return _tables(
-        "lost-ranges",
-        "All numbers from 1 to another highest one",
-        f"{_at(rows)} Every number is as likely as any other.",
-        rows,
-        (
-            Column(
-                "high", "highest", "of Chastity, Strength, Wealth and Value", "count"
-            ),
-        ),
-        bars_of(data, "ranges", pl.format("1 to {}", "high")),
-    )
-
-
-def _treasures(data: ReportData) -> list[Exhibit]:
-    rows = judged(varied(data, "treasures"), ("treasures", "maidens"))
-    return _tables(
-        "lost-treasures",
-        "More and fewer Treasures",
-        _at(rows),
-        rows,
-        (Column("treasures", "Treasures", _SIZE, "count"),),
-        bars_of(data, "treasures", pl.format("{} Treasures", "treasures")),
-    )
-
-
-def _at(rows: pl.DataFrame) -> str:
-    """With which decks."""
-    cards = rows["maidens"][0] if rows.height else ""
-    return f"{_PLAYERS} players, {cards} Maidens and as many Knights."
-
-
-def _worded(rows: pl.DataFrame, words: pl.Expr) -> pl.DataFrame:
-    return rows.with_columns(table=words) if rows.height else rows
-
-
-def bars_of(data: ReportData, sweep: str, words: pl.Expr) -> Draw:
-    """Draws what each table of a sweep is won by."""
-
-    def draw(_: pl.DataFrame, title: str) -> object:
-        rows = varied(data, sweep).with_columns(table=words)
-        return bars("table", _WON, "virtue")(rows, title)
-
-    return draw  # type: ignore[return-value]
+def _bars(rows: pl.DataFrame) -> Draw:
+    """Draws what each table is won by."""
+    return lambda _, title: bars("table", _WON, "virtue")(rows, title)
 
 
 def _assumed() -> Finding:

@@ -106,9 +106,7 @@ class PlayedGames:
             asked="kind",
             option="word",
             stage=pl.format(
-                "{} to {}",
-                first.cast(pl.String).str.pad_start(2),
-                first + (_STAGE - 1),
+                "{} to {}", first.cast(pl.String).str.pad_start(2), first + (_STAGE - 1)
             ),
             more=won * others - (wins - won),
             others=others,

@@ -15,39 +15,18 @@ from reports.tabled import Number, tabled, worded
 
 _WON = pl.col("won")
 MEASURES = (
-    Measure(
-        "virtue wins",
-        "games that the Virtue wins, of all games",
-        "share",
-        "virtues",
-        _WON,
-        by=("virtue",),
-    ),
-    Measure(
-        "virtue wins by role",
-        "games that the Virtue wins, of those in which it is played, or absent",
-        "share",
-        "virtues",
-        _WON,
-        by=("virtue", "role"),
-    ),
-    Measure(
-        "virtue wins by place",
-        "games that the Virtue wins, of those in which it has this place",
-        "share",
-        "virtues",
-        _WON,
-        by=("virtue", "place"),
-        where=pl.col("role") == "played",
-    ),
-    Measure(
-        "nobody wins",
-        "games that nobody at the table wins, as an absent Virtue does",
-        "share",
-        "games",
-        ~pl.col("somebody"),
-    ),
-)
+    Measure("virtue wins", "games that the Virtue wins, of all games", "share",
+            "virtues", _WON, by=("virtue",)),
+    Measure("virtue wins by role",
+            "games that the Virtue wins, of those in which it is played, or absent",
+            "share", "virtues", _WON, by=("virtue", "role")),
+    Measure("virtue wins by place",
+            "games that the Virtue wins, of those in which it has this place", "share",
+            "virtues", _WON, by=("virtue", "place"), where=pl.col("role") == "played"),
+    Measure("nobody wins",
+            "games that nobody at the table wins, as an absent Virtue does", "share",
+            "games", ~pl.col("somebody")),
+)  # fmt: skip
 _TABLE = worded("table", lambda players: f"{players} players", "players")
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
