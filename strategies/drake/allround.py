@@ -13,6 +13,7 @@ from strategies.drake.heuristic import Heuristic, own
 
 _ABSENT = 255
 _PILES = ((GLUTTONY, MAIDEN), (WRATH, KNIGHT), (GREED, TREASURE))
+_NEVER = 99.0
 _CERTAIN = 30.0  # logits of a Virtue that has won
 
 
@@ -60,6 +61,7 @@ class Allround(Heuristic):
         need, short = features.needs(view, look), features.short(view, look)
         scores = self._of_players(view, need, short)
         kept = self.keeps * features.surplus(view, look)
+        kept[TREASURE] *= _NEVER  # nothing robs or burns the Bed: it is full first
         for virtue, pile in _PILES:
             lacking = short[virtue] > 0
             back = (look.gone[pile] >= short[virtue]) & (look.shuffles > 0)
