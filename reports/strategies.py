@@ -34,19 +34,18 @@ def section(
     less: str = "",
     more: tuple[Exhibit, ...] = (),
     wins: str = "wins",
+    won: str = "won by strategy",
 ) -> Section:
     """Win shares of each strategy in each lineup, beside one more measure of seats.
 
     ``last`` is the column of ``measure``, named ``last``, if there is one; ``less``
     says what is missing from the win shares, as games that are shared; ``more``
     exhibits follow; ``wins`` says what a seat does that wins a game, where that is not
-    all that it plays for.
+    all that it plays for; ``won`` is the measure of this.
     """
-    shares = _shares(data, measure)
+    shares = _shares(data, measure, won)
     columns = (
-        estimated(
-            "win share", "games won by a seat of the strategy, of all games", "share"
-        ),
+        estimated("win share", f"{data.measure(won).doc}; of a seat", "share"),
         estimated("vs. even share", "win share less 1/n", "points", "more"),
         *([] if last is None else [last]),
         N,
@@ -66,10 +65,10 @@ def section(
     )
 
 
-def _shares(data: ReportData, measure: str) -> pl.DataFrame:
+def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
     """Win share of a seat of each strategy in each lineup, and less an even share."""
     keys = ("cell", "strategy")
-    rows = data.of("won by strategy", only=~PAIRED)
+    rows = data.of(won, only=~PAIRED)
     if measure:
         others = data.of(measure, only=~PAIRED)
         rows = joined(rows, named(others, keys, "last"), keys)

@@ -25,6 +25,8 @@ from reports import building
 from sim import games as registry
 from sim.parameters import Rules
 
+_NAMED = 24  # lineups, before the rest is counted
+
 
 @dataclass(frozen=True)
 class ReportDone:
@@ -169,7 +171,7 @@ def _simulated(
     for kind, words in kinds.items():
         names = dict.fromkeys(p.cell.title() for p in panel_cells if p.kind == kind)
         if names:
-            rows.append((words, "; ".join(names)))
+            rows.append((words, _few([*names])))
     alone = (one.cell for one in panel_cells if isinstance(one.cell, Cell))
     tried = (cell.branching for cell in alone if cell.branching is not None)
     rows += [
@@ -184,6 +186,13 @@ def _simulated(
         ("fairdeal", version("fairdeal")),
     ]
     return (*rows, *_shortages(panel))
+
+
+def _few(names: Sequence[str]) -> str:
+    """Names in a row; of many the first, and how many more there are."""
+    more = len(names) - _NAMED
+    text = "; ".join(names[:_NAMED])
+    return f"{text}; and {more} more" if more > 0 else text
 
 
 def _shortages(panel: Panel) -> Iterator[tuple[str, str]]:

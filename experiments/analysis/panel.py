@@ -9,6 +9,7 @@ lineup some decisions may be tried with every option (``branching``).
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
 from typing import Any
 
 from experiments.core.branching import Branching
@@ -47,7 +48,7 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changes, and numbers of players
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, players, maybe strategies
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
 
     def specs(self) -> dict[str, str]:
@@ -78,7 +79,7 @@ class Panel:
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._pairs(specs)
         yield from self._tried(lead, specs[lead])
-        yield from self._beside(lead, specs[lead])
+        yield from self._beside(specs)
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""
@@ -126,14 +127,16 @@ class Panel:
             )
             yield PanelCell(on_trial(cell), "tried", lead)
 
-    def _beside(self, lead: str, spec: str) -> Iterator[PanelCell]:
-        """The leading strategy in every seat, under other rules."""
+    def _beside(self, specs: dict[str, str]) -> Iterator[PanelCell]:
+        """The leading strategy in every seat, under other rules; or those asked for."""
         for number, want in enumerate(self.beside, start=1):
             rules = self.rules.changed(want["changes"])
             values = _changes(want["changes"])
-            for players in sorted({*want["players"]}.intersection(self.counts)):
-                seats, seed = (spec,) * players, self.seed - _APART - number
-                label = f"{lead} ({values})"
+            names = [name for name in want.get("strategies", ()) if name in specs]
+            counts = sorted({*want["players"]}.intersection(self.counts))
+            for name, players in product(names or [*specs][:1], counts):
+                seats, seed = (specs[name],) * players, self.seed - _APART - number
+                label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
                 yield PanelCell(cell, "beside", changes=values)
 

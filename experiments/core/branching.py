@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, PlayedGames
 from experiments.core.scripted import Scripted
 from sim import games, masks
+from sim.events import Decision
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat
 
@@ -27,14 +28,15 @@ class Branching:
 
     Those of the kinds ``first``, each together with the question that comes next where
     it is of the kinds ``then`` (a card, and on whom): an option is an answer to both.
-    ``when`` is a moment of the clock, such as ("phase", 1). Tried are the games whose
-    number is divisible by ``every``, which should share no divisor with the number of
-    players: then a rotated lineup is tried in every seat.
+    ``when`` is a moment of the clock, such as ("phase", 1), or nothing: at any. Tried
+    are the games whose number is divisible by ``every``, which should share no divisor
+    with the number of players: then a rotated lineup is tried in every seat. Where
+    nothing is tried ``then``, neither is a decision with a single option.
     """
 
     first: tuple[str, ...]
     then: tuple[str, ...]
-    when: tuple[str, int]
+    when: tuple[str, int] | None
     every: int = 1
 
     @property
@@ -48,7 +50,7 @@ class _Choice(NamedTuple):
     """A decision in some of the games tried, (decisions,) each."""
 
     moment: NDArray[np.int64]  # number of the moment
-    row: Rows  # place of the game among those tried
+    row: Rows  # place of the game among all that are tried
     seat: NDArray[np.uint8]
     legal: Masks
 
@@ -67,13 +69,15 @@ class Branches:
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
     Of games whose rows are in step, and whose state can ``keep`` some of them, that is
-    all its arrays. Games are played on many at a time, each by its script: until its
-    own decision comes, a game takes the course that it took.
+    all its arrays; games that are over may leave it. Games are played on many at a
+    time, each by its script: until its own decision comes, a game takes the course that
+    it took.
     """
 
     def __init__(self, wanted: Branching) -> None:
         self._wanted = wanted
         self._states: list[Any] = []  # the games tried, as they stood at each moment
+        self._kinds: list[str] = []  # of the decision at each moment
         self._choices: list[_Choice] = []
 
     def hears(self, name: str) -> bool:
@@ -86,7 +90,7 @@ class Branches:
     def choice(
         self,
         state: Any,
-        kind: object,
+        kind: Decision,
         seat: Seat,
         legal: Masks,
         most: object,
@@ -94,21 +98,26 @@ class Branches:
         asked: Flags,
     ) -> None:
         """Keep the games as they stand before the decision."""
-        unit, number = self._wanted.when
-        tried = np.flatnonzero(state.games % self._wanted.every == 0)
-        rows = np.flatnonzero(asked.take(tried))
-        if state.clock.labels()[unit] != number or not len(rows):
+        wanted, time = self._wanted, state.clock.labels()
+        if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
+            return
+        if not wanted.then:
+            asked = asked & (legal & (legal - masks.ONE) != masks.NOTHING)
+        tried = np.flatnonzero(state.games % wanted.every == 0)
+        at = tried.compress(asked.take(tried))
+        if not len(at):
             return
         here = state.copy()
         here.keep(tried)
-        at, seats = tried.take(rows), np.asarray(seat, dtype=np.uint8)
-        seats = np.broadcast_to(seats, legal.shape).take(at)
-        moment = np.full(len(rows), len(self._states))
         self._states.append(here)
-        self._choices.append(_Choice(moment, rows, seats, legal.take(at)))
+        self._kinds.append(kind.name)
+        seats = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
+        moment = np.full(len(at), len(self._states) - 1)
+        row = _places(self._states[0].games, state.games.take(at))
+        self._choices.append(_Choice(moment, row, seats.take(at), legal.take(at)))
 
     def table(self, cell: Cell, played: PlayedGames) -> pl.DataFrame:
-        """A row an option that was tried: game, time, seat, option, who won with it.
+        """A row an option that was tried: game, kind, time, seat, option, who won.
 
         ``option`` and ``then`` are its answers as masks. First each answer to the first
         question is tried, and the next one, ``then`` nothing, left to who decides. The
@@ -142,6 +151,7 @@ class Branches:
             part = slice(first, first + _AT_ONCE)
             moment, row = choice.moment.take(of[part]), choice.row.take(of[part])
             begin = self._states[moment.min()]
+            row = _places(begin.games, self._states[0].games.take(row))
             end = desk.play(begin, row, ticks.take(moment), script[:, part])
             winner[part], others[part] = end["winner"], desk.others
             won[part] = end["winner"] == seat[part]
@@ -157,6 +167,7 @@ class Branches:
         return pl.DataFrame(
             {
                 "game": self._states[0].games.take(row),
+                "kind": pl.Series(self._kinds, dtype=pl.String).gather(moment),
                 **{
                     unit: np.array([time[unit] for time in times]).take(moment)
                     for unit in times[0]
@@ -168,6 +179,11 @@ class Branches:
                 "won": ends.won,
             }
         )
+
+
+def _places(games: NDArray[np.uint64], of: NDArray[np.uint64]) -> Rows:
+    """(rows,) where some games are among all of a state, whose numbers rise."""
+    return np.searchsorted(games, of)
 
 
 def _each(sets: Masks) -> tuple[Rows, Masks]:

@@ -71,6 +71,8 @@ class Scripted(Table):
     ) -> Masks:
         """As at any table, but for what the scripts tell."""
         at = np.arange(len(legal)) if rows is None else rows
+        if state.origin is not None:  # games that are over left
+            at = state.origin.take(at)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
         first = asked & (answered == 0) & (self._ticks.take(at) == state.clock.tick)
         first &= name in self._scripted[0]

@@ -246,6 +246,7 @@ class State(BatchState):
         for deck, (line, codes) in enumerate(lines):
             now = np.sort(self.cards[line], axis=0)
             wrong += (now != np.sort(codes)[:, None]).any(axis=0)
+            wrong += self.cards[line.start - 1] != NO_CARD  # the ground
             wrong += (self.pile_end[deck] < line.start) | (self.top[deck] > line.stop)
         wrong += (self.sizes() > MOST_CARDS).any(axis=(0, 1))
         found: Counts = np.zeros(len(self.ends.games), dtype=np.uint8)

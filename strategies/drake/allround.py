@@ -13,6 +13,7 @@ from strategies.drake.heuristic import Heuristic, own
 
 _ABSENT = 255
 _PILES = ((GLUTTONY, MAIDEN), (WRATH, KNIGHT), (GREED, TREASURE))
+_NEVER = 99.0
 _CERTAIN = 30.0  # logits of a Virtue that has won
 
 
@@ -28,22 +29,22 @@ class Allround(Heuristic):
     name = "allround"
     # of a card less that a Virtue needs; in logits, as all below
     near: float = parameter(0.8, 0.0, 20.0)
-    pride: float = parameter(0.45, 0.0, 20.0)  # the same of Pride
+    pride: float = parameter(0.54, 0.0, 20.0)  # the same of Pride
     # cards that Pride needs more, by a discard that it waits for
-    keeps: float = parameter(0.2, 0.0, 20.0)
-    lacks: float = parameter(0.9, 0.0, 20.0)  # that too few cards are left for a pile
-    more: float = parameter(0.2, 0.0, 20.0)  # and of each of them
+    keeps: float = parameter(0.37, 0.0, 20.0)
+    lacks: float = parameter(1.05, 0.0, 20.0)  # that too few cards are left for a pile
+    more: float = parameter(0.17, 0.0, 20.0)  # and of each of them
     # if a card lies there that shuffles them back
-    fixed: float = parameter(1.1, 0.0, 20.0)
+    fixed: float = parameter(2.2, 0.0, 20.0)
     # that its rightmost card is surely discarded next
-    risk: float = parameter(0.45, 0.0, 20.0)
-    played: float = parameter(2.7, 0.0, 20.0)  # that somebody plays it
+    risk: float = parameter(0.25, 0.0, 20.0)
+    played: float = parameter(3.35, 0.0, 20.0)  # that somebody plays it
     proud: float = parameter(1.5, 0.0, 20.0)  # the same of Pride
     # that its player had the last turn, not the next
     waits: float = parameter(0.75, 0.0, 20.0)
     # that it needs one card, and its player's turn is next
-    next: float = parameter(2.4, 0.0, 20.0)
-    soon: float = parameter(1.6, 0.0, 20.0)  # that Pride needs but one
+    next: float = parameter(1.45, 0.0, 20.0)
+    soon: float = parameter(1.75, 0.0, 20.0)  # that Pride needs but one
     # by update I, that its win would but shuffle, or be ignored
     spared: float = parameter(3.0, 0.0, 20.0)
 
@@ -60,6 +61,7 @@ class Allround(Heuristic):
         need, short = features.needs(view, look), features.short(view, look)
         scores = self._of_players(view, need, short)
         kept = self.keeps * features.surplus(view, look)
+        kept[TREASURE] *= _NEVER  # nothing robs or burns the Bed: it is full first
         for virtue, pile in _PILES:
             lacking = short[virtue] > 0
             back = (look.gone[pile] >= short[virtue]) & (look.shuffles > 0)

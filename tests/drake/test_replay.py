@@ -24,7 +24,7 @@ class TestReplay(Replay):
     rules, mixed = RULES, MIXED
     thefts = THEFTS
     cells = ((RULES, MIXED, True), (RULES, ["random"] * 3, False))
-    rows = 10
+    rows, few = 10, 14
 
     def any_game(self, dice: random.Random) -> tuple[int, Changes]:
         return dice.randint(2, 4), any_rules(dice)

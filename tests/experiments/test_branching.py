@@ -205,6 +205,39 @@ def test_a_game_of_another_kind(game: str, time: tuple[str, str]) -> None:
     assert found.filter(pl.col("winner") != pl.col("seat"))["won"].sum() == 0
 
 
+@dataclass(frozen=True)
+class Once(Strategy):
+    """Plays as another, but for one decision of a turn."""
+
+    inner: Strategy
+    kind: str
+    turn: int
+    option: int
+
+    def decide(self, view: View) -> Masks:
+        if (view.kind.name, view.time) == (self.kind, {"turn": self.turn}):
+            return np.full_like(view.legal, self.option)
+        return self.inner.decide(view)
+
+
+def test_games_that_leave_when_they_are_over() -> None:
+    """At any moment, of two kinds of decisions; against games played anew."""
+    wanted = Branching(("play", "act"), (), None, 7)
+    rules = games.load("drake").rules.of()
+    of = Cell("drake", rules, 4, ("racer", "random") * 2, seed=2, branching=wanted)
+    found = tried(of, 90)[0]["branching"]
+    options = found.group_by("game", "turn", "kind").len()["len"]
+    assert set(found["kind"]) == {"play", "act"}
+    assert found["turn"].max() > 12
+    assert options.min() == 2, "a single option is no decision"
+    for row in found.sample(60, seed=1).rows(named=True):
+        told = row["kind"], row["turn"], row["option"]
+        lineup = tuple(Once(make("drake", str(one)), *told) for one in of.lineup)
+        other = replace(of, lineup=lineup, branching=None)
+        _, raw = record(other, Block(0, row["game"], 1), ("result",), [])
+        assert raw["result"]["winner"][0] == row["winner"]
+
+
 def test_what_is_tried_in_words() -> None:
     assert WANTED.title == "play and target or remove-from, in 1 of 3 games"
     assert replace(WANTED, then=(), every=1).title == "play"
@@ -222,3 +255,15 @@ def test_the_leading_lineup_is_tried_with_some_numbers_of_players() -> None:
     assert found[0].branching == Branching(("play",), (), ("phase", 1))
     given = [place.cell for place in study.given("random")]
     assert [one.branching is not None for one in given] == [False, True]
+
+
+def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
+    changes = {"deck": "original"}
+    wants = [
+        {"changes": changes, "players": (2, 3)},
+        {"changes": changes, "players": (3,), "strategies": ("random", "unknown")},
+    ]
+    rules = games.load("article_ii").rules.of()
+    study = panel.Panel("article_ii", rules, (3, 4), (3, 4), 0, (), (), beside=wants)
+    found = [place.cell.label for place in study.cells() if place.kind == "beside"]
+    assert found == [f"{one} (deck=original)" for one in (panel.LEAD, "random")]

@@ -1,0 +1,1 @@
+"""The balance report of The Virtues of the Drake."""

@@ -1,0 +1,24 @@
+"""What the measures of the Drake are grouped by, and words that its sections share."""
+
+from reports.page import Column
+
+VIRTUES = ("Gluttony", "Greed", "Pride", "Wrath")
+VIRTUE = Column("virtue", "Virtue", "Gluttony (Maidens), Greed (Treasures), Wrath "
+                "(Knights) or Pride (an empty deck)")  # fmt: skip
+ROLE = Column("role", "role", "played: somebody was dealt this Virtue; absent: nobody")
+DECK = Column("deck", "deck", "Maidens, Knights or Treasures")
+GROUPS = (
+    VIRTUE,
+    ROLE,
+    DECK,
+    Column("place", "place", "in the order of turns"),
+    Column("turns", "cards", "cards played in a game", "count"),
+    Column("option", "option", "the deck whose card is played, or the action"),
+    Column("stage", "turns", "of the game"),
+    Column("asked", "choice", "play: which deck; act: which action"),
+)
+DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
+EVEN = 1 / len(VIRTUES)
+"""The share of a Virtue, were all four alike."""
+TOLERANCE = 0.05
+"""A Virtue that wins this much more or less than its share is out of balance."""

@@ -1,0 +1,375 @@
+"""The lost table: how the four Virtues fare as sizes of decks and numbers vary.
+
+What the published cards say is not known, so the question is which tables of cards hold
+the Virtues in balance, and what moves them. All are played by the leading strategy in
+every seat, some by others; each has games of its own.
+"""
+
+from collections.abc import Sequence
+
+import polars as pl
+
+from reports.drake.design import DETAILED, OF_REGION, OTHERS, REGION, tried
+from reports.drake.formatting import EVEN, TOLERANCE, VIRTUE, VIRTUES
+from reports.drawing import Draw, bars, dots, heat, lines
+from reports.formatting import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    Row,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    percent,
+    share,
+)
+from reports.game_report import ReportSection
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, overall
+
+_ID = "lost-table"
+_WINS = "virtue wins"
+_PLAYERS = DETAILED[0]
+_SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
+_FURTHEST = Column("estimate", "furthest", "points between 25 % and the share of the "
+                   "Virtue that is furthest from it", "points")  # fmt: skip
+_VERDICT = Column("verdict", "5 points", "whether all four Virtues are within 5 points "
+                  "of 25 % (two one-sided tests at 5 %), or one is outside (Holm over "
+                  "the four); each table is judged by itself")  # fmt: skip
+_SIZE = "plain cards in their deck"
+_MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
+_KNIGHTS = Column("knights", "Knights", _SIZE, "count")
+_WON = "share of games, %"
+_APART = "furthest from an even share, %"
+
+
+def section(data: ReportData) -> Section:
+    """The region of balance, what moves the Virtues, and whether others agree."""
+    sweeps = (_region, _levels, _grid, _sizes, _by_whom, _numbers_and_treasures)
+    parts = [part for sweep in sweeps for part in sweep(data)]
+    few = f" Most tables vary only in a whole panel with {_PLAYERS} players: not here."
+    return Section(
+        _ID,
+        "The lost table: what sizes of decks and numbers on the cards do",
+        "The published numbers on the cards are lost, and so are the sizes of the "
+        "decks; those in force are assumed. Here they vary, with "
+        f"{data.lead} in every seat where not said otherwise. An even share is "
+        f"{percent(EVEN, 0)} of the games for each Virtue. A shape deals out other "
+        "numbers from the least to the highest of the list (low: mostly low ones; "
+        "middle: mostly those between; ends: mostly the least and the highest), in "
+        f"the order of those listed.{few if region(data).is_empty() else ''}",
+        tuple(parts),
+        (_assumed(), *_findings(data)),
+    )
+
+
+def varied(data: ReportData, sweep: str) -> pl.DataFrame:
+    """A row a table of a sweep, strategy, players and Virtue, and what differs."""
+    design = [
+        {**one.values, "changes": one.key}
+        for one in tried(data.rules)
+        if one.sweep == sweep
+    ]
+    if not design:
+        return pl.DataFrame()
+    who = pl.col("lineup").str.split(" (").list.first()
+    rows = data.of(_WINS, only=pl.col("kind") == "beside").with_columns(strategy=who)
+    other = pl.col("strategy").is_in(OTHERS) & (pl.col("strategy") != data.lead)
+    rows = rows.filter(other if sweep == "by whom" else ~other)
+    return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
+
+
+def judged(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
+    """A row a table: shares of all Virtues, the furthest one, the verdict."""
+    if rows.is_empty():
+        return rows
+    keys, low, high = ("cell", *names), EVEN - TOLERANCE, EVEN + TOLERANCE
+    tables = rows.partition_by("cell", maintain_order=True)
+    verdicts = [overall(judge(one["estimate"], one["se"], low, high)) for one in tables]
+    apart = (pl.col("estimate") - EVEN).abs()
+    wide = rows.group_by(keys, maintain_order=True).agg(
+        pl.col("strategy", "players", "n").first(), estimate=apart.max()
+    )
+    for virtue in VIRTUES:
+        wide = joined(
+            wide, named(rows.filter(virtue=virtue), ("cell",), virtue), ["cell"]
+        )
+    return wide.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+
+
+def region(data: ReportData) -> pl.DataFrame:
+    """The tables of the region and those of other sizes, a row each, nearest first."""
+    near = _with_four(data, "region")
+    if near.is_empty():
+        return near
+    sizes = _with_four(data, "sizes").filter(
+        ~pl.col("cell").is_in(near["cell"].implode())
+    )
+    near, rest = judged(near, REGION), judged(sizes, ("maidens", "knights"))
+    rest = rest.with_columns(pl.lit("listed").alias(stat) for stat in OF_REGION)
+    return pl.concat([near, rest.select(near.columns)]).sort(
+        "estimate", maintain_order=True
+    )
+
+
+def _with_four(data: ReportData, sweep: str) -> pl.DataFrame:
+    """The tables of a sweep as they were played with the players details are about."""
+    rows = varied(data, sweep)
+    return rows.filter(players=_PLAYERS) if rows.height else rows
+
+
+def _tables(
+    name: str,
+    title: str,
+    note: str,
+    rows: pl.DataFrame,
+    columns: Sequence[Column],
+    draw: Draw | None = None,
+) -> list[Exhibit]:
+    """A row a table: what differs, the Virtues' shares, how far from balance."""
+    if rows.is_empty():
+        return []
+    every = (*columns, *_SHARES, _FURTHEST, _VERDICT, N)
+    return [exhibit(name, title, note, rows, every, draw)]
+
+
+def _region(data: ReportData) -> list[Exhibit]:
+    rows = region(data)
+    if rows.is_empty():
+        return []
+    across = pl.format("{}, {}", "knights", "value")
+    down = pl.format("Chastity {}, Strength {}", "chastity", "strength")
+    rows = rows.with_columns(across.alias("Knights, Value"), down.alias("numbers"))
+
+    def draw(table: pl.DataFrame, _: str) -> object:
+        near = table.filter(maidens=_middle(data)).sort("knights", "value", "numbers")
+        few = near.filter(pl.col("knights") - _middle(data) < 2)  # of the region
+        few = few.filter(pl.col("knights") >= _middle(data))
+        title = f"Furthest Virtue from 25 %, with {_middle(data)} Maidens"
+        return heat("Knights, Value", "numbers", _APART)(few, title)
+
+    shapes = [
+        Column(stat, stat.capitalize(), "shape of these numbers") for stat in OF_REGION
+    ]
+    return _tables(
+        "lost-region",
+        "Tables by how far their Virtues are from balance",
+        f"{_PLAYERS} players, the nearest to balance first: the region is where the "
+        "verdict is within. Of tables on the very edge 1 in 20 is so by chance.",
+        rows,
+        (_MAIDENS, _KNIGHTS, *shapes),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _middle(data: ReportData) -> int:
+    """Maidens of the tables in the region."""
+    return int(
+        next(t for t in tried(data.rules) if t.sweep == "region").values["maidens"]
+    )
+
+
+def _levels(data: ReportData) -> list[Exhibit]:
+    """Shares of each Virtue over the region's tables, by what differs."""
+    design = _with_four(data, "region")
+    if design.is_empty():
+        return []
+    raw = data.raw(_WINS).join(
+        design.select("cell", *REGION).unique(), on="cell", maintain_order="left"
+    )
+    parts = [
+        data.together(raw, (name, "virtue"), "share").select(
+            level=pl.format("{} {}", pl.lit(name.capitalize()), name),
+            virtue="virtue",
+            estimate="estimate",
+            low="low",
+            high="high",
+            n="n",
+        )
+        for name in REGION[1:]
+    ]
+    return [
+        exhibit(
+            "lost-levels",
+            "What moves the Virtues: mean shares over the tables of the region",
+            f"{_PLAYERS} players, {_middle(data)} Maidens: every number of Knights "
+            "with every shape of Chastity, Strength and Value, all else the same.",
+            pl.concat(parts),
+            (
+                Column("level", "tables with", "what these tables have in common"),
+                VIRTUE,
+                estimated("games", "games that the Virtue wins", "share"),
+                N,
+            ),
+            dots("level", _WON, by="virtue", reference=EVEN),
+        )
+    ]
+
+
+def _grid(data: ReportData) -> list[Exhibit]:
+    rows = _with_four(data, "sizes")
+    return _tables(
+        "lost-sizes",
+        "Maidens by Knights: the furthest Virtue from 25 %",
+        f"{_PLAYERS} players, numbers as listed.",
+        judged(rows, ("maidens", "knights")),
+        (_MAIDENS, _KNIGHTS),
+        heat("maidens", "knights", _APART),
+    )
+
+
+def _sizes(data: ReportData) -> list[Exhibit]:
+    """As many Maidens as Knights, with every number of players."""
+    rows = varied(data, "sizes")
+    rows = rows.filter(pl.col("maidens") == pl.col("knights")) if rows.height else rows
+
+    def draw(table: pl.DataFrame, title: str) -> object:
+        own = rows.filter(players=max(table["players"]))
+        return lines("maidens", _WON, by="virtue", reference=EVEN)(own, title)
+
+    return _tables(
+        "lost-players",
+        "As many Maidens as Knights, by players",
+        "The figure shows the greatest number of players.",
+        judged(rows, ("maidens",)),
+        (PLAYERS, Column("maidens", "of each", _SIZE, "count")),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _by_whom(data: ReportData) -> list[Exhibit]:
+    """Pride's share hangs on the decks whoever plays; how much does not."""
+    rows = varied(data, "by whom")
+    if rows.is_empty():
+        return []
+    own = varied(data, "sizes").filter(
+        pl.col("maidens") == pl.col("knights"), players=_PLAYERS
+    )
+    rows = pl.concat([own, rows.select(own.columns)])
+
+    def draw(_: pl.DataFrame, __: str) -> object:
+        pride = rows.filter(virtue="Pride")
+        title = "Games that Pride wins, by strategy and size of decks"
+        return lines("maidens", _WON, by="strategy", reference=EVEN)(pride, title)
+
+    return _tables(
+        "lost-whom",
+        "As many Maidens as Knights, played by other strategies",
+        f"{_PLAYERS} players, every seat the same strategy.",
+        judged(rows, ("maidens",)),
+        (STRATEGY, Column("maidens", "of each", _SIZE, "count")),
+        draw,  # type: ignore[arg-type]
+    )
+
+
+def _numbers_and_treasures(data: ReportData) -> list[Exhibit]:
+    """Tables with as many Maidens as Knights, in each of which one thing differs."""
+    sweeps = {
+        "shapes": ("One number of another shape", pl.format("{} {}", "stat", "shape")),
+        "ranges": ("All numbers from 1 to another", pl.format("1 to {}", "high")),
+        "treasures": ("More and fewer Treasures", pl.format("{} plain", "treasures")),
+    }
+    found = []
+    for sweep, (title, words) in sweeps.items():
+        rows = varied(data, sweep)
+        if rows.is_empty():
+            continue
+        rows = rows.with_columns(table=words)
+        note = f"{_PLAYERS} players, {rows['maidens'][0]} Maidens and as many Knights."
+        table = judged(rows, ("table",))
+        column = Column("table", sweep, "what differs from the table in force")
+        found += _tables(f"lost-{sweep}", title, note, table, (column,), _bars(rows))
+    return found
+
+
+def _bars(rows: pl.DataFrame) -> Draw:
+    """Draws what each table is won by."""
+    return lambda _, title: bars("table", _WON, "virtue")(rows, title)
+
+
+def _assumed() -> Finding:
+    text = (
+        "Assumed, first of all: how many Maidens, Knights and Treasures there are, all "
+        "numbers on them, and of Sangria All its deck, its Value and that it is used "
+        "as an action. The published ones are lost. So every finding is about the "
+        "tables of cards that were played here, not about the published game."
+    )
+    return Finding(text, "open", _ID)
+
+
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    rows = region(data)
+    if rows.is_empty():
+        return ()
+    return (_balanced(data, rows), *_decks(data), _numbers(data))
+
+
+def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
+    """How many tables are in balance, and which are nearest."""
+    count = {one: (rows["verdict"] == one).sum() for one in ("within", "undecided")}
+    near = [_named(row) for row in rows.head(3).rows(named=True)]
+    text = (
+        f"Balance, {_PLAYERS} players, {data.lead} in every seat: of {rows.height} "
+        f"tables {count['within']} hold every Virtue within 5 points of "
+        f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
+        f"{listed(near)}."
+    )
+    return Finding(text, "sure" if count["within"] else "open", _ID)
+
+
+def _named(row: Row) -> str:
+    """A table in words, and how far it is from balance."""
+    shapes = [f"{stat.capitalize()} {row[stat]}" for stat in OF_REGION]
+    size = f"{row['maidens']} Maidens, {row['knights']} Knights"
+    return f"{size}, {', '.join(shapes)} ({100 * row['estimate']:.1f} points)"
+
+
+def _decks(data: ReportData) -> tuple[Finding, ...]:
+    """What the size of the smaller deck does, and whoever plays."""
+    same = varied(data, "sizes").filter(
+        pl.col("maidens") == pl.col("knights"), players=_PLAYERS, virtue="Pride"
+    )
+    texts = [f"{share(row)} with {row['maidens']}" for row in same.rows(named=True)]
+    text = (
+        f"Pride hangs on the smaller deck, {_PLAYERS} players, {data.lead} in every "
+        f"seat: with as many Maidens as Knights it wins {listed(texts)} of each."
+    )
+    other = varied(data, "by whom")
+    if other.is_empty():
+        return (Finding(text, "sure", _ID),)
+    at = same["maidens"][len(same) // 2]
+    whom = [
+        f"{row['strategy']} {share(row)}"
+        for row in other.filter(maidens=at, virtue="Pride").rows(named=True)
+    ]
+    more = (
+        f"How many cards that takes hangs on who plays: with {at} of each Pride wins, "
+        f"every seat the same strategy, {listed(whom)}."
+    )
+    return Finding(text, "sure", _ID), Finding(more, "sure", _ID)
+
+
+def _numbers(data: ReportData) -> Finding:
+    """The shape that moves a Virtue furthest."""
+    rows = varied(data, "shapes")
+    ends = rows.group_by("stat", "virtue", maintain_order=True).agg(
+        least=pl.col("estimate").min(), most=pl.col("estimate").max()
+    )
+    ends = ends.with_columns(apart=pl.col("most") - pl.col("least"))
+    texts = [
+        f"{row['stat']} moves {row['virtue']} from {percent(row['least'])} to "
+        f"{percent(row['most'])}"
+        for row in ends.sort("apart", descending=True).head(3).rows(named=True)
+    ]
+    text = (
+        f"Numbers, {_PLAYERS} players, {data.lead} in every seat, "
+        f"{rows['maidens'][0]} Maidens and as many Knights: of the shapes of one "
+        f"number, {listed(texts)} (the greatest of all changes, as they were seen)."
+    )
+    return Finding(text, "likely", _ID)
+
+
+SECTION = ReportSection(section)

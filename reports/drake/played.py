@@ -1,0 +1,140 @@
+"""The raw notes of a block as tidy tables: of games, Virtues, decks and options."""
+
+from functools import cached_property
+
+import polars as pl
+
+from reports.drake.formatting import DECKS, VIRTUES
+from reports.game_report import About, Raw, Tables
+
+_STAGE = 6  # turns
+_OF = ("game", "turn", "kind")  # a decision
+
+
+class PlayedGames:
+    """The games of a block; ``raw`` and ``about`` as they were recorded."""
+
+    def __init__(self, raw: Raw, about: About) -> None:
+        self.raw, self.about = raw, about
+
+    @cached_property
+    def games(self) -> pl.DataFrame:
+        """A row a game: how it ended, what is left, whether discards were shuffled."""
+        whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
+        shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
+        return self.raw["result"].filter(pl.col("seat") == 0).select(
+            "game",
+            pl.col("by").cast(pl.String),
+            pl.col("deck").cast(pl.String).replace(DECKS),
+            pl.col(whole).cast(pl.Int64),
+            virtue=_title("virtue"),
+            somebody=pl.col("winner") >= 0,
+            shuffled=pl.col("game").is_in(shuffled.cast(pl.UInt64).implode()),
+        )  # fmt: skip
+
+    @cached_property
+    def virtues(self) -> pl.DataFrame:
+        """A row a game and Virtue: whether it won, who it belonged to."""
+        dealt = self.raw["result"].select(
+            "game", virtue=_title("holds"), place=pl.col("place").cast(pl.String)
+        )
+        every = pl.DataFrame({"virtue": VIRTUES})
+        rows = self.games.select("game", winner="virtue").join(every, how="cross")
+        rows = rows.join(
+            dealt, on=["game", "virtue"], how="left", maintain_order="left"
+        )
+        played = pl.col("place").is_not_null()
+        return rows.with_columns(
+            won=pl.col("winner") == pl.col("virtue"),
+            role=pl.when(played).then(pl.lit("played")).otherwise(pl.lit("absent")),
+        )
+
+    @cached_property
+    def seats(self) -> pl.DataFrame:
+        """A row a seat of the games that somebody at the table wins."""
+        rows = self.raw["result"].filter(pl.col("winner") >= 0)
+        won = pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)
+        return rows.select("game", pl.col("strategy").cast(pl.String), won=won)
+
+    @cached_property
+    def decks(self) -> pl.DataFrame:
+        """A row a game and deck: cards left, whether it ran out, cards in its pile."""
+        parts = [
+            self.games.select(
+                "game",
+                deck=pl.lit(name),
+                left=pl.col(left),
+                pile=pl.col(pile),
+                out=pl.col("deck") == name,
+            )
+            for (name, left), pile in zip(
+                _LEFT.items(), ("gullet", "lair", "bed"), strict=True
+            )
+        ]
+        return pl.concat(parts)
+
+    @cached_property
+    def options(self) -> pl.DataFrame:
+        """A row an option that was tried, of decisions with several.
+
+        more: wins with it less wins with another option of the decision, added up over
+        the ``others``; decides: whether he wins with some options and not with others;
+        once: one option of each decision.
+        """
+        table = self.raw.get("branching", pl.DataFrame())
+        if table.is_empty():
+            return pl.DataFrame(schema=_OPTIONS)
+        kinds = pl.DataFrame(
+            [
+                (kind, 1 << bit, DECKS.get(word, word))
+                for kind in ("play", "act")
+                for bit, word in enumerate(self.about["vocabularies"][kind])
+            ],
+            schema={"kind": pl.String, "option": pl.UInt64, "word": pl.String},
+            orient="row",
+        )
+        dealt = self.raw["result"].select("game", "seat", virtue=_title("holds"))
+        won = pl.col("won").cast(pl.Int64)
+        others, wins = pl.len().over(_OF).cast(pl.Int64) - 1, won.sum().over(_OF)
+        stage = (pl.col("turn").cast(pl.Int64) - 1) // _STAGE
+        first = stage * _STAGE + 1
+        rows = table.join(kinds, on=["kind", "option"], maintain_order="left")
+        rows = rows.join(dealt, on=["game", "seat"], maintain_order="left")
+        return rows.select(
+            "game",
+            "virtue",
+            asked="kind",
+            option="word",
+            stage=pl.format(
+                "{} to {}", first.cast(pl.String).str.pad_start(2), first + (_STAGE - 1)
+            ),
+            more=won * others - (wins - won),
+            others=others,
+            decides=(wins > 0) & (wins <= others),
+            once=pl.int_range(pl.len()).over(_OF) == 0,
+        )
+
+
+_LEFT = {name: name.lower() for name in DECKS.values()}
+_OPTIONS = {
+    "game": pl.UInt64,
+    **dict.fromkeys(("virtue", "asked", "option", "stage"), pl.String),
+    **dict.fromkeys(("more", "others"), pl.Int64),
+    **dict.fromkeys(("decides", "once"), pl.Boolean),
+}
+
+
+def _title(column: str) -> pl.Expr:
+    """Virtues as they are printed."""
+    return pl.col(column).cast(pl.String).str.to_titlecase()
+
+
+def tables(played: PlayedGames) -> Tables:
+    """The tidy tables of all sections, by name."""
+    return {
+        "games": played.games,
+        "virtues": played.virtues,
+        "seats": played.seats,
+        "decks": played.decks,
+        "options": played.options,
+    }

@@ -1,0 +1,135 @@
+"""Readings: what each other reading of the rule texts does to the Virtues."""
+
+import polars as pl
+
+from reports.drake.design import tried
+from reports.drake.formatting import VIRTUE
+from reports.drawing import dots
+from reports.formatting import (
+    PLAYERS,
+    STRATEGY,
+    N,
+    Row,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    plus,
+    points,
+)
+from reports.game_report import ReportSection
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import SINGLE, ReportData
+from reports.statistics.equivalence import judge
+
+_LARGE = 0.05
+"""A reading that moves a Virtue by more than 5 points has to be settled first."""
+_READING = Column("reading", "reading", "what is read otherwise, all else the same")
+_MORE = estimated("change", "share under it less that in force", "points", "more")
+_KEYS = ("strategy", "players", "virtue")
+_Z = 1.96
+
+
+def section(data: ReportData) -> Section:
+    """Shares of the Virtues under each other reading, less those in force."""
+    rows = changes(data)
+    return Section(
+        "readings",
+        "Readings of the rules",
+        "What the rule texts leave open is read in one way (V1 to V10 in the sources). "
+        "Each other reading is played alone, every seat the same strategy, with games "
+        "of its own. V7, V9 and V10 have no other reading. Where an action may be "
+        "passed (V5), a Maiden and a Knight can be left in play, and then only "
+        "Treasures can be played.",
+        tuple(_exhibits(data, rows)),
+        _findings(data, rows),
+    )
+
+
+def changes(data: ReportData) -> pl.DataFrame:
+    """A row a reading, strategy, number of players and Virtue: shares, the change."""
+    design = [
+        {**one.values, "changes": one.key}
+        for one in tried(data.rules)
+        if one.sweep == "readings" and not one.strategies
+    ]
+    if not design:
+        return pl.DataFrame()
+    who = pl.col("lineup").str.split(" (").list.first().alias("strategy")
+    every = data.of("virtue wins").with_columns(who)
+    rows = every.filter(kind="beside")
+    rows = pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
+    base = named(every.filter(pl.col("kind").is_in(SINGLE)), _KEYS, "base")
+    more, error = pl.col("more"), _Z * pl.col("more_se")
+    rows = joined(rows, base, _KEYS).with_columns(
+        more=pl.col("estimate") - pl.col("base"),
+        more_se=(pl.col("se") ** 2 + pl.col("base_se") ** 2).sqrt(),
+    )
+    return rows.with_columns(more_low=more - error, more_high=more + error)
+
+
+def _exhibits(data: ReportData, rows: pl.DataFrame) -> list[Exhibit]:
+    if rows.is_empty():
+        return []
+    shown = (pl.col("players") == data.players) & (pl.col("strategy") == data.lead)
+    return [
+        exhibit(
+            "readings-change",
+            "What each reading does to the Virtues",
+            f"The figure shows {data.players} players, {data.who}. n: games under the "
+            "reading.",
+            rows,
+            (
+                _READING,
+                STRATEGY,
+                PLAYERS,
+                VIRTUE,
+                estimated("wins", "games that it wins under the reading", "share"),
+                estimated("in force", "the same as rules are", "share", "base"),
+                _MORE,
+                N,
+            ),
+            dots("reading", "change of its share, %", "more", by="virtue", reference=0,
+                 only=shown),
+        )
+    ]  # fmt: skip
+
+
+def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
+    if rows.is_empty():
+        return ()
+    own = rows.filter(strategy=data.lead)
+    return tuple(
+        _finding(data, own.filter(players=players), rows)
+        for players in own["players"].unique().sort()
+    )
+
+
+def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding:
+    """The readings that move a Virtue most, with one number of players."""
+    verdicts = judge(own["more"], own["more_se"], -_LARGE, _LARGE)
+    most = own.filter(pl.Series(verdicts) == "outside").sort(
+        pl.col("more").abs(), descending=True
+    )
+    most = most.unique("reading", keep="first", maintain_order=True)
+    texts = [_moved(row, rows) for row in most.rows(named=True)]
+    what = "no reading surely moves a Virtue by more than 5 points"
+    if texts:
+        what = f"settle first: {'; '.join(texts)}"
+    players = own["players"][0]
+    text = f"Readings, {players} players, {data.who}: {what}."
+    return Finding(text, "sure" if texts else "open", "readings")
+
+
+def _moved(row: Row, rows: pl.DataFrame) -> str:
+    """What a reading does to a Virtue, and with other strategies."""
+    same = {name: row[name] for name in ("reading", "players", "virtue")}
+    other = rows.filter(pl.col("strategy") != row["strategy"], **same)
+    words = [f"{o['strategy']} {plus(o['more'])}" for o in other.rows(named=True)]
+    whom = f", by other strategies {listed(words)}" if words else ""
+    change = f"{row['virtue']} {points(row, 'more')} points"
+    return f"{row['reading']} ({change}{whom})"
+
+
+SECTION = ReportSection(section)

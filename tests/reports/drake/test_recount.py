@@ -1,0 +1,128 @@
+"""The report's numbers against transcripts, counted with code of their own."""
+
+from collections import Counter, defaultdict
+
+import pytest
+
+from experiments.core.branching import Branching
+from reports.drake.actions import branching
+from tests.reports.drake.recount import (
+    VIRTUES,
+    cell,
+    counted,
+    dealt,
+    named,
+    transcripts,
+)
+
+PLACES = ("first", "second", "third", "fourth")
+DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
+CELLS = (
+    (2, {}),
+    (3, {"ruleset": "update_I"}),
+    (4, {"special.sangria-all.copies": 4}),
+    (4, {"must_act": False, "exhaust_when": "draw_from_empty", "maidens": 4}),
+)
+
+
+@pytest.fixture(scope="module", params=CELLS, ids=str)
+def games(request):
+    players, changes = request.param
+    read, events = transcripts(cell(players, changes=changes), 150)
+    return players, counted(read, 0), events
+
+
+def result(events):
+    assert events[-1]["type"] == "result"
+    return events[-1]
+
+
+def test_virtues_by_role_and_place(games):
+    _, found, told = games
+    wins, roles, places = (defaultdict(Counter) for _ in range(3))
+    for events in told:
+        virtues, place = dealt(events)
+        winner = result(events)["virtue"]
+        for virtue in VIRTUES:
+            title, won = virtue.title(), virtue == winner
+            wins[title,][won] += 1
+            roles[title, "played" if virtue in virtues else "absent"][won] += 1
+            if virtue in virtues:
+                at = PLACES[place[virtues.index(virtue)]]
+                places[title, at][won] += 1
+    for name, right in (
+        ("virtue wins", wins),
+        ("virtue wins by role", roles),
+        ("virtue wins by place", places),
+    ):
+        assert found[name] == {
+            key: (many[True], many.total()) for key, many in right.items()
+        }
+    nobody = sum(result(events)["winner"] is None for events in told)
+    assert found["nobody wins"][()] == (nobody, len(told))
+    somebody = found["won at the table by strategy"]["random",]
+    assert somebody[0] == len(told) - nobody
+
+
+def test_ends_and_decks(games):
+    _, found, told = games
+    turns = Counter(result(events)["turns"] for events in told)
+    assert {key[0]: y for key, (y, _) in found["games by cards"].items()} == turns
+    for events in told:
+        assert result(events)["turns"] == len(named(events, "play"))
+    ends = defaultdict(list)
+    for events in told:
+        ends[result(events)["by"],].append(result(events)["turns"])
+    assert found["cards by end"] == {
+        key: (sum(values), len(values)) for key, values in ends.items()
+    }
+    for at, (deck, title) in enumerate(DECKS.items()):
+        last = [result(events) for events in told]
+        out = sum(
+            result(events)["by"] == "deck"
+            and named(events, "play")[-1]["chosen"] == deck
+            for events in told
+        )
+        left = sum(one["decks"][at] for one in last)
+        pile = sum(one["piles"][at] for one in last)
+        assert found["runs out"][title,] == (out, len(told))
+        assert found["left in deck"][title,] == (left, len(told))
+        assert found["in pile"][title,] == (pile, len(told))
+    shuffled = sum(bool(named(events, "shuffle")) for events in told)
+    assert found["games with a shuffle"][()] == (shuffled, len(told))
+
+
+def test_what_options_are_worth():
+    """Pairs of options of each decision, one by one."""
+    (want,) = branching({})
+    wanted = {key: part for key, part in want.items() if key != "players"}
+    of = cell(3, changes={"special.sangria-all.copies": 3},
+              branching=Branching(**wanted))  # fmt: skip
+    read, told = transcripts(of, 120)
+    decisions = defaultdict(list)
+    for row in read.raw["branching"].rows(named=True):
+        bit = row["option"].bit_length() - 1
+        word = read.about["vocabularies"][row["kind"]][bit]
+        key = row["game"], row["turn"], row["kind"], row["seat"]
+        decisions[key].append((DECKS.get(word, word), int(row["won"])))
+    worth, decides = Counter(), Counter()
+    pairs, asked = Counter(), Counter()
+    for (game, turn, kind, seat), options in decisions.items():
+        virtue = dealt(told[game])[0][seat].title()
+        first = (turn - 1) // 6 * 6 + 1
+        stage = f"{first:2} to {first + 5}"
+        decides[kind, stage] += len({won for _, won in options}) == 2
+        asked[kind, stage] += 1
+        for option, won in options:
+            for other, lost in options:
+                if option != other:
+                    worth[kind, virtue, option] += won - lost
+                    pairs[kind, virtue, option] += 1
+    found = counted(read, 0)
+    right = {key: (worth[key], pairs[key]) for key in pairs}
+    decks = {(v, o): both for (kind, v, o), both in right.items() if kind == "play"}
+    acts = {(v, o): both for (kind, v, o), both in right.items() if kind == "act"}
+    assert found["worth of a deck"] == decks
+    assert found["worth of an action by Virtue"] == acts
+    assert found["decides"] == {key: (decides[key], asked[key]) for key in asked}
+    assert any(option.startswith("use") for _, option in acts)
