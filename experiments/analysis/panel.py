@@ -47,7 +47,7 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changes, and numbers of players
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, (words,) numbers of players
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
 
     def specs(self) -> dict[str, str]:
@@ -130,7 +130,7 @@ class Panel:
         """The leading strategy in every seat, under other rules."""
         for number, want in enumerate(self.beside, start=1):
             rules = self.rules.changed(want["changes"])
-            values = _changes(want["changes"])
+            values = want.get("words") or _changes(want["changes"])
             for players in sorted({*want["players"]}.intersection(self.counts)):
                 seats, seed = (spec,) * players, self.seed - _APART - number
                 label = f"{lead} ({values})"
