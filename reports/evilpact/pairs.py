@@ -57,14 +57,15 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
     keeps = _who_keeps(with_it, without)
     option = about["option"]
+    mine = pl.col("answered") == 1
     if option:
         mine = pl.col("source") == CONTRACT
         mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
-        mine &= pl.col("when") == "after"
-        here, there = (one.casts.filter(mine) for one in (with_it, without))
-    else:
-        mine = pl.col("answered") == 1
-        here, there = (_by_hastur(one).filter(mine) for one in (with_it, without))
+    here, there = (
+        (one.casts if option else _by_hastur(one)).filter(mine)
+        for one in (with_it, without)
+    )
+    here = here.filter(pl.col("when") == "after")
     keys = ["game", "seat"]
     first = (
         here.join(keeps, on=keys, how="semi")
