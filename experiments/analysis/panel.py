@@ -166,6 +166,8 @@ class Panel:
         inner = strategy_registry.make(self.game, spec)
         other = Declining(inner, want["kind"], (want["unit"], moment), option)
         label = f"{other.title} ({values})" if values else other.title
+        if words := want.get("words"):
+            label = f"{inner.title} without {option or want['kind']}, {words}"
         seats, rest = (inner,) * players, (inner,) * (players - 1)
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label)

@@ -46,7 +46,7 @@ def section(data: ReportData) -> Section:
             "card",
             Number("taken", "taken"),
             Number("sideways at once", "sideways at once", name="sideways"),
-            draw=dots("card_words", "taken where one lies there, %"),
+            draw=dots("kind", "taken where one lies there, %"),
         ),
         shown(
             data,
@@ -56,7 +56,7 @@ def section(data: ReportData) -> Section:
             "card",
             "turn",
             Number("taken by turn", "taken"),
-            draw=lines("turn", "taken where one lies there, %", by="card_words"),
+            draw=lines("turn", "taken where one lies there, %", by="kind"),
         ),
         shown(
             data,
@@ -77,7 +77,7 @@ def section(data: ReportData) -> Section:
             "the same strategies with the same chance. n: pairs of cards compared.",
             "card",
             Number("worth of card", "win share"),
-            draw=dots("card_words", "win share, less another card, %", reference=0),
+            draw=dots("kind", "win share, less another card, %", reference=0),
         ),
         shown(
             data,

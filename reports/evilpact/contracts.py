@@ -51,7 +51,7 @@ def section(data: ReportData) -> Section:
         Number("contracts cast", "cast", name="used"),
         Number("contract margin", "margin", name="margin"),
         Number("won with contract", "win share", name="won"),
-        draw=dots("spell_words", "seats that choose it, %"),
+        draw=dots("the spell", "seats that choose it, %"),
     )
     broken = shown(
         data,
@@ -61,7 +61,7 @@ def section(data: ReportData) -> Section:
         "contracts did not count, with the same libraries and hands.",
         "spell",
         Number("cost of breaking by spell", "would have won"),
-        draw=dots("spell_words", "would have won without contracts, %"),
+        draw=dots("the spell", "would have won without contracts, %"),
     )
     own = tabled(
         data,

@@ -43,7 +43,7 @@ def section(data: ReportData) -> Section:
             "spell",
             Number("could be countered by spell", "could be", "share of its casts"),
             Number("countered by spell", "is, where it could be", name="does"),
-            draw=dots("spell_words", "countered where it could be, %", "does"),
+            draw=dots("the spell", "countered where it could be, %", "does"),
         ),
         shown(
             data,
@@ -71,7 +71,7 @@ def section(data: ReportData) -> Section:
             "spell",
             Number("won_more by spell countered", "win share"),
             rows=worth,
-            draw=dots("spell_words", "countered less let pass, %", reference=0),
+            draw=dots("the spell", "countered less let pass, %", reference=0),
         ),
     )
     return Section(

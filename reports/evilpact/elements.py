@@ -112,7 +112,7 @@ def section(data: ReportData) -> Section:
                 "position",
                 "round",
                 Number(measure, what),
-                draw=lines("round", what, by="position_words"),
+                draw=lines("round", what, by="who"),
             )
             for name, title, measure, what in (
                 ("power", "Power by round", "power by round", "power"),

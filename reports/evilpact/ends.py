@@ -58,7 +58,7 @@ def section(data: ReportData) -> Section:
                 "position",
                 "by",
                 Number("won by place and way", "games"),
-                draw=bars("position_words", "share of all games, %", "by_words"),
+                draw=bars("who", "share of all games, %", "how"),
             ),
         ),
         (Finding(text, "sure", "ends"),),

@@ -54,12 +54,13 @@ def what_words(what: str) -> str:
 
 
 _WORDS: dict[str, tuple[str, Callable[..., str]]] = {
-    "spell": ("spell", str.capitalize),
+    "spell": ("the spell", str.capitalize),
     "position": ("who", PLACES.__getitem__),
-    "card": ("card", card_words),
-    "what": ("what is kept", what_words),
+    "card": ("kind", card_words),
+    "what": ("kept", what_words),
     "by": ("how", WAYS.__getitem__),
 }
+"""Of some groups: the column that has them in words."""
 
 
 def shown(
@@ -73,17 +74,17 @@ def shown(
 ) -> Exhibit:
     """A table of measures of the leading lineup, or of ``rows``; groups in words.
 
-    The words of a group such as "spell" are the column ``spell_words``.
+    The words of a group such as "spell" are in the column "the spell".
     """
 
     def told(found: pl.DataFrame) -> pl.DataFrame:
-        for key in _WORDS:
+        for key, (column, words) in _WORDS.items():
             if key in found.columns:
-                found = worded(f"{key}_words", _WORDS[key][1], key)(found)
+                found = worded(column, words, key)(found)
         return found
 
     columns = [
-        Column(f"{part}_words", _WORDS[part][0], data.columns[part].doc)
+        Column(_WORDS[part][0], data.columns[part].title, data.columns[part].doc)
         if isinstance(part, str) and part in _WORDS
         else part
         for part in parts

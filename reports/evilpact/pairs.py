@@ -48,6 +48,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
     one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,)}
+    one["words"] = "once"
     cast = {"kind": "cast", "options": options}
     return ({**one, **cast}, {**one, "kind": "counter"})
 

@@ -120,6 +120,17 @@ def beside(rules: Rules) -> tuple[dict[str, Any], ...]:
     )
 
 
+def pairs(rules: Rules) -> str:
+    """The Turbidity cards in words."""
+    return ", ".join("/".join(pair) for pair in rules["turbidity"])
+
+
+def spells(rules: Rules) -> str:
+    """The element of each spell in words."""
+    of = rules["spell_element"]
+    return ", ".join(f"{name.capitalize()} {one}" for name, one in of.items())
+
+
 def most_power(rules: Rules) -> str:
     """The least and the most that one element can have, without Eihort."""
     last = {"turn": 4, "pick_order": rules["market"], "round": rules["rounds"]}
@@ -235,15 +246,13 @@ def _findings(
     data: ReportData, rows: pl.DataFrame, survive: pl.DataFrame
 ) -> tuple[Finding, ...]:
     rules = data.rules
-    pairs = ", ".join("/".join(pair) for pair in rules["turbidity"])
-    of = [f"{name.capitalize()} {one}" for name, one in rules["spell_element"].items()]
     texts = [
         "Assumed, for the known rule text shows it in pictures only or not at all: "
         f"the icons (normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
         f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}), what Insight compares "
         f"(the {rules['insight_basis'].replace('_', ' ')}), the pairs of the Turbidity "
-        f"cards ({pairs}), the elements of the spells ({', '.join(of)}) and the name "
-        "of the fifth. All numbers below rest on that."
+        f"cards ({pairs(rules)}), the elements of the spells ({spells(rules)}) and the "
+        "name of the fifth. All numbers below rest on that."
     ]
     played = rows.drop_nulls("c0").height - 1
     if played < 1:
@@ -256,7 +265,7 @@ def _findings(
     }
     for words, some in kinds.items():
         conclusions = [
-            row["claim"] + (f" (not with {row['fails']})" if "not" in words else "")
+            row["claim"] + _against(row["fails"], row["unsure"])
             for row in some.rows(named=True)
         ]
         if conclusions:
@@ -270,6 +279,13 @@ def _findings(
         "only; a report with --set tells it under others."
     )
     return (*found, Finding(left, "open", "assumed"))
+
+
+def _against(fails: str, unsure: str) -> str:
+    """Where a conclusion does not hold, and where it is unsure."""
+    ways = {"not with": fails, "unsure with": unsure}
+    parts = [f"{word} {what}" for word, what in ways.items() if what != "none"]
+    return f" ({', '.join(parts)})" if parts else ""
 
 
 SECTION = ReportSection(section)

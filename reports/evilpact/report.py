@@ -35,4 +35,5 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=replace(pairs.WHAT_IFS, beside=readings.beside),
     games=8_192,
+    assumed={"turbidity": readings.pairs, "spell_element": readings.spells},
 )

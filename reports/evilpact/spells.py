@@ -69,7 +69,7 @@ def section(data: ReportData) -> Section:
         "spell",
         "fate",
         Number("fate of spells", "share"),
-        draw=bars("spell_words", "share of the spells, %", "fate"),
+        draw=bars("the spell", "share of the spells, %", "fate"),
     )
     rounds = shown(
         data,
@@ -79,7 +79,7 @@ def section(data: ReportData) -> Section:
         "spell",
         "round",
         Number("casts by spell and round", "times a game"),
-        draw=lines("round", "times a game, both players", by="spell_words"),
+        draw=lines("round", "times a game, both players", by="the spell"),
     )
     success = shown(
         data,
@@ -95,7 +95,7 @@ def section(data: ReportData) -> Section:
         Number("upper casts", "upper level", name="upper"),
         Number("targets", "targets", name="targets"),
         Number("lead gained", "lead gained", name="gain"),
-        draw=dots("spell_words", "lead gained, elements", "gain", by="source"),
+        draw=dots("the spell", "lead gained, elements", "gain", by="source"),
     )
     return Section(
         "spells",
@@ -145,7 +145,7 @@ def _worth(data: ReportData, rows: pl.DataFrame) -> tuple[Exhibit, Exhibit]:
             Number("elements_more", "elements", name="elements_more"),
             Number("cast later", "cast later", name="cast later"),
             rows=rows,
-            draw=dots("what_words", "win share, cast less kept, %", reference=0),
+            draw=dots("kept", "win share, cast less kept, %", reference=0),
         ),
         shown(
             data,
@@ -156,7 +156,7 @@ def _worth(data: ReportData, rows: pl.DataFrame) -> tuple[Exhibit, Exhibit]:
             "round",
             Number("won_more by round", "win share"),
             rows=by_round.filter(pl.col("n") >= few),
-            draw=lines("round", "cast less kept, %", by="what_words", reference=0),
+            draw=lines("round", "cast less kept, %", by="kept", reference=0),
         ),
     )
 
@@ -190,7 +190,27 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
         )
         sure = "undecided" not in worth["verdict"]
         found.append(Finding(text, "sure" if sure else "open", "spells"))
+        found.append(Finding(_last_round(data), "sure", "spells"))
     return tuple(found)
+
+
+def _last_round(data: ReportData) -> str:
+    """What casting is worth in the last round, and before it, in words."""
+    last = pl.col("round") == data.rules["rounds"]
+    rows = data.raw("won_more by round").filter(_KEPT).with_columns(last=last)
+    rows = data.together(rows, ("what", "last"), "mean").drop_nulls("se")
+    before, then = (
+        ", ".join(
+            f"{what_words(row['what'])} {points(row)}"
+            for row in rows.filter(last=when).rows(named=True)
+        )
+        for when in (False, True)
+    )
+    return (
+        "Worth of a spell by time, the same: where it is first cast before the last "
+        f"round {before or 'no data'}; in the last round {then or 'no data'}. Below "
+        "nothing it had better be kept for later."
+    )
 
 
 _VERDICTS = {

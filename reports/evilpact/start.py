@@ -68,7 +68,7 @@ def section(data: ReportData) -> Section:
                 "round",
                 "position",
                 Number("casts by position and round", "spells a game"),
-                draw=lines("round", "spells cast", by="position_words"),
+                draw=lines("round", "spells cast", by="who"),
             ),
         ),
         (positions.finding(data, rows, "Who starts round 1"), *_why(data, orders)),
