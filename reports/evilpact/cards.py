@@ -101,7 +101,7 @@ def section(data: ReportData) -> Section:
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:
     taken, turned, worth = (
-        data.leading(name).drop_nulls("estimate").rows(named=True)
+        data.leading(name).drop_nulls("low").drop_nans("low").rows(named=True)
         for name in ("taken", "sideways at once", "worth of card")
     )
     texts = [f"{card_words(row['card'])} {told(row)}" for row in taken]

@@ -79,7 +79,7 @@ def section(data: ReportData) -> Section:
         "Hastur's counters",
         f"With {needed[0]} power of his element Hastur counters spells of {low}; with "
         f"{needed[1]}, or under contract, of {high}.",
-        exhibits,
+        tuple(one for one in exhibits if one.table.height),
         _findings(data, worth),
     )
 

@@ -101,7 +101,7 @@ def section(data: ReportData) -> Section:
         "spells",
         "Spells",
         "Hastur is cast in answer only: see the section on him.",
-        (fates, rounds, success, *_worth(data, worth)),
+        (fates, rounds, success, *(_worth(data, worth) if worth.height else ())),
         _findings(data, worth),
     )
 
