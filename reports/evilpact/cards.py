@@ -39,56 +39,38 @@ def section(data: ReportData) -> Section:
     """What is taken, what lies sideways, what Turbidity counts for, and worth."""
     exhibits = (
         shown(
-            data,
-            "grimoires-taken",
-            "Which cards are taken",
-            "Of the choices in turns 1 to 4; the additional card is no choice.",
-            "card",
+            data, "grimoires-taken", "Which cards are taken",
+            "Of the choices in turns 1 to 4; the additional card is no choice.", "card",
             Number("taken", "taken"),
             Number("sideways at once", "sideways at once", name="sideways"),
             draw=dots("kind", "taken where one lies there, %"),
         ),
         shown(
-            data,
-            "grimoires-turns",
-            "Which cards are taken, by turn of the round",
-            "",
-            "card",
-            "turn",
-            Number("taken by turn", "taken"),
+            data, "grimoires-turns", "Which cards are taken, by turn of the round", "",
+            "card", "turn", Number("taken by turn", "taken"),
             draw=lines("turn", "taken where one lies there, %", by="kind"),
         ),
         shown(
-            data,
-            "grimoires-turbidity",
-            "What Turbidity cards count for when taken",
-            "Nyarlathotep may change that later.",
-            "pair",
-            "element",
+            data, "grimoires-turbidity", "What Turbidity cards count for when taken",
+            "Nyarlathotep may change that later.", "pair", "element",
             Number("Turbidity counts for", "share"),
             draw=bars("pair", "share of the cards, %", "element"),
         ),
         shown(
-            data,
-            "grimoires-worth",
+            data, "grimoires-worth",
             "What taking a card is worth, against another card of the same choice",
             f"In every {EVERY}th game each choice of the first round of the second "
             "half is tried with every card that lies there; what follows is played by "
             "the same strategies with the same chance. n: pairs of cards compared.",
-            "card",
-            Number("worth of card", "win share"),
+            "card", Number("worth of card", "win share"),
             draw=dots("kind", "win share, less another card, %", reference=0),
         ),
         shown(
-            data,
-            "grimoires-decisive",
-            "Choices of a card that decide who wins",
-            "Of the cards tried: those for which another one ends otherwise.",
-            "turn",
-            Number("decisive picks", "decides"),
-            draw=dots("turn", "share, %"),
+            data, "grimoires-decisive", "Choices of a card that decide who wins",
+            "Of the cards tried: those for which another one ends otherwise.", "turn",
+            Number("decisive picks", "decides"), draw=dots("turn", "share, %"),
         ),
-    )
+    )  # fmt: skip
     return Section(
         "grimoires",
         "Insight and Turbidity",

@@ -5,13 +5,12 @@ import polars as pl
 from reports.drawing import dots
 from reports.evilpact.formatting import share, shown
 from reports.evilpact.played import tables
-from reports.formatting import STRATEGY
 from reports.formatting import share as told
 from reports.game_report import ReportSection
 from reports.measures import Measure
-from reports.page import Column, Finding, Section
+from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number
 
 _KEPT, _WON = pl.col("kept"), pl.col("won").cast(pl.Int64)
 _LONE = (_KEPT == 0) & (pl.col("other_kept") == 1)  # broken, and that decides
@@ -39,53 +38,30 @@ MEASURES = (
 
 
 def section(data: ReportData) -> Section:
-    """By spell and by strategy."""
+    """By spell; who fulfils more is told with the strategies."""
     spells = shown(
-        data,
-        "contracts-spells",
-        "Contracts by spell",
+        data, "contracts-spells", "Contracts by spell",
         "Win shares are of who has the contract: a correlation, for he chooses it.",
-        "spell",
-        Number("contracts chosen", "chosen"),
+        "spell", Number("contracts chosen", "chosen"),
         Number("fulfilled by spell", "fulfilled", name="kept"),
         Number("contracts cast", "cast", name="used"),
         Number("contract margin", "margin", name="margin"),
         Number("won with contract", "win share", name="won"),
         draw=dots("the spell", "seats that choose it, %"),
-    )
+    )  # fmt: skip
     broken = shown(
-        data,
-        "contracts-broken",
-        "What breaking the contract costs",
+        data, "contracts-broken", "What breaking the contract costs",
         "Of seats that alone break it, and so lose: how many would have won if "
-        "contracts did not count, with the same libraries and hands.",
-        "spell",
+        "contracts did not count, with the same libraries and hands.", "spell",
         Number("cost of breaking by spell", "would have won"),
         draw=dots("the spell", "would have won without contracts, %"),
-    )
-    own = tabled(
-        data,
-        "contracts-strategies",
-        "Contracts fulfilled by strategy",
-        "Each strategy against itself.",
-        (
-            STRATEGY,
-            Column("words", "contract", "the spell under contract"),
-            Number("contracts chosen", "chosen"),
-            Number("fulfilled by spell", "fulfilled", name="kept"),
-        ),
-        only=data.alone,
-        rows=lambda rows: worded("words", str.capitalize, "spell")(
-            rows.with_columns(strategy=pl.col("lineup"))
-        ),
-        draw=dots("strategy", "fulfilled, %", "kept", by="words"),
-    )
+    )  # fmt: skip
     return Section(
         "contracts",
         "Contracts with the demon",
         "A contract is broken where the opponent has more power in its element at "
         "the end. Who alone breaks it loses.",
-        (spells, broken, own),
+        (spells, broken),
         _findings(data),
     )
 

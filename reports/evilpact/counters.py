@@ -8,7 +8,6 @@ from reports.evilpact.played import tables
 from reports.formatting import points
 from reports.formatting import share as told
 from reports.game_report import ReportSection
-from reports.measures import Measure
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number
@@ -22,8 +21,6 @@ MEASURES = (
     share("countered", _SO, "answers", _DOES),
     share("countered by spell", _SO, "answers", _DOES, "spell"),
     share("countered by round", _SO, "answers", _DOES, "round"),
-    Measure("Hastur from", "counters, by where Hastur comes from", "per game",
-            "answers", by=("source",), where=_DOES == 1),
 )  # fmt: skip
 
 
@@ -36,44 +33,27 @@ def section(data: ReportData) -> Section:
     worth = worth.drop_nulls("low").sort("estimate", descending=True)
     exhibits = (
         shown(
-            data,
-            "counters-spells",
-            "Spells that could be countered, and those that are",
-            "",
-            "spell",
+            data, "counters-spells",
+            "Spells that could be countered, and those that are", "", "spell",
             Number("could be countered by spell", "could be", "share of its casts"),
             Number("countered by spell", "is, where it could be", name="does"),
             draw=dots("the spell", "countered where it could be, %", "does"),
         ),
         shown(
-            data,
-            "counters-rounds",
-            "Counters by round",
-            "Of the spells that Hastur could counter.",
-            "round",
+            data, "counters-rounds", "Counters by round",
+            "Of the spells that Hastur could counter.", "round",
             Number("countered by round", "countered"),
             draw=dots("round", "countered where possible, %"),
         ),
         shown(
-            data,
-            "counters-from",
-            "Where Hastur comes from",
-            "Of both players.",
-            "source",
-            Number("Hastur from", "counters a game"),
-        ),
-        shown(
-            data,
-            "counters-worth",
+            data, "counters-worth",
             "What a counter is worth: countered against let pass, on the same deals",
             "allround against itself. In the second game the seat lets pass the first "
-            "spell that it would counter; it may use Hastur later.",
-            "spell",
-            Number("won_more by spell countered", "win share"),
-            rows=worth,
+            "spell that it would counter; it may use Hastur later.", "spell",
+            Number("won_more by spell countered", "win share"), rows=worth,
             draw=dots("the spell", "countered less let pass, %", reference=0),
         ),
-    )
+    )  # fmt: skip
     return Section(
         "counters",
         "Hastur's counters",

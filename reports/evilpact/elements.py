@@ -15,33 +15,27 @@ from reports.tabled import Number
 
 MEASURES = (
     *arrays(
-        "share",
-        ("element",),
-        close_at_the_end="games in which it ends within 1 power",
+        "share", ("element",), close_at_the_end="games in which it ends within 1 power",
         tied_at_the_end="games in which nobody leads it at the end",
     ),
     *arrays(
-        "mean",
-        ("element",),
-        power_of_both="power of both libraries at the end",
+        "mean", ("element",), power_of_both="power of both libraries at the end",
         most_power="power of the stronger library at the end",
         leader_changes="how often another one leads it at the end of a round",
     ),
     *arrays(
-        "mean",
-        ("position", "round"),
+        "mean", ("position", "round"),
         power_by_round="power of all elements in a library at the end of the round",
         elements_led_by_round="elements led at the end of the round",
     ),
     *arrays(
-        "share",
-        ("round",),
+        "share", ("round",),
         leader_wins="games won by who leads more elements at the end of the round",
         nobody_ahead="games in which both lead as many at the end of the round",
     ),
     *arrays("mean", (), lead_changes="how often another one leads more elements"),
     *arrays("share of games", ("lead_changes",), games_by_lead_changes="so many"),
-)
+)  # fmt: skip
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -91,11 +85,7 @@ def section(data: ReportData) -> Section:
     """Elements, power and the lead."""
     exhibits = (
         shown(
-            data,
-            "elements-contested",
-            "How contested each element is",
-            "",
-            "element",
+            data, "elements-contested", "How contested each element is", "", "element",
             Number("close at the end", "within 1 power"),
             Number("tied at the end", "tied", name="tied"),
             Number("power of both", "power of both", name="both"),
@@ -105,13 +95,8 @@ def section(data: ReportData) -> Section:
         ),
         *(
             shown(
-                data,
-                f"elements-{name}",
-                title,
-                "At the end of each round.",
-                "position",
-                "round",
-                Number(measure, what),
+                data, f"elements-{name}", title, "At the end of each round.",
+                "position", "round", Number(measure, what),
                 draw=lines("round", what, by="who"),
             )
             for name, title, measure, what in (
@@ -120,21 +105,17 @@ def section(data: ReportData) -> Section:
             )
         ),
         shown(
-            data,
-            "elements-ahead",
-            "How often the leader of a round wins",
-            "Of the games in which somebody leads more elements.",
-            "round",
+            data, "elements-ahead", "How often the leader of a round wins",
+            "Of the games in which somebody leads more elements.", "round",
             Number("leader wins", "leader wins"),
             Number("nobody ahead", "nobody is ahead", name="nobody"),
             draw=lines("round", "games won by who is ahead, %"),
         ),
         course.changes(
-            data,
-            "At the ends of rounds; who was ahead last stays so while nobody is.",
+            data, "At the ends of rounds; who was ahead last stays so while nobody is.",
             "how often another one leads more elements",
         ),
-    )
+    )  # fmt: skip
     intro = "Ahead is who has more power in more elements."
     title = "Elements, power and the lead"
     return Section("elements", title, intro, exhibits, _findings(data))

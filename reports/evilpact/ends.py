@@ -45,24 +45,17 @@ def section(data: ReportData) -> Section:
     )
     title, note = "Ways of winning", "The first in which both differ decides."
     return Section(
-        "ends",
-        title,
-        f"With {data.who}.",
+        "ends", title, f"With {data.who}.",
         (
             course.decided(data, "ends-decided", note, WAYS),
             shown(
-                data,
-                "ends-places",
-                "Ways of winning by place",
-                "Of all games.",
-                "position",
-                "by",
-                Number("won by place and way", "games"),
+                data, "ends-places", "Ways of winning by place", "Of all games.",
+                "position", "by", Number("won by place and way", "games"),
                 draw=bars("who", "share of all games, %", "how"),
             ),
         ),
         (Finding(text, "sure", "ends"),),
-    )
+    )  # fmt: skip
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -104,10 +104,8 @@ class PlayedGames:
         """A row a spell that Hastur might counter: whether he does."""
         chosen = self.raw["counter"].select(*_TURN, pl.col("chosen").cast(pl.String))
         rows = chosen.join(self.casts, on=_TURN, how="inner")
-        return rows.with_columns(
-            answered=(pl.col("chosen") != "pass").cast(pl.Int64),
-            source=pl.col("chosen").replace({"hastur": "hand"}),
-        )
+        answered = (pl.col("chosen") != "pass").cast(pl.Int64)
+        return rows.with_columns(answered=answered)
 
     @cached_property
     def fates(self) -> pl.DataFrame:

@@ -203,11 +203,9 @@ def section(data: ReportData) -> Section:
         style = "points" if measure.unit == "pp" else style
         columns.append(estimated(claim.head, measure.doc, style, f"c{at}"))
     conclusions = exhibit(
-        "assumed-conclusions",
-        "Which conclusions survive",
+        "assumed-conclusions", "Which conclusions survive",
         f"Of the rules of this report, and {rows.height - 1} that differ in one value "
-        "or reading.",
-        survive,
+        "or reading.", survive,
         (
             Column("claim", "conclusion", "what is tested"),
             Column("holds", "holds with", "readings in which it surely holds", "count"),
@@ -215,13 +213,11 @@ def section(data: ReportData) -> Section:
             Column("unsure", "unsure with", "readings with too few games to tell"),
             Column("n", "of", "readings with data", "count"),
         ),
-    )
+    )  # fmt: skip
     numbers = exhibit(
-        "assumed-numbers",
-        "The numbers under each value and reading",
+        "assumed-numbers", "The numbers under each value and reading",
         f"With {data.who}. The manual's tip says that the most power of an element "
-        "is 7 to 10: where the column says otherwise, the value does not fit it.",
-        rows,
+        "is 7 to 10: where the column says otherwise, the value does not fit it.", rows,
         (
             Column("about", "about", "what is read otherwise; E1 to E4: rule text"),
             Column("reading", "value or reading", "what differs"),
@@ -229,7 +225,7 @@ def section(data: ReportData) -> Section:
             *columns,
             Column("c0_n", "n", "games", "count"),
         ),
-    )
+    )  # fmt: skip
     return Section(
         "assumed",
         "What is assumed, and what survives it",

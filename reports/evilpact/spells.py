@@ -62,41 +62,29 @@ def section(data: ReportData) -> Section:
     """What becomes of spells, when, with what success, and what they are worth."""
     worth = worths(data)
     fates = shown(
-        data,
-        "spells-fates",
-        "What becomes of each spell",
-        "Of the five spells of each seat.",
-        "spell",
-        "fate",
+        data, "spells-fates", "What becomes of each spell",
+        "Of the five spells of each seat.", "spell", "fate",
         Number("fate of spells", "share"),
         draw=bars("the spell", "share of the spells, %", "fate"),
-    )
+    )  # fmt: skip
     rounds = shown(
-        data,
-        "spells-rounds",
-        "When each spell is cast",
-        "In one's own turns, from the hand or under contract.",
-        "spell",
-        "round",
+        data, "spells-rounds", "When each spell is cast",
+        "In one's own turns, from the hand or under contract.", "spell", "round",
         Number("casts by spell and round", "times a game"),
         draw=lines("round", "times a game, both players", by="the spell"),
-    )
+    )  # fmt: skip
     success = shown(
-        data,
-        "spells-success",
-        "What each spell does",
+        data, "spells-success", "What each spell does",
         "The lead is the number of elements in which the caster has more power, less "
         "that in which the other has; gained is what the spell changes at once. "
-        "Cthulhu takes spells, which no lead shows.",
-        "spell",
-        "source",
+        "Cthulhu takes spells, which no lead shows.", "spell", "source",
         Number("succeeded", "not countered"),
         Number("round of casts", "round", name="round"),
         Number("upper casts", "upper level", name="upper"),
         Number("targets", "targets", name="targets"),
         Number("lead gained", "lead gained", name="gain"),
         draw=dots("the spell", "lead gained, elements", "gain", by="source"),
-    )
+    )  # fmt: skip
     return Section(
         "spells",
         "Spells",
@@ -134,31 +122,24 @@ def _worth(data: ReportData, rows: pl.DataFrame) -> tuple[Exhibit, Exhibit]:
     few = 100
     return (
         shown(
-            data,
-            "spells-worth",
-            "What casting is worth: cast against kept, on the same deals",
-            note,
-            "what",
+            data, "spells-worth",
+            "What casting is worth: cast against kept, on the same deals", note, "what",
             Number("won_more", "win share"),
             Column("verdict", "2 points", "against 2 points; Holm over the rows, 95 %"),
             Number("lost_more", "games lost", name="lost_more"),
             Number("elements_more", "elements", name="elements_more"),
-            Number("cast later", "cast later", name="cast later"),
-            rows=rows,
+            Number("cast later", "cast later", name="cast later"), rows=rows,
             draw=dots("kept", "win share, cast less kept, %", reference=0),
         ),
         shown(
-            data,
-            "spells-worth-rounds",
+            data, "spells-worth-rounds",
             "What casting is worth, by the round in which the spell is first cast",
             f"As above, from {few} games on. Rounds differ by who casts then, too.",
-            "what",
-            "round",
-            Number("won_more by round", "win share"),
+            "what", "round", Number("won_more by round", "win share"),
             rows=by_round.filter(pl.col("n") >= few),
             draw=lines("round", "cast less kept, %", by="kept", reference=0),
         ),
-    )
+    )  # fmt: skip
 
 
 def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:

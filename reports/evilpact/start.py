@@ -42,37 +42,29 @@ def section(data: ReportData) -> Section:
     note = "Draws count for nobody, so even is less than a half."
     orders = _orders(data)
     return Section(
-        "seats",
-        "Starting player",
+        "seats", "Starting player",
         "In a round the starting player takes the first and the third card, the other "
         "the second and both that are left: a card more, but only one real choice. "
         "Starts alternate, so both take as many cards in a game.",
         (
             positions.shares("start-share", "Win share by place", note, rows, where),
             shown(
-                data,
-                "start-orders",
+                data, "start-orders",
                 "A ahead of B, by the order of starts (reading E1)",
                 "A starts round 1. 'The opponent starts next Round or phase' may mean "
                 "that the phase of the contracts counts: then A starts the last round.",
                 Column("order", "who starts", "who starts each round"),
-                Number("starter ahead", "A less B"),
-                rows=orders,
+                Number("starter ahead", "A less B"), rows=orders,
                 draw=dots("order", "win share of A less B, %", reference=0),
             ),
             shown(
-                data,
-                "start-casts",
-                "Spells cast by round and place",
-                "",
-                "round",
-                "position",
-                Number("casts by position and round", "spells a game"),
+                data, "start-casts", "Spells cast by round and place", "", "round",
+                "position", Number("casts by position and round", "spells a game"),
                 draw=lines("round", "spells cast", by="who"),
             ),
         ),
         (positions.finding(data, rows, "Who starts round 1"), *_why(data, orders)),
-    )
+    )  # fmt: skip
 
 
 def _orders(data: ReportData) -> pl.DataFrame:
