@@ -48,7 +48,7 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changes, players, maybe strategies
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, players (words, strategies)
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
 
     def specs(self) -> dict[str, str]:
@@ -131,7 +131,7 @@ class Panel:
         """The leading strategy in every seat, under other rules; or those asked for."""
         for number, want in enumerate(self.beside, start=1):
             rules = self.rules.changed(want["changes"])
-            values = _changes(want["changes"])
+            values = want.get("words") or _changes(want["changes"])
             names = [name for name in want.get("strategies", ()) if name in specs]
             counts = sorted({*want["players"]}.intersection(self.counts))
             for name, players in product(names or [*specs][:1], counts):
@@ -169,6 +169,8 @@ class Panel:
         inner = strategy_registry.make(self.game, spec)
         other = Declining(inner, want["kind"], (want["unit"], moment), option)
         label = f"{other.title} ({values})" if values else other.title
+        if words := want.get("words"):
+            label = f"{inner.title} without {option or want['kind']}, {words}"
         seats, rest = (inner,) * players, (inner,) * (players - 1)
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label)

@@ -55,7 +55,10 @@ def lying(
 
     With the element and the icons they count for, and those if they were turned over.
     """
+    somewhere = np.bitwise_or.reduce(cards)
     for kind in kinds(view.layout):
+        if not somewhere & kind.cards:
+            continue
         here = cards & kind.cards
         now, over = zip(kind.elements, kind.icons, strict=True)
         if kind.turns:

@@ -49,6 +49,8 @@ class Heuristic(Strategy):
         judge, best = self.judge(view), Best(len(view))
         for kind in features.kinds(view.layout):
             rows = masks.holding(view.card, kind.cards)
+            if not len(rows):
+                continue
             for element, icons in zip(kind.elements, kind.icons, strict=True):
                 option = np.full(len(rows), masks.bit(element))
                 worth = judge.changed(rows, (element, icons))

@@ -1,5 +1,7 @@
 """What is hidden in Evilpact, and that its strategies do not see it."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,9 +14,10 @@ from strategies.random import Random
 from tests.evilpact.plays import GAME, PLAYS, started, table
 from tests.games.hidden import Hidden, Spread
 from tests.games.peeking import Look
-from tests.games.plays import Changes, once
+from tests.games.plays import once
 
-EARLY = {"thresholds": [1, 3], "contract_after_round": 3}
+EARLY = {"thresholds": [1, 3], "contract_after_round": 3, "rounds": 5}
+SHORT = {"rounds": 4, "contract_after_round": 2}
 UNTOLD = {"sealed_known_to_owner": False, "contract_after_round": 1}
 HIDDEN = {"spells": 500, "sealed": 500, "secret": 100, "deck": 10_000}
 
@@ -60,14 +63,22 @@ class TestHidden(Hidden):
     asked, least, players = frozenset({"cast", "acquire", "contract"}), 200, 2
     step, peek_at = 3, (2, 300)
 
-    def peeks(self) -> list[tuple[str, Look, Changes]]:
+    def peeks(self) -> list[Any]:
+        """In short games; what is like another look is slow."""
         kinds = ("acquire", "cast", "counter", "exclude", "flip", "element")
-        found = [(kind, look, {}) for kind in kinds for look in (other_hand, next_card)]
+        found = [
+            (kind, look, SHORT) for kind in kinds for look in (other_hand, next_card)
+        ]
+        found += [
+            ("contract", other_hand, SHORT),
+            ("acquire", other_contract, SHORT),
+            ("cast", other_contract, SHORT),
+        ]
+        quick = {("acquire", next_card), ("acquire", other_contract)}
+        quick |= {(kind, other_hand) for kind in ("cast", "counter", "contract")}
         return [
-            *found,
-            ("contract", other_hand, {}),
-            ("acquire", other_contract, {}),
-            ("cast", other_contract, {}),
+            pytest.param(*one, marks=() if one[:2] in quick else pytest.mark.slow)
+            for one in found
         ]
 
     def open_at(self) -> list[tuple[str, Look]]:

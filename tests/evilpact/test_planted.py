@@ -110,12 +110,12 @@ WAYS: list[Callable[[Events, int, random.Random], Iterator[Events]]] = [
 @pytest.mark.parametrize("way", WAYS, ids=lambda way: way.__name__)
 def test_every_spoilt_event_is_called(way: Any) -> None:
     dice, called = random.Random(1), Counter[str]()
-    for game in transcripts(RULES, 12):
+    for game in transcripts(RULES, 6):
         seen = Counter[str]()
         for at, event in enumerate(game):
             name = event["name"] + event.get("when", "")
             seen[name] += 1
-            if event["name"] == "acquire" and seen[name] > 4:
+            if event["name"] == "acquire" and seen[name] > 2:
                 continue  # there are forty
             for spoilt in way([*game], at, dice):
                 with pytest.raises(Foul):

@@ -1,0 +1,140 @@
+"""Elements: how contested each is, power by round, and how the lead changes."""
+
+import numpy as np
+
+from reports import course
+from reports.counts import Array, Counts, grid, numbered
+from reports.drawing import dots, lines
+from reports.evilpact.formatting import PLACES, arrays, shown
+from reports.evilpact.played import PlayedGames
+from reports.formatting import number, share
+from reports.game_report import ReportSection
+from reports.page import Finding, Section
+from reports.report_data import ReportData
+from reports.tabled import Number
+
+MEASURES = (
+    *arrays(
+        "share", ("element",), close_at_the_end="games in which it ends within 1 power",
+        tied_at_the_end="games in which nobody leads it at the end",
+    ),
+    *arrays(
+        "mean", ("element",), power_of_both="power of both libraries at the end",
+        most_power="power of the stronger library at the end",
+        leader_changes="how often another one leads it at the end of a round",
+    ),
+    *arrays(
+        "mean", ("position", "round"),
+        power_by_round="power of all elements in a library at the end of the round",
+        elements_led_by_round="elements led at the end of the round",
+    ),
+    *arrays(
+        "share", ("round",),
+        leader_wins="games won by who leads more elements at the end of the round",
+        nobody_ahead="games in which both lead as many at the end of the round",
+    ),
+    *arrays("mean", (), lead_changes="how often another one leads more elements"),
+    *arrays("share of games", ("lead_changes",), games_by_lead_changes="so many"),
+)  # fmt: skip
+
+
+def counts(played: PlayedGames) -> list[Counts]:
+    """Sums of the margins at the end of each round."""
+    power, names = played.power, list(played.rules["elements"])
+    one = np.ones(played.size, dtype=np.int64)
+    last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
+    end, sign, rounds = margin[:, -1], np.sign(margin), numbered(margin.shape[1])
+    led = np.stack([(sign > 0).sum(axis=0), (sign < 0).sum(axis=0)])
+    lead = np.sign(led[0] - led[1])  # (rounds, games)
+    of_leader = (lead != 0) & (played.winner == (lead < 0))
+    change = changes(lead)
+    times = sorted(set(change.tolist()))
+    so_many = np.stack([change == n for n in times])
+    by_element = {
+        "close at the end": abs(end) <= 1,
+        "tied at the end": end == 0,
+        "power of both": last.sum(axis=1),
+        "most power": last.max(axis=1),
+        "leader changes": np.stack([changes(signs) for signs in sign]),
+    }
+    time = {"position": list(PLACES), "round": rounds}
+    return [
+        *(grid(name, y, one, element=names) for name, y in by_element.items()),
+        grid("power by round", power.sum(axis=0), one, **time),
+        grid("elements led by round", led, one, **time),
+        grid("leader wins", of_leader, lead != 0, round=rounds),
+        grid("nobody ahead", lead == 0, one, round=rounds),
+        grid("lead changes", change, one),
+        grid("games by lead changes", so_many, so_many, lead_changes=times),
+    ]
+
+
+def changes(lead: Array) -> Array:
+    """(games,) how often another one leads, of (rounds, games) 1, -1 or 0 for nobody.
+
+    Who led last stays the leader while nobody leads.
+    """
+    last, count = np.zeros_like(lead[0]), np.zeros(lead.shape[1], dtype=np.int64)
+    for now in lead:
+        count += (now != 0) & (last != 0) & (now != last)
+        last = np.where(now != 0, now, last)
+    return count
+
+
+def section(data: ReportData) -> Section:
+    """Elements, power and the lead."""
+    exhibits = (
+        shown(
+            data, "elements-contested", "How contested each element is", "", "element",
+            Number("close at the end", "within 1 power"),
+            Number("tied at the end", "tied", name="tied"),
+            Number("power of both", "power of both", name="both"),
+            Number("most power", "of the stronger", name="most"),
+            Number("leader changes", "leader changes", name="swaps"),
+            draw=dots("element", "games in which it ends within 1 power, %"),
+        ),
+        *(
+            shown(
+                data, f"elements-{name}", title, "At the end of each round.",
+                "position", "round", Number(measure, what),
+                draw=lines("round", what, by="who"),
+            )
+            for name, title, measure, what in (
+                ("power", "Power by round", "power by round", "power"),
+                ("led", "Elements led by round", "elements led by round", "elements"),
+            )
+        ),
+        shown(
+            data, "elements-ahead", "How often the leader of a round wins",
+            "Of the games in which somebody leads more elements.", "round",
+            Number("leader wins", "leader wins"),
+            Number("nobody ahead", "nobody is ahead", name="nobody"),
+            draw=lines("round", "games won by who is ahead, %"),
+        ),
+        course.changes(
+            data, "At the ends of rounds; who was ahead last stays so while nobody is.",
+            "how often another one leads more elements",
+        ),
+    )  # fmt: skip
+    intro = "Ahead is who has more power in more elements."
+    title = "Elements, power and the lead"
+    return Section("elements", title, intro, exhibits, _findings(data))
+
+
+def _findings(data: ReportData) -> tuple[Finding, ...]:
+    rows = data.leading("close at the end").sort("estimate", descending=True)
+    most, *_, least = rows.rows(named=True) * 2  # there may be one element only
+    change = data.leading("lead changes").row(0, named=True)
+    text = (
+        f"Elements, {data.who}: most contested is {most['element']}, which ends within "
+        f"1 power in {share(most)} of the games, least {least['element']} "
+        f"({share(least)})."
+    )
+    more = f"Lead, {data.who}: the leader changes {number(change)} times in a game."
+    half = max(data.rules["rounds"] // 2, 1)
+    for row in data.leading("leader wins").filter(round=half).rows(named=True):
+        more += f" Who is ahead after round {half} wins {share(row)} of the games."
+    return tuple(Finding(one, "sure", "elements") for one in (text, more))
+
+
+SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -1,0 +1,131 @@
+"""What a spell, and Hastur in answer, is worth: the same deals with and without it.
+
+In every game one seat keeps a spell at the moment at which it first casts it, or does
+not answer with Hastur the first time that it would; all else is the same, and later it
+plays as it does: it may cast the spell then. A row is a game in which it did cast.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import polars as pl
+
+from reports.evilpact.formatting import ANSWER, share
+from reports.evilpact.played import PlayedGames
+from reports.game_report import About, Raw, WhatIfs
+from reports.measures import Measure
+
+CONTRACT = "contract"
+_VALUES = {
+    "won_more": ("win share: cast, less kept", "pp"),
+    "lost_more": ("share of games lost: cast, less kept", "pp"),
+    "elements_more": ("elements led at the end: cast, less kept", "elements"),
+}
+
+
+_LATER = "games in which what was kept is used after all"
+_WON, _WHAT = pl.col("won_more"), ("what",)
+MEASURES = (
+    *(
+        Measure(name, doc, "mean", "kept", pl.col(name), by=_WHAT, unit=unit)
+        for name, (doc, unit) in _VALUES.items()
+    ),
+    share("cast later", _LATER, "kept", pl.col("later"), *_WHAT),
+    Measure("won_more by round", "win share: cast, less kept", "mean", "kept", _WON,
+            by=("what", "round"), unit="pp"),
+    Measure("won_more by spell countered", "win share: countered, less let pass",
+            "mean", "kept", _WON, by=("spell",), where=pl.col("what") == ANSWER,
+            unit="pp"),
+)  # fmt: skip
+
+
+def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Which paired cells the panel plays: each spell, the contract, and Hastur.
+
+    Strategies cast after acquiring ("when" 1), so that is a whole game.
+    """
+    made = rules["contract_after_round"] < rules["rounds"]
+    options = [name for name in rules["spell_element"] if name != "hastur"]
+    options += [CONTRACT] if made else []
+    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,)}
+    one["words"] = "once"
+    cast = {"kind": "cast", "options": options}
+    return ({**one, **cast}, {**one, "kind": "counter"})
+
+
+def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
+    """Compare games with those in which a seat keeps what about["option"] names."""
+    with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
+    keeps = _who_keeps(with_it, without)
+    option = about["option"]
+    mine = pl.col("answered") == 1
+    if option:
+        mine = pl.col("source") == CONTRACT
+        mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
+    here, there = (
+        (one.casts if option else _by_hastur(one)).filter(mine)
+        for one in (with_it, without)
+    )
+    here = here.filter(pl.col("when") == "after")
+    keys = ["game", "seat"]
+    first = (
+        here.join(keeps, on=keys, how="semi")
+        .sort("game", "round", "turn")
+        .unique("game", keep="first", maintain_order=True)
+    )
+    later = there.select(keys).unique().with_columns(later=pl.lit(1))
+    ends = _ends(with_it).join(_ends(without), on=keys, suffix="_kept")
+    rows = first.select(*keys, "round", "spell").join(ends, on=keys)
+    rows = rows.join(later, on=keys, how="left", maintain_order="left")
+    less = {
+        f"{name}_more": pl.col(name) - pl.col(f"{name}_kept")
+        for name in ("won", "lost", "elements")
+    }
+    return {
+        "kept": rows.sort("game").select(
+            "game",
+            pl.col("round").cast(pl.Int64),
+            "spell",
+            pl.col("later").fill_null(0),
+            what=pl.lit(option or ANSWER),
+            **less,
+        )
+    }
+
+
+def _by_hastur(played: PlayedGames) -> pl.DataFrame:
+    """Spells that Hastur might counter, with the seat of who has him."""
+    return played.answers.with_columns(seat=(1 - pl.col("seat")).cast(pl.UInt8))
+
+
+def _who_keeps(with_it: PlayedGames, without: PlayedGames) -> pl.DataFrame:
+    """The seat of each game whose strategy goes by another name."""
+    rows = with_it.seats.select("game", "seat", one=pl.col("strategy").cast(pl.String))
+    names = without.seats["strategy"].cast(pl.String)
+    return rows.with_columns(other=names).filter(pl.col("one") != pl.col("other"))
+
+
+def _ends(played: PlayedGames) -> pl.DataFrame:
+    """Whether each seat wins and loses, and the elements that it leads."""
+    won, nobody = pl.col("won").cast(pl.Int64), pl.col("winner") < 0
+    return played.seats.select(
+        "game",
+        "seat",
+        won=won,
+        lost=1 - won - nobody.cast(pl.Int64),
+        elements=pl.col("elements").cast(pl.Int64),
+    )
+
+
+EVERY = 5
+"""Picks are tried in every so many games."""
+
+
+def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The cards of one round, in the second half of the game, are tried."""
+    middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
+    wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
+    return ({**wanted, "every": EVERY, "players": (2,)},)
+
+
+WHAT_IFS = WhatIfs(decline=decline, otherwise=otherwise, pairs=pairs, measures=MEASURES)

@@ -1,0 +1,270 @@
+"""What was recorded of games of Evilpact, as tidy tables and as arrays."""
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.evilpact.formatting import FATES
+from reports.game_report import About, Raw, Tables
+
+Array = NDArray[Any]
+RECORDS = (
+    "seal",
+    "spell",
+    "effect",
+    "lose",
+    "round",
+    "final",
+    "result",
+    "counter",
+    "acquire",
+    "element",
+)
+"""The notes and choices that the report is made of."""
+_TURN = ("game", "round", "turn")
+_WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
+_WHO = {"seat": pl.UInt8, "strategy": pl.String}
+_SPELL: dict[str, Any] = {**_WHEN, **_WHO, "when": pl.String}
+_SPELL |= {"spell": pl.String, "from": pl.String, "lead": pl.Int8}
+_NONE = {  # what games without any spell, or without Turbidity cards, do not tell
+    name: pl.DataFrame(schema=schema)
+    for name, schema in {
+        "spell": _SPELL,
+        "effect": _SPELL | dict.fromkeys(("upper", "countered", "targets"), pl.UInt8),
+        "lose": {**_WHEN, **_WHO, "cards": pl.UInt64},
+        "counter": {**_WHEN, **_WHO, "chosen": pl.String},
+        "element": {**_WHEN, **_WHO, "legal": pl.UInt64, "chosen": pl.String},
+    }.items()
+}
+
+
+class PlayedGames:
+    """Games of a block; position 1 is whoever starts the first round."""
+
+    def __init__(self, raw: Raw, about: About) -> None:
+        self.raw: dict[str, pl.DataFrame] = {**_NONE, **raw}
+        self.rules = about["rules"]
+        self.words = about["vocabularies"]
+        self.first = int(raw["result"]["game"][0])
+        self.size = raw["result"]["game"].n_unique()
+
+    def at(self, rows: pl.DataFrame) -> Array:
+        """(rows,) the number of the game of each row, from 0."""
+        return rows["game"].to_numpy().astype(np.int64) - self.first
+
+    @cached_property
+    def seats(self) -> pl.DataFrame:
+        """A row a game and seat, sorted: how it ended."""
+        winner, seat = pl.col("winner").cast(pl.Int64), pl.col("seat").cast(pl.Int64)
+        ends = self.raw["result"].join(
+            self.raw["final"].drop("strategy"), on=["game", "seat"]
+        )
+        kept = pl.col("fulfilled").cast(pl.Int64)
+        return ends.sort("game", "seat").with_columns(
+            pl.col("contract").cast(pl.String).alias("spell"),
+            position=pl.when(seat == pl.col("starter").cast(pl.Int64))
+            .then(1)
+            .otherwise(2),
+            won=winner == seat,
+            kept=kept,
+            other_kept=kept.sum().over("game") - kept,
+            unbound=pl.col("without").cast(pl.Int64) == seat,
+        )
+
+    @cached_property
+    def choices(self) -> pl.DataFrame:
+        """A row a seat and spell: whether it is under contract."""
+        names = pl.DataFrame({"spell": [*self.rules["spell_element"], "none"]})
+        seats = self.seats.select("game", "strategy", under="spell")
+        rows = seats.join(names, how="cross")
+        chosen = (pl.col("under") == pl.col("spell")).cast(pl.Int64)
+        return rows.with_columns(chosen=chosen)
+
+    @cached_property
+    def casts(self) -> pl.DataFrame:
+        """A row a spell cast in one's own turn: when, how, and what it did."""
+        before = self.raw["spell"].filter(pl.col("spell") != "hastur")
+        before = before.select(*_TURN, before="lead")
+        asked = self.raw["counter"].select(*_TURN, counterable=pl.lit(1))
+        casts = self.raw["effect"].join(before, on=_TURN, how="left")
+        casts = casts.join(asked, on=_TURN, how="left")
+        return self._seated(casts).with_columns(
+            pl.col("counterable").fill_null(0),
+            pl.col("spell", "from").cast(pl.String),
+            source=pl.col("from").cast(pl.String),
+            gain=pl.col("lead").cast(pl.Int64) - pl.col("before").cast(pl.Int64),
+        )
+
+    @cached_property
+    def answers(self) -> pl.DataFrame:
+        """A row a spell that Hastur might counter: whether he does."""
+        chosen = self.raw["counter"].select(*_TURN, pl.col("chosen").cast(pl.String))
+        rows = chosen.join(self.casts, on=_TURN, how="inner")
+        answered = (pl.col("chosen") != "pass").cast(pl.Int64)
+        return rows.with_columns(answered=answered)
+
+    @cached_property
+    def fates(self) -> pl.DataFrame:
+        """A row a spell of each seat: what became of it."""
+        seats = self.seats.select("game", "seat", "strategy", "used", under="spell")
+        spells = pl.DataFrame({"spell": list(self.rules["spell_element"])})
+        rows = seats.join(spells, how="cross")
+        keys = ("game", "seat", "spell")
+        cast = self.raw["spell"].filter(pl.col("from") == "hand")
+        seal = self.raw["seal"].select("game", "seat", spell="spells")
+        lost = [
+            self.raw["lose"]
+            .filter(pl.col("cards") // 2**bit % 2 == 1)
+            .select("game", "seat", spell=pl.lit(name))
+            for bit, name in enumerate(spells["spell"])
+        ]
+        for name, some in (("hand", [cast]), ("lost", lost), ("sealed", [seal])):
+            more = pl.concat([one.select(*_keyed(keys)).unique() for one in some])
+            rows = rows.join(
+                more.with_columns(pl.lit(True).alias(name)), on=keys, how="left"
+            )
+        bound = pl.col("under") == pl.col("spell")
+        fate = (
+            pl.when(pl.col("hand"))
+            .then(pl.lit(FATES[0]))
+            .when(bound & (pl.col("used") == 1))
+            .then(pl.lit(FATES[1]))
+            .when(pl.col("lost"))
+            .then(pl.lit(FATES[2]))
+            .when(bound)
+            .then(pl.lit(FATES[3]))
+            .when(pl.col("sealed"))
+            .then(pl.lit(FATES[5]))
+            .otherwise(pl.lit(FATES[4]))
+        )
+        return rows.with_columns(fate=fate)
+
+    @cached_property
+    def picks(self) -> pl.DataFrame:
+        """A row a kind of card and a choice at which it lay in the Explore Area.
+
+        Without the additional card of turn 4; ``sideways`` is of Insight cards taken.
+        """
+        rows = self.raw["acquire"].filter(pl.col("when") == "before")
+        kinds = [card_kind(name) for name in self.words["card"]]
+        names = {name: card_kind(name) for name in self.words["card"]}
+        rows = rows.with_columns(
+            kind=pl.col("chosen").cast(pl.String).replace_strict(names),
+            at=pl.col(_BASIS[self.rules["insight_basis"]]).cast(pl.Int64),
+        )
+        parts = []
+        for kind in sorted(set(kinds) - {"?", "pass"}):
+            bits = sum(1 << n for n, one in enumerate(kinds) if one == kind)
+            here = rows.filter(
+                pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
+            )
+            x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
+            taken = (pl.col("kind") == kind).cast(pl.Int64)
+            parts.append(
+                here.select(
+                    "game",
+                    "turn",
+                    card=pl.lit(kind),
+                    taken=taken,
+                    insight=taken * int(x > 0),
+                    sideways=taken * (pl.col("at") >= x) * int(x > 0),
+                )
+            )
+        return pl.concat(parts)
+
+    @cached_property
+    def turbidity(self) -> pl.DataFrame:
+        """A row a Turbidity card taken: its pair, each element, which it counts for."""
+        rows = self.raw["element"]
+        texts = {"pair": pl.String, "element": pl.String}
+        parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
+        names = self.words["element"]
+        for pair in rows["legal"].unique().sort().to_list():
+            ends = [name for n, name in enumerate(names) if pair >> n & 1]
+            here = rows.filter(pl.col("legal") == pair)
+            parts += [
+                here.select(
+                    "game",
+                    pair=pl.lit("/".join(ends)),
+                    element=pl.lit(name),
+                    chosen=(pl.col("chosen") == name).cast(pl.Int64),
+                )
+                for name in ends
+            ]
+        return pl.concat(parts)
+
+    @cached_property
+    def options(self) -> pl.DataFrame:
+        """A row a card that was tried at a choice: wins, and those of the others.
+
+        ``others`` are the other options, ``others_won`` how many of them win.
+        """
+        rows = self.raw.get("branching", pl.DataFrame())
+        if rows.is_empty():
+            kinds = dict.fromkeys(("won", "others", "others_won", "turn"), pl.Int64)
+            return pl.DataFrame(schema={"game": pl.UInt64, "card": pl.String, **kinds})
+        names = [card_kind(name) for name in self.words["card"]]
+        bits = np.log2(rows["option"].to_numpy().astype(np.float64)).astype(np.int64)
+        own, of = pl.col("won").cast(pl.Int64), ("game", "turn", "when")
+        return rows.select(
+            "game",
+            pl.col("turn").cast(pl.Int64),
+            card=pl.Series([names[bit] for bit in bits], dtype=pl.String),
+            won=own,
+            others=pl.len().over(of).cast(pl.Int64) - 1,
+            others_won=own.sum().over(of) - own,
+        ).filter(pl.col("others") > 0)
+
+    @cached_property
+    def power(self) -> Array:
+        """(elements, positions, rounds, games) at the end of each round."""
+        rows = self._seated(self.raw["round"]).sort("position", "round", "game")
+        icons = rows["icons"].to_numpy().reshape(2, -1, self.size)
+        shifts = [np.uint64(8 * n) for n in range(len(self.rules["elements"]))]
+        return np.stack([(icons >> s).astype(np.uint8).astype(int) for s in shifts])
+
+    @cached_property
+    def winner(self) -> Array:
+        """(games,) the position that won, from 0; -1 for nobody."""
+        won = self.seats.filter("won").select("game", "position")
+        found = np.full(self.size, -1)
+        found[self.at(won)] = won["position"].to_numpy() - 1
+        return found
+
+    def _seated(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Rows with the position of their seat, and whether it wins."""
+        seats = self.seats.select("game", "seat", "position", "won")
+        return rows.join(seats, on=["game", "seat"], how="left")
+
+
+_BASIS = {"turn": "turn", "pick_order": "turn", "round": "round"}
+
+
+def card_kind(name: str) -> str:
+    """The kind of a card by its id: normal, an Insight by its X, or Turbidity."""
+    if "-i" in name:
+        return name.partition("-")[2]
+    return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
+
+
+def _keyed(keys: tuple[str, ...]) -> Iterator[pl.Expr]:
+    for key in keys:
+        yield pl.col(key).cast(pl.String) if key == "spell" else pl.col(key)
+
+
+def tables(played: PlayedGames) -> Tables:
+    """The tidy tables of all sections."""
+    return {
+        "seats": played.seats,
+        "choices": played.choices,
+        "casts": played.casts,
+        "answers": played.answers,
+        "fates": played.fates,
+        "picks": played.picks,
+        "turbidity": played.turbidity,
+        "options": played.options,
+    }

@@ -1,0 +1,78 @@
+"""Paired games: the same deals, but one seat keeps a spell, or Hastur, once."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from experiments.core.cells import Cell, Pair, play
+from experiments.core.recording import Block, about_pair, record
+from reports.evilpact.pairs import pairs
+from reports.evilpact.played import RECORDS
+from sim import games
+from sim.transcript import Event, Transcript
+from strategies.declining import Declining
+from strategies.random import Random
+
+GAME, GAMES = games.load("evilpact"), 120
+RULES = {"thresholds": [1, 2], "contract_after_round": 2}
+
+
+def played(cell: Cell) -> tuple[dict, list[list[Event]]]:
+    """The raw tables of some games, and their transcripts without numbers."""
+    teller = Transcript(GAME)
+    _, raw = record(cell, Block(0, 0, GAMES), RECORDS, [teller])
+    told: list[list[Event]] = [[] for _ in range(GAMES)]
+    for event in teller.events():
+        told[event["game"]].append(event)
+    return raw, told
+
+
+def keeps(event: Event, seat: int, kind: str, option: str) -> bool:
+    """Whether this is a choice that the seat has to do without."""
+    if event["name"] != kind or event["seat"] != seat or event["chosen"] == "pass":
+        return False
+    return kind == "counter" or (event["chosen"] == option and event["when"] == "after")
+
+
+@pytest.mark.parametrize(
+    ("kind", "option"),
+    [("cast", "cthugha"), ("cast", "contract"), ("counter", "")],
+)
+def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> None:
+    other = Declining(Random(), kind, ("when", 1), option)
+    one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
+    pair = Pair(one, replace(one, lineup=(other, Random())), "decline")
+    (raw, cast), (without, kept) = played(pair.one), played(pair.other)
+    known = about_pair(pair, play(one, np.arange(1, dtype=np.uint64)))
+    table = pairs(raw, without, known)["kept"]
+    rows = []
+    for game, (here, there) in enumerate(zip(cast, kept, strict=True)):
+        seat = game % 2  # where the first of the lineup sits, rotated
+        moments = [n for n, e in enumerate(here) if keeps(e, seat, kind, option)]
+        if kind == "counter":  # a spell that was cast after acquiring
+            moments = [n for n in moments if here[n - 2].get("when") == "after"]
+        if not moments:
+            assert here[1:] == there[1:]
+            continue
+        at = moments[0]
+        assert here[1:at] == there[1:at]
+        assert there[at] == {**here[at], "chosen": "pass"}
+        used = [
+            event
+            for event in there[at + 1 :]
+            if event["name"] == kind
+            and event["seat"] == seat
+            and event["chosen"] != "pass"
+            and (kind == "counter" or event["chosen"] == option)
+        ]
+        ends = here[-1], there[-1]
+        won = [end["winner"] == seat for end in ends]
+        lost = [end["winner"] == 1 - seat for end in ends]
+        led = [end["elements"][seat] for end in ends]
+        less = [a - b for a, b in (won, lost, led)]
+        rows.append((game, here[at]["round"], *less, bool(used)))
+    names = ("game", "round", "won_more", "lost_more", "elements_more", "later")
+    found = [(*row[:-1], row[-1] == 1) for row in table.select(names).rows()]
+    assert found == rows
+    assert len(rows) > 10

@@ -1,0 +1,229 @@
+"""Sums of the report, added up again in plain Python from the transcripts."""
+
+from collections import Counter
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.core.branching import Branching
+from experiments.core.cells import Cell
+from experiments.core.recording import Block, about, record
+from reports.evilpact import readings
+from reports.evilpact.played import RECORDS
+from reports.evilpact.report import REPORT
+from sim import games
+from sim.transcript import Event, Transcript
+
+GAME, GAMES = games.load("evilpact"), 60
+EASY = {"thresholds": [1, 2], "contract_after_round": 2}
+Sums = dict[str, dict[tuple[Any, ...], tuple[float, float]]]
+
+
+@pytest.fixture(scope="module", params=[{}, EASY], ids=str)
+def both(request: pytest.FixtureRequest) -> tuple[Sums, list[list[Event]]]:
+    """What the report counts of some games, and their transcripts."""
+    cell = Cell("evilpact", GAME.rules.of(request.param), 2, ("random",) * 2, True, 5)
+    teller = Transcript(GAME)
+    played, raw = record(cell, Block(0, 0, GAMES), RECORDS, [teller])
+    counted = {}
+    for counts in REPORT.counts_of(raw, about(cell, played), 0):
+        rows = counts.sums()
+        by = REPORT.measures[counts.measure].by
+        counted[counts.measure] = {
+            row[:-2]: row[-2:] for row in rows.select(*by, "y", "x").rows()
+        }
+    told: list[list[Event]] = [[] for _ in range(GAMES)]
+    for event in teller.events():
+        told[event["game"]].append(event)
+    return counted, told
+
+
+def of(game: list[Event], name: str) -> Iterator[Event]:
+    return (event for event in game if event["name"] == name)
+
+
+def first(game: list[Event], name: str) -> Event:
+    return next(of(game, name))
+
+
+def margins(game: list[Event]) -> np.ndarray:
+    """(rounds, elements) power of who starts, less the other's."""
+    seat = first(game, "start")["seat"]
+    return np.array(
+        [
+            np.subtract(event["power"][seat], event["power"][1 - seat])
+            for event in of(game, "round")
+        ]
+    )
+
+
+def test_who_starts(both: tuple[Sums, list[list[Event]]]) -> None:
+    counted, told = both
+    ahead = 0
+    for game in told:
+        winner = game[-1]["winner"]
+        ahead += (winner == first(game, "start")["seat"]) - (
+            winner == 1 - first(game, "start")["seat"]
+        )
+    assert counted["starter ahead"][()][0] == ahead
+
+
+def test_contracts(both: tuple[Sums, list[list[Event]]]) -> None:
+    counted, told = both
+    chosen, kept, alone = Counter[Any](), 0, 0
+    for game in told:
+        chosen.update((event["chosen"],) for event in of(game, "contract"))
+        fulfilled = game[-1]["fulfilled"]
+        kept += sum(fulfilled)
+        alone += fulfilled[0] != fulfilled[1]
+    made = {who: y for who, (y, _) in counted["contracts chosen"].items() if y}
+    assert {who: n for who, n in made.items() if who != ("none",)} == chosen
+    assert counted["fulfilled"][()] == (kept, 2 * GAMES)
+    assert counted["broken alone"][()] == (alone, 2 * GAMES)
+
+
+def test_breaking_costs_who_would_have_led(
+    both: tuple[Sums, list[list[Event]]],
+) -> None:
+    counted, told = both
+    would = broken = changed = 0
+    for game in told:
+        end = game[-1]
+        pairs = [
+            (seat, end["elements"][seat] * 10 + end["hands"][seat]) for seat in (0, 1)
+        ]
+        (_, one), (_, other) = pairs
+        without = None if one == other else int(other > one)
+        changed += without != end["winner"]
+        if end["by"] == "contract":
+            broken += 1
+            would += without == 1 - end["winner"]
+    assert counted["cost of breaking"][()] == (would, broken)
+    assert counted["changed by contracts"][()] == (changed, GAMES)
+
+
+def test_spells_and_counters(both: tuple[Sums, list[list[Event]]]) -> None:
+    counted, told = both
+    casts, rounds, could, done = Counter[Any](), Counter[Any](), 0, 0
+    for game in told:
+        for event in of(game, "spell"):
+            if event["spell"] != "hastur":
+                casts[event["spell"],] += 1
+                rounds[event["spell"], event["round"]] += 1
+        asked = [*of(game, "counter")]
+        could += len(asked)
+        done += sum(event["chosen"] != "pass" for event in asked)
+    assert {k: y for k, (y, _) in counted["casts by spell"].items()} == casts
+    by_round = counted["casts by spell and round"]
+    assert {key: y for key, (y, _) in by_round.items()} == rounds
+    assert counted["could be countered"][()] == (could, casts.total())
+    assert counted["countered"][()] == (done, could)
+
+
+def test_every_spell_has_one_fate(both: tuple[Sums, list[list[Event]]]) -> None:
+    counted, told = both
+    fates = Counter[Any]()
+    for game in told:
+        gone = Counter[Any]()
+        sealed = first(game, "seal")["spells"]
+        end, bound = game[-1], [*of(game, "contract")]
+        cast = [e for e in of(game, "spell") if e["from"] == "hand"]
+        gone.update((e["spell"], "cast from the hand") for e in cast)
+        used = [e for e in of(game, "spell") if e["from"] == "contract"]
+        gone.update((e["spell"], "cast under contract") for e in used)
+        for event in of(game, "lose"):
+            gone.update((spell, "lost to Cthulhu") for spell in event["spells"])
+        by_seat = {(e["seat"], e["spell"]) for e in used}
+        idle = [e for e in bound if (e["seat"], e["chosen"]) not in by_seat]
+        gone.update((e["chosen"], "under contract, never cast") for e in idle)
+        gone.update((spell, "sealed") for spell in sealed)
+        assert 10 - gone.total() == sum(end["hands"])
+        fates += gone
+    told_of = {k: y for k, (y, _) in counted["fate of spells"].items() if y}
+    left = {k: y for k, y in told_of.items() if k[1] == "left in hand"}
+    assert {k: y for k, y in told_of.items() if k not in left} == fates
+    assert sum(told_of.values()) == 10 * GAMES
+
+
+def test_elements_and_the_lead(both: tuple[Sums, list[list[Event]]]) -> None:
+    counted, told = both
+    close, wins, nobody, changes = Counter[Any](), Counter[Any](), Counter[Any](), 0
+    for game in told:
+        start, margin = first(game, "start")["seat"], margins(game)
+        for name, value in zip(GAME.rules().elements, margin[-1], strict=True):
+            close[name,] += abs(value) <= 1
+        leads = [int(np.sign(np.sign(row).sum())) for row in margin]
+        for at, lead in enumerate(leads, 1):
+            leader = None if not lead else start if lead > 0 else 1 - start
+            nobody[at,] += not lead
+            wins[at,] += leader is not None and leader == game[-1]["winner"]
+        changes += sum(a != b for a, b in pairwise(filter(None, leads)))
+    for measure, expected in (
+        ("close at the end", close), ("leader wins", wins), ("nobody ahead", nobody),
+    ):  # fmt: skip
+        assert {key: y for key, (y, _) in counted[measure].items()} == expected
+    assert counted["lead changes"][()][0] == changes
+
+
+def test_cards_taken(both: tuple[Sums, list[list[Event]]]) -> None:
+    """Of the choices at which a kind lies there; Turbidity by what it counts for."""
+    counted, told = both
+
+    def kind(card: str) -> str:
+        return card[-2:] if "-" in card else "Turbidity" if "/" in card else "normal"
+
+    there, taken, over = Counter[Any](), Counter[Any](), Counter[Any]()
+    for game in told:
+        turns = set[tuple[int, int]]()
+        for event in of(game, "acquire"):
+            now = event["round"], event["turn"]
+            if now not in turns:  # the additional card is no choice
+                there.update({(kind(card),) for card in event["legal"]})
+                taken[kind(event["chosen"]),] += 1
+                triggers = event["chosen"][-1] == "3" and event["turn"] >= 3
+                over["i3",] += kind(event["chosen"]) == "i3" and triggers
+            turns.add(now)
+    assert counted["taken"] == {key: (taken[key], n) for key, n in there.items()}
+    assert counted["sideways at once"]["i3",] == (over["i3",], taken["i3",])
+
+
+def test_worth_of_a_card_compares_pairs_of_options() -> None:
+    """What one card wins more than another, in each choice that was tried."""
+    tried = Branching(("acquire",), (), ("round", 8), 3)
+    cell = Cell("evilpact", GAME.rules(), 2, ("random",) * 2, True, 5, branching=tried)
+    played, raw = record(cell, Block(0, 0, 120), RECORDS, [])
+    read = REPORT.reads(raw, about(cell, played))
+    ids = played.state.vocabularies["card"]
+    total, rows = Counter[str](), raw["branching"].rows(named=True)
+    for row in rows:
+        key = row["game"], row["turn"], row["when"]
+        others = [r for r in rows if (r["game"], r["turn"], r["when"]) == key]
+        name = ids[row["option"].bit_length() - 1]
+        kind = "Turbidity" if "/" in name else name[-2:] if "-" in name else "normal"
+        total[kind] += sum(int(row["won"]) - int(o["won"]) for o in others)
+    more = pl.col("won") * pl.col("others") - pl.col("others_won")
+    found = read.options.group_by("card").agg(more.sum())
+    assert rows
+    assert {k: n for k, n in dict(found.rows()).items() if n} == {
+        k: n for k, n in total.items() if n
+    }
+
+
+def test_there_are_twelve_rings() -> None:
+    elements = ("red", "blue", "yellow", "black", "white")
+    found = [ring for _, ring in readings.rings(elements)]
+    assert len({frozenset(map(frozenset, ring)) for ring in found}) == 12
+    for ring in found:
+        assert Counter(name for pair in ring for name in pair) == dict.fromkeys(
+            elements, 2
+        )
+    rules = GAME.rules().plain()
+    changes = [change for _, _, change in readings.readings(rules)]
+    assert sum("turbidity" in change for change in changes) == 11
+    for change in changes:
+        assert GAME.rules().changed(change) != GAME.rules()
+    assert readings.most_power(rules) == "7 to 10"
