@@ -66,13 +66,17 @@ def versus_even(
     return where(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
-def in_words(first: str) -> Rows:
-    """Adds ``where``: what a place is called, the first one as the rulebook does."""
+def in_words(first: str, of: str = "place") -> Rows:
+    """Adds ``where``: what a position is called, the first one as the rulebook does.
 
-    def named(place: int, players: int) -> str:
-        return (first, *_LATER[: max(players - 2, 0)], "last")[place]
+    ``of``: its column, ``place`` from 0 or ``position`` from 1.
+    """
 
-    return worded("where", named, "place", "players")
+    def named(number: int, players: int) -> str:
+        names = (first, *_LATER[: max(players - 2, 0)], "last")
+        return names[number - (of == "position")]
+
+    return worded("where", named, of, "players")
 
 
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")

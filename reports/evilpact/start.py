@@ -11,7 +11,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number
+from reports.tabled import Number, worded
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
@@ -37,7 +37,7 @@ _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 def section(data: ReportData) -> Section:
     """Wins by place, who casts when, and the other order of starts."""
     where = Column("where", "who", "who starts round 1, or the other")
-    words = PLACES.__getitem__
+    words = worded("where", PLACES.__getitem__, "position")
     rows = positions.versus_even(data, "won by position", ("position",), words)
     note = "Draws count for nobody, so even is less than a half."
     orders = _orders(data)
@@ -47,7 +47,7 @@ def section(data: ReportData) -> Section:
         "the second and both that are left: a card more, but only one real choice. "
         "Starts alternate, so both take as many cards in a game.",
         (
-            positions.shares("start-share", "Win share by place", note, rows, where),
+            positions.shares("start-share", "Win share by position", note, rows, where),
             shown(
                 data, "start-orders",
                 "A ahead of B, by the order of starts (reading E1)",

@@ -2,19 +2,18 @@
 
 from reports.game_report import ReportSection
 from reports.page import Column, Section
-from reports.positions import finding, seat_name, shares, versus_even
+from reports.positions import finding, in_words, seat_in_words, shares, versus_even
 from reports.report_data import ReportData
 
-_WHERE = Column("where", "where", "place in the order of turns, or seat")
-_PLACES = ("begins", "second", "third", "fourth", "fifth")
+_WHERE = Column("where", "where", "position in the order of turns, or seat")
+_FIRST = "who begins"
 
 
 def section(data: ReportData) -> Section:
-    """Win share by place in the order of turns, and by seat."""
-    places = versus_even(
-        data, "won by position", ("position",), lambda place: _PLACES[place - 1]
-    )
-    seats = versus_even(data, "won by seat", ("seat",), seat_name)
+    """Win share by position in the order of turns, and by seat."""
+    words = in_words(_FIRST, "position")
+    places = versus_even(data, "won by position", ("position",), words)
+    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
     note = "Games that are broken off count for nobody."
     return Section(
         "seats",
@@ -28,8 +27,8 @@ def section(data: ReportData) -> Section:
             finding(
                 data,
                 places.filter(players=players),
-                f"With {players} players the place in the order of turns",
-                lambda place: f"who {place}" if place == _PLACES[0] else f"the {place}",
+                f"With {players} players the position in the order of turns",
+                lambda where: where if where == _FIRST else f"the {where}",
             )
             for players in data.counts
         ),
