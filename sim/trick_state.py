@@ -1,7 +1,7 @@
 """The state that trick-taking games share: hands, who leads, the trick."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +21,9 @@ class TrickState(BatchState):
     none is. A ``layout`` has ``suit_of`` (64,): the suit that each card, by number,
     leads.
     """
+
+    numbered: ClassVar[tuple[str, ...]] = ("unled",)
+    by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]

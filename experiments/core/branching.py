@@ -5,7 +5,7 @@ stood, this decision is told, and all that follows is played on by who sits ther
 the same chance. So two ends of the same decision differ by it alone.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,15 +66,16 @@ class _Ends(NamedTuple):
 class Branches:
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
-    Of games whose rows are in step, and whose state can ``keep`` some of them, that is
-    all its arrays. Games are played on many at a time, each by its script: until its
-    own decision comes, a game takes the course that it took.
+    Of games whose rows are in step, and all there until the last is over. Games are
+    played on many at a time, each by its script: until its own decision comes, a game
+    takes the course that it took.
     """
 
     def __init__(self, wanted: Branching) -> None:
         self._wanted = wanted
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._choices: list[_Choice] = []
+        self._started: Rows = np.zeros(0, dtype=np.int64)  # of the games tried
 
     def hears(self, name: str) -> bool:
         """The decisions to be tried."""
@@ -99,12 +100,11 @@ class Branches:
         rows = np.flatnonzero(asked.take(tried))
         if state.clock.labels()[unit] != number or not len(rows):
             return
-        here = state.copy()
-        here.keep(tried)
         at, seats = tried.take(rows), np.asarray(seat, dtype=np.uint8)
         seats = np.broadcast_to(seats, legal.shape).take(at)
         moment = np.full(len(rows), len(self._states))
-        self._states.append(here)
+        self._started = state.started.take(tried)
+        self._states.append(state.branch(tried))
         self._choices.append(_Choice(moment, rows, seats, legal.take(at)))
 
     def table(self, cell: Cell, played: PlayedGames) -> pl.DataFrame:
@@ -134,7 +134,8 @@ class Branches:
         """Play what is tried to the end, those of nearby moments together."""
         game, kinds = games.load(cell.game), (self._wanted.first, self._wanted.then)
         ticks = np.array([state.clock.tick for state in self._states])
-        desk, size = Scripted(game, played, kinds), len(of)
+        sitting = played.sitting.take(self._started, axis=1)
+        desk, size = Scripted(game, replace(played, sitting=sitting), kinds), len(of)
         seat = choice.seat.take(of)
         winner, won = np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.bool_)
         others = np.zeros(size, dtype=np.uint64)

@@ -43,11 +43,9 @@ class Scripted(Table):
 
         ticks: (rows,) the moment of each. script: (2, rows) its two answers.
         """
-        here = state.copy()
-        here.keep(rows)
+        here = state.branch(rows)
         if len(self.lineup) > 1:
-            self.sitting = self._seating.take(here.origin, axis=1)
-        here.origin = None
+            self.sitting = self._seating.take(state.started.take(rows), axis=1)
         self._ticks, self._script = ticks, script
         self._answered = np.zeros(len(rows), dtype=np.uint8)
         self.others = np.zeros(len(rows), dtype=np.uint64)

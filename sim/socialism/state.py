@@ -7,10 +7,10 @@ are many, then they are dropped. How each game ended is kept in ``finals``.
 The board is who is whose Friend; where a User lies is known too, to tell cells apart.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -133,6 +133,7 @@ class State(BatchState):
     """Some games of Socialism."""
 
     parts = ("clock", "finals")
+    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
 
     def __init__(
         self, rules: Socialism, players: int, seed: int, games: NDArray[np.uint64]
@@ -217,7 +218,7 @@ class State(BatchState):
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0
-        place = rows if self.origin is None else self.origin.take(rows)
+        place = self.started.take(rows)
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
@@ -260,5 +261,5 @@ class State(BatchState):
         """The same of all games, 0 of those dropped."""
         found: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
         if self.clock.phase is not Phase.OVER:
-            found[self._rows if self.origin is None else self.origin] = counts
+            found[self.started] = counts
         return found
