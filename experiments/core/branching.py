@@ -118,12 +118,12 @@ class Branches:
         if not self._choices:
             return pl.DataFrame()
         choice = _Choice(*map(np.concatenate, zip(*self._choices, strict=True)))
-        of, option = _each(choice.legal)
+        of, option = masks.each(choice.legal)
         script = np.stack([option, np.zeros_like(option)])
         first = self._ends(cell, played, choice, of, script)
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
-        at, then = _each(masks.where(~ends.all(axis=0).take(of), first.others))
+        at, then = masks.each(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
         more = self._ends(cell, played, choice, of.take(at), script)
         return pl.concat([self._told(choice, first), self._told(choice, more)])
@@ -169,16 +169,3 @@ class Branches:
                 "won": ends.won,
             }
         )
-
-
-def _each(sets: Masks) -> tuple[Rows, Masks]:
-    """Of which set each member is, in this order, and each member as a lone bit."""
-    rows, bits = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint64)]
-    left = sets.copy()
-    while left.any():
-        rows.append(np.flatnonzero(left))
-        bits.append(masks.lowest(left.take(rows[-1])))
-        left &= left - masks.ONE
-    row = np.concatenate(rows)
-    order = np.argsort(row, kind="stable")
-    return row.take(order), np.concatenate(bits).take(order)

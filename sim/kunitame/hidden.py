@@ -9,7 +9,7 @@ import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.hidden import draw
+from sim.hidden import deal
 from sim.kunitame.state import Phase, State
 from sim.view import Seat
 
@@ -26,18 +26,23 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     table = state.cards if state.clock.phase is Phase.PLAY else []
     seen = masks.join([state.played, mine, *table])
     unseen = layout.everything & ~seen
-    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for place, held in enumerate(state.hands_by_turn):
-        my_place = state.seat_after(state.leader, place) == me
-        hand = np.zeros_like(mine)
-        for part in (layout.devils, layout.everything & ~layout.devils):
-            taken = draw(unseen & part, held & part, order)
-            taken = np.where(my_place, np.uint64(0), taken)
-            unseen &= ~taken
-            hand |= taken
-        other.hands_by_turn[place] = np.where(my_place, held, hand)
+    others = np.stack(
+        [state.seat_after(state.leader, at) != me for at in range(state.players)]
+    )
+    held = np.where(others, state.hands_by_turn, masks.NOTHING)
+    dealt = np.where(others, masks.NOTHING, state.hands_by_turn)
+    for number, part in enumerate((layout.devils, ~layout.devils)):
+        sizes = masks.count(held & part)
+        dealt |= deal(unseen & part, sizes, state.chance, 2 * salt + number)
+    other.hands_by_turn = dealt
     if state.clock.phase is Phase.CONTRACT:
         secret = state.chance.below(len(layout.fields), Purpose.HIDDEN, salt + 1)
         made = layout.fields[secret] & layout.columns[0]
         other.stakes = np.where(own, state.stakes, made)
     return other
+
+
+def reask(state: State) -> None:
+    """Contracts are made in secret: those made this week are asked anew."""
+    if state.clock.phase is Phase.CONTRACT:
+        state.clock.turn = 0

@@ -206,6 +206,8 @@ def end_week(state: State, table: Table) -> None:
     clock.phase, clock.turn, clock.round = Phase.DEAL, 0, 0
     if state.last_week:
         clock.phase = Phase.END
+    elif clock.week == state.stops:
+        clock.phase = Phase.OVER
     else:
         clock.week += 1
 
