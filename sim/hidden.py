@@ -48,3 +48,31 @@ def deal(pool: Masks, sizes: Counts, chance: Chance, counter: int) -> Masks:
         dealt[:, some] = until
         dealt[1:, some] ^= until[:-1]
     return dealt
+
+
+def deal_without(
+    pool: Masks, sizes: Counts, lacks: Masks, chance: Chance, counter: int
+) -> Masks:
+    """The same, but no place is given what it ``lacks``, (places, games).
+
+    Those that lack most are dealt to first. Where too few cards are left that a place
+    may have, which is rare, it has the others too. Uses so many counters as places.
+    """
+    dealt = np.zeros_like(lacks)
+    left = pool.copy()
+    order = np.argsort(-masks.count(lacks).astype(np.int8), axis=0, kind="stable")
+    for number, place in enumerate(order):
+        here = place[None]
+        size = np.take_along_axis(sizes, here, axis=0)
+        without = np.take_along_axis(lacks, here, axis=0)[0]
+        fine = left & ~without
+        first = np.minimum(size, masks.count(fine)[None])
+        hand = deal(fine, first, chance, counter + number)[0]
+        short = np.flatnonzero(first[0] < size[0])
+        if len(short):
+            more = (size - first)[:, short]
+            rest = deal(left[short] & ~hand[short], more, chance.some(short), counter)
+            hand[short] |= rest[0]
+        left &= ~hand
+        np.put_along_axis(dealt, here, hand[None], axis=0)
+    return dealt

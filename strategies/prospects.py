@@ -44,12 +44,13 @@ def prospects(
         return None
     won = Desk(known, [policy]).play(_started(known, rules, players))
     parts: dict[int, list[tuple[Features, Shares]]] = {}
-    for number in count():
+    each = known.stage.over is not None
+    for number in (1 << at if each else at for at in count()):
         state = _started(known, rules, players)
         left = _until(known, known.stage, state, policy, number)
         if left is None:
             break
-        key = number if known.stage.over is None else 0
+        key = 0 if each else number
         features = known.stage.standing(state)[..., left]
         parts.setdefault(key, []).append((features, won[:, left]))
     return Prospects({key: _fitted(*_joined(found)) for key, found in parts.items()})
@@ -70,7 +71,7 @@ def _until(
     if stage.over is None:
         return None if desk.ended else np.arange(_GAMES)
     left = np.flatnonzero(~stage.over(state))
-    return left if len(left) > _GAMES // 20 or number < 2 else None
+    return left if len(left) else None
 
 
 def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:

@@ -2,15 +2,16 @@
 
 For the check that strategies are blind to hidden cards, and for search by
 sampling. Kept are the seat's own cards, what was played, and every public
-number: how many cards and Devils each hand holds.
+number: how many cards and Devils each hand holds, and suits that it has shown to lack.
 """
 
 import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.hidden import deal
+from sim.hidden import deal, deal_without
 from sim.kunitame.state import Phase, State
+from sim.masks import Masks
 from sim.view import Seat
 
 
@@ -26,20 +27,29 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     table = state.cards if state.clock.phase is Phase.PLAY else []
     seen = masks.join([state.played, mine, *table])
     unseen = layout.everything & ~seen
-    others = np.stack(
-        [state.seat_after(state.leader, at) != me for at in range(state.players)]
-    )
+    seats = [state.seat_after(state.leader, at) for at in range(state.players)]
+    others = np.stack(seats) != me
     held = np.where(others, state.hands_by_turn, masks.NOTHING)
-    dealt = np.where(others, masks.NOTHING, state.hands_by_turn)
-    for number, part in enumerate((layout.devils, ~layout.devils)):
-        sizes = masks.count(held & part)
-        dealt |= deal(unseen & part, sizes, state.chance, 2 * salt + number)
-    other.hands_by_turn = dealt
+    lacks = np.where(others, _by_turn(state, state.voids), masks.NOTHING)
+    devils, rest = masks.count(held & layout.devils), masks.count(held & ~layout.devils)
+    counter = salt * (state.players + 1)
+    dealt = deal(unseen & layout.devils, devils, state.chance, counter)
+    dealt |= deal_without(
+        unseen & ~layout.devils, rest, lacks, state.chance, counter + 1
+    )
+    other.hands_by_turn = np.where(others, dealt, state.hands_by_turn)
     if state.clock.phase is Phase.CONTRACT:
         secret = state.chance.below(len(layout.fields), Purpose.HIDDEN, salt + 1)
         made = layout.fields[secret] & layout.columns[0]
         other.stakes = np.where(own, state.stakes, made)
     return other
+
+
+def _by_turn(state: State, field: Masks) -> Masks:
+    """(places, games) what the seats have, in playing order."""
+    places = range(state.players)
+    at = [state.at(state.seat_after(state.leader, place)) for place in places]
+    return np.stack([field.reshape(-1).take(one) for one in at])
 
 
 def reask(state: State) -> None:
