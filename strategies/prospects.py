@@ -19,7 +19,7 @@ from strategies.base import Strategy
 
 Features = NDArray[np.float64]  # (features, seats, games)
 Weights = NDArray[np.float64]  # (features,)
-_GAMES, _SEED = 16_384, 20_011
+_GAMES, _SEED = 4_096, 20_011
 _STEPS, _RIDGE, _DIGITS = 12, 1e-3, 6
 
 

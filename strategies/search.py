@@ -49,6 +49,11 @@ class Search(Strategy):
         if self.horizon not in ("stage", "game"):
             raise ValueError(f"horizon is stage or game, not {self.horizon!r}")
 
+    @property
+    def cost(self) -> int:
+        """The deals that an answer is tried on."""
+        return self.samples
+
     def decide(self, view: View) -> Masks:
         """(rows,) the answer that wins most."""
         game = game_of(view)

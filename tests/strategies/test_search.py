@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 from experiments.conformance.contents import changed, contents
 from experiments.conformance.redeal import redealt
+from experiments.core.blocks import size_of
 from experiments.core.cells import Cell, play
+from experiments.execution.run import run
 from sim import masks
 from sim.answers import check_answer
 from sim.branches import Desk, answers
@@ -250,3 +252,24 @@ def test_a_script_of_what_is_no_option_is_an_error() -> None:
     with pytest.raises(RuntimeError, match="no option"):
         desk.play_from(state, "play", seat, none | masks.bit(63))
     assert isinstance(desk, Table)
+
+
+def test_a_costly_strategy_makes_blocks_smaller() -> None:
+    rules = load("kunitame").rules()
+    sizes = [
+        size_of([Cell("kunitame", rules, 3, (name, "random", "random"))], 10, *how)
+        for name in ("random", "search:samples=8", "search:samples=4096")
+        for how in ((False, False), (True, False))
+    ]
+    assert sizes == [65_536, 16_384, 8_192, 2_048, 1_024, 1_024]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["kunitame", "devil"])
+def test_jobs_and_blocks_change_nothing(game: str) -> None:
+    known = load(game)
+    rules = known.rules.of(RULES[game])
+    lineup = ("search:samples=1", "random", "random")
+    cell = Cell(game, rules, 3, lineup, True, 2)
+    one = run([cell], 60, jobs=1, block=60).sums
+    assert run([cell], 60, jobs=2, block=17).sums.equals(one)
