@@ -2,7 +2,7 @@
 
 import copy
 from collections.abc import Mapping, Sequence
-from typing import Any, Self, TypeVar
+from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,13 +17,25 @@ class BatchState:
 
     A state's ``layout`` has the ``vocabularies`` of its rules. Nothing of a game
     lives outside its state, so a copy can be played on from any decision.
+
+    The last axis of every array is the games, so that rows can be dropped or repeated,
+    but for what is declared: ``numbered`` are row numbers, in order; ``by_place`` are
+    the places of a seat in a flat (seats * games) field, by the name of that seat.
+    ``parts`` have arrays of their own: the clock, by row, and others in the order in
+    which the games started.
+
+    ``stops`` is the number of a stage (week, round) at whose end a game stops, if it is
+    not over before; one for all games or (games,); None plays to the end.
     """
 
     layout: Any
     clock: Any
-    parts: tuple[str, ...] = ("clock",)  # what of the state has arrays of its own
+    parts: tuple[str, ...] = ("clock",)
+    numbered: ClassVar[tuple[str, ...]] = ()
+    by_place: ClassVar[Mapping[str, str]] = {}
     out_of_step = False  # whether each row has a time of its own: see ``table.Clock``
     trial: Any = None  # an experiment on deals, of games that offer one
+    stops: Any = None
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
@@ -76,22 +88,53 @@ class BatchState:
             setattr(other, name, _apart(getattr(self, name)))
         return other
 
+    @property
+    def started(self) -> NDArray[np.int64]:
+        """(games,) the place of each row among the games that started together."""
+        return self._rows if self.origin is None else self.origin
+
+    def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
+        """These rows as games of their own, each as often as it is given.
+
+        With ``chance`` all that is still to come is drawn from that. Where the games
+        have a lineup, the caller knows by ``started.take(rows)`` who sat where.
+        """
+        other, places = copy.copy(self), self.started.take(rows)
+        for name in self.parts:
+            part = copy.copy(getattr(self, name))
+            setattr(other, name, part)
+            if name != "clock":
+                _take(part, places)
+        other._keep(rows)
+        other.origin = None
+        if chance is not None:
+            other.chance = chance
+        return other
+
     def keep(self, rows: NDArray[np.int64]) -> None:
         """Drop all games but these rows, such as those that are over.
 
         A table with a lineup knows by ``origin`` which games are left.
         """
-        origin = self._rows if self.origin is None else self.origin
+        origin = self.started.take(rows)
+        self._keep(rows)
+        self.origin = origin
+
+    def _keep(self, rows: NDArray[np.int64]) -> None:
+        """All arrays of these rows only, here and in the clock."""
+        numbered = {name: getattr(self, name) for name in self.numbered}
+        declared = (*self.numbered, *self.by_place)
         size = len(self.games)
-        for part in (self, self.clock):
-            for name, value in vars(part).items():
-                if isinstance(value, list):
-                    setattr(part, name, [_kept(item, rows, size) for item in value])
-                elif isinstance(value, np.ndarray):
-                    setattr(part, name, _kept(value, rows, size))
+        _take(self, rows, declared)
+        _take(self.clock, rows)
         self.chance = self.chance.some(rows)
-        self.origin = origin.take(rows)
         self._rows = np.arange(len(rows), dtype=np.int64)
+        for name, members in numbered.items():
+            flags = np.zeros(size, dtype=np.bool_)
+            flags[members] = True
+            setattr(self, name, np.flatnonzero(flags.take(rows)))
+        for name, seat in self.by_place.items():
+            setattr(self, name, self.at(getattr(self, seat)))
 
     def seat_after(self, seat: Counts, positions: int | Counts) -> Counts:
         """(games,) the seat so many places (fewer than seats) clockwise."""
@@ -107,11 +150,6 @@ class BatchState:
         return place
 
 
-def _kept(value: NDArray[Any], rows: NDArray[np.int64], size: int) -> NDArray[Any]:
-    """These rows of an array that has ``size`` of them; any other is left as it is."""
-    return value.take(rows, axis=-1) if value.shape[-1] == size else value
-
-
 _Part = TypeVar("_Part")
 
 
@@ -124,3 +162,14 @@ def _apart(part: _Part) -> _Part:
         elif isinstance(value, list):
             setattr(other, name, [array.copy() for array in value])
     return other
+
+
+def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
+    """Have the arrays of a part anew, of these rows only."""
+    for name, value in vars(part).items():
+        if name in but:
+            continue
+        if isinstance(value, np.ndarray):
+            setattr(part, name, value.take(rows, axis=-1))
+        elif isinstance(value, list):
+            setattr(part, name, [array.take(rows, axis=-1) for array in value])

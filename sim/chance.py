@@ -31,6 +31,7 @@ _S27, _S30, _S31 = masks.constant(27), masks.constant(30), masks.constant(31)
 Counter = int | Masks  # one for all games, or one for each
 Rows = NDArray[np.int64]
 _FEW = 4  # a value shared by three counters is made for all rows, unless fewer need it
+_IMAGINED = 1 << 62  # counters beyond those of any decision
 _DECKS = 2_048  # dealt at a time
 KEYS, _KEY_BITS = 5, np.uint64(10)  # of 10 bits in 64; the low six are for a flip
 
@@ -146,6 +147,23 @@ class Chance:
         other._last = {}
         return other
 
+    def imagined(self, counter: Counter, rows: Rows, sample: Masks) -> "Chance":
+        """Chance of imagined games: these rows, in samples of these numbers.
+
+        Each is a function of the game, ``counter`` (one, or one for each of ``rows``)
+        and the number of the sample alone, and tells nothing of what is really to come:
+        it is drawn from the chance of whoever imagines them.
+        """
+        start = counter + _IMAGINED if isinstance(counter, int) else counter.copy()
+        if not isinstance(start, int):
+            start += np.uint64(_IMAGINED)
+        key = self.bits(Purpose.STRATEGY, start, rows)
+        key += _steps(sample)
+        other = object.__new__(Chance)
+        other._keys = {0: mix(key)}
+        other._last = {}
+        return other
+
     def replace(self, rows: Rows, other: "Chance") -> None:
         """These rows are other games from now on; ``other`` has their values."""
         for purpose, key in self._keys.items():
@@ -198,6 +216,16 @@ class Chance:
         words += np.uint64(counter * 64)
         keys = self._key(purpose).take(rows)[:, None] + _steps(words)
         return mix(keys).view(np.uint16)[:, :size]
+
+    def orders(self, purpose: Purpose, counter: int, rows: slice) -> NDArray[np.uint32]:
+        """(rows, 64) keys to sort the numbers 0 to 63 by: the number below 26 bits."""
+        words = np.arange(32, dtype=np.uint64)
+        words += np.uint64(counter * 64)
+        keys = self._key(purpose)[rows, None] + _steps(words)
+        found = mix(keys).view(np.uint32)
+        found &= ~np.uint32(63)
+        found |= np.arange(64, dtype=np.uint32)
+        return found
 
     def deal_few(
         self,

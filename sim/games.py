@@ -5,8 +5,11 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from sim.events import Decision, EventType
-from sim.masks import Counts
+from sim.masks import Counts, Flags
 from sim.parameters import Rules, nearest, one_of
 from sim.view import View
 
@@ -23,6 +26,24 @@ REGISTRY = {
 
 class UnknownGame(ValueError):
     """There is no game of this id."""
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a game (a week, a round) after which it can be said how seats stand.
+
+    ``name`` is what a part is called. ``number(state)`` is which one is played, from 0:
+    one for all games or (games,); None for the last one, which ends with the game.
+    Games whose ``state.stops`` has that number stop at its end; then
+    ``standing(state)`` is (features, seats, games) what each seat has, of which the
+    chance to win is estimated, and ``over(state)`` flags the games that were really
+    over, (games,); where it is None, none were.
+    """
+
+    name: str
+    number: Callable[[Any], Any]
+    standing: Callable[[Any], NDArray[np.float64]]
+    over: Callable[[Any], Flags] | None = None
 
 
 @dataclass(frozen=True)
@@ -43,6 +64,10 @@ class Game:
     a state at its start, and ``begins`` what the rulebook calls it ("first dealer"):
     where that seat is drawn, seats are alike by construction and positions are not.
 
+    ``stage`` says where games may stop that are played on in search. ``reask(state)``
+    goes back, in place, to before the first of the secret decisions that are made one
+    after the other at this moment, if they are; so that the others' are asked anew.
+
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``Seats.trial``); its second game of a pair is made with ``turned``.
     """
@@ -61,6 +86,8 @@ class Game:
     begins: str
     floor: tuple[float, float]
     tables_only: frozenset[str] = field(default_factory=frozenset)
+    stage: Stage | None = None
+    reask: Callable[[Any], None] | None = None
     trial: Callable[..., Any] | None = None
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1

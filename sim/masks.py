@@ -172,6 +172,19 @@ _THREE, _SEVEN = constant(3), constant(7)
 _NTH_OF_BYTE = _nth_of_byte()
 
 
+def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
+    """Of which set each member is, in this order, and each member as a lone bit."""
+    rows, bits = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint64)]
+    left = sets.copy()
+    while left.any():
+        rows.append(np.flatnonzero(left))
+        bits.append(lowest(left.take(rows[-1])))
+        left &= left - ONE
+    row = np.concatenate(rows)
+    order = np.argsort(row, kind="stable")
+    return row.take(order), np.concatenate(bits).take(order)
+
+
 def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     """The rows whose set has one of these members.
 

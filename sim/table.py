@@ -49,6 +49,10 @@ class State(Protocol):
     out_of_step: bool  # whether each row has a time of its own
 
     @property
+    def started(self) -> Rows:
+        """(games,) places at the start."""
+
+    @property
     def clock(self) -> Clock:
         """Where in the game all rows stand."""
 
@@ -216,7 +220,7 @@ class Table:
             return self._answer(self.lineup[0], view)
         if rows is None:
             rows = np.arange(len(legal))
-        start = rows if state.origin is None else state.origin.take(rows)
+        start = state.started.take(rows)
         who = self.sitting[seat, start]
         answer = np.empty_like(legal)
         for number, player in enumerate(self.lineup):

@@ -1,15 +1,15 @@
 """The state that trick-taking games share: hands, who leads, the trick."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
 from sim.batch_state import BatchState
-from sim.chance import Purpose
-from sim.masks import Counts, Masks
+from sim.chance import Purpose, Rows
+from sim.masks import Counts, Mask, Masks
 
 
 class TrickState(BatchState):
@@ -18,9 +18,13 @@ class TrickState(BatchState):
     ``hands_by_turn`` (places, games) are the hands in playing order: place 0 is the
     leader's, so all rows take the same one at the same time. ``cards`` are this
     trick's, by place, (games,) each; ``lead`` is the suit led, as a mask, nothing where
-    none is. A ``layout`` has ``suit_of`` (64,): the suit that each card, by number,
-    leads.
+    none is. ``voids`` (seats, games) are the suits that a seat has shown to lack, which
+    everybody at the table has seen. A ``layout`` has ``suit_of`` (64,): the suit that
+    each card, by number, leads.
     """
+
+    numbered: ClassVar[tuple[str, ...]] = ("unled",)
+    by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
 
     def __init__(
         self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
@@ -29,6 +33,7 @@ class TrickState(BatchState):
         size = len(games)
         self.hands_by_turn: Masks = np.zeros((players, size), dtype=np.uint64)
         self.tricks: Counts = np.zeros((players, size), dtype=np.uint8)  # won, by seat
+        self.voids: Masks = np.zeros((players, size), dtype=np.uint64)
         self.lead: Masks = np.zeros(size, dtype=np.uint64)
         self.unled = np.arange(size)  # rows in which no suit is led yet
         self.cards: list[Masks] = []
@@ -65,6 +70,7 @@ class TrickState(BatchState):
             for number in order[position * hand : (position + 1) * hand]:
                 self.hands_by_turn[position] |= masks.ONE << number.astype(np.uint64)
         self.tricks[:] = 0
+        self.voids[:] = 0
 
     def set_lead(self, card: Masks) -> None:
         """The first card that has a suit to lead determines the lead suit.
@@ -78,6 +84,23 @@ class TrickState(BatchState):
             led = self._suit_of(card.take(self.unled))
             self.lead[self.unled] = led
             self.unled = self.unled[led == masks.NOTHING]
+
+    def show_voids(
+        self, seat: Counts, card: Masks, free: Mask, rows: Rows | None = None
+    ) -> None:
+        """Who plays neither the suit led nor a ``free`` card has none of that suit.
+
+        seat, card: (games,), or of these rows alone; nothing where no card is seen.
+        """
+        lead = self.lead if rows is None else self.lead.take(rows)
+        shows = (card & (lead | free)) == masks.NOTHING
+        shows &= card != masks.NOTHING
+        some = np.flatnonzero(shows)
+        if len(some):
+            at = seat.take(some).astype(np.int64) * len(self.games)
+            at += some if rows is None else rows.take(some)
+            voids = self.voids.reshape(-1)
+            voids[at] |= lead.take(some)
 
     def _suit_of(self, card: Masks) -> Masks:
         led: Masks = self.layout.suit_of.take(masks.index(card), mode="clip")

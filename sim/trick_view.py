@@ -33,6 +33,14 @@ class TrickView(View):
         return self.common(self._state.lead)
 
     @cached_property
+    def voids(self) -> Masks:
+        """(seats, rows) the suits that everybody has shown to lack, as one mask each.
+
+        By not following suit; this seat first, then clockwise.
+        """
+        return self.each(self._state.voids)
+
+    @cached_property
     def cards(self) -> list[Masks]:
         """The cards of this trick in playing order, (rows,) each."""
         return [self.common(card) for card in self._state.cards]

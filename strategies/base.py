@@ -50,6 +50,11 @@ class Strategy:
         ]
         return ":".join([name, *changed])
 
+    @property
+    def cost(self) -> int:
+        """About how many games it plays out for each option of a decision, or 1."""
+        return 1
+
     @classmethod
     def belief(cls) -> str:
         """What it believes, in plain words: the first paragraph of its docstring."""

@@ -17,10 +17,12 @@ from strategies.base import Strategy, parameters, ranges
 from strategies.checking import check
 from strategies.files import UnknownStrategy, from_file
 from strategies.random import Random
+from strategies.search import Search
 
 __all__ = ["UnknownStrategy", "about", "builtin", "make", "seated", "title"]
 
 GROUP = "fairdeal.strategies"
+_GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
 
 
 def builtin(game: str) -> dict[str, type[Strategy]]:
@@ -44,7 +46,7 @@ def _builtin(game: str) -> Mapping[str, type[Strategy]]:
 
 def about(game: str) -> list[dict[str, Any]]:
     """Name, belief and parameters with defaults and ranges of each strategy."""
-    known = builtin(game)
+    known = builtin(game) | _GENERIC
     for name in _entries(game):
         known.setdefault(name, _named(game, name))
     return [
@@ -125,7 +127,7 @@ def _of_file(game: str, spec: str) -> type[Strategy]:
     cls = from_file(spec)
     check(game, cls)
     name = vars(cls)["name"]
-    if name in _builtin(game):
+    if name in _builtin(game) or name in _GENERIC:
         raise UnknownStrategy(
             f"strategy {spec!r}: its name {name!r} is that of a built-in strategy of "
             f"{game}. Give it another one."
@@ -160,7 +162,7 @@ def _entries(game: str) -> dict[str, Any]:
 
 
 def _named(game: str, name: str) -> type[Strategy]:
-    known = builtin(game)
+    known = builtin(game) | _GENERIC
     if name in known:
         return known[name]
     entries = _entries(game)

@@ -21,6 +21,7 @@ from sim import games
 
 BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
 _LONG = 32  # blocks of a run that can spare some: they become fewer and larger
+_COSTLY = 1_024  # games of a block, however much each decision costs
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games, where the report's measures keep every note for a while
 
@@ -40,12 +41,17 @@ def size_of(
 ) -> int:
     """Games of a block in a run of this number of games for each cell.
 
-    Small ones for a run that is looked at to stop early.
+    Small ones for a run that is looked at to stop early, or has a costly strategy.
     """
+    cost = max(one.cost for cell in cells for one in cell.strategies())
     if detailed or looked_at:
-        return DETAILED
-    most = min(games.load(cell.game).blocks for cell in cells)
-    return BLOCK * max(1, min(number // (_LONG * BLOCK), most))
+        size = DETAILED
+    elif cost > 1:
+        size = BLOCK
+    else:
+        most = min(games.load(cell.game).blocks for cell in cells)
+        size = BLOCK * max(1, min(number // (_LONG * BLOCK), most))
+    return max(size // cost, min(size, _COSTLY))
 
 
 def play_block(

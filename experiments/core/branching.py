@@ -68,10 +68,9 @@ class _Ends(NamedTuple):
 class Branches:
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
-    Of games whose rows are in step, and whose state can ``keep`` some of them, that is
-    all its arrays; games that are over may leave it. Games are played on many at a
-    time, each by its script: until its own decision comes, a game takes the course that
-    it took.
+    Of games whose rows are in step; those that are over may leave. Games are played on
+    many at a time, each by its script: until its own decision comes, a game takes the
+    course that it took.
     """
 
     def __init__(self, wanted: Branching) -> None:
@@ -79,6 +78,7 @@ class Branches:
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
         self._choices: list[_Choice] = []
+        self._started: list[Rows] = []  # of these, their places when all started
 
     def hears(self, name: str) -> bool:
         """The decisions to be tried."""
@@ -107,9 +107,8 @@ class Branches:
         at = tried.compress(asked.take(tried))
         if not len(at):
             return
-        here = state.copy()
-        here.keep(tried)
-        self._states.append(here)
+        self._started.append(state.started.take(tried))
+        self._states.append(state.branch(tried))
         self._kinds.append(kind.name)
         seats = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
         moment = np.full(len(at), len(self._states) - 1)
@@ -127,12 +126,12 @@ class Branches:
         if not self._choices:
             return pl.DataFrame()
         choice = _Choice(*map(np.concatenate, zip(*self._choices, strict=True)))
-        of, option = _each(choice.legal)
+        of, option = masks.each(choice.legal)
         script = np.stack([option, np.zeros_like(option)])
         first = self._ends(cell, played, choice, of, script)
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
-        at, then = _each(masks.where(~ends.all(axis=0).take(of), first.others))
+        at, then = masks.each(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
         more = self._ends(cell, played, choice, of.take(at), script)
         return pl.concat([self._told(choice, first), self._told(choice, more)])
@@ -150,9 +149,11 @@ class Branches:
         for first in range(0, size, _AT_ONCE):
             part = slice(first, first + _AT_ONCE)
             moment, row = choice.moment.take(of[part]), choice.row.take(of[part])
-            begin = self._states[moment.min()]
-            row = _places(begin.games, self._states[0].games.take(row))
-            end = desk.play(begin, row, ticks.take(moment), script[:, part])
+            begin = moment.min()
+            row = _places(self._states[begin].games, self._states[0].games.take(row))
+            start = self._started[begin].take(row)
+            state = self._states[begin].branch(row)
+            end = desk.play(state, start, ticks.take(moment), script[:, part])
             winner[part], others[part] = end["winner"], desk.others
             won[part] = end["winner"] == seat[part]
             if "winners" in end:
@@ -184,16 +185,3 @@ class Branches:
 def _places(games: NDArray[np.uint64], of: NDArray[np.uint64]) -> Rows:
     """(rows,) where some games are among all of a state, whose numbers rise."""
     return np.searchsorted(games, of)
-
-
-def _each(sets: Masks) -> tuple[Rows, Masks]:
-    """Of which set each member is, in this order, and each member as a lone bit."""
-    rows, bits = [np.zeros(0, dtype=np.int64)], [np.zeros(0, dtype=np.uint64)]
-    left = sets.copy()
-    while left.any():
-        rows.append(np.flatnonzero(left))
-        bits.append(masks.lowest(left.take(rows[-1])))
-        left &= left - masks.ONE
-    row = np.concatenate(rows)
-    order = np.argsort(row, kind="stable")
-    return row.take(order), np.concatenate(bits).take(order)

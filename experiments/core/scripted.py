@@ -37,21 +37,19 @@ class Scripted(Table):
         self._end: Mapping[str, Any] = {}
 
     def play(
-        self, state: Any, rows: Rows, ticks: NDArray[np.int64], script: Masks
+        self, state: Any, started: Rows, ticks: NDArray[np.int64], script: Masks
     ) -> Mapping[str, Any]:
-        """Play these rows of a state, given more than once maybe; return the result.
+        """Play these games on; return the result.
 
-        ticks: (rows,) the moment of each. script: (2, rows) its two answers.
+        started: (games,) the place of each when all started, which says who sits where.
+        ticks: (games,) the moment of each. script: (2, games) its two answers.
         """
-        here = state.copy()
-        here.keep(rows)
         if len(self.lineup) > 1:
-            self.sitting = self._seating.take(here.origin, axis=1)
-        here.origin = None
+            self.sitting = self._seating.take(started, axis=1)
         self._ticks, self._script = ticks, script
-        self._answered = np.zeros(len(rows), dtype=np.uint8)
-        self.others = np.zeros(len(rows), dtype=np.uint64)
-        self._play_on(here, self)
+        self._answered = np.zeros(len(started), dtype=np.uint8)
+        self.others = np.zeros(len(started), dtype=np.uint64)
+        self._play_on(state, self)
         return self._end
 
     def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
@@ -70,9 +68,7 @@ class Scripted(Table):
         rows: Rows | None = None,
     ) -> Masks:
         """As at any table, but for what the scripts tell."""
-        at = np.arange(len(legal)) if rows is None else rows
-        if state.origin is not None:  # games that are over left
-            at = state.origin.take(at)
+        at = state.started if rows is None else state.started.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
         first = asked & (answered == 0) & (self._ticks.take(at) == state.clock.tick)
         first &= name in self._scripted[0]

@@ -4,6 +4,7 @@ from sim.article_ii.elections import OUT
 from sim.article_ii.hidden import redeal
 from sim.article_ii.play import play
 from sim.article_ii.rules import ArticleII
+from sim.article_ii.standing import STAGE
 from sim.article_ii.state import State
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
@@ -178,6 +179,7 @@ GAME = Game(
     events=EVENTS,
     tables_only=frozenset({"hands", "change", "standing", "trial"}),
     redeal=redeal,
+    stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
     begins="who begins the Primary",
     floor=(1.3, 0.15),

@@ -78,6 +78,8 @@ class Clock:
 class State(BatchState):
     """Some games of Article II."""
 
+    numbered = ("going",)
+
     def __init__(
         self, rules: ArticleII, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:
@@ -134,13 +136,6 @@ class State(BatchState):
         """(games,) the cards that are somewhere; not while one is being resolved."""
         held = masks.join([*self.hands, *self.lying, self.discard, self.card])
         return {"cards": masks.count(held).astype(np.int64) + self.left}
-
-    def keep(self, rows: Rows) -> None:
-        """Drop all games but these rows; they may be given more than once."""
-        going = np.zeros(len(self.games), dtype=np.bool_)
-        going[self.going] = True
-        super().keep(rows)
-        self.going = np.flatnonzero(going.take(rows))
 
     def place_of(self, seat: Counts, rows: Rows) -> NDArray[np.int64]:
         """Where the seats of these rows lie in a flat (seats * games) field."""

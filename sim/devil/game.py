@@ -3,6 +3,7 @@
 from sim.devil.hidden import redeal
 from sim.devil.play import play
 from sim.devil.rules import Devil
+from sim.devil.standing import STAGE
 from sim.devil.state import State
 from sim.devil.view import DevilView
 from sim.events import SEATS, Decision, EventType, Field
@@ -128,6 +129,7 @@ GAME = Game(
     events=EVENTS,
     tables_only=frozenset({"declaring"}),
     redeal=redeal,
+    stage=STAGE,
     first=lambda state: state.seat_after(state.dealer, 1),
     begins="first to play",
     floor=(4.0, 0.9),

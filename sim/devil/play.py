@@ -164,6 +164,8 @@ def finish(state: State, table: Table) -> None:
     ended = np.flatnonzero(state.ending < BROKEN)
     if len(ended):
         reached = score_round(state, table, ended)
+        if state.stops is not None:
+            reached |= clock.round.take(ended) == state.stops.take(ended)
         rest(state, ended[reached], OVER)
         deal(state, table, ended[~reached])
     over = np.flatnonzero((state.ending == OVER) | (state.ending == BROKEN))

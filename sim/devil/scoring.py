@@ -69,7 +69,7 @@ def settle(state: State, table: Table, rows: Rows) -> Rows:
     """
     score, finals = state.score.take(rows, axis=1), state.finals
     winners, by = _winners(state, table, rows, score)
-    place = rows if state.origin is None else state.origin.take(rows)
+    place = state.started.take(rows)
     finals.scores[:, place] = score
     finals.winners[place] = winners
     finals.by[place] = by

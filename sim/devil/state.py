@@ -7,8 +7,10 @@ Where there are many games some begin when others are over, and take their rows;
 last rows are dropped. How each game ended is kept in ``finals``.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
+from typing import ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,6 +116,7 @@ class State(BatchState):
     """Some games of Devil."""
 
     parts = ("clock", "finals")
+    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
     out_of_step = True
 
     def __init__(
@@ -152,6 +155,12 @@ class State(BatchState):
             hidden = [part.take(rows) for part in hidden]
         return self.layout.everything & ~masks.join(hidden)
 
+    def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
+        """These rows as games of their own, each as often as it is given."""
+        other = super().branch(rows, chance)
+        other.begun = len(rows)
+        return other
+
     def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:
         """Games that wait begin in these rows, as many as there are of both."""
         some = self.finals.games[self.begun : self.begun + len(over)]
@@ -186,5 +195,5 @@ class State(BatchState):
             both = both | seen & part | part & ~self.layout.everything
             seen = seen | part
         wrong: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
-        wrong[self._rows if self.origin is None else self.origin] = masks.count(both)
+        wrong[self.started] = masks.count(both)
         return {"cards in two places": wrong}

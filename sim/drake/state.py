@@ -11,13 +11,13 @@ many; how each ended is kept in ``ends``.
 import copy
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim.batch_state import BatchState
-from sim.chance import Purpose
+from sim.chance import Chance, Purpose
 from sim.drake.layout import GOES_ON, NO_CARD, PRIDE, VIRTUES, Layout
 from sim.drake.rules import MOST_CARDS, Drake
 from sim.masks import Counts, Flags
@@ -152,6 +152,17 @@ class State(BatchState):
     def goes_on(self) -> Flags:
         """(games,) which games are not over."""
         return self.ending == GOES_ON
+
+    @property
+    def started(self) -> Rows:
+        """(games,) the place of each row among the ends."""
+        return self.spot
+
+    def branch(self, rows: Rows, chance: Chance | None = None) -> Self:
+        """These rows as games of their own, each as often as it is given."""
+        other = super().branch(rows, chance)
+        other.spot = other._rows.copy()
+        return other
 
     def keep(self, rows: Rows) -> None:
         """These games alone, as if there had never been others."""

@@ -39,4 +39,5 @@ def _shuffle_rest(state: State, salt: int) -> None:
     if rest:
         order = state.chance.shuffle(rest, Purpose.HIDDEN, 2 * salt + 1)
         left = state.deck[seen:]
+        left.sort(axis=0)  # their order so far has no part in the next
         left[:] = np.take_along_axis(left, order.astype(np.int64), axis=0)

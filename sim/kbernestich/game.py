@@ -5,6 +5,7 @@ from sim.games import Game
 from sim.kbernestich.hidden import redeal
 from sim.kbernestich.play import play
 from sim.kbernestich.rules import Kbernestich
+from sim.kbernestich.standing import STAGE
 from sim.kbernestich.state import State
 from sim.kbernestich.view import KbernestichView
 
@@ -116,6 +117,7 @@ GAME = Game(
     events=EVENTS,
     tables_only=frozenset({"sheet"}),
     redeal=redeal,
+    stage=STAGE,
     first=lambda state: state.start,
     begins="start player",
     floor=(4.0, 2.0),

@@ -1,15 +1,14 @@
 """Dealing anew what a seat of Kbernestich cannot know.
 
 For the check that strategies are blind to hidden cards, and for search by
-sampling. Kept are the seat's own cards, what lies open, what it put back itself, and
-how many cards each hand, pile and the rest hold.
+sampling. Kept are the seat's own cards, what lies open, what it put back itself, how
+many cards each hand, pile and the rest hold, and suits that a hand has shown to lack.
 """
 
 import numpy as np
 
 from sim import masks
-from sim.chance import Purpose
-from sim.hidden import draw
+from sim.hidden import deal_without
 from sim.kbernestich.state import State
 from sim.view import Seat
 
@@ -36,19 +35,22 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     incubated = (masks.join(placed) & layout.square("incubation")) != masks.NOTHING
     known |= masks.where(incubated, state.down)
     unseen = layout.everything & ~known
-    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for place, held in enumerate(state.hands_by_turn):
-        taken = draw(unseen, masks.where(~mine[place], held), order)
-        unseen &= ~taken
-        other.hands_by_turn[place] = np.where(mine[place], held, taken)
-    if state.rules.memories:
-        for number, won in enumerate(state.won):
-            taken = draw(unseen, masks.where(~seats[number], won), order)
-            unseen &= ~taken
-            other.won[number] = np.where(seats[number], won, taken)
+    hidden = np.where(np.stack(mine), masks.NOTHING, state.hands_by_turn)
     hidden_down = masks.where(~incubated, state.down)
-    taken = draw(unseen, hidden_down, order)
-    unseen &= ~taken
-    other.down = masks.blend(hidden_down != masks.NOTHING, taken, state.down)
+    hidden_won = np.where(np.stack(seats), masks.NOTHING, state.won)
+    if not state.rules.memories:
+        hidden_won[:] = masks.NOTHING
+    parts = [*hidden, *hidden_won, hidden_down]
+    lacks = np.zeros((len(parts), len(me)), dtype=np.uint64)
+    for place, own in enumerate(mine):
+        seat_at = state.at(state.seat_after(state.leader, place))
+        lacks[place] = masks.where(~own, state.voids.reshape(-1).take(seat_at))
+    sizes = masks.count(np.stack(parts))
+    dealt = deal_without(unseen, sizes, lacks, state.chance, salt * len(parts))
+    players = state.players
+    other.hands_by_turn = state.hands_by_turn ^ hidden ^ dealt[:players]
+    other.won = state.won ^ hidden_won ^ dealt[players:-1]
+    other.down = state.down ^ hidden_down ^ dealt[-1]
+    unseen &= ~masks.join(list(dealt))
     other.rest = np.where(reviewed, state.rest, unseen)
     return other

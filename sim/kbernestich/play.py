@@ -109,6 +109,8 @@ def play_card(state: State, table: Table) -> None:
     chosen = table.ask(state, "play", seat, _with_actions(hand, legal, actions))
     card = _face_up(state, chosen, hand, masks.bit(clock.turn), actions)
     hand ^= card
+    if clock.turn:
+        state.show_voids(seat, card, masks.NOTHING)
     state.cards.append(card)
     state.set_lead(card)
     clock.turn += 1
@@ -137,6 +139,7 @@ def play_late(state: State, table: Table) -> None:
     state.behind[rows] ^= place
     card = _face_up(state, chosen, hand, place, actions, rows)
     hands_by_turn[at] = hand ^ card
+    state.show_voids(seat, card, masks.NOTHING, rows)
     for number, cards in enumerate(state.cards):
         here = np.flatnonzero(turn == number)
         state.cards[number] = cards.copy()

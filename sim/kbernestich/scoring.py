@@ -35,6 +35,9 @@ def score(state: State, table: Table) -> None:
     if clock.round == state.rules.rounds - 1:
         clock.phase = Phase.END
         return
+    if clock.round == state.stops:
+        clock.phase = Phase.OVER
+        return
     received = state.layout.refill.take(state.score, mode="clip")
     state.cubes = np.minimum(state.cubes + received, np.uint8(state.rules.cubes))
     table.emit(state, "cubes", round=clock.round + 1, cubes=state.cubes)

@@ -84,6 +84,8 @@ _TICKS = dict.fromkeys(Phase, 0) | {
 class State(TrickState):
     """Some games of Kbernestich."""
 
+    numbered = (*TrickState.numbered, "plotting")
+
     def __init__(
         self, rules: Kbernestich, players: int, seed: int, games: NDArray[np.uint64]
     ) -> None:

@@ -26,7 +26,8 @@ class KbernestichView(TrickView):
 
     _state: State
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "lead": "card", "trump": "card", "played": "card",
+        "hand": "card", "lead": "card",
+        "voids": "card", "trump": "card", "played": "card",
         "won": "card", "pile": "card", "put_back": "card", "best": "one card",
         "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
         "sheet": "square", "free": "square", "mine": "square",

@@ -2,9 +2,10 @@
 
 from sim.events import Decision, EventType, Field
 from sim.games import Game
-from sim.kunitame.hidden import redeal
+from sim.kunitame.hidden import reask, redeal
 from sim.kunitame.play import play
 from sim.kunitame.rules import Kunitame
+from sim.kunitame.standing import STAGE
 from sim.kunitame.state import State
 from sim.kunitame.view import KunitameView
 
@@ -144,6 +145,8 @@ GAME = Game(
     events=EVENTS,
     tables_only=frozenset({"liquidation"}),
     redeal=redeal,
+    stage=STAGE,
+    reask=reask,
     first=lambda state: state.first_dealer,
     begins="first dealer",
     floor=(5.0, 2.5),

@@ -2,15 +2,16 @@
 
 For the check that strategies are blind to hidden cards, and for search by
 sampling. Kept are the seat's own cards, what was played, and every public
-number: how many cards and Devils each hand holds.
+number: how many cards and Devils each hand holds, and suits that it has shown to lack.
 """
 
 import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.hidden import draw
+from sim.hidden import deal, deal_without
 from sim.kunitame.state import Phase, State
+from sim.masks import Masks
 from sim.view import Seat
 
 
@@ -26,18 +27,32 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     table = state.cards if state.clock.phase is Phase.PLAY else []
     seen = masks.join([state.played, mine, *table])
     unseen = layout.everything & ~seen
-    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    for place, held in enumerate(state.hands_by_turn):
-        my_place = state.seat_after(state.leader, place) == me
-        hand = np.zeros_like(mine)
-        for part in (layout.devils, layout.everything & ~layout.devils):
-            taken = draw(unseen & part, held & part, order)
-            taken = np.where(my_place, np.uint64(0), taken)
-            unseen &= ~taken
-            hand |= taken
-        other.hands_by_turn[place] = np.where(my_place, held, hand)
+    seats = [state.seat_after(state.leader, at) for at in range(state.players)]
+    others = np.stack(seats) != me
+    held = np.where(others, state.hands_by_turn, masks.NOTHING)
+    lacks = np.where(others, _by_turn(state, state.voids), masks.NOTHING)
+    devils, rest = masks.count(held & layout.devils), masks.count(held & ~layout.devils)
+    counter = salt * (state.players + 1)
+    dealt = deal(unseen & layout.devils, devils, state.chance, counter)
+    dealt |= deal_without(
+        unseen & ~layout.devils, rest, lacks, state.chance, counter + 1
+    )
+    other.hands_by_turn = np.where(others, dealt, state.hands_by_turn)
     if state.clock.phase is Phase.CONTRACT:
         secret = state.chance.below(len(layout.fields), Purpose.HIDDEN, salt + 1)
         made = layout.fields[secret] & layout.columns[0]
         other.stakes = np.where(own, state.stakes, made)
     return other
+
+
+def _by_turn(state: State, field: Masks) -> Masks:
+    """(places, games) what the seats have, in playing order."""
+    places = range(state.players)
+    at = [state.at(state.seat_after(state.leader, place)) for place in places]
+    return np.stack([field.reshape(-1).take(one) for one in at])
+
+
+def reask(state: State) -> None:
+    """Contracts are made in secret: those made this week are asked anew."""
+    if state.clock.phase is Phase.CONTRACT:
+        state.clock.turn = 0

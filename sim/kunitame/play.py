@@ -115,6 +115,8 @@ def play_card(state: State, table: Table) -> None:
     legal = tricks.follow(hand, state.lead, layout.free) if clock.turn else hand
     card = table.ask(state, "play", seat, _one_priest(legal, layout.priests))
     hand ^= card
+    if clock.turn:
+        state.show_voids(seat, card, layout.free)
     state.cards.append(card)
     state.set_lead(card)
     clock.turn += 1
@@ -206,6 +208,8 @@ def end_week(state: State, table: Table) -> None:
     clock.phase, clock.turn, clock.round = Phase.DEAL, 0, 0
     if state.last_week:
         clock.phase = Phase.END
+    elif clock.week == state.stops:
+        clock.phase = Phase.OVER
     else:
         clock.week += 1
 

@@ -25,7 +25,8 @@ class KunitameView(TrickView):
 
     _state: State
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "lead": "card", "played": "card", "winning": "card",
+        "hand": "card", "lead": "card",
+        "voids": "card", "played": "card", "winning": "card",
         "cards": "one card", "best": "one card", "streak": "square",
         "gems_1": "square", "gems_3": "square", "gems": "square",
         "met_in_round": "square",

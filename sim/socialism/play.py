@@ -183,7 +183,7 @@ def end(state: State, table: Table) -> None:
 
 def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
-    turns = state.finals.turns.take(state.home)
+    turns = state.finals.turns.take(state.started)
     played = (state.ends == ON) | (turns == state.clock.turn)
     table.emit(
         state,
@@ -200,7 +200,7 @@ def _settle(state: State) -> None:
     """Games that are over leave when they are many."""
     over = np.count_nonzero(state.ends)
     if over and over * _REST >= len(state.games):
-        state.drop(np.flatnonzero(state.ends == ON))
+        state.keep(np.flatnonzero(state.ends == ON))
 
 
 def _tell_results(state: State, table: Table) -> None:

@@ -7,11 +7,10 @@ are many, then they are dropped. How each game ended is kept in ``finals``.
 The board is who is whose Friend; where a User lies is known too, to tell cells apart.
 """
 
-from collections.abc import Sequence
-from copy import copy
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,19 +93,12 @@ class Finals:
         self.supply = np.zeros((self.players, size), dtype=np.uint8)
         self.turns = np.zeros(size, dtype=np.uint16)
 
-    def of(self, rows: Numbers) -> "Finals":
-        """The same of these games, given more than once maybe."""
-        other = copy(self)
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray):
-                setattr(other, name, value.take(rows, axis=-1))
-        return other
-
 
 class State(BatchState):
     """Some games of Socialism."""
 
     parts = ("clock", "finals")
+    by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
 
     def __init__(
         self, rules: Socialism, players: int, seed: int, games: NDArray[np.uint64]
@@ -115,7 +107,6 @@ class State(BatchState):
         super().__init__(rules, players, seed, games)
         self.clock = Clock()
         self.finals = Finals(games, players)
-        self.home: Numbers = self._rows.copy()  # of each row among the finals
         first = self.chance.below(players, Purpose.START, 0)
         self.seat: Counts = first.astype(np.uint8)
         self.ends: Counts = np.zeros(len(games), dtype=np.uint8)  # ON, WON or BROKEN
@@ -162,17 +153,6 @@ class State(BatchState):
         )  # of these
         self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are
 
-    def keep(self, rows: Numbers) -> None:
-        """These games alone, as if there had never been others."""
-        finals = self.finals.of(self.home.take(rows))
-        self.drop(rows)
-        self.finals, self.home = finals, self._rows.copy()
-
-    def drop(self, rows: Numbers) -> None:
-        """Games that are over leave; these rows stay, and all finals."""
-        super().keep(rows)
-        self.place = self.at(self.seat)
-
     def own(self, field: NDArray[Any], rows: Rows = None) -> NDArray[Any]:
         """(rows,) what the active seat has of a (seats, games) field."""
         position = self.place if rows is None else self.place.take(rows)
@@ -207,7 +187,7 @@ class State(BatchState):
         self.ends[rows] = how
         self.does[rows] = 0
         self.mode[rows] = 0
-        place = self.home.take(rows)
+        place = self.started.take(rows)
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
@@ -250,5 +230,5 @@ class State(BatchState):
         """The same of all games, 0 of those dropped."""
         found: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
         if self.clock.phase is not Phase.OVER:
-            found[self.home] = counts
+            found[self.started] = counts
         return found

@@ -1,0 +1,230 @@
+"""Playing on from any decision, on deals that could be.
+
+A seat imagines the games it sits in: all that it cannot know is dealt anew, and what
+is still to come is drawn from chance of its own. Then one of its answers is given, and
+the games are played on by a policy. It is handed no such game, only how games end.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.chance import Purpose
+from sim.games import Game, load
+from sim.masks import Counts, Flags, Masks
+from sim.table import Player, Table
+from sim.view import Rows, Seat, View
+
+Shares = NDArray[np.float64]  # (seats, games) of a win, or chances to win
+Worth = Callable[[int, NDArray[np.float64]], Shares]
+"""The chances to win at the end of a stage: of its number and ``Stage.standing``."""
+_POLICIES = 1 << 40  # a count of chance for who sits where
+
+
+def game_of(view: View) -> Game:
+    """The game that a view is of: that of the folder its state is in."""
+    return load(type(view._state).__module__.split(".")[-2])
+
+
+class Desk(Table):
+    """A table at which the next answer of a seat is told, and policies give all others.
+
+    ``worth`` is asked where games stop at the end of their stage; without it they are
+    played to the end.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        policies: Sequence[Player],
+        sitting: Counts | None = None,
+        worth: Worth | None = None,
+    ) -> None:
+        super().__init__(policies, sitting, game.view, game.kinds)
+        self._game = game
+        self._worth = worth
+        self._kind = ""
+        self._seat: NDArray[Any] = np.zeros(0, dtype=np.uint8)
+        self._script: Masks = np.zeros(0, dtype=np.uint64)
+        self._waits: Flags = np.zeros(0, dtype=np.bool_)
+        self._waiting = 0
+        self._end: dict[str, Any] = {}
+
+    def play(self, state: Any) -> Shares:
+        """Play games to their end, or to that of their stage: the shares of the win.
+
+        Of the seats that win together each has the same share.
+        """
+        stage, number = self._game.stage, None
+        if stage is not None and self._worth is not None:
+            number = stage.number(state)
+        state.stops = number
+        self._game.play(state, self)
+        if self._waiting:
+            raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
+        if stage is None or number is None or self._worth is None:
+            return self._won(state.players)
+        if stage.over is None:
+            return self._worth(number, stage.standing(state))
+        return np.where(
+            stage.over(state),
+            self._won(state.players),
+            self._worth(0, stage.standing(state)),
+        )
+
+    def play_from(
+        self, state: Any, kind: str, seat: NDArray[Any], script: Masks
+    ) -> Shares:
+        """The same, once each seat has given its next answer of this kind by a script.
+
+        seat, script: (games,) who it is, and the answer.
+        """
+        self._kind, self._seat, self._script = kind, seat, script
+        self._waits = np.ones(len(script), dtype=np.bool_)
+        self._waiting = len(script)
+        return self.play(state)
+
+    @property
+    def ended(self) -> bool:
+        """Whether games were played to their end."""
+        return bool(self._end)
+
+    def _won(self, players: int) -> Shares:
+        """(seats, games) shares of the win, as the result tells it."""
+        seats = np.arange(players)[:, None]
+        won: Flags = self._end["winner"] == seats
+        if "winners" in self._end:
+            bits = masks.ONE << seats.astype(np.uint64)
+            won = won | ((self._end["winners"] & bits) != masks.NOTHING)
+        return won / np.maximum(won.sum(axis=0), 1)
+
+    def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
+        """Keep the result."""
+        if name == "result":
+            self._end = fields
+
+    def ask(
+        self,
+        state: Any,
+        name: str,
+        seat: Seat,
+        legal: Masks,
+        most: Counts | None = None,
+        shown: Flags | None = None,
+        rows: Rows | None = None,
+    ) -> Masks:
+        """As at any table, but for the answers that the script tells."""
+        if not self._waiting or name != self._kind:
+            return super().ask(state, name, seat, legal, most, shown, rows)
+        at = state.started if rows is None else state.started.take(rows)
+        told = self._waits.take(at) & (self._seat.take(at) == seat)
+        told &= legal != masks.NOTHING
+        script = masks.where(told, self._script.take(at))
+        if (script & ~legal).any():
+            raise RuntimeError(f"a script of {name!r} tells what is no option.")
+        self._waits[at[told]] = False
+        self._waiting -= int(np.count_nonzero(told))
+        free = legal & ~masks.flags(told)
+        return super().ask(state, name, seat, free, most, shown, rows) | script
+
+
+class Imagined:
+    """The games of a view as the seat may imagine them, blind to what is hidden.
+
+    ``policies`` play on: the first one for the seat itself; where there are several,
+    each other seat plays in each deal as one of them, drawn at random.
+    """
+
+    def __init__(
+        self, view: View, policies: Sequence[Player], worth: Worth | None = None
+    ) -> None:
+        self._view = view
+        self._game = game_of(view)
+        self._policies = policies
+        self._worth = worth
+        self._seat = np.broadcast_to(np.asarray(view.seat, dtype=np.uint8), len(view))
+
+    def ends(self, row: Rows, sample: Masks, of: Rows, answer: Masks) -> Shares:
+        """What share of the win the seat has where it gives these answers.
+
+        row, sample: (deals,) the row of the view that each deal is of, and the number
+        of the deal; the same number is the same deal, with the same chance to come.
+        of, answer: (games,) the deal that each game is played on, and the answer.
+        """
+        seat = self._seat.take(row)
+        deals = self._deal(row, sample, seat)
+        games, seat = deals.branch(of), seat.take(of)
+        sitting = None
+        if len(self._policies) > 1:
+            sitting = self._sitting(deals, self._seat.take(row)).take(of, axis=1)
+        if self._game.reask is not None:
+            self._game.reask(games)
+        desk = Desk(self._game, self._policies, sitting, self._worth)
+        won = desk.play_from(games, self._view.kind.name, seat, answer)
+        return won[seat, np.arange(len(seat))]
+
+    def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
+        """The games of these rows with all that is hidden dealt anew."""
+        state, rows = self._view._state, self._view._rows
+        at = row if rows is None else rows.take(row)
+        clock = state.clock.some(at) if state.out_of_step else state.clock
+        chance = state.chance.imagined(clock.tick, at, sample)
+        deals = self._game.redeal(state.branch(at, chance), seat)
+        own = np.arange(deals.players, dtype=np.uint8)[:, None] == seat
+        deals.memory = np.where(own, deals.memory, masks.NOTHING)
+        deals.trial = None
+        return deals
+
+    def _sitting(self, deals: Any, seat: Counts) -> Counts:
+        """(seats, deals) which policy plays for each seat."""
+        sitting: Counts = np.zeros((deals.players, len(seat)), dtype=np.uint8)
+        for one in range(deals.players):
+            drawn = deals.chance.below(
+                len(self._policies), Purpose.HIDDEN, _POLICIES + one
+            )
+            sitting[one] = np.where(seat == one, 0, drawn)
+        return sitting
+
+
+def answers(view: View, plain: Masks) -> tuple[Rows, Masks]:
+    """Each answer to be tried of each row, in the order of the rows.
+
+    Of several options, each. Of a bag none, and each number of tokens on one option
+    alone; of a sample each exchange of one member: of these also the ``plain`` answer.
+    """
+    if view.kind.form == "one":
+        return masks.each(view.legal)
+    if view.kind.form == "bag":
+        of, answer = _of_bag(view)
+    else:
+        of, answer = _of_sample(view, plain)
+    other = answer != plain.take(of)
+    of = np.concatenate([np.arange(len(view)), of[other]])
+    order = np.argsort(of, kind="stable")
+    return of.take(order), np.concatenate([plain, answer[other]]).take(order)
+
+
+def _of_bag(view: View) -> tuple[Rows, Masks]:
+    """No token, and each number of tokens on one option alone."""
+    width = view.options_per_token
+    rows, found = [np.arange(len(view))], [np.zeros_like(view.legal)]
+    for option in range(width):
+        answer = np.zeros_like(view.legal)
+        for token in range(int(view.most.max(initial=0))):
+            answer = answer | masks.bit(option + token * width)
+            some = np.flatnonzero(view.most > token)
+            some = some[(answer[some] & ~view.legal[some]) == masks.NOTHING]
+            rows.append(some)
+            found.append(answer.take(some))
+    return np.concatenate(rows), np.concatenate(found)
+
+
+def _of_sample(view: View, plain: Masks) -> tuple[Rows, Masks]:
+    """Each exchange of a member of the plain answer for another option."""
+    row, gone = masks.each(plain)
+    pair, come = masks.each((view.legal & ~plain).take(row))
+    row = row.take(pair)
+    return row, plain.take(row) ^ gone.take(pair) ^ come

@@ -1,0 +1,118 @@
+"""The chance to win by how the seats stand at the end of a stage, fitted to games.
+
+The games are played by one policy in all seats, from a seed of their own, so the same
+rules, players and policy have the same chances in every process.
+"""
+
+from functools import cache
+from itertools import count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.branches import Desk, Shares
+from sim.games import Game, Stage, load
+from sim.parameters import Rules
+from sim.table import Player
+from strategies.base import Strategy
+
+Features = NDArray[np.float64]  # (features, seats, games)
+Weights = NDArray[np.float64]  # (features,)
+_GAMES, _SEED = 4_096, 20_011
+_STEPS, _RIDGE, _DIGITS = 12, 1e-3, 6
+
+
+class Prospects:
+    """The chance to win at the end of each stage: a softmax over the seats."""
+
+    def __init__(self, weights: dict[int, Weights]) -> None:
+        self.weights = weights
+
+    def __call__(self, number: int, standing: Features) -> Shares:
+        """(seats, games) of the number of a stage and (features, seats, games)."""
+        return _softmax(self.weights[number], standing)
+
+
+@cache
+def prospects(
+    game: str, rules: Rules, players: int, policy: Strategy
+) -> Prospects | None:
+    """The chances where all play by this policy; None of a game without stages."""
+    known = load(game)
+    if known.stage is None:
+        return None
+    won = Desk(known, [policy]).play(_started(known, rules, players))
+    parts: dict[int, list[tuple[Features, Shares]]] = {}
+    each = known.stage.over is not None
+    for number in (1 << at if each else at for at in count()):
+        state = _started(known, rules, players)
+        left = _until(known, known.stage, state, policy, number)
+        if left is None:
+            break
+        key = 0 if each else number
+        features = known.stage.standing(state)[..., left]
+        parts.setdefault(key, []).append((features, won[:, left]))
+    return Prospects({key: _fitted(*_joined(found)) for key, found in parts.items()})
+
+
+def _started(game: Game, rules: Rules, players: int) -> Any:
+    return game.start(rules, players, _SEED, np.arange(_GAMES, dtype=np.uint64))
+
+
+def _until(
+    game: Game, stage: Stage, state: Any, policy: Player, number: int
+) -> NDArray[np.int64] | None:
+    """Play until a stage is over: the games that go on then; None if all are over."""
+    desk = Desk(game, [policy])
+    each = stage.over is not None
+    state.stops = np.full(_GAMES, number) if each else number
+    game.play(state, desk)
+    if stage.over is None:
+        return None if desk.ended else np.arange(_GAMES)
+    left = np.flatnonzero(~stage.over(state))
+    return left if len(left) else None
+
+
+def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
+    features, won = zip(*parts, strict=True)
+    return np.concatenate(features, axis=-1), np.concatenate(won, axis=-1)
+
+
+def _softmax(weights: Weights, features: Features) -> Shares:
+    score = np.zeros(features.shape[1:])
+    for weight, feature in zip(weights, features, strict=True):
+        score += weight * feature
+    score -= score.max(axis=0)
+    np.exp(score, out=score)
+    shares: Shares = score / score.sum(axis=0)
+    return shares
+
+
+def _fitted(features: Features, won: Shares) -> Weights:
+    """The weights of greatest likelihood, by Newton's method with a small ridge.
+
+    In units of each feature's spread; rounded, so that the last bits, which another
+    processor may sum otherwise, make no difference.
+    """
+    spread = np.maximum(features.std(axis=(1, 2)), 1e-9)
+    scaled, size = features / spread[:, None, None], len(features)
+    weights = np.zeros(size)
+    games = won.sum(axis=0)
+    for _ in range(_STEPS):
+        chance = _softmax(weights, scaled) * games
+        slope = (scaled * (won - chance)).sum(axis=(1, 2))
+        mean = (scaled * chance).sum(axis=1)
+        bend = np.empty((size, size))
+        for one in range(size):
+            weighted = scaled[one] * chance
+            for other in range(one + 1):
+                both = (weighted * scaled[other]).sum()
+                both -= (mean[one] * mean[other] / np.maximum(games, 1e-9)).sum()
+                bend[one, other] = bend[other, one] = both
+        ridge = _RIDGE * won.sum()
+        slope -= ridge * weights
+        bend += ridge * np.eye(size)
+        weights += np.linalg.solve(bend, slope)
+    found = weights / spread
+    return np.array([float(f"{weight:.{_DIGITS}g}") for weight in found])

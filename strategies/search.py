@@ -1,0 +1,157 @@
+"""Trying every answer on deals that could be: one strategy for all games.
+
+Flat Monte Carlo search. Everything that the seat cannot know is dealt anew for each
+sample, every answer is tried on the same deals with the same chance to come, and the
+games are played on by another strategy: to the end of the stage (a week, a round),
+where the chance to win is estimated, or to the end of the game.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim.branches import Imagined, Worth, answers, game_of
+from sim.masks import Flags, Masks
+from sim.view import Rows, View
+from strategies.base import Strategy, parameter
+from strategies.prospects import prospects
+
+_AT_ONCE = 32_768  # games played on together
+_SCALE = 1 << 20  # values are summed as whole numbers: in any order the same
+Sums = NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Search(Strategy):
+    """Tries every answer on deals that could be, and takes the one that wins most.
+
+    It knows what its seat may know, and how ``inner`` decides, which plays on for
+    everybody. Several names joined by ``+`` are a mixture: the first plays on for its
+    own seat, and for each other seat one that is drawn. ``samples`` deals an answer are
+    played on; half of the answers are dropped again and again, and those that are left
+    share what is spared (sequential halving). ``horizon`` is ``stage`` or ``game``;
+    ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
+    """
+
+    name = "search"
+    samples: int = parameter(16, 1, 65_536)
+    inner: str = "allround"
+    horizon: str = "stage"
+    kinds: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse what there is not; raises ValueError."""
+        super().__post_init__()
+        if self.horizon not in ("stage", "game"):
+            raise ValueError(f"horizon is stage or game, not {self.horizon!r}")
+
+    @property
+    def cost(self) -> int:
+        """The deals that an answer is tried on."""
+        return self.samples
+
+    def decide(self, view: View) -> Masks:
+        """(rows,) the answer that wins most."""
+        game = game_of(view)
+        policies = [_policy(game.id, name) for name in self.inner.split("+")]
+        plain = policies[0].decide(view)
+        if self.kinds and view.kind.name not in self.kinds.split("+"):
+            return plain
+        of, answer = answers(view, plain)
+        tried = np.bincount(of, minlength=len(view)) > 1
+        if not tried.any():
+            return plain
+        some = tried.take(of)
+        worth: Worth | None = None
+        if self.horizon == "stage":
+            state = view._state
+            worth = prospects(game.id, state.rules, state.players, policies[0])
+        contest = _Contest(
+            of[some], answer[some], (answer == plain.take(of))[some], self.samples
+        )
+        while contest.goes_on:
+            imagined = Imagined(view, policies, worth)
+            for part in contest.parts():
+                contest.count(part, imagined)
+        best = plain.copy()
+        row, won = contest.best()
+        best[row] = won
+        return best
+
+
+@cache
+def _policy(game: str, name: str) -> Strategy:
+    # By name: the registry knows this module.
+    made: Strategy = import_module("strategies.registry").make(game, name)
+    return made
+
+
+class _Contest:
+    """The answers of some rows, half of which are dropped again and again.
+
+    ``of`` is the row that each answer is of, in order. ``plain`` is what would be
+    answered without search, which of equal ones is kept.
+    """
+
+    def __init__(self, of: Rows, answer: Masks, plain: Flags, samples: int) -> None:
+        self._of, self._answer, self._plain = of, answer, plain
+        self._samples = samples
+        size = int(of[-1]) + 1
+        self._first = np.bincount(of, minlength=size)  # answers of each row, at first
+        self._left = self._first.copy()
+        self._done = np.zeros(size, dtype=np.int64)  # deals of each row so far
+        self._sum: Sums = np.zeros(len(of), dtype=np.int64)
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a row has several answers left."""
+        return bool((self._left > 1).any())
+
+    def _deals(self) -> NDArray[np.int64]:
+        """(rows,) on how many more deals the answers left are tried."""
+        rounds = np.ceil(np.log2(np.maximum(self._first, 2)))
+        deals = self._samples * self._first / (rounds * np.maximum(self._left, 1))
+        return np.where(self._left > 1, np.maximum(deals.astype(np.int64), 1), 0)
+
+    def parts(self) -> Iterator[Rows]:
+        """Rows whose games are played on together; then half of the answers drop."""
+        deals = self._deals()
+        rows = np.flatnonzero(deals)
+        games = np.cumsum((deals * self._left).take(rows))
+        yield from np.split(rows, np.flatnonzero(np.diff(games // _AT_ONCE)) + 1)
+        self._done += deals
+        self._halve()
+
+    def count(self, rows: Rows, imagined: Imagined) -> None:
+        """Play the answers left of these rows, each on the same new deals."""
+        deals = self._deals().take(rows)
+        deal = np.repeat(np.arange(len(rows)), deals)  # in which of ``rows``
+        sample = np.arange(len(deal)) - np.repeat(np.cumsum(deals) - deals, deals)
+        sample += self._done.take(rows).take(deal)
+        left = self._left.take(rows).take(deal)
+        begin = np.searchsorted(self._of, rows)
+        of = np.repeat(np.arange(len(deal)), left)
+        which = np.arange(len(of)) - np.repeat(np.cumsum(left) - left, left)
+        which += begin.take(deal).take(of)
+        won = imagined.ends(
+            rows.take(deal), sample.astype(np.uint64), of, self._answer.take(which)
+        )
+        np.add.at(self._sum, which, np.rint(won * _SCALE).astype(np.int64))
+
+    def _halve(self) -> None:
+        """Keep the better half of the answers of each row, at least one."""
+        order = np.lexsort((~self._plain, -self._sum, self._of))
+        begin = np.searchsorted(self._of, np.arange(len(self._left)))
+        rank = np.arange(len(order)) - begin.take(self._of)
+        kept = order[rank < ((self._left + 1) // 2).take(self._of)]
+        self._of, self._answer = self._of.take(kept), self._answer.take(kept)
+        self._plain, self._sum = self._plain.take(kept), self._sum.take(kept)
+        self._left = (self._left + 1) // 2
+
+    def best(self) -> tuple[Rows, Masks]:
+        """The rows, and the answer that is left of each."""
+        return self._of, self._answer

@@ -1,0 +1,68 @@
+"""Suits that a hand has shown to lack: seen by everybody, true, and kept in redeals."""
+
+import numpy as np
+import pytest
+
+from sim import masks
+from sim.masks import Masks
+from sim.trick_view import TrickView
+from sim.view import View
+from strategies.random import Random
+from tests.games.plays import Plays
+
+RULES = {
+    "kbernestich": {"rounds": 2, "observe_twice_same_trick": True},
+    "kunitame": {"weeks": 2},
+}
+
+
+class Watched:
+    """Plays at random, and looks at voids at every question."""
+
+    title = "watched"
+
+    def __init__(self, plays: Plays) -> None:
+        self.plays = plays
+        self.shown = self.wrong = self.dealt = 0
+
+    def decide(self, view: View) -> Masks:
+        state = view._state
+        assert not (state.hands & state.voids).any(), "a suit that it has"
+        assert isinstance(view, TrickView)
+        voids = view.voids
+        self.shown += int(np.count_nonzero(voids))
+        if voids.any():
+            seat = np.zeros(len(state.games), dtype=np.uint8)
+            seat[slice(None) if view._rows is None else view._rows] = view.seat
+            other = self.plays.game.redeal(state, seat, 1)
+            self.dealt += int(np.count_nonzero(state.voids))
+            self.wrong += int(np.count_nonzero(other.hands & other.voids))
+        return Random().decide(view)
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_voids_are_true_and_kept(game: str) -> None:
+    plays = Plays(game)
+    watch = Watched(plays)
+    state = plays.started(RULES[game], 4, 40, seed=2)
+    plays.game.play(state, plays.table([watch]))
+    assert watch.shown > 2_000
+    # a hand may be given such a card only where no other is left for it
+    assert watch.wrong < 0.01 * watch.dealt
+
+
+@pytest.mark.parametrize("game", RULES)
+def test_who_follows_suit_shows_nothing(game: str) -> None:
+    plays = Plays(game)
+    state = plays.started({}, 3, 3)
+    state.lead[:] = suit = masks.span(0, 4)
+    seat = np.array([0, 1, 2], dtype=np.uint8)
+    card = np.array([1 << 2, 1 << 9, 0], dtype=np.uint64)
+    state.show_voids(seat, card, masks.NOTHING)
+    assert state.voids.tolist() == [[0, 0, 0], [0, int(suit), 0], [0, 0, 0]]
+    state.voids[:] = 0
+    state.show_voids(seat, card, masks.bit(9))
+    assert not state.voids.any()
+    rows = np.array([2])
+    state.show_voids(seat[1:2], card[1:2], masks.NOTHING, rows)
+    assert state.voids.tolist() == [[0, 0, 0], [0, 0, int(suit)], [0, 0, 0]]

@@ -1,0 +1,275 @@
+"""Search is honest, a function of the game alone, and wins."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from experiments.conformance.contents import changed, contents
+from experiments.conformance.redeal import redealt
+from experiments.core.blocks import size_of
+from experiments.core.cells import Cell, play
+from experiments.execution.run import run
+from sim import masks
+from sim.answers import check_answer
+from sim.branches import Desk, answers
+from sim.chance import Chance
+from sim.games import REGISTRY, load
+from sim.kunitame.state import Phase
+from sim.masks import Masks
+from sim.table import Table
+from sim.view import View
+from strategies.prospects import prospects
+from strategies.random import Random
+from strategies.registry import UnknownStrategy, make
+from strategies.search import Search
+from tests.games.plays import Plays
+
+RULES = {  # short games in which many kinds of decisions are asked
+    "article_ii": {"hand": 4},
+    "devil": {"target": 40},
+    "kbernestich": {"rounds": 2, "tricks": 4},
+    "kunitame": {"weeks": 2, "devil_ranks": 4},
+    "socialism": {"guard": 8},
+}
+GAMES, LATER = 4, 2.5  # games, and how much later search is watched again
+
+
+class Watched:
+    """Plays at random, and looks at what search would answer now and then."""
+
+    title = "watched"
+
+    def __init__(self, look: Callable[[View], None]) -> None:
+        self.look = look
+        self.asked = self.next = 0
+        self.kinds: set[str] = set()
+
+    def decide(self, view: View) -> Masks:
+        self.asked += 1
+        if view.kind.name not in self.kinds or self.asked >= self.next:
+            self.next = int(self.asked * LATER) + 1
+            self.kinds.add(view.kind.name)
+            self.look(view)
+        return Random().decide(view)
+
+
+def watched(game: str, look: Callable[[View], None], players: int = 0) -> Watched:
+    """Games in which search is watched."""
+    plays = Plays(game)
+    watch = Watched(look)
+    state = plays.started(
+        RULES.get(game, {}), players or plays.game.players[0], GAMES, seed=3
+    )
+    plays.game.play(state, plays.table([watch]))
+    return watch
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_search_is_honest(game: str) -> None:
+    """Legal, hands off, blind to what is hidden, and the same alone."""
+    search, known = Search(samples=2, inner="random", horizon="game"), load(game)
+
+    def look(view: View) -> None:
+        before = contents(view._state)
+        answer = search.decide(view)
+        check_answer("search", view, answer)
+        assert not changed(contents(view._state), before)
+        for salt in (1, 2):
+            again = search.decide(redealt(known, view, salt))
+            assert (again == answer).all(), f"{view.kind.name}: sees hidden things"
+        rows = np.flatnonzero(np.arange(len(view)) % 2 == 0)
+        assert (search.decide(view.some(rows)) == answer.take(rows)).all()
+
+    assert len(watched(game, look).kinds) > 1
+
+
+def test_policies_of_a_mixture_are_no_secret_either() -> None:
+    search, known = Search(samples=2, inner="allround+greedy+timid"), load("kunitame")
+    alone = Search(samples=2)
+    differ = 0
+
+    def look(view: View) -> None:
+        nonlocal differ
+        answer = search.decide(view)
+        assert (search.decide(redealt(known, view, 1)) == answer).all()
+        differ += int((alone.decide(redealt(known, view, 1)) != answer).sum())
+
+    watched("kunitame", look, 4)
+    assert differ
+
+
+# --- What is tried ---------------------------------------------------------------
+
+
+def test_answers_of_a_bag_are_none_and_tokens_on_one_option() -> None:
+    seen: list[tuple[View, Any, Any]] = []
+
+    def look(view: View) -> None:
+        if view.kind.name == "contract":
+            seen.append((view, *answers(view, np.zeros_like(view.legal))))
+
+    watched("kunitame", look)
+    for view, of, answer in seen:
+        width = view.options_per_token
+        for row in range(len(view)):
+            tried = answer[of == row]
+            assert len(set(tried.tolist())) == len(tried) == 1 + width * view.most[row]
+            assert (masks.count(tried) <= view.most[row]).all()
+            assert not (tried & ~view.legal[row]).any()
+
+
+def test_answers_of_a_sample_are_single_exchanges() -> None:
+    state = Plays("kunitame").started({}, 3, 2)
+    kind = load("kunitame").kinds["cancel"]
+    legal = np.array([0b1101, 0b11], dtype=np.uint64)
+    most = np.array([2, 1], dtype=np.uint8)
+    view = load("kunitame").view(state, kind, 0, None, legal, most)
+    of, answer = answers(view, np.array([0b101, 0b10], dtype=np.uint64))
+    found = [sorted(answer[of == row].tolist()) for row in (0, 1)]
+    assert found == [[0b101, 0b1001, 0b1100], [0b01, 0b10]]
+
+
+# --- What it is worth ------------------------------------------------------------
+
+
+def shares(
+    state: Any, row: int, kind: str, seat: int, answer: int, games: int
+) -> NDArray[np.float64]:
+    """Shares of the win with an answer, in many continuations of the real game."""
+    numbers = np.arange(games, dtype=np.uint64)
+    many = state.branch(np.full(games, row), Chance(77, numbers))
+    desk = Desk(load("kunitame"), [make("kunitame", "allround")])
+    told = np.full(games, answer, dtype=np.uint64)
+    return desk.play_from(many, kind, np.full(games, seat), told)[seat]
+
+
+def test_the_best_card_of_a_last_trick_is_found() -> None:
+    """Nothing that matters is hidden from who plays last."""
+    plays, search = Plays("kunitame"), Search(samples=64)
+    state = plays.started({"weeks": 1}, 3, 40, seed=5)
+    table = plays.table([make("kunitame", "allround")])
+    for stage in plays.stages(state, table):
+        clock = state.clock
+        if stage is Phase.PLAY and (clock.round, clock.turn) == (6, 2):
+            break
+    tried = 0
+
+    class Last:
+        title = "last"
+
+        def decide(self, view: View) -> Masks:
+            nonlocal tried
+            answer = search.decide(view)
+            here = state.copy()
+            for row in np.flatnonzero(masks.count(view.legal) > 1).tolist():
+                worth = {
+                    1 << bit: shares(
+                        here, row, "play", int(view.seat[row]), 1 << bit, 400
+                    ).mean()
+                    for bit in masks.members(view.legal[row])
+                }
+                # 400 and 64 games: a standard error of at most 0.07
+                assert worth[int(answer[row])] >= max(worth.values()) - 0.2
+                tried += max(worth.values()) - min(worth.values()) > 0.2
+            return answer
+
+    plays.steps[Phase.PLAY](state, plays.table([Last()]))
+    assert tried > 3, "it mattered"
+
+
+@pytest.mark.parametrize(
+    ("name", "changes", "players"),
+    [
+        ("kunitame", {"weeks": 2}, 3),
+        pytest.param("article_ii", {}, 4, marks=pytest.mark.slow),
+        pytest.param("devil", {}, 3, marks=pytest.mark.slow),
+        pytest.param("kbernestich", {"rounds": 2}, 4, marks=pytest.mark.slow),
+    ],
+)
+def test_chances_to_win_are_those_of_other_games(
+    name: str, changes: Any, players: int
+) -> None:
+    """Fitted to some games, they hold in others."""
+    game, policy = load(name), make(name, "allround")
+    rules, stage = game.rules.of(changes), game.stage
+    chances = prospects(name, rules, players, policy)
+    assert chances is not None
+    assert stage is not None
+    assert chances.weights.keys() == {0}
+    won = Desk(game, [policy]).play(game.start(rules, players, 1, Plays.numbers(6_000)))
+    state = game.start(rules, players, 1, Plays.numbers(6_000))
+    state.stops = 0 if stage.over is None else np.full(6_000, 2)
+    game.play(state, Desk(game, [policy]))
+    left = np.ones(6_000, dtype=np.bool_) if stage.over is None else ~stage.over(state)
+    won, said = won[:, left], chances(0, stage.standing(state))[:, left]
+    assert np.allclose(said.sum(axis=0), 1)
+    assert (said.max(axis=0) > 0.5).any()
+    for low in np.arange(0, 0.9, 0.1):
+        some = (said >= low) & (said < low + 0.1)
+        if some.sum() > 200:
+            sure = 4 * np.sqrt(0.25 / some.sum())
+            assert abs(won[some].mean() - said[some].mean()) < sure + 0.03
+
+
+def test_it_wins() -> None:
+    """At least 10 points over even, with a wide margin."""
+    lineup = ("search", *["allround"] * 3)
+    cell = Cell("kunitame", load("kunitame").rules(), 4, lineup, True, 3)
+    wins = 0
+
+    class Winners:
+        def hears(self, name: str) -> bool:
+            return name == "result"
+
+        def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
+            nonlocal wins
+            seats = (-np.arange(240)) % 4
+            wins += int((fields["winner"] == seats).sum())
+
+        def choice(self, *_: Any) -> None:
+            """Never called."""
+
+    play(cell, Plays.numbers(240), [Winners()])
+    assert wins / 240 > 0.45  # 0.62 in the long run; even is 0.25
+
+
+def test_what_is_no_search_is_refused() -> None:
+    for spec in ("search:samples=0", "search:horizon=year"):
+        with pytest.raises(UnknownStrategy):
+            make("kunitame", spec)
+    assert make("kunitame", "search:samples=4").title == "search:samples=4"
+
+
+def test_a_script_of_what_is_no_option_is_an_error() -> None:
+    plays = Plays("kunitame")
+    state = plays.until(Phase.PLAY, plays.started({}, 3, 2), plays.table())
+    desk = Desk(plays.game, [Random()])
+    none = np.zeros(2, dtype=np.uint64)
+    seat = state.leader.copy()
+    with pytest.raises(RuntimeError, match="no option"):
+        desk.play_from(state, "play", seat, none | masks.bit(63))
+    assert isinstance(desk, Table)
+
+
+def test_a_costly_strategy_makes_blocks_smaller() -> None:
+    rules = load("kunitame").rules()
+    sizes = [
+        size_of([Cell("kunitame", rules, 3, (name, "random", "random"))], 10, *how)
+        for name in ("random", "search:samples=8", "search:samples=4096")
+        for how in ((False, False), (True, False))
+    ]
+    assert sizes == [65_536, 16_384, 8_192, 2_048, 1_024, 1_024]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["kunitame", "devil"])
+def test_jobs_and_blocks_change_nothing(game: str) -> None:
+    known = load(game)
+    rules = known.rules.of(RULES[game])
+    lineup = ("search:samples=1", "random", "random")
+    cell = Cell(game, rules, 3, lineup, True, 2)
+    one = run([cell], 60, jobs=1, block=60).sums
+    assert run([cell], 60, jobs=2, block=17).sums.equals(one)
