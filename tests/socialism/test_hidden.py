@@ -56,7 +56,7 @@ class TestHidden(Hidden):
     salts = (1,)
     games, games_random, games_seen, games_redealt = 4, 25, 6, 10
     step = 7
-    peek_at = (4, 60)
+    peek_at = (4, 16)
 
     def cases(self) -> list[tuple[str, int, Changes]]:
         return [(name, players, {"guard": 24}) for name in NAMES for players in (2, 5)]
@@ -66,10 +66,10 @@ class TestHidden(Hidden):
 
     def peeks(self) -> list[tuple[str, Look, Changes]]:
         kinds, looks = ("play", "invite", "beside"), (some_of_pile, next_hand)
-        return [(kind, look, {}) for look in looks for kind in kinds]
+        return [(kind, look, {"guard": 24}) for look in looks for kind in kinds]
 
     def open_at(self) -> list[tuple[str, Look]]:
-        return [("play", public), ("invite", public)]
+        return [("play", public)]
 
     def known(self, state: State, other: State, seat: int) -> None:
         assert (masks.count(other.pile) == masks.count(state.pile)).all()

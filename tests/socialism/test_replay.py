@@ -59,13 +59,14 @@ class TestReplay(Replay):
 
 def test_who_listens_changes_nothing() -> None:
     """Told, tokens are placed one by one; else at once where that is the same."""
-    for seed in range(8):
+    for seed in range(6):
         dice = random.Random(seed)
         players = dice.randint(2, 5)
-        rules: Changes = any_rules(dice, players) if seed > 3 else {}
+        rules: Changes = any_rules(dice, players) if seed > 2 else {}
+        rules = {**rules, "guard": 40}
         ends = []
         for names in ((), ("joins",), ("roll", "leaves"), ("invitation",)):
-            state = started(rules, players, 150, seed=seed)
+            state = started(rules, players, 60, seed=seed)
             GAME.play(state, table([], Recorder(names)))
             ends.append(contents(state))
         assert not [changed(one, ends[0]) for one in ends if changed(one, ends[0])]
