@@ -9,7 +9,6 @@ from tests.drake.referee import VALUES, check
 from tests.games.referee import Foul
 from tests.games.spoilt import Spoilt
 
-
 [SPECIAL] = VALUES["special"]
 PLAYED = [{"id": "sangria-all", **SPECIAL}]
 
@@ -49,18 +48,20 @@ LIES = [
     with_special(cost="none"),
 ]
 HIGH = {"shape": "uniform", "low": 9, "high": 9}
+LIED_ABOUT = {"must_act": False}
+LIES_UNDER = {
+    "absent_second_win": {"ruleset": "update_I", "goal": 3},
+    "treasure_needs_knight": {"stats.value": HIGH},
+    "fire_needs_maiden": {"stats.strength": HIGH},
+}
+TABLES = {"absent_second_win": 3}
 
 
 class TestSpoilt(Spoilt):
     plays = PLAYS
     free = frozenset({("setup", "players"), ("start", "seat")})
-    lied_about = {"must_act": False}
-    lied_tables = {"absent_second_win": 3}
-    lies_under = {
-        "absent_second_win": {"ruleset": "update_I", "goal": 3},
-        "treasure_needs_knight": {"stats.value": HIGH},
-        "fire_needs_maiden": {"stats.strength": HIGH},
-    }
+    lied_about, lies_under = LIED_ABOUT, LIES_UNDER
+    lied_tables = TABLES
     lies = LIES
 
 
