@@ -18,6 +18,7 @@ from typing import Any
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task, drawn, work
+from sim.guard import LIMIT
 from sim.parameters import nearest, one_of
 
 BACKENDS = ("loky", "dask")
@@ -35,9 +36,13 @@ ONE_THREAD = dict.fromkeys(
 """Environment of a worker."""
 
 
-def work_here(task: Task, parent: int) -> BlockResult | BlockFailure:
+def work_here(task: Task, parent: int, limit: str | None) -> BlockResult | BlockFailure:
     """Play a task in a process that is to end with the one that started it."""
     _end_with(parent)
+    if limit is None:
+        os.environ.pop(LIMIT, None)
+    else:
+        os.environ[LIMIT] = limit  # this process may be older than the limit
     return work(task)
 
 
@@ -97,10 +102,11 @@ def _on_this_machine(
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
+    here = os.getpid(), os.environ.get(LIMIT)
     try:
         with one_thread(), parallel_config(backend="loky", inner_max_num_threads=1):
             pool = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
-            calls = (delayed(work_here)(task, os.getpid()) for task in tasks)
+            calls = (delayed(work_here)(task, *here) for task in tasks)
             yield from drawn(pool(calls))
     except BrokenProcessPool as error:
         raise RunFailed(

@@ -157,7 +157,7 @@ def before(
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("names", MATTER)
 def test_options_change_nothing_before_they_matter(
@@ -174,7 +174,7 @@ def ends(changes: Mapping[str, Any], players: int) -> list[tuple[Event, Event]]:
     return [tuple(events[-2:]) for events in transcripts(changes, players, 60, seed=2)]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", PLAYERS)
 def test_larger_numbers_change_no_winner(players: int) -> None:
     """All numbers three times as large: so are the totals, and all else is the same."""
@@ -193,7 +193,7 @@ def test_larger_numbers_change_no_winner(players: int) -> None:
             assert other[key] == wanted
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [3, 4])
 def test_an_independent_necromancer_is_independent_and_no_more(players: int) -> None:
     """Nobody's Affiliation counts for him, so he is not asked whose."""

@@ -141,7 +141,7 @@ def tournament(players: int, count: int = 800) -> dict[tuple[str, str], Any]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("other", OTHERS)
 def test_allround_beats_a_table_of_each_other_one(other: str, players: int) -> None:
@@ -181,7 +181,7 @@ def below(lineup: tuple[str, ...], name: str, each: NDArray[Any]) -> list[str]:
     return [other for other in rest if above(run.of(name, each), run.of(other, each))]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_builder_raises_itself() -> None:
     own = played(STRATEGIES, 400, NOTES).changes(gained)
     assert below(STRATEGIES, "builder", own) == ["attacker", "centrist"]
@@ -295,7 +295,7 @@ def test_partners_back_who_stands_better() -> None:
     assert above(better, np.zeros(DEALS))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", PLAYERS)
 def test_without_parties_there_are_no_partners(players: int) -> None:
     """Then nothing changes; and who is not loyal plays with parties as without."""

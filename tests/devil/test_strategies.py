@@ -232,7 +232,7 @@ class Going(Allround):
         return np.zeros(len(view), dtype=np.bool_)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("other", [Ending(), Going()], ids=title)
 def test_allround_ends_where_that_is_better_than_to_go_on(other: Strategy) -> None:
     """To do so everywhere wins less, and so does to do so nowhere."""
@@ -252,7 +252,7 @@ def test_allround_decides_by_totals(players: int) -> None:
     assert watched(Allround(), "declare", judge, players, target=90) > 20
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 4, 8])
 @pytest.mark.parametrize("deck", ["base", "440"])
 def test_the_chance_to_win_is_right(players: int, deck: str) -> None:
@@ -292,7 +292,7 @@ def options_apart(view: DevilView, answer: Masks, worth: Any) -> Any:
     return (chosen - mean)[able.sum(axis=0) > 1]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("players", [2, 4, 8])
 def test_allround_sheds_points_and_blocks_the_others(players: int) -> None:
     shed, open_to = list[Any](), list[Any]()
@@ -314,7 +314,7 @@ def apart(one: Sequence[Any], other: Sequence[Any]) -> float:
     return float((more.mean() - less.mean()) / np.hypot(error(more), error(less)))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_allround_plays_a_special_first_that_can_end_the_round_well() -> None:
     """More often where that costs it next to nothing of what it costs the others."""
     well, else_ = list[Any](), list[Any]()
@@ -352,7 +352,7 @@ def test_allround_keeps_a_special_as_its_last_card() -> None:
     assert np.concatenate(last).mean() > 0.5
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("strategy", [*STRATEGIES, Allround()], ids=title)
 def test_no_strategy_draws_where_it_can_play(strategy: Strategy) -> None:
     def plays(view: DevilView, answer: Masks) -> int:
@@ -404,7 +404,7 @@ def error(won: Any) -> float:
     return float(won.std() / np.sqrt(len(won)))
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("players", "seats"), [(2, 1), (4, 1), (8, 4)])
 @pytest.mark.parametrize("other", OTHERS, ids=title)
 def test_allround_beats_each_other_one(
@@ -414,7 +414,7 @@ def test_allround_beats_each_other_one(
     assert won.mean() - 3 * error(won) > seats / players
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("other", OTHERS, ids=title)
 def test_no_other_one_beats_a_table_of_allround(other: Strategy) -> None:
     won = share(other, Allround(), 4, GAMES.get(other, 600))

@@ -56,6 +56,7 @@ def test_every_public_function_has_an_example():
         assert ">>>" in (getattr(fd, name).__doc__ or ""), name
 
 
+@pytest.mark.slow
 def test_the_notebook_of_the_readme_runs(tmp_path, monkeypatch):
     """Every line as it is written, with fewer games."""
     monkeypatch.chdir(tmp_path)

@@ -1,7 +1,5 @@
 """What is hidden in Evilpact, and that its strategies do not see it."""
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -14,7 +12,7 @@ from strategies.random import Random
 from tests.evilpact.plays import GAME, PLAYS, started, table
 from tests.games.hidden import Hidden, Spread
 from tests.games.peeking import Look
-from tests.games.plays import once
+from tests.games.plays import Changes, once
 
 EARLY = {"thresholds": [1, 3], "contract_after_round": 3, "rounds": 5}
 SHORT = {"rounds": 4, "contract_after_round": 2}
@@ -63,23 +61,13 @@ class TestHidden(Hidden):
     asked, least, players = frozenset({"cast", "acquire", "contract"}), 200, 2
     step, peek_at = 3, (2, 300)
 
-    def peeks(self) -> list[Any]:
-        """In short games; what is like another look is slow."""
-        kinds = ("acquire", "cast", "counter", "exclude", "flip", "element")
-        found = [
-            (kind, look, SHORT) for kind in kinds for look in (other_hand, next_card)
-        ]
-        found += [
-            ("contract", other_hand, SHORT),
-            ("acquire", other_contract, SHORT),
-            ("cast", other_contract, SHORT),
-        ]
-        quick = {("acquire", next_card), ("acquire", other_contract)}
-        quick |= {(kind, other_hand) for kind in ("cast", "counter", "contract")}
-        return [
-            pytest.param(*one, marks=() if one[:2] in quick else pytest.mark.slow)
-            for one in found
-        ]
+    def peeks(self) -> list[tuple[str, Look, Changes]]:
+        """In short games."""
+        kinds = ("cast", "acquire", "counter", "exclude", "flip", "element")
+        looks = [(kind, look) for look in (other_hand, next_card) for kind in kinds]
+        looks += [("contract", other_hand)]
+        looks += [(kind, other_contract) for kind in ("acquire", "cast")]
+        return [(*one, SHORT) for one in looks]
 
     def open_at(self) -> list[tuple[str, Look]]:
         return [(kind, public) for kind in ("acquire", "cast", "counter", "contract")]

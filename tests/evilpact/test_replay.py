@@ -4,7 +4,6 @@ import random
 from typing import Any
 
 import numpy as np
-import pytest
 
 from sim import masks
 from sim.evilpact.state import Phase, State
@@ -41,16 +40,6 @@ class TestReplay(Replay):
     thefts = THEFTS
     few = 6
     cells = ((RULES, MIXED, True), ({}, ["random"] * 2, False))
-
-    def checked(self) -> list[Any]:
-        """Drawn rules are slow."""
-        first, *drawn = super().checked()
-        kept = [getattr(one, "values", one) for one in drawn]
-        return [first, *(pytest.param(*one, marks=pytest.mark.slow) for one in kept)]
-
-    def taken(self) -> list[Any]:
-        """Slow; that conservation can fail is quickly seen in ``test_laws``."""
-        return [pytest.param(one, marks=pytest.mark.slow) for one in self.thefts]
 
     def any_game(self, dice: random.Random) -> tuple[int, Changes]:
         return 2, any_rules(dice)

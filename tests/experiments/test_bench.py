@@ -11,7 +11,7 @@ from experiments.execution.run import RunFailed
 from sim.games import load
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_json_has_what_the_issue_names(fairdeal):
     said = fairdeal("bench", "kunitame", "--json", "--seconds=0.001", "--samples=2")
     found = json.loads(said.stdout)
@@ -55,7 +55,7 @@ def test_without_the_peer(capsys):
     assert "pip install 'fairdeal[bench]'" in capsys.readouterr().out
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_measurement_that_fails_is_told():
     with pytest.raises(RunFailed, match="measuring one failed"):
         bench("kunitame", seconds=0.001, samples=-1, say=lambda _: None)

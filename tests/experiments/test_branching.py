@@ -75,7 +75,7 @@ def anew(of: Cell, row: Mapping[str, Any]) -> int:
     return int(raw["result"]["winner"][0])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_each_end_is_that_of_the_whole_game_played_anew(
     seen: tuple[Cell, Mapping[str, pl.DataFrame]],
 ) -> None:

@@ -18,7 +18,7 @@ from experiments.execution.tasks import PlayBlock
 from tests.experiments.clusters import CELL, on
 
 pytest.importorskip("distributed")
-pytestmark = pytest.mark.slow  # workers and schedulers that are killed
+pytestmark = pytest.mark.soak  # workers and schedulers that are killed
 
 
 def deadly() -> PlayBlock:
@@ -47,7 +47,7 @@ def greedy() -> PlayBlock:
     return play
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_worker_that_runs_out_of_memory_stops_the_run(lone, tmp_path):
     lone.add(None, "--nanny", "--memory-limit", "700MB")
     lone.add(None, "--nanny", "--memory-limit", "700MB")

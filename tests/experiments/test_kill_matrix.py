@@ -196,7 +196,7 @@ def test_a_few_ways_to_be_stopped(whole, tmp_path, kind, phase, number, who):
     killed(whole, tmp_path, kind, phase, number, who)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("number", SIGNALS)
 @pytest.mark.parametrize("phase", PHASES)
 @pytest.mark.parametrize("kind", WORDS)
@@ -204,7 +204,7 @@ def test_the_main_process_is_stopped(whole, tmp_path, kind, phase, number):
     killed(whole, tmp_path, kind, phase, number, "main")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("number", SIGNALS[1:])
 @pytest.mark.parametrize("phase", ["play", "save"])
 @pytest.mark.parametrize("kind", WORDS)
@@ -212,7 +212,7 @@ def test_a_worker_is_stopped(whole, tmp_path, kind, phase, number):
     killed(whole, tmp_path, kind, phase, number, "worker")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_worker_leaves_an_interrupt_to_the_main_process(whole, tmp_path):
     shutil.copy(whole / "go.py", tmp_path)
     words = (*WORDS["game"], "--out", "o", "-j", "2")
@@ -222,7 +222,7 @@ def test_a_worker_leaves_an_interrupt_to_the_main_process(whole, tmp_path):
     assert results(tmp_path / "o") == results(whole / "game")
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("pause", [0, 0.02, 0.05, 0.1])
 def test_an_interrupt_twice_is_told_without_a_traceback(tmp_path, pause):
     words = ("run", "kunitame", "-n", "9000000", "-j", "2", "--out", "o")

@@ -25,7 +25,7 @@ from reports.statistics import families, paired_estimates
 from reports.statistics.estimates import estimates
 from sim.games import load
 
-pytestmark = pytest.mark.slow  # intervals cover what they promise, in simulations
+pytestmark = pytest.mark.soak  # intervals cover what they promise, in simulations
 
 STUDIES, SIZE = 1_000, 250
 GAMES = STUDIES * SIZE

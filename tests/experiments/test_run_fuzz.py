@@ -2,7 +2,7 @@
 
 Bytes are flipped, cut, doubled and exchanged; values of JSON too, also with a checksum
 that was made to fit, as by somebody who knows how (numbers can then be others). A few
-seconds here; ``-m slow`` takes longer.
+seconds here; ``-m soak`` takes longer.
 """
 
 import json
@@ -168,7 +168,7 @@ def test_any_state_for_a_few_seconds(whole, fairdeal, here, knowing):
     assert fuzz(whole, fairdeal, here, 4, 1, knowing) > 3
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("knowing", [False, True])
 @pytest.mark.parametrize("seed", range(2, 6))
 def test_any_state_for_long(whole, fairdeal, here, seed, knowing):

@@ -31,7 +31,7 @@ def test_jobs_change_no_bit():
     assert found[0].equals(found[2])
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("order", [1, 2])
 def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
     how = {"block": 400, "detailed": True}

@@ -41,7 +41,7 @@ def test_saltelli_finds_the_published_indices():
     assert np.abs(np.mean(middle, axis=0) - [ALONE, TOTAL]).max() < 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_spread_points_find_the_published_indices():
     covered, middle = np.zeros(3), []
     for seed in range(20):
@@ -125,7 +125,7 @@ def test_no_such_measure(swept):
 SPREAD = {"rules.life": {"from": 2, "to": 5}, "rules.weeks": {"from": 1, "to": 6}}
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("kind", "samples"), [("saltelli", 16), ("lhs", 128)])
 def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
     done = play.run(

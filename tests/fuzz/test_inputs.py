@@ -188,14 +188,14 @@ def test_studies(folder, seed):
     try_study(folder, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @SLOW
 @given(seed=st.integers(0, 1 << 32))
 def test_many_variants(folder, seed):
     try_variant(folder, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @SLOW
 @given(seed=st.integers(0, 1 << 32))
 def test_many_studies(folder, seed):
@@ -245,7 +245,7 @@ def test_settings(folder, given):
     try_settings(folder, given)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @SLOW
 @given(given=settings_of())
 def test_many_settings(folder, given):
@@ -278,7 +278,7 @@ def test_specs(folder, given):
     try_spec(folder, given)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @SLOW
 @given(given=specs())
 def test_many_specs(folder, given):

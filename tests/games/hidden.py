@@ -19,7 +19,7 @@ from strategies.random import Random
 from strategies.registry import make
 from tests.games.peeking import Look, Peek
 from tests.games.plays import Changes
-from tests.games.room import Room, each
+from tests.games.room import Room, each, first_few
 
 
 @dataclass(frozen=True)
@@ -120,11 +120,11 @@ class Hidden(Room):
         return watch
 
     def watched_cases(self) -> list[Any]:
-        """All cases; those but the first of each strategy are slow."""
+        """All cases; those but the first of each strategy are soaked."""
         found: list[Any] = []
         seen = set[str]()
         for name, *rest in self.cases():
-            marks = pytest.mark.slow if name in seen else ()
+            marks = pytest.mark.soak if name in seen else ()
             found.append(pytest.param(name, *rest, marks=marks))
             seen.add(name)
         return found
@@ -144,7 +144,11 @@ class Hidden(Room):
         assert not watch.saw
         assert watch.asked.keys() == self.plays.game.kinds.keys()
 
-    @each("kind, what, changes", "peeks")
+    def peeked(self) -> list[Any]:
+        """All looks; those after the second are slow."""
+        return first_few(self.peeks(), 2)
+
+    @each("kind, what, changes", "peeked")
     def test_peeking_is_caught(self, kind: str, what: Look, changes: Changes) -> None:
         watch = self.watched(Peek(kind, what, self.pick), *self.peek_at, changes)
         assert watch.saw.startswith(repr(kind))

@@ -39,7 +39,7 @@ def any_rules_pass(
 ) -> Callable[[], None]:
     """A test of so many rules, numbers of players and lineups, drawn from all."""
 
-    @pytest.mark.slow
+    @pytest.mark.soak
     @settings(
         max_examples=examples,
         deadline=None,
@@ -143,7 +143,7 @@ class Refereed(Room):
         rules, lineup = {**self.edge_rules, **self.edges[edge]}, [name] * players
         self.all_pass(rules, players, self.edge_games, lineup=lineup)
 
-    @pytest.mark.slow
+    @pytest.mark.soak
     @each("part", "parts")
     def test_sweep(self, part: int) -> None:
         """A fixed draw of rules: in each part all that is rare happens."""

@@ -8,12 +8,26 @@ A game's class says what is the game's own. With ``@each("name", "golden")`` a t
 argument ``name`` is in turn each of what the class calls ``golden``.
 """
 
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from tests.games.plays import Plays
+
+
+def first_few(cases: Iterable[Any], number: int = 1) -> list[Any]:
+    """Cases of which those after the first ones are slow."""
+    found = []
+    for n, case in enumerate(cases):
+        if n < number or isinstance(case, ParameterSet):
+            found.append(case)
+        else:
+            values = case if isinstance(case, tuple) else (case,)
+            found.append(pytest.param(*values, marks=pytest.mark.slow))
+    return found
+
 
 Test = TypeVar("Test", bound=Callable[..., None])
 

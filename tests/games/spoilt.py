@@ -101,7 +101,7 @@ class Spoilt(Lied):
     # --- What is spoilt ---
 
     def transcripts(self) -> list[Any]:
-        """Golden transcripts that show every event there is; the others are slow."""
+        """Golden transcripts that show every event there is; the others are soaked."""
         games, seen, few = golden(self.plays.id), set[str](), set[str]()
         kinds = {name: {event["name"] for event in games[name]} for name in games}
         while missing := set().union(*kinds.values()) - seen:
@@ -110,7 +110,7 @@ class Spoilt(Lied):
             )
             few.add(best)
             seen |= kinds[best]
-        slow = pytest.mark.slow
+        slow = pytest.mark.soak
         return [pytest.param(n, marks=() if n in few else slow) for n in games]
 
     def told(self, name: str) -> Events:

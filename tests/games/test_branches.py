@@ -104,7 +104,7 @@ def test_branches_end_as_the_game_does(game: str, players: int) -> None:
             assert not differ(found, ends, state.started.take(rows)), kind
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_branches_of_strong_play(game: str, players: int) -> None:
     plays, player = Plays(game), make(game, "allround")

@@ -236,7 +236,7 @@ ODD: dict[str, tuple[dict[str, Any], int]] = {
 }
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("variant", ODD)
 def test_every_strategy_plays_odd_variants(variant: str) -> None:
     knobs, players = ODD[variant]

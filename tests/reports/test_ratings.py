@@ -89,7 +89,7 @@ def test_ratings_settle_for_any_number_of_games(games):
             np.testing.assert_allclose(found, strength, atol=0.15)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_intervals_cover_and_the_fit_is_rarely_denied():
     rng, studies = np.random.default_rng(3), 150
     inside, denied = [], []

@@ -216,7 +216,7 @@ def meetings() -> list[Any]:
             other,
             players,
             often.get(other, 300) * (3 if players > 3 else 1),
-            marks=() if players == 3 and other in often else pytest.mark.slow,
+            marks=() if players == 3 and other in often else pytest.mark.soak,
         )
         for other in OTHERS
         for players in GAME.players

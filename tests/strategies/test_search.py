@@ -184,9 +184,9 @@ def test_the_best_card_of_a_last_trick_is_found() -> None:
     ("name", "changes", "players"),
     [
         ("kunitame", {"weeks": 2}, 3),
-        pytest.param("article_ii", {}, 4, marks=pytest.mark.slow),
-        pytest.param("devil", {}, 3, marks=pytest.mark.slow),
-        pytest.param("kbernestich", {"rounds": 2}, 4, marks=pytest.mark.slow),
+        pytest.param("article_ii", {}, 4, marks=pytest.mark.soak),
+        pytest.param("devil", {}, 3, marks=pytest.mark.soak),
+        pytest.param("kbernestich", {"rounds": 2}, 4, marks=pytest.mark.soak),
     ],
 )
 def test_chances_to_win_are_those_of_other_games(
@@ -264,7 +264,7 @@ def test_a_costly_strategy_makes_blocks_smaller() -> None:
     assert sizes == [65_536, 16_384, 8_192, 2_048, 1_024, 1_024]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("game", ["kunitame", "devil"])
 def test_jobs_and_blocks_change_nothing(game: str) -> None:
     known = load(game)
