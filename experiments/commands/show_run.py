@@ -8,6 +8,7 @@ from experiments.commands.arguments import Request, assumed
 from experiments.commands.show_rules import differences, remarks
 from experiments.core.measures import known
 from experiments.execution.results import Results
+from sim.games import positions
 
 _BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")
 
@@ -83,6 +84,8 @@ def as_tables(request: Request, results: Results, rotate: bool) -> None:
         "position": "Positions",
         "decided": "How games end",
     }
+    for row in found["position"]:
+        row["position"] = positions(request.game, row["players"])[row["position"] - 1]
     several = len(results.cells) > 1
     for name, title in titles.items():
         _table(title, found[name], several)

@@ -5,6 +5,7 @@ from typing import Any
 from experiments.commands import show
 from experiments.studies import sweeps
 from experiments.studies.play import StudyResult
+from sim.games import Game, load, positions
 
 ROWS = 60
 """Rows of a table that are printed; the files hold all."""
@@ -24,8 +25,13 @@ def found(done: StudyResult, measure: str) -> None:
     keys = [key for key in done.plan.keys if key not in groups]
     shown = [n for n in (*_WHO, *keys) if n in table and table[n].n_unique() > 1]
     shown += [name for name in groups if name not in _WHO]
+    game = load(done.plan.game)
     rows = [
-        [*(row[name] for name in shown), _estimate(row, kind.share), int(row["n"] or 0)]
+        [
+            *(_word(game, row, name) for name in shown),
+            _estimate(row, kind.share),
+            int(row["n"] or 0),
+        ]
         for row in table.head(ROWS).to_dicts()
     ]
     note = ""
@@ -35,6 +41,13 @@ def found(done: StudyResult, measure: str) -> None:
         note = f"{ROWS} of {table.height:,} rows{place}"
     titles = [name.removeprefix("rules.") for name in shown]
     show.table(measure, [*titles, "estimate", "n"], rows, note)
+
+
+def _word(game: Game, row: dict[str, Any], name: str) -> Any:
+    """What a column says; a position in the rulebook's words."""
+    if name != "position" or not row.get("players"):
+        return row[name]
+    return positions(game, row["players"])[row[name] - 1]
 
 
 def _estimate(row: dict[str, Any], share: bool) -> str:

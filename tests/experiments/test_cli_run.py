@@ -19,6 +19,8 @@ def test_tables_with_intervals(fairdeal):
     for words in (
         "Strategies",
         "Positions",
+        "first dealer  ",
+        "last  ",
         "How games end",
         " % (",
         "seed     5",
