@@ -8,7 +8,6 @@ seconds here; ``-m soak`` takes longer.
 import json
 import random
 import shutil
-import time
 import warnings
 from pathlib import Path
 
@@ -129,11 +128,10 @@ def same_or_told(path: Path, whole) -> None:
         assert gems.equals(whole.raw("gem"))
 
 
-def fuzz(whole, fairdeal, place: Path, seconds: float, seed: int, knowing: bool) -> int:
-    """Try for so long; how many states were tried."""
-    ends, tried = time.monotonic() + seconds, 0
+def fuzz(whole, fairdeal, place: Path, states: int, seed: int, knowing: bool) -> None:
+    """Try so many states."""
     results = whole.results
-    while time.monotonic() < ends:
+    for tried in range(states):
         chance = random.Random(f"{seed} {tried}")
         path = place / "runs/one"
         shutil.copytree(results.directory, path)
@@ -159,17 +157,15 @@ def fuzz(whole, fairdeal, place: Path, seconds: float, seed: int, knowing: bool)
                 error.add_note(f"seed {seed} {tried}")
                 raise
         shutil.rmtree(place / "runs")
-        tried += 1
-    return tried
 
 
 @pytest.mark.parametrize("knowing", [False, True])
-def test_any_state_for_a_few_seconds(whole, fairdeal, here, knowing):
-    assert fuzz(whole, fairdeal, here, 4, 1, knowing) > 3
+def test_any_state(whole, fairdeal, here, knowing):
+    fuzz(whole, fairdeal, here, 8, 1, knowing)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("knowing", [False, True])
 @pytest.mark.parametrize("seed", range(2, 6))
-def test_any_state_for_long(whole, fairdeal, here, seed, knowing):
-    assert fuzz(whole, fairdeal, here, 60, seed, knowing) > 50
+def test_many_states(whole, fairdeal, here, seed, knowing):
+    fuzz(whole, fairdeal, here, 100, seed, knowing)
