@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +15,7 @@ from experiments.execution import backends
 from experiments.execution.backends import ONE_THREAD, finished
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, work
+from experiments.execution.tasks import Task, drawn, work
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
@@ -57,6 +58,37 @@ def test_tasks_are_taken_as_they_are_wanted():
     next(found)
     assert len(taken) < 20
     found.close()  # without a warning
+
+
+def test_a_pool_that_ends_early_is_silent_and_other_threads_are_not(monkeypatch):
+    said = []
+    monkeypatch.setattr(threading, "excepthook", said.append)
+
+    def falls(kind: type[threading.Thread], error: Exception) -> None:
+        def falling() -> None:
+            raise error
+
+        thread = kind(target=falling)
+        thread.start()
+        thread.join()
+
+    class _ExecutorManagerThread(threading.Thread):
+        """As the pool's own."""
+
+    def found():
+        try:
+            yield 1
+        finally:
+            falls(_ExecutorManagerThread, KeyError(5))
+            falls(_ExecutorManagerThread, ValueError("theirs"))
+            falls(threading.Thread, KeyError("another's"))
+
+    results = drawn(found())
+    assert next(results) == 1
+    results.close()
+    assert [str(error.exc_value) for error in said] == ["theirs", '"another\'s"']
+    falls(_ExecutorManagerThread, KeyError("later"))
+    assert len(said) == 3
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
