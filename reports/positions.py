@@ -60,7 +60,13 @@ def versus_even(
     verdicts = [
         verdict
         for table in tables
-        for verdict in judge(table["more"], table["se"], -TOLERANCE, TOLERANCE)
+        for verdict in judge(
+            table["estimate"],
+            table["se"],
+            table["even"] - TOLERANCE,
+            table["even"] + TOLERANCE,
+            share=True,
+        )
     ]
     rows = pl.concat(tables) if tables else rows
     return where(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))

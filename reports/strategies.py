@@ -86,7 +86,9 @@ def _shares(data: ReportData, measure: str, won: str) -> pl.DataFrame:
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     words = {"outside": "differs", "within": "", "undecided": "not sure"}
-    verdicts = [words[one] for one in judge(rows["more"], rows["se"], 0.0, 0.0)]
+    even = 1 / rows["players"]
+    told = judge(rows["estimate"], rows["se"], even, even, share=True)
+    verdicts = [words[one] for one in told]
     return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
 
 

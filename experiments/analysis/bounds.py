@@ -2,7 +2,7 @@
 
 Each form turns the rows of one cell (groups with sums and estimates) into the numbers
 that are bounded: what the cell stands for, group (in words), estimate, low, high, se,
-n, least, most.
+n, least, most, and how much wider intervals are for looking.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -37,13 +37,16 @@ def _named(part: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     )
 
 
-def _bounded(rows: pl.DataFrame, target: Target) -> pl.DataFrame:
+def _bounded(
+    rows: pl.DataFrame, target: Target, looks: IntervalWidening
+) -> pl.DataFrame:
     """Add the bounds; the standard error is the half width, in units of z."""
     ends = {"least": target.least, "most": target.most}
     missing = {"least": -np.inf, "most": np.inf}
     half = (pl.col("high") - pl.col("low")) / (2 * _Z)
     return rows.with_columns(
         pl.max_horizontal("se", half).alias("se"),
+        pl.lit(looks.wider).alias("wider"),
         *(
             pl.lit(missing[name] if end is None else end).alias(name)
             for name, end in ends.items()
@@ -54,7 +57,7 @@ def _bounded(rows: pl.DataFrame, target: Target) -> pl.DataFrame:
 def _each(
     part: pl.DataFrame, target: Target, by: Sequence[str], looks: IntervalWidening
 ) -> pl.DataFrame:
-    return _bounded(_named(part, by), target)
+    return _bounded(_named(part, by), target, looks)
 
 
 def _of_all(
@@ -71,7 +74,7 @@ def _of_all(
     share = mean / total if total > 0 else np.full(len(mean), np.nan)
     apart = (1 - share) * spread + share * (spread.sum() - spread)
     se = looks.wider * apart / total / np.sqrt(max(looks.games - 1, 1))
-    return _bounded(_with(_named(part, by), share, se, part["y"]), target)
+    return _bounded(_with(_named(part, by), share, se, part["y"]), target, looks)
 
 
 def _gap(
@@ -98,7 +101,9 @@ def _gap(
     base = _cell(part, by)[[0] * len(found)].with_columns(pl.Series("group", texts))
     return _with(
         base, np.array(apart), np.array(spreads), pl.Series("n", n)
-    ).with_columns(least=-pl.lit(target.gap), most=pl.lit(target.gap))
+    ).with_columns(
+        least=-pl.lit(target.gap), most=pl.lit(target.gap), wider=pl.lit(1.0)
+    )
 
 
 def _exclusive(part: pl.DataFrame, games: int) -> bool:

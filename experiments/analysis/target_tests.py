@@ -139,9 +139,12 @@ def _assess(
             found["se"].fill_null(float("nan")),
             found["least"].to_numpy(),
             found["most"].to_numpy(),
+            share=share and target.form == "each",
+            wider=found["wider"].to_numpy(),
         )
         words = [_WORDS.get(word, "undecided") for word in verdicts]
-        found = found.with_columns(pl.Series("verdict", words, dtype=pl.String))
+        verdict = pl.Series("verdict", words, dtype=pl.String)
+        found = found.drop("wider").with_columns(verdict)
     overall = _overall(found["verdict"].to_list())
     return Verdict(target, overall, found, share, games, ignored)
 

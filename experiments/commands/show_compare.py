@@ -21,6 +21,7 @@ _SAID = {
     (False, "outside"): "differs",
     (False, "within"): "the same",
     (False, "undecided"): "undecided",
+    (False, "too rare"): "too rare",
 }
 _MOST = 10_000_000  # games that nobody will play to decide
 
@@ -199,7 +200,8 @@ def _report(
         f"Of {rows.height:,} numbers of the report {known.height:,} differ; "
         f"{counts['outside']:,} by more than the tolerance. "
         f"{counts['within']:,} are within the tolerance, "
-        f"{counts['undecided']:,} are undecided. What each means, the report "
+        f"{counts['undecided']:,} are undecided, {counts['too rare']:,} too rare to "
+        "be compared. What each means, the report "
         "says." + ("" if every else " --all shows them all.")
     )
     show.line()

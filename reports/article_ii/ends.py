@@ -131,7 +131,7 @@ def _findings(data: ReportData, players: int) -> tuple[Finding, ...]:
         part = rows.filter(by=how)
         if part.is_empty():
             continue
-        verdict = judge(part["estimate"], part["se"], least, most)[0]
+        verdict = judge(part["estimate"], part["se"], least, most, share=True)[0]
         text = (
             f"With {players} players {_SAYS[how]} {share(part.row(0, named=True))} of "
             f"the games ({data.who}): {_said(verdict, least, most, spoilers)}"

@@ -96,7 +96,7 @@ def findings(data: ReportData, players: int) -> tuple[Finding, ...]:
         return ()
     by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
     king = by["a kingmaker"]
-    verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING)[0]
+    verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING, share=True)[0]
     ever, turns = (
         data.leading(name, players=players).row(0, named=True)
         for name in ("a kingmaker somewhere", "kingmaking turns")

@@ -78,7 +78,7 @@ def hits(data: ReportData) -> pl.DataFrame:
     even = 1 / (pl.col("players") - 1)
     rows = rows.with_columns(even=even)
     verdicts = [
-        judge([row["estimate"]], [row["se"]], row["even"], 1.0)[0]
+        judge([row["estimate"]], [row["se"]], row["even"], 1.0, share=True)[0]
         for row in rows.rows(named=True)
     ]
     words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}

@@ -183,7 +183,7 @@ def _findings(
     if "tied" not in known:
         return (Finding("Parties: no match was played.", "open", "parties"),)
     tied = rows.filter(by="tied")
-    verdict = judge(tied["estimate"], tied["se"], -1.0, TIES)[0]
+    verdict = judge(tied["estimate"], tied["se"], -1.0, TIES, share=True)[0]
     margin = data.of("mean margin", only=only).row(0, named=True)
     text = (
         f"Parties, {data.lead} in every seat: {share(known['tied'])} of the matches "

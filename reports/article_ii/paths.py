@@ -210,7 +210,7 @@ def _finding(
     if len(by_rank) < 2 or ahead.is_empty():
         return Finding(f"Paths, {players} players: no data.", "open", "paths")
     first, second = by_rank[:2]
-    verdict = judge(ahead["estimate"], ahead["se"], FAVOURED, 1.0)[0]
+    verdict = judge(ahead["estimate"], ahead["se"], FAVOURED, 1.0, share=True)[0]
     behind = standings.filter(players=players, standing=AHEAD + 2)
     values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
     text = (

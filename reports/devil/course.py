@@ -154,7 +154,9 @@ def _open(data: ReportData) -> dict[int, tuple[str, str]]:
     One family: the numbers of players.
     """
     rows = data.leading("comeback").drop_nulls("estimate")
-    verdicts = judge(rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1)
+    verdicts = judge(
+        rows["estimate"], rows["se"], LOST / rows["players"].to_numpy(), 1, share=True
+    )
     texts = [share(row) for row in rows.rows(named=True)]
     return dict(zip(rows["players"], zip(verdicts, texts, strict=True), strict=True))
 

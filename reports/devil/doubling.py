@@ -217,7 +217,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     if (players, "face") not in by:
         return (Finding("Multipliers: no points were added.", "open", "multipliers"),)
     face, hand, end = (by[players, part] for part in PARTS)
-    (verdict,) = judge([face["estimate"]], [face["se"]], HALF, 1.0)
+    (verdict,) = judge([face["estimate"]], [face["se"]], HALF, 1.0, share=True)
     text = (
         f"Multipliers, {players} players, {data.who}: {share(_rest(face))} of all "
         f"points come from doublings ({percent(hand['estimate'])} from Specials in "
@@ -225,7 +225,9 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{_SAID[verdict]}"
     )
     if verdict == "undecided":
-        needed = more_games([face["estimate"]], [face["se"]], data.games, HALF, 1.0)
+        needed = more_games(
+            [face["estimate"]], [face["se"]], data.games, HALF, 1.0, share=True
+        )
         text += f"; {needed}"
     several = {n: share(_rest(by[n, "face"])) for n in data.counts if (n, "face") in by}
     return (

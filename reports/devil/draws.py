@@ -108,7 +108,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     if data.players not in by:
         return (Finding("Draws: no round ended.", "open", "draws"),)
     row = by[data.players]
-    (verdict,) = judge([row["estimate"]], [row["se"]], 0.0, HALF)
+    (verdict,) = judge([row["estimate"]], [row["se"]], 0.0, HALF, share=True)
     text = (
         f"Draws, {data.players} players, {data.who}: in {share(row)} of the turns "
         f"nothing in hand fits and a card is drawn: {_SAID[verdict]}; a round has "

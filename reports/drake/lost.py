@@ -88,7 +88,10 @@ def judged(rows: pl.DataFrame, names: Sequence[str]) -> pl.DataFrame:
         return rows
     keys, low, high = ("cell", *names), EVEN - TOLERANCE, EVEN + TOLERANCE
     tables = rows.partition_by("cell", maintain_order=True)
-    verdicts = [overall(judge(one["estimate"], one["se"], low, high)) for one in tables]
+    verdicts = [
+        overall(judge(one["estimate"], one["se"], low, high, share=True))
+        for one in tables
+    ]
     apart = (pl.col("estimate") - EVEN).abs()
     wide = rows.group_by(keys, maintain_order=True).agg(
         pl.col("strategy", "players", "n").first(), estimate=apart.max()

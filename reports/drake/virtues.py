@@ -103,7 +103,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     if rows.is_empty():
         return (Finding("Virtues: no data.", "open", "virtues"),)
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
-    verdict = overall(judge(rows["estimate"], rows["se"], low, high))
+    verdict = overall(judge(rows["estimate"], rows["se"], low, high, share=True))
     text = (
         f"Virtues, {data.players} players, {data.who}: {shares_in_words(rows)}, where "
         f"even is {percent(EVEN, 0)}; {SAID[verdict]}"

@@ -19,19 +19,21 @@ def with_verdicts(
 ) -> pl.DataFrame:
     """Judge a table of `paired.differences` as one family, named `family`.
 
-    share: the differences are of shares. Adds the columns
+    share: the differences are of shares. What is too rare (``enough``) is in no family:
+    it has no adjusted p-value and is never called. Adds the columns
     family, method    what was compared together, and how it was controlled
     p_adjusted        for the family (`families.adjust`)
     low_adjusted, high_adjusted    an interval that holds as one of the family
     different         whether it is called different, in the family
     tolerance         as given; null if there is none, and then the next are null too
     verdict           "within" -tolerance to +tolerance (two one-sided tests at 5 %),
-                      "outside" it (in the family), or "undecided"
+                      "outside" it (in the family), "undecided", or "too rare"
     needed            games of each side that would probably decide; null if decided
     """
     if tolerance is not None and not tolerance > 0:
         raise ValueError(f"tolerance: above 0, not {tolerance}.")
-    p = _column(rows, "p")
+    enough = rows["enough"].to_numpy()
+    p = np.where(enough, _column(rows, "p"), np.nan)
     wide = families.levels(p, method, level)
     low, high = paired_estimates.limits(rows, wide, share=share)
     values = rows.with_columns(
@@ -59,12 +61,13 @@ def _verdict(
 ) -> list[str]:
     """Within by its own test; outside only if it is so in the family."""
     low, high = paired_estimates.limits(rows, 2 * level - 1, share=share)
-    beyond = families.different(_p_beyond(rows, tolerance), method, level)
+    enough = rows["enough"].to_numpy()
+    p = np.where(enough, _p_beyond(rows, tolerance), np.nan)
+    beyond = families.different(p, method, level)
     within = (low >= -tolerance) & (high <= tolerance)
-    words: list[str] = np.where(
-        beyond, "outside", np.where(within, "within", "undecided")
-    ).tolist()
-    return words
+    words = np.where(beyond, "outside", np.where(within, "within", "undecided"))
+    told: list[str] = np.where(enough, words, "too rare").tolist()
+    return told
 
 
 def _p_beyond(rows: pl.DataFrame, tolerance: float) -> Array:

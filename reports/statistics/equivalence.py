@@ -1,45 +1,73 @@
 """Verdicts on whole families of numbers, and how many games would decide them."""
 
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from reports.page import Sure
 from reports.statistics import intervals
+from reports.statistics.intervals import Array
 
 LEVEL = 0.95
-_Z90, _Z95 = 1.6449, 1.9600
+_Z90 = NormalDist().inv_cdf(LEVEL)  # one-sided
 
 
-def judge(estimate: Any, se: Any, least: Any, most: Any) -> list[str]:
+def judge(
+    estimate: Any,
+    se: Any,
+    least: Any,
+    most: Any,
+    *,
+    share: bool = False,
+    wider: Any = 1.0,
+) -> list[str]:
     """Tell "within" a tolerance, "outside" it or "undecided", for a whole family.
 
     Outside: the two-sided test against the nearer bound, Holm over the family. Within:
     two one-sided tests at 5 %, which need no adjustment for the claim that all are.
+    share: of shares as ``intervals.rate`` tells them the tests are the score tests at
+    the bounds, which Wilson's intervals invert (Wilson 1927, J. Am. Stat. Assoc.
+    22:209-212): a single share is outside just where its interval lacks the bound.
+    wider: how many times wider intervals are for looking (``sequential``).
     """
-    middle, spread = np.asarray(estimate, float), np.asarray(se, float)
-    narrow, wide = ((middle - z * spread, middle + z * spread) for z in (_Z90, _Z95))
-    alone = intervals.two_sided_equivalence(narrow, wide, (least, most))
-    adjusted = intervals.holm(_p_beyond(middle, spread, least, most))
-    outside = np.nan_to_num(adjusted, nan=1.0) < 1 - LEVEL
+    middle, spread, low, high, times = np.broadcast_arrays(
+        *(np.asarray(value, float) for value in (estimate, se, least, most, wider))
+    )
+    above = _distance(middle - low, middle, low, spread, times, share)
+    below = _distance(high - middle, middle, high, spread, times, share)
+    inside = np.minimum(above, below)  # nan without data
+    p = np.where(np.isnan(inside), np.nan, _two_sided(inside))
+    outside = np.nan_to_num(intervals.holm(p), nan=1.0) < 1 - LEVEL
     words: list[str] = np.where(
-        outside, "outside", np.where(alone == "within", "within", "undecided")
+        outside, "outside", np.where(inside >= _Z90, "within", "undecided")
     ).tolist()
     return words
 
 
-def _p_beyond(
-    middle: NDArray[np.float64], spread: NDArray[np.float64], least: Any, most: Any
-) -> NDArray[np.float64]:
-    """Two-sided p-values of lying beyond a tolerance; nan without data."""
+def _distance(
+    room: Array, middle: Array, bound: Array, spread: Array, wider: Array, share: bool
+) -> Array:
+    """How far inside a bound, in standard errors of 1.96 to an interval's end."""
+    if share:
+        z = NormalDist().inv_cdf((1 + LEVEL) / 2)
+        n = intervals.effective(middle, z * spread, z * wider)
+        variance = np.maximum(np.where(np.isfinite(bound), bound * (1 - bound), 0), 0)
+        spread = wider * np.sqrt(variance / n)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        far = np.where(room < 0, -np.inf, np.inf)
+        return np.where(
+            np.isnan(middle + spread),
+            np.nan,
+            np.where(spread > 0, room / spread, far),
+        )
+
+
+def _two_sided(inside: Array) -> Array:
+    """Two-sided p-values of lying beyond a bound, by how far inside one is."""
     from scipy.special import ndtr  # slow to import
 
-    beyond = np.maximum(middle - most, least - middle)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        z = np.where(spread > 0, beyond / spread, np.where(beyond > 0, np.inf, -np.inf))
-    p = np.minimum(2 * ndtr(-z), 1.0)
-    return np.where(np.isnan(middle) | np.isnan(spread), np.nan, p)
+    return np.asarray(np.minimum(2 * ndtr(inside), 1.0), dtype=np.float64)
 
 
 def overall(verdicts: list[str]) -> str:

@@ -17,6 +17,9 @@ from numpy.typing import ArrayLike, NDArray
 
 Array = NDArray[np.float64]
 
+LEAST = 20
+"""Games that a group needs to show its spread."""
+
 
 class Estimate(NamedTuple):
     """An estimate with its interval; four arrays of the same shape."""
@@ -49,6 +52,22 @@ def wilson(
     return np.where(n > 0, low, 0.0), np.where(n > 0, high, 1.0)
 
 
+def effective(share: ArrayLike, half: ArrayLike, z: ArrayLike) -> Array:
+    """Find how many independent trials have a Wilson interval of this half-width.
+
+    z: its normal quantile. inf for a half-width of 0, nan without data. From
+
+        half (1 + z**2 / n) = z sqrt(share (1 - share) / n + z**2 / (4 n**2)).
+    """
+    share, half, z = _floats(share, half, z)
+    spread, square = share * (1 - share), half**2
+    middle = 2 * square - spread
+    with np.errstate(divide="ignore"):
+        root = np.sqrt(middle**2 + square * (1 - 4 * square))
+        found: Array = z**2 * (root - middle) / (2 * square)
+    return found
+
+
 def ratio(
     y: ArrayLike,
     x: ArrayLike,
@@ -62,11 +81,14 @@ def ratio(
 
     The arguments are sums over games: of y, of x, of their products within a game,
     and the number of games. Linearised variance of the ratio estimator (Cochran 1977,
-    Sampling Techniques, 3rd ed., ch. 6), with Student's t for games - 1.
+    Sampling Techniques, 3rd ed., ch. 6), with Student's t for games - 1. Fewer games
+    than ``LEAST`` that show no spread have no interval: they do not tell what it is.
     """
     y, x, games = _floats(y, x, games)
     estimate = y / np.where(x != 0, x, np.nan)
-    se = np.sqrt(_variance(estimate, x, yy, xx, xy, games))
+    variance = _variance(estimate, x, yy, xx, xy, games)
+    known = (variance > 0) | (games >= LEAST)
+    se = np.sqrt(np.where(known, variance, np.nan))
     half = _t(level, games) * se
     return Estimate(estimate, estimate - half, estimate + half, se)
 
@@ -224,6 +246,7 @@ def _variance(mean: Array, x: Array, *sums: Any) -> Array:
     """Linearise the variance of y / x; nan without data or with a single game."""
     yy, xx, xy, games = _floats(*sums)
     residual: Array = np.maximum(yy - 2 * mean * xy + mean**2 * xx, 0.0)
+    residual = np.where(residual > 1e-12 * yy, residual, 0.0)  # but for rounding
     others = np.where(games > 1, games - 1, np.nan)
     scale = np.where(x != 0, x, np.nan) ** 2
     variance: Array = residual * games / others / scale

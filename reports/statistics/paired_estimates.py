@@ -22,16 +22,20 @@ so in one direction); to that of means on the same games, four that differ as mu
 independent games do. Simulated 95 % intervals cover in 94 to 98 % of studies, of single
 outcomes and of ratios of games that go together, and in nearly all where fewer than ten
 games differ.
+
+A mean of a few games may show no variance at all, whatever it truly is, so a group that
+was seen in fewer than ``LEAST`` games is too rare to be told different (``enough``).
 """
 
 from typing import Any
 
 import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from reports.measures import SUMS, Statistic, is_share
 from reports.statistics.estimates import of_kind
-from reports.statistics.intervals import Array
+from reports.statistics.intervals import LEAST, Array
 
 CROSS = ("yy", "xx", "xy", "yx", "games", "differ")
 """Columns of a table of products, after its grouping columns: sums over games of one's
@@ -59,9 +63,10 @@ def differences(
     n                 games behind it: those in which the group occurs on either side
     differ            share of them whose sides are not the same; null if not known
     played            games of each side (the larger number)
+    enough            whether it was seen in enough games to be told different
     A group that one side lacks has no data there, or, of kinds that count
     every game, happens 0 times. Without an interval, a difference of shares has the
-    interval -1 to 1.
+    interval -1 to 1; a mean that shows no spread in too few games has none.
     """
     counts = (games, games) if isinstance(games, int) else games
     if cross is not None and counts[0] != counts[1]:
@@ -69,7 +74,9 @@ def differences(
     rows = _together(one, other, cross, by)
     sides = [_side(rows, side, n, kind) for side, n in zip("ab", counts, strict=True)]
     products = None if cross is None else _products(rows, sides, counts[0], kind)
-    found = _differences(sides, products, kind)
+    enough = _enough(rows, kind)
+    found = _differences(sides, products, kind, enough)
+    found["enough"] = enough
     found["played"] = np.full(rows.height, max(counts))
     numbers = [pl.Series(name, n, nan_to_null=True) for name, n in found.items()]
     table = pl.DataFrame([*(rows[name] for name in by), *numbers])
@@ -87,6 +94,7 @@ def differences(
         "n",
         "differ",
         "played",
+        "enough",
     )
 
 
@@ -127,12 +135,12 @@ def widened(
 def caution(many: list[Array], apart: Array, kind: Statistic, *, paired: bool) -> Array:
     """Find the variance of the games that are added, so that it is never 0.
 
-    many: games of each side. apart: the variance with independent games. At one game
-    of each side this is what is added times the square of the number of games.
+    many: games of each side with the group. apart: the variance with independent games.
+    At one game of each side this is what is added times the square of their number.
     """
     if is_share(kind):
         return 2 / many[0] ** 2 + 2 / many[1] ** 2
-    return 4 * apart / many[0] if paired else np.zeros_like(apart)
+    return 4 * apart / np.minimum(*many) if paired else np.zeros_like(apart)
 
 
 def _together(
@@ -176,6 +184,21 @@ def _side(
     return found
 
 
+def _enough(rows: pl.DataFrame, kind: Statistic) -> NDArray[np.bool_]:
+    """Which groups were seen in enough games of either side to be compared.
+
+    Of kinds that count every game: twice as many in which the group occurs, on both
+    sides together, which chance divides alike where nothing differs. Shares of games
+    always are: their variance allows for what is rare.
+    """
+    a, b = (rows[f"{side}_games"].to_numpy() for side in "ab")
+    if kind == "share of games":
+        return np.full(rows.height, True)
+    if kind == "per game":
+        return np.asarray(a + b >= 2 * LEAST)
+    return np.asarray(np.minimum(a, b) >= LEAST)
+
+
 def _products(
     rows: pl.DataFrame, sides: list[dict[str, Array]], games: int, kind: Statistic
 ) -> dict[str, Array]:
@@ -198,7 +221,10 @@ def _products(
 
 
 def _differences(
-    sides: list[dict[str, Array]], products: dict[str, Array] | None, kind: Statistic
+    sides: list[dict[str, Array]],
+    products: dict[str, Array] | None,
+    kind: Statistic,
+    enough: NDArray[np.bool_],
 ) -> dict[str, Any]:
     """Differences with their standard errors and degrees of freedom."""
     a, b = sides
@@ -217,14 +243,15 @@ def _differences(
     ]
     apart = alone[0] + alone[1]
     reached = apart - 2 * common * many[0] / (many[0] - 1)
-    more = caution(many, apart, kind, paired=products is not None)
+    own = [np.where(side["games"] > 1, side["games"], np.nan) for side in sides]
+    more = caution(own, apart, kind, paired=products is not None)
     reached = np.maximum(reached, 0.0) + more
     if products is not None:
         freedom = many[0] - 1
     else:
         extra = more / 2
         freedom = _welch([var + extra for var in alone], many)
-    se = np.sqrt(reached)
+    se = np.sqrt(np.where((reached == 0) & ~enough, np.nan, reached))
     difference = a["estimate"] - b["estimate"]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (apart + more) / reached

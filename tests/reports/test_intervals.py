@@ -185,3 +185,13 @@ def test_holm_leaves_out_what_was_not_compared():
 def test_a_level_is_a_share(level):
     with pytest.raises(ValueError, match="level"):
         intervals.wilson(1, 2, level)
+
+
+def test_a_few_games_without_spread_have_no_interval_of_a_mean():
+    """Two games that brought 6.25 each are no proof that every game does."""
+    y = np.full(19, 6.25)
+    few = intervals.ratio(*sums_by_study(y, np.ones(19)))
+    assert few.estimate == 6.25
+    assert np.isnan([few.low, few.high, few.se]).all()
+    y = np.full(20, 6.25)
+    assert intervals.ratio(*sums_by_study(y, np.ones(20))).low == 6.25

@@ -110,7 +110,7 @@ def test_a_measure_without_groups_has_one_row():
     found = paired_estimates.differences(*tables, NO_GROUPS, 4, "share")
     assert found.height == 1
     assert found["difference"].item() == 0.25
-    assert with_verdicts(found, "all", 0.5, share=True)["verdict"].item() == "undecided"
+    assert with_verdicts(found, "all", 0.5, share=True)["verdict"].item() == "too rare"
 
 
 @pytest.mark.parametrize(
@@ -258,3 +258,37 @@ def test_undecided_says_how_many_games_would_decide():
     assert 400 < row["needed"] < 40_000
     sure = with_verdicts(compare(y, v), "f", 5.0).row(0, named=True)
     assert (sure["verdict"], sure["needed"]) == ("within", None)
+
+
+@pytest.mark.parametrize("same", [False, True])
+@pytest.mark.parametrize("kind", ["mean", "per game", "share"])
+def test_rare_groups_raise_no_alarm(kind, same):
+    """A/A: 40 groups, seen in 1 to 200 of 400 games a side, of which nothing differs.
+
+    At most 5 % of studies call any different or outside a tolerance of 5 %: a group
+    that was seen in a few games shows no variance, and then nothing surely.
+    """
+    rng, studies, alarms = np.random.default_rng(13), 100, 0
+    often = np.geomspace(0.002, 0.5, 40)[:, None]
+    for _ in range(studies):
+        x, u = (rng.random((2, 40, 400)) < often).astype(float)
+        y, v = rng.choice([3.0, 3, 3, 4, 9], (2, 40, 400)) * (x, u)
+        if kind == "share":
+            y, v = (y > 3).astype(float), (v > 3).astype(float)
+        rows = compare(y, v, x, u, same=same, kind=kind)
+        tolerance = 0.05 * (1 if kind == "share" else 4.4)
+        told = with_verdicts(rows, "f", tolerance, "bh", share=kind == "share")
+        called = told["different"] | (told["verdict"] == "outside")
+        alarms += bool(called.any())
+    assert stats.binomtest(alarms, studies, 0.05, "greater").pvalue > 0.01
+
+
+def test_what_is_too_rare_is_told_and_is_in_no_family():
+    y = np.zeros((2, 400))
+    y[0, :19], y[1, :20] = 1, 1
+    shown = y[:, :] * 3.0
+    rows = compare(shown, shown[:, ::-1], y, y[:, ::-1], same=False)
+    told = with_verdicts(rows, "f", 0.1)
+    assert told["verdict"].to_list() == ["too rare", "within"]
+    assert told["p_adjusted"].null_count() == 1
+    assert told["low"].null_count() == 1  # of no spread among 19 games: no interval
