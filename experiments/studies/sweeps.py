@@ -8,10 +8,12 @@ RBD-FAST (Tarantola et al. 2006, Reliab. Eng. Syst. Saf. 91:717-727, with the co
 of Tissot & Prieur 2012, same journal 107:205-213). Both by SALib, on the places from 0
 to 1 that the points were made of, so that whole numbers and choices are no trouble.
 
-Intervals are of the design: they tell what another draw of points would change. What
-another draw of games would change is told beside it as ``noise``: the mean variance
-of an estimate over the variance of the estimates. Where it is not small, play more
-games. (All points share their deals, so the noise of differences is smaller.)
+Intervals tell what another draw of points would change, and allow for what another draw
+of games would: that is told beside them as ``noise``, the mean variance of an estimate
+over the variance of the estimates. A total takes all of it up (a key that matters not
+at all has ``noise`` in total), unless the points, which share their deals, share their
+luck too; how far they do is not known, so intervals reach over both. Where it is not
+small, play more games.
 """
 
 import math
@@ -109,10 +111,36 @@ def _indices(
             alone, total = saltelli(points.keys, y, level)
     elif varied and len(y) >= FEWEST:
         alone = first_order(points.keys, units, y, level)
+    allowed = allowing(alone, total, noise)
     for at, key in enumerate(points.keys):
-        ends = (*_interval(alone, at), *_interval(total, at))
-        values = {"noise": noise if math.isfinite(noise) else None, "points": len(y)}
-        yield {"key": key, **dict(zip(_ENDS, ends, strict=True)), **values}
+        ends = (*allowed[0][:, at], *allowed[1][:, at])
+        told = [float(end) if math.isfinite(end) else None for end in (*ends, noise)]
+        yield {
+            "key": key,
+            **dict(zip((*_ENDS, "noise"), told, strict=True)),
+            "points": len(y),
+        }
+
+
+def allowing(
+    alone: tuple[Floats, Floats], total: tuple[Floats, Floats], noise: float
+) -> tuple[Floats, Floats]:
+    """Widen intervals of indices for the noise of games: (3, keys) index, low, high.
+
+    Of the variance of the estimates ``noise`` is not the design's. Games of their own
+    at each point shrink an index alone by 1 - noise, and make of a total T
+    noise + (1 - noise) T; the same luck at all points does neither.
+    """
+    part = max(1 - noise, 1e-9) if math.isfinite(noise) else 1.0
+    found = []
+    for (middle, half), taken in ((alone, 0.0), (total, 1 - part)):
+        low, high = middle - half, middle + half
+        low = np.minimum(low, (low - taken) / part if taken else low)
+        high = np.maximum(high, high / part)
+        both = np.where(np.isnan(half), np.nan, np.clip([low, high], -1.0, 1.0))
+        ends = np.array([np.minimum(both[0], middle), np.maximum(both[1], middle)])
+        found.append(np.array([middle, *ends]))
+    return found[0], found[1]
 
 
 def saltelli(
@@ -161,15 +189,6 @@ def _problem(keys: Sequence[str]) -> dict[str, Any]:
         "names": list(keys),
         "bounds": [[0.0, 1.0]] * len(keys),
     }
-
-
-def _interval(
-    found: tuple[Floats, Floats], at: int
-) -> tuple[float | None, float | None, float | None]:
-    middle, half = float(found[0][at]), float(found[1][at])
-    if not np.isfinite([middle, half]).all():
-        return None, None, None
-    return middle, middle - half, middle + half
 
 
 def _bare(title: str, keys: Sequence[str]) -> str:

@@ -225,9 +225,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{_SAID[verdict]}"
     )
     if verdict == "undecided":
-        needed = more_games(
-            [face["estimate"]], [face["se"]], data.games, HALF, 1.0, share=True
-        )
+        needed = more_games([face["estimate"]], [face["se"]], data.games, HALF, 1.0)
         text += f"; {needed}"
     several = {n: share(_rest(by[n, "face"])) for n in data.counts if (n, "face") in by}
     return (

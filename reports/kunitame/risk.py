@@ -8,7 +8,6 @@ from reports.statistics import intervals
 
 _CLEAR = 3.0
 """K must exceed B by so many standard errors for a break-even rate to be told."""
-_Z = 1.96
 _CELLS = {"strategy": "strategy_declining", "week": "moment"}
 """Groups that are cells: who declines, and when."""
 
@@ -41,11 +40,11 @@ def break_even(data: ReportData, groups: tuple[str, ...]) -> pl.DataFrame:
         for name in ("mean", "se", "mean_b", "se_b")
     )
     with np.errstate(divide="ignore", invalid="ignore"):
-        even = -b / (k - b)
-        half = _Z * np.hypot(k * b_se, b * k_se) / (k - b) ** 2
-        clear = k - b > _CLEAR * np.hypot(k_se, b_se)
-        ends = {"even": even, "even_low": even - half, "even_high": even + half}
-        inside = (even + half > 0) & (even - half < 1)
+        apart = np.hypot(k_se, b_se)
+        low, high = intervals.fieller(-b, k - b, b_se, apart, b_se**2)
+        clear = k - b > _CLEAR * apart
+        ends = {"even": -b / (k - b), "even_low": low, "even_high": high}
+        inside = (high > 0) & (low < 1)
     columns = [
         pl.Series(
             name,

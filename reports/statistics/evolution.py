@@ -92,8 +92,8 @@ def alpha_rank(
     Sci. Rep. 9:9937): now and then one of `population` players tries another strategy,
     which spreads or dies out by chance in proportion to exp(intensity * what it gets);
     tables are drawn from the population (Gokhale & Traulsen 2010, PNAS 107:5500-5504).
-    Only lineups of one or two strategies matter. intensity None: as strong as numbers
-    allow, so that what is better all but always spreads. Returns, the largest first:
+    Only lineups of one or two strategies matter. intensity None: so strong that what is
+    better, by however little, all but always spreads. Returns, the largest first:
     strategy, mass, low, high (of `draws` resamples of games; null where payoffs are
     given without results), intensity.
     """

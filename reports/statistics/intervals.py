@@ -104,11 +104,13 @@ def rate(
 ) -> Estimate:
     """Estimate the share y / x (0 to 1), with the game as the unit of resampling.
 
-    Wilson's interval with an effective sample size: x over the design effect, never
-    more than x (Korn & Graubard 1998, Survey Methodology 24:193-201; Dean & Pagano
-    2015, J. Surv. Stat. Methodol. 3:484-503), and reduced by Student's t for few
-    games. A share of 0 or 1 shows no variance: there, and with a single game, the
-    number of games stands in, so the interval is never of zero width. Simulated 95 %
+    Wilson's interval with an effective sample size: x over the design effect (Korn &
+    Graubard 1998, Survey Methodology 24:193-201; Dean & Pagano 2015, J. Surv. Stat.
+    Methodol. 3:484-503), and reduced by Student's t for few games. Where a game's rows
+    vary less than independent ones (of several seats of a strategy one wins at most) it
+    is more than x, with two games added that differ as much as games can. A share of 0
+    or 1 shows no variance: there, and with a single game, the number of games stands
+    in, so the interval is never of zero width. Simulated 95 %
     intervals cover 94.5 to 95.5 % with 200 games that go together strongly, and 94 %
     for a share as rare as 5 %.
     """
@@ -117,15 +119,50 @@ def rate(
         raise ValueError("rate: y must lie between 0 and x; use ratio for a mean")
     share = y / np.where(x > 0, x, np.nan)
     variance = _variance(share, x, yy, xx, xy, games)
-    certain = (share == 0) | (share == 1) | (games < 2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.where(variance > 0, share * (1 - share) / variance, x)
-        effective = np.minimum(effective, x) * (_z(level) / _t(level, games)) ** 2
-    effective = np.where(certain, np.minimum(x, games), effective)
-    effective = np.where(x > 0, effective, 0.0)
-    low, high = wilson(np.nan_to_num(share) * effective, effective, level)
+    some = trials(share, variance, x, games, _z(level) / _t(level, games))
+    low, high = wilson(np.nan_to_num(share) * some, some, level)
     se = np.where(x > 0, (high - low) / (2 * _z(level)), np.nan)
     return Estimate(share, low, high, se)
+
+
+def trials(share: Array, variance: Array, x: Array, games: Array, few: Array) -> Array:
+    """Find the effective sample size of a share; 0 without data (see ``rate``).
+
+    few: the normal quantile over Student's, for few games.
+    """
+    certain = (share == 0) | (share == 1) | (games < 2)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        spread = share * (1 - share)
+        more = spread / (variance + 2 / games**2)  # where it is more than x
+        found = np.fmin(spread / variance, np.fmax(more, x)) * few**2
+    found = np.where(certain, np.minimum(x, games), found)
+    return np.where(x > 0, found, 0.0)
+
+
+def fieller(
+    top: ArrayLike,
+    bottom: ArrayLike,
+    top_se: ArrayLike,
+    bottom_se: ArrayLike,
+    covariance: ArrayLike = 0.0,
+    level: float = 0.95,
+) -> tuple[Array, Array]:
+    """Find the ends of the interval of a quotient of two means.
+
+    It holds what the data do not deny: the quotients r at which top - r bottom is not
+    surely other than 0 (Fieller 1954, J. R. Stat. Soc. B 16:175-185). nan where the
+    bottom is not surely other than 0, for then no interval with two ends does.
+    """
+    a, b, a_se, b_se, common = _floats(top, bottom, top_se, bottom_se, covariance)
+    square = _z(level) ** 2
+    below = b**2 - square * b_se**2
+    middle = a * b - square * common
+    with np.errstate(divide="ignore", invalid="ignore"):
+        root = np.sqrt(middle**2 - below * (a**2 - square * a_se**2))
+        ends = [
+            np.where(below > 0, (middle + s * root) / below, np.nan) for s in (-1, 1)
+        ]
+    return ends[0], ends[1]
 
 
 def jackknifed_correlation(sums: ArrayLike, level: float = 0.95) -> Estimate:

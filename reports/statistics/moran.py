@@ -50,9 +50,15 @@ def meetings(lineups: NDArray[np.intp], population: int) -> Meetings:
 
 
 def strongest(gains: Array) -> float:
-    """Find the intensity at which chances are as small as numbers can tell apart."""
-    scale = float(abs(np.cumsum(gains, -1)).max())
-    return _SMALLEST / scale if scale > 0 else 1.0
+    """Find the intensity at which whatever is better all but always spreads.
+
+    So strong that of the two that differ least chances are as small as numbers can tell
+    apart, and of all others too: the limit of strong selection (Omidshafiei et al.
+    2019, Sci. Rep. 9:9937). A strategy that is hopeless does not weaken it for others.
+    """
+    scale = abs(np.cumsum(gains, -1)).max(-1)
+    scale = scale[scale > 1e-12]
+    return float(_SMALLEST / scale.min()) if len(scale) else 1.0
 
 
 def stationary(gains: Array, intensity: float) -> Array:

@@ -67,26 +67,38 @@ def plackett_luce(
     return rows.with_columns(pl.Series("order", order)).sort("order").drop("order")
 
 
-def lack_of_fit(counts: pl.DataFrame) -> Fit:
+def lack_of_fit(counts: pl.DataFrame, draws: int = 200, seed: int = 0) -> Fit:
     """Test whether one rating for each strategy explains all results.
 
-    Likelihood ratio against lineups that have win shares of their own; chi-square.
-    p is nan where there are too few lineups to tell.
+    Likelihood ratio against lineups that have win shares of their own. Of few games it
+    is larger than its chi-square, so it is divided by its mean over `draws` results
+    that the ratings themselves make, each rated anew (Bartlett 1937, Proc. R. Soc. A
+    160:268-282). p is nan where there are too few lineups to tell.
     """
     from scipy.special import chdtrc  # slow to import
 
     table = tally(counts)
     chance = _chances(table.seats, fitted(table.seats, table.wins[None]))[0]
-    expected = table.games[:, None] * chance
-    won = table.wins > 0
-    statistic = 2 * np.sum(table.wins[won] * np.log(table.wins[won] / expected[won]))
+    statistic = float(_deviance(table.seats, table.wins[None])[0])
     played = table.games > 0
     free = np.sum(np.count_nonzero(table.seats[played], axis=1) - 1)
     groups, _ = _components(table.seats[played].T @ table.seats[played] > 0)
     freedom = int(free) - (len(table.strategies) - groups)
     if freedom < 1:
-        return Fit(float(max(statistic, 0.0)), 0, float("nan"))
-    return Fit(float(statistic), freedom, float(chdtrc(freedom, statistic)))
+        return Fit(statistic, 0, float("nan"))
+    rng = np.random.default_rng(seed)
+    again = rng.multinomial(table.games.astype(np.int64), chance, (draws, len(chance)))
+    usual = float(_deviance(table.seats, again.astype(float)).mean()) / freedom
+    return Fit(statistic, freedom, float(chdtrc(freedom, statistic / usual)))
+
+
+def _deviance(seats: Array, wins: Array) -> Array:
+    """Twice the log-likelihood that ratings lack: (results,)."""
+    expected = wins.sum(2, keepdims=True) * _chances(seats, fitted(seats, wins))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        parts = np.where(wins > 0, wins * np.log(wins / expected), 0.0)
+    found: Array = np.maximum(2 * parts.sum((1, 2)), 0.0)
+    return found
 
 
 def fitted(seats: Array, wins: Array) -> Array:

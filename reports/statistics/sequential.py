@@ -21,7 +21,9 @@ must be a contiguous prefix, for games that happen to be finished first are not 
 sample. Simulated 95 % sequences that are looked at 60 or 100 times cover, all along,
 in 96 to 98 % of studies (the boundary allows for looks without end and at any moment;
 first look at 200 games that go together strongly, or at 1,000 with a share of 0.2 %);
-ordinary intervals do so in 61 to 66 %.
+ordinary intervals do so in 61 to 66 %. Each sequence holds alone: of four positions
+all four hold, all along, in 93 %; at the level 1 - 0.05 / 4 in 98 %. Means of what is
+rare and costly are covered less often than that at any look (`intervals.ratio`).
 """
 
 from collections.abc import Mapping
@@ -208,11 +210,9 @@ def _share(
     share: Array, se: Array, x: Array, games: Array, z: Array, t: Array
 ) -> tuple[Array, Array, Array]:
     """Invert the score test as `intervals.rate` does, with z in place of its own."""
-    certain = (share == 0) | (share == 1) | (games < 2)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        effective = np.minimum(np.where(se > 0, share * (1 - share) / se**2, x), x)
-        effective = effective * (z / t) ** 2
-    effective = np.where(certain, np.minimum(x, games), effective)
+    with np.errstate(invalid="ignore"):
+        few = np.where(np.isfinite(z), z / t, 1.0)
+    effective = intervals.trials(share, np.nan_to_num(se**2), x, games, few)
     known = (x > 0) & np.isfinite(z)
     some, z = np.where(known, effective, 1.0), np.where(known, z, 1.0)
     centre = (share + z**2 / (2 * some)) / (1 + z**2 / some)

@@ -190,3 +190,20 @@ def _everything(made):
     from matplotlib.text import Text
 
     return " ".join(text.get_text() for text in made.findobj(Text))
+
+
+def test_intervals_of_sensitivities_allow_for_the_noise_of_games():
+    """A key that hardly matters seems to: its total takes up the luck of games."""
+    vary = {key: {"from": 0.0, "to": 1.0} for key in ("x", "y", "z")}
+    rng, covered, seemed = np.random.default_rng(3), [], []
+    for seed in range(20):
+        made = points(design(kind="saltelli", samples=256, vary=vary), seed)
+        true = made.units @ np.array([1.0, 0.5, 0.25])
+        truth = np.array([1, 0.25, 0.0625]) / 1.3125
+        y = true + rng.normal(0, true.std() * np.sqrt(0.3 / 0.7), len(true))
+        alone, total = sweeps.saltelli(("x", "y", "z"), y, 0.95)
+        wide = sweeps.allowing(alone, total, 0.3)
+        covered.append([(one[1] <= truth) & (truth <= one[2]) for one in wide])
+        seemed.append(total[0][2])
+    assert (np.mean(covered, axis=0) >= 0.85).all()
+    assert np.mean(seemed) > 0.2

@@ -164,3 +164,19 @@ def test_misuse_is_refused():
         replicator(table, np.array([0.5, 0.5, 0.5]))
     with pytest.raises(ValueError, match="seats"):
         evolution.payoffs(results([("ab", "a", 1), ("abc", "a", 1)]))
+
+
+def test_a_hopeless_strategy_changes_nothing_about_the_others():
+    """Four that all but go in a circle, with and without one that always loses."""
+    shares = {"ab": 0.52, "bc": 0.53, "cd": 0.51, "da": 0.505, "ac": 0.515, "bd": 0.54}
+    rows = []
+    for pair, share in shares.items():
+        won = round(10_000 * share)
+        rows += [(pair, pair[0], won), (pair, pair[1], 10_000 - won)]
+    weak = [
+        (name + "e", who, n) for name in "abcd" for who, n in ((name, 9_990), ("e", 10))
+    ]
+    alone = alpha_rank(evolution.payoffs(results(rows)), draws=0)
+    beside = alpha_rank(evolution.payoffs(results(rows + weak)), draws=0)
+    np.testing.assert_allclose(masses(beside, "abcd"), masses(alone, "abcd"), atol=1e-6)
+    assert masses(beside, "e")[0] < 1e-6

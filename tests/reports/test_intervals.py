@@ -195,3 +195,30 @@ def test_a_few_games_without_spread_have_no_interval_of_a_mean():
     assert np.isnan([few.low, few.high, few.se]).all()
     y = np.full(20, 6.25)
     assert intervals.ratio(*sums_by_study(y, np.ones(20))).low == 6.25
+
+
+@pytest.mark.parametrize(("seats", "share"), [(2, 0.15), (3, 0.3), (2, 0.02)])
+def test_several_seats_of_a_strategy_are_covered_as_often_as_one(seats, share):
+    """Of its seats one wins at most, so they vary less than independent ones."""
+    rng = np.random.default_rng(24)
+    y = (rng.random((4_000, 1_000)) < seats * share).astype(float)
+    found = intervals.rate(*sums_by_study(y, np.full_like(y, seats)))
+    assert 0.94 < ((found.low <= share) & (share <= found.high)).mean() < 0.97
+
+
+def test_what_never_varies_has_all_but_no_interval():
+    """A strategy in every seat wins one seat a game, whatever it is."""
+    y = np.ones(1_000)
+    found = intervals.rate(*sums_by_study(y, np.full(1_000, 4.0)))
+    assert 0.247 < found.low < 0.25 < found.high < 0.253
+
+
+@pytest.mark.parametrize(("even", "ratio"), [(0.2, 2.0), (0.6, 0.5), (0.6, 1.0)])
+def test_a_quotient_covers_where_its_bottom_is_barely_clear(even, ratio):
+    """Break-even rates -B / (K - B), told where K exceeds B by 3 standard errors."""
+    rng, apart = np.random.default_rng(25), np.hypot(1, ratio)
+    b = -even * 3 * apart
+    k, b = rng.normal(3 * apart + b, 1, 20_000), rng.normal(b, ratio, 20_000)
+    told = k - b > 3 * apart
+    low, high = intervals.fieller(-b, k - b, ratio, apart, ratio**2)
+    assert 0.94 < ((low <= even) & (even <= high))[told].mean() < 0.96

@@ -160,3 +160,14 @@ def test_the_same_seed_gives_the_same_intervals():
 def test_impossible_results_are_refused(rows, words):
     with pytest.raises(ValueError, match=words):
         ratings.plackett_luce(counts(rows))
+
+
+@pytest.mark.parametrize("games", [15, 60])
+def test_a_fit_is_denied_in_5_percent_of_few_games_too(games):
+    """Sparse results: the statistic is larger than chi-square, whatever is true."""
+    rng, studies = np.random.default_rng(5), 150
+    lineups = list(combinations_with_replacement(range(5), 3))
+    p = [ratings.lack_of_fit(played(rng, lineups, games)).p for _ in range(studies)]
+    denied = np.array(p) < 0.05
+    assert 0.005 < denied.mean() < 0.10
+    assert denied.mean() < 0.05 + 2.6 * np.sqrt(0.05 * 0.95 / studies)

@@ -207,3 +207,18 @@ def test_stopped_runs_cover():
     assert stopped.min() > 0
     held = (low[rows, stopped] <= share) & (share <= high[rows, stopped])
     assert held.mean() >= 0.95
+
+
+def test_four_sequences_hold_all_at_once_at_the_level_of_a_family():
+    """Shares of four positions, looked at 40 times: each holds alone, not all four."""
+    rng, studies, looks = np.random.default_rng(9), 600, 40
+    winner = rng.integers(0, 4, (studies, looks * 100))
+    wins = np.stack([winner == position for position in range(4)])
+    wins = wins.reshape(4, studies, looks, 100).sum(-1).cumsum(-1).astype(float)
+    games = np.arange(1, looks + 1) * 100.0
+    held = {}
+    for level in (0.95, 1 - 0.05 / 4):
+        sums = (wins, games, wins, games, wins, games)
+        _, low, high = sequential.interval(*sums, level, share=True, first=100)
+        held[level] = ((low <= 0.25) & (high >= 0.25)).all(axis=(0, 2)).mean()
+    assert held[0.95] < 0.95 < held[1 - 0.05 / 4]

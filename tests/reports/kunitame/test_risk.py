@@ -1,5 +1,6 @@
 """Verdicts on families, break-even rates and shares of games, by hand."""
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -72,9 +73,11 @@ def test_break_even():
     assert row["even"] == pytest.approx(0.6)
     kept_se = ((120 - 2 * 0.2 * 80 + 0.04 * 400) / 399 * 400) ** 0.5 / 400
     broken_se = ((220 - 2 * 0.3 * 180 + 0.09 * 600) / 599 * 600) ** 0.5 / 600
-    half = 1.96 * ((0.2 * broken_se) ** 2 + (0.3 * kept_se) ** 2) ** 0.5 / 0.25
-    assert row["even_low"] == pytest.approx(0.6 - half, rel=1e-6)
-    assert row["even_high"] == pytest.approx(0.6 + half, rel=1e-6)
+    for end in (row["even_low"], row["even_high"]):  # what 5 % would just deny
+        apart = 0.3 - end * 0.5
+        se = np.hypot((1 - end) * broken_se, end * kept_se)
+        assert abs(apart) == pytest.approx(1.959964 * se, rel=1e-5)
+    assert row["even_low"] < 0.6 < row["even_high"]
 
 
 def test_no_break_even_where_keeping_is_not_surely_better():
