@@ -49,6 +49,10 @@ class Purpose(IntEnum):
     TRIAL = 8  # experiments on deals
 
 
+_DEALT = (Purpose.START, Purpose.DEAL)  # what stays when a deal is played again
+_PURPOSES = 16  # more than there are
+
+
 def mix(value: Masks) -> Masks:
     """Scramble each 64-bit value, in place (the finaliser of SplitMix64)."""
     shifted = value >> _S30
@@ -81,6 +85,7 @@ class Chance:
         key = games * np.uint64(_GAMMA)
         key += start
         self._keys = {0: mix(key)}
+        self._again = 0
         self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
 
     def bits(
@@ -137,13 +142,22 @@ class Chance:
         """The same values, of these rows only."""
         other = object.__new__(Chance)
         other._keys = {0: self._keys[0][rows]}
+        other._again = self._again
         other._last = {}
+        return other
+
+    def again(self, number: int) -> "Chance":
+        """The same deals, and whoever starts; all else drawn anew for each number."""
+        other = self.copy()
+        other._again = number
+        other._keys = {0: other._keys[0]}
         return other
 
     def copy(self) -> "Chance":
         """The same values, in arrays of its own."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.copy() for purpose, key in self._keys.items()}
+        other._again = self._again
         other._last = {}
         return other
 
@@ -161,11 +175,13 @@ class Chance:
         key += _steps(sample)
         other = object.__new__(Chance)
         other._keys = {0: mix(key)}
+        other._again = 0
         other._last = {}
         return other
 
     def replace(self, rows: Rows, other: "Chance") -> None:
         """These rows are other games from now on; ``other`` has their values."""
+        other = other.again(self._again)
         for purpose, key in self._keys.items():
             key[rows] = other._key(purpose) if purpose else other._keys[0]
         self._last = {}
@@ -173,7 +189,10 @@ class Chance:
     def _key(self, purpose: int) -> Masks:
         key = self._keys.get(purpose)
         if key is None:
-            key = mix(self._keys[0] + _step(int(purpose)))
+            number = int(purpose)
+            if number not in _DEALT:
+                number += _PURPOSES * self._again
+            key = mix(self._keys[0] + _step(number))
             self._keys[purpose] = key
         return key
 

@@ -1,8 +1,10 @@
 """Luck against skill: the same deals with the lineup moved round all seats.
 
-As duplicate bridge does: every deal is played once with each rotation of the lineup,
-so each strategy has had each seat's cards. What of the result is then due to the deal,
-to the seat, to the strategy, and to the rest,
+As duplicate bridge does: every deal is played with each rotation of the lineup, so each
+strategy has had each position's cards; and each of these games twice. The games of a
+deal share who starts and what is dealt, and nothing else: dice and draws of play, and
+the strategies' own, are drawn anew in each. What of the result is then due to the deal,
+to the position, to the strategy, to how the hand suits it, and to play,
 ``reports.statistics.variance_components`` tells.
 """
 
@@ -11,7 +13,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress, run
@@ -21,16 +25,20 @@ from sim.parameters import nearest, one_of
 
 DEALS = 4_096
 """Deals unless said otherwise."""
-MOST = 200_000
+PLAYS = 2
+"""Plays of each rotation of a deal."""
+MOST = 100_000
 """Deals that fit in memory with all their rotations."""
 WON = "won"
+_KEYS = ("deal", "play", "rotation", "position", "strategy")
 
 
 @dataclass(frozen=True)
 class LuckShares:
     """A duplicate design that was played.
 
-    ``games``: deal, rotation, seat, strategy, and the result's numbers with ``won``.
+    ``games``: deal, play, rotation, position (from 1), strategy, and the result's
+    numbers with ``won``.
     """
 
     cell: Cell
@@ -40,8 +48,7 @@ class LuckShares:
     @property
     def values(self) -> list[str]:
         """What can be divided: ``won`` and the final numbers."""
-        known = {"deal", "rotation", "seat", "strategy"}
-        return [name for name in self.games.columns if name not in known]
+        return [name for name in self.games.columns if name not in _KEYS]
 
     def components(self, value: str = WON, level: float = 0.95) -> pl.DataFrame:
         """Shares of variance: source, share, low, high, variance.
@@ -53,8 +60,7 @@ class LuckShares:
                 f"no number {value!r}{nearest(value, self.values)} "
                 f"Allowed: {one_of(self.values)}."
             )
-        keys = ("deal", "rotation", "seat", "strategy")
-        frame = self.games.select(*keys, value=pl.col(value).cast(pl.Float64))
+        frame = self.games.select(*_KEYS, value=pl.col(value).cast(pl.Float64))
         return variance_components.components(frame, level)
 
 
@@ -67,7 +73,7 @@ def luck_shares(
     progress: Progress | None = None,
     **how: Any,
 ) -> LuckShares:
-    """Play each deal with every rotation of the cell's lineup.
+    """Play each deal ``PLAYS`` times with every rotation of the cell's lineup.
 
     ``how`` goes to ``run``. Raises ``UsageError`` for a lineup of one strategy (there
     is no skill to be told from luck) or too many deals.
@@ -75,12 +81,14 @@ def luck_shares(
     titles = [one.title for one in cell.strategies()]
     if len(set(titles)) < 2:
         raise UsageError(
-            f"duplicate: the lineup seats {titles[0]!r} only; name at least two "
+            f"luck: the lineup seats {titles[0]!r} only; name at least two "
             "strategies, as in allround,greedy,random,random."
         )
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
-    cells = [_rotated(cell, by) for by in range(cell.players)]
+    cells = [
+        _rotated(cell, play, by) for play in range(PLAYS) for by in range(cell.players)
+    ]
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
         folder = out or Path(scratch) / "run"
         results = run(
@@ -93,27 +101,54 @@ def luck_shares(
             **how,
         )
         raw = results.raw("result")
-    return LuckShares(cell, deals, _games(raw, registry.load(cell.game).events))
+    first = _first(cell, np.arange(deals, dtype=np.uint64))
+    return LuckShares(cell, deals, _games(raw, cell, first))
 
 
-def _rotated(cell: Cell, by: int) -> Cell:
-    """The cell with its lineup moved on by so many seats."""
+def _rotated(cell: Cell, play: int, by: int) -> Cell:
+    """The cell with its lineup moved on by so many seats; its chance is its own."""
     lineup = (*cell.lineup[by:], *cell.lineup[:by])
-    return replace(cell, lineup=lineup, rotate=False, label=f"moved on by {by}")
+    label, number = f"moved on by {by}, play {play + 1}", play * cell.players + by
+    return replace(cell, lineup=lineup, rotate=False, label=label, again=number)
 
 
-def _games(raw: pl.DataFrame, events: Any) -> pl.DataFrame:
-    """A row a deal, rotation and seat."""
+def _first(cell: Cell, numbers: NDArray[np.uint64]) -> pl.DataFrame:
+    """The seat of the first position in each deal: deal, first."""
+    game = registry.load(cell.game)
+    seats = [
+        game.first(game.start(cell.rules, cell.players, cell.seed, some))
+        for some in np.array_split(numbers, -(-len(numbers) // 8_192))
+    ]
+    first = np.concatenate(seats).astype(np.int64)
+    return pl.DataFrame({"deal": numbers, "first": first})
+
+
+def _games(raw: pl.DataFrame, cell: Cell, first: pl.DataFrame) -> pl.DataFrame:
+    """A row a deal, play, rotation and position.
+
+    Rotations are numbered by who has the first position, so that the same strategies
+    have the same positions in the same rotation of all deals.
+    """
+    players, events = cell.players, registry.load(cell.game).events
     numbers = [
         name
         for name, field in events["result"].fields.items()
         if field.form not in {"seat", "code", "list"}
     ]
-    return raw.select(
-        pl.col("game").alias("deal"),
-        pl.col("cell").alias("rotation"),
-        pl.col("seat").cast(pl.Int64),
-        pl.col("strategy").cast(pl.String),
-        (pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)).alias(WON),
-        *numbers,
-    ).sort("deal", "rotation", "seat")
+    rows = raw.with_columns(pl.col("game").alias("deal").cast(pl.UInt64))
+    seat, moved = pl.col("seat").cast(pl.Int64), pl.col("cell").cast(pl.Int64)
+    return (
+        rows.join(first, on="deal", how="left")
+        .select(
+            pl.col("deal"),
+            (moved // players).alias("play"),
+            ((moved + pl.col("first")) % players).alias("rotation"),
+            ((seat - pl.col("first")) % players + 1).alias("position"),
+            pl.col("strategy").cast(pl.String),
+            (pl.col("winner").cast(pl.Int64) == pl.col("seat").cast(pl.Int64)).alias(
+                WON
+            ),
+            *numbers,
+        )
+        .sort("deal", "play", "rotation", "position")
+    )

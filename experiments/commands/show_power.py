@@ -3,7 +3,7 @@
 import math
 from typing import Any
 
-from experiments.analysis.luck import LuckShares
+from experiments.analysis.luck import PLAYS, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
 from experiments.analysis.sides import Side
 from experiments.commands import show
@@ -101,17 +101,19 @@ def luck_tables(found: LuckShares) -> None:
     players = found.cell.players
     show.line(
         f"{found.deals:,} deals, each played {players} times with the lineup moved on "
-        "by a seat. Shares of the variance of a seat's result; in brackets 95 % "
+        f"by a seat, and that {PLAYS} times: the games of a deal share what is dealt "
+        "and who starts, no more. Shares of the variance of a result; in brackets 95 % "
         "intervals, whose unit is the deal. Shares are of these strategies at this "
         "table: more alike, they leave more to luck."
     )
 
 
 _SOURCES = {
-    "deal": "what the seat is dealt, whoever sits there",
-    "seat": "where one sits, whatever is dealt",
+    "deal": "what one is dealt, whoever plays it",
+    "position": "the position at the table, whatever is dealt",
     "strategy": "who plays",
-    "rest": "draws during play, opponents, and how they suit the cards",
+    "hand x strategy": "how the cards suit who plays them, and the others",
+    "play": "dice and draws during play, and the strategies' own",
 }
 
 

@@ -27,7 +27,8 @@ class Cell:
     in every seat.
     ``label`` names the lineup in tables. ``trial`` is an experiment on the deals
     (``sim.games.Game.trial``). ``branching`` says which decisions are tried with every
-    option, if any.
+    option, if any. ``again`` numbers plays of the same deals: all that is not dealt
+    before the game, or by it in a new deal, is drawn anew for each.
     """
 
     game: str
@@ -39,6 +40,7 @@ class Cell:
     label: str = ""
     trial: Any = None
     branching: Any = None
+    again: int = 0
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""
@@ -231,6 +233,8 @@ def play(
     heard = listeners or []
     state = game.start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
+    if cell.again:
+        state.chance = state.chance.again(cell.again)
     first = game.first(state).astype(np.uint8)
     names = [one.title for one in lineup]
     for listener in heard:

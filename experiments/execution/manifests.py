@@ -175,6 +175,7 @@ def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Ce
         values["rotate"],
         values["seed"],
         label,
+        again=values["again"],
     )
 
 

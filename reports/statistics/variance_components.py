@@ -1,21 +1,33 @@
 """Luck against skill: shares of the variance of a duplicate design.
 
 Every deal is played once for each rotation of the lineup, so that every strategy plays
-every hand. A result (won or not, or points) of a seat in such a game varies for four
-reasons, of which each gets a share of the variance (generalizability theory: Brennan
-2001, Generalizability Theory, ch. 3; Searle, Casella & McCulloch 1992, Variance
-Components, ch. 4):
+every hand, and each of these games at least twice, with the same deal and all other
+chance drawn anew. A result (won or not, or points) of a position in such a game is
 
-deal        what a seat is dealt, whoever sits there (the luck of the cards)
-seat        where one sits, whatever is dealt
-strategy    who plays
-rest        everything else: dice and draws during play, opponents, and that a hand or
-            a seat suits one strategy better than another
+    mean + deal + position + strategy + hand x strategy + play,
+
+each part with mean 0, and of its variance each part has a share (generalizability
+theory: Brennan 2001, Generalizability Theory, ch. 3; Searle, Casella & McCulloch 1992,
+Variance Components, ch. 4):
+
+deal             what a position is dealt, whoever sits there (the luck of the cards)
+position         where one sits, whatever is dealt
+strategy         who plays
+hand x strategy  that a hand suits one strategy better than another, or one order of
+                 the players at the table: skill in using this hand
+play             all that differs when the same players play the same deal again: dice
+                 and draws during play, and the dice of the strategies
+
+What is estimated, with y(d, r, p, m) for deal d, rotation r, position p and play m: the
+variance of plays of the same game is ``play``. That of the means over plays, less a
+play's share of it, is the other four. Of these, once the means of positions and of
+strategies are taken away, what the rotations of a hand (d, p) have in common is
+``deal``, and what they do not is ``hand x strategy``.
 
 Estimates are unbiased (the squares of means are corrected for chance) and may fall a
 little below 0; the shares shown do not. The deal is the unit of resampling. Intervals:
-deal and rest by the ratio estimator over deals, seat and strategy by the squares of
-their means (`squared_effects`); both allow for two deals as different as can
+of position and strategy by the squares of their means (`squared_effects`), of the
+others by the ratio estimator over deals; all allow for two deals as different as can
 be, for what is rare may be missing. Simulated 95 % intervals with 30 to 1,000 deals
 cover in 93 to 98 % of studies, and in nearly all where a share is next to 0 or 1.
 """
@@ -29,37 +41,41 @@ from numpy.typing import NDArray
 from reports.statistics import intervals, squared_effects
 from reports.statistics.intervals import Array
 
-SOURCES = ("deal", "seat", "strategy", "rest")
+SOURCES = ("deal", "position", "strategy", "hand x strategy", "play")
 
 
 def components(frame: pl.DataFrame, level: float = 0.95) -> pl.DataFrame:
-    """Divide the variance of a result among deal, seat, strategy and rest.
+    """Divide the variance of a result among ``SOURCES``.
 
-    frame: deal, rotation, seat, strategy (its title), value; a row a seat of each game.
-    Every deal is there with as many rotations as seats, the same for all deals, and
-    every seat has each strategy equally often. Returns a row a source, in the order
+    frame: deal, play, rotation, position, strategy (its title), value; a row a position
+    of each game. Every deal is there with as many rotations as positions, the same for
+    all deals, each of them played equally often, two times or more; every position has
+    each strategy equally often. Returns a row a source, in the order
     of SOURCES: source, share, low, high, variance; null where nothing varies.
     Raises ValueError where the design is another.
     """
     value, who, names = _design(frame)
-    seat, strategy, hand, rest = _parts(value, who, len(names))
-    parts = (seat, strategy)
-    whole = hand + rest + sum(part.by_deal() for part in parts)
+    plays = value.shape[1]
+    play = value.var(1, ddof=1).mean((1, 2))
+    position, strategy, hand, left = _parts(value.mean(1), who, len(names))
+    suits = left - play / plays
+    whole = hand + suits + play + position.by_deal() + strategy.by_deal()
     total = float(whole.mean())
     if not total > 0:
         return _table([(np.nan,) * 4] * len(SOURCES))
     found = {
         "deal": _random(hand, whole, level),
-        "seat": _fixed(seat, whole, level),
+        "position": _fixed(position, whole, level),
         "strategy": _fixed(strategy, whole, level),
-        "rest": _random(rest, whole, level),
+        "hand x strategy": _random(suits, whole, level),
+        "play": _random(play, whole, level),
     }
     return _table([found[source] for source in SOURCES])
 
 
 @dataclass(frozen=True)
 class _Fixed:
-    """Means of seats or strategies, less the mean of all."""
+    """Means of positions or strategies, less the mean of all."""
 
     means: Array  # (deals, levels) weighted so that their squares add up to a variance
 
@@ -89,46 +105,47 @@ class _Fixed:
 def _design(
     frame: pl.DataFrame,
 ) -> tuple[Array, NDArray[np.int64], list[str]]:
-    """Read the values (deals, rotations, seats), and who sits where."""
-    rows = frame.sort("deal", "rotation", "seat")
-    deals, seats = rows["deal"].n_unique(), rows["seat"].n_unique()
+    """Read the values (deals, plays, rotations, positions), and who sits where."""
+    order = ("deal", "play", "rotation", "position")
+    rows = frame.sort(order)
+    deals, plays, _, seats = (rows[name].n_unique() for name in order)
     if rows.null_count().to_numpy().any():
         raise ValueError("components: the design has gaps")
-    if rows.height != deals * seats**2 or rows["rotation"].n_unique() != seats:
+    expected = deals * plays * seats**2
+    if rows.height != expected or rows["rotation"].n_unique() != seats:
         raise ValueError(
-            f"components: {deals} deals of {seats} seats need {seats} rotations each: "
-            f"{deals * seats**2} rows, not {rows.height}"
+            f"components: {deals} deals with {plays} plays of {seats} positions need "
+            f"{seats} rotations each: {expected} rows, not {rows.height}"
         )
-    if deals < 2:
-        raise ValueError("components: at least 2 deals")
-    shape = (deals, seats, seats)
+    if deals < 2 or plays < 2:
+        raise ValueError("components: at least 2 deals, and 2 plays of each")
+    shape = (deals, plays, seats, seats)
     names = sorted(rows["strategy"].unique().to_list())
     place = rows["strategy"].cast(pl.String).replace_strict(names, range(len(names)))
     who = place.to_numpy().astype(np.int64).reshape(shape)
-    keys = [
-        rows[name].to_numpy().reshape(shape) for name in ("deal", "rotation", "seat")
-    ]
-    whole = (
-        (keys[0] == keys[0][:, :1, :1]).all()
-        and (keys[1] == keys[1][:1, :, :1]).all()
-        and (keys[2] == keys[2][:1, :1, :]).all()
-    )
+    whole = True
+    for axis, name in enumerate(order):
+        keys = np.moveaxis(rows[name].to_numpy().reshape(shape), axis, 0)
+        whole = whole and bool((keys == keys[:, :1, :1, :1]).all())
     counts = np.array(
-        [np.bincount(column, minlength=len(names)) for column in who[0].T]
+        [np.bincount(column, minlength=len(names)) for column in who[0, 0].T]
     )
-    if not whole or (who != who[:1]).any() or (counts != counts[:1]).any():
+    if not whole or (who != who[:1, :1]).any() or (counts != counts[:1]).any():
         raise ValueError(
-            "components: every deal needs the same rotations, in which every seat has "
-            "each strategy equally often"
+            "components: every deal needs the same rotations, in which every position "
+            "has each strategy equally often"
         )
     value = rows["value"].cast(pl.Float64).to_numpy().reshape(shape)
-    return value, who[0], names
+    return value, who[0, 0], names
 
 
 def _parts(
     value: Array, who: NDArray[np.int64], strategies: int
 ) -> tuple[_Fixed, _Fixed, Array, Array]:
-    """Seat and strategy means, and by deal (deals,) the variances of hands and rest."""
+    """Means of positions and strategies; by deal (deals,) variances of hands and rest.
+
+    value: (deals, rotations, positions) means over plays.
+    """
     deals, rotations, seats = value.shape
     sits = who.reshape(-1, 1) == np.arange(
         strategies
@@ -159,7 +176,7 @@ def _random(part: Array, whole: Array, level: float) -> tuple[float, ...]:
 
 
 def _fixed(part: _Fixed, whole: Array, level: float) -> tuple[float, ...]:
-    """Share, low, high and variance of the means of seats or strategies."""
+    """Share, low, high and variance of the means of positions or strategies."""
     if part.means.shape[1] == 1:  # a single strategy explains nothing, for sure
         return 0.0, 0.0, 0.0, 0.0
     n, one, size = len(whole), whole.sum(), max(part.variance, 0.0)

@@ -13,66 +13,79 @@ NAMES = np.array(["ace", "bold", "calm", "dull"])
 
 
 def design(value, who=WHO):
-    """A table of values (deals, rotations, seats)."""
-    deal, rotation, seat = np.indices(value.shape)
+    """A table of values (deals, plays, rotations, positions)."""
+    deal, play, rotation, position = np.indices(value.shape)
     names = np.broadcast_to(NAMES[who], value.shape)
-    columns = {"deal": deal, "rotation": rotation, "seat": seat, "value": value}
+    columns = {"deal": deal, "play": play, "rotation": rotation}
+    columns |= {"position": position, "value": value}
     frame = pl.DataFrame({name: column.ravel() for name, column in columns.items()})
     return frame.with_columns(pl.Series("strategy", names.ravel()))
 
 
-def points(rng, deals, seat, strategy, hand, rest):
-    luck = rng.normal(0, hand, (deals, 1, SEATS))
-    return 3 + seat + strategy[WHO] + luck + rng.normal(0, rest, (deals, SEATS, SEATS))
+def points(rng, deals, position, strategy, hand, suits, play):
+    """Hands are of a deal and position, and suit whoever holds them in one rotation."""
+    luck = rng.normal(0, hand, (deals, 1, 1, SEATS))
+    luck = luck + rng.normal(0, suits, (deals, 1, SEATS, SEATS))
+    found = 3 + position + strategy[WHO] + luck
+    return found + rng.normal(0, play, (deals, 2, SEATS, SEATS))
 
 
-def wins(rng, deals, strategy, hand, rest):
-    """Who is strongest with his cards wins: one of the seats of each game."""
-    found = points(rng, deals, np.zeros(SEATS), strategy, hand, rest).argmax(2)
+def wins(rng, deals, strategy, hand, play):
+    """Who is strongest with his cards and dice wins: one of the seats of each game."""
+    found = points(rng, deals, np.zeros(SEATS), strategy, hand, 0, play).argmax(3)
     return (found[..., None] == np.arange(SEATS)).astype(float)
 
 
-def test_variances_by_hand_of_two_deals_and_seats():
-    """Seat 1 gets 1 more, the second strategy 2 more; then one hand of seat 0, 4."""
+def variances(value, who=WHO):
+    found = variance_components.components(design(value, who))
+    return dict(found.select("source", "variance").rows())
+
+
+def test_variances_by_hand_of_two_deals_and_positions():
+    """Position 1 gets 1 more, the second strategy 2 more; then one hand of 0 gets 4."""
     who = np.array([[0, 1], [1, 0]])
-    value = np.array([[0.0, 1], [0, 1]]) + 2 * who + np.zeros((2, 1, 1))
-    found = dict(
-        variance_components.components(design(value, who))
-        .select("source", "variance")
-        .rows()
+    value = np.array([[0.0, 1], [0, 1]]) + 2 * who + np.zeros((2, 2, 1, 1))
+    none = dict.fromkeys(variance_components.SOURCES, 0)
+    assert variances(value, who) == pytest.approx(
+        {**none, "position": 0.25, "strategy": 1}
     )
-    assert found == pytest.approx({"deal": 0, "seat": 0.25, "strategy": 1, "rest": 0})
-    value[1, :, 0] += 4  # hands of seat 0: 0 and 4, of variance 8; seat 1: 0
-    found = dict(
-        variance_components.components(design(value, who))
-        .select("source", "variance")
-        .rows()
-    )
+    value[1, :, :, 0] += 4  # hands of position 0: 0 and 4, of variance 8; 1: 0
+    found = variances(value, who)
     assert found["deal"] == pytest.approx(4)
     assert found["strategy"] == pytest.approx(1)
-    assert found["rest"] == pytest.approx(0)
-    # seat means are now 2 and 1 apart by -1: 0.25; their difference, 0 or 4 by deal,
-    # has the variance 8 / 2 = 4, a quarter of which is chance in the square
-    assert found["seat"] == pytest.approx(0.25 - 4 / 4)
+    assert found["play"] == found["hand x strategy"] == pytest.approx(0)
+    # means of positions are now 2 and 1 apart by -1: 0.25; their difference, 0 or 4 by
+    # deal, has the variance 8 / 2 = 4, a quarter of which is chance in the square
+    assert found["position"] == pytest.approx(0.25 - 4 / 4)
+
+
+def test_dice_of_play_are_no_part_of_the_deal():
+    """What differs from play to play of a deal, by hand: 1 and -1 have variance 2."""
+    value = np.zeros((50, 2, SEATS, SEATS))
+    value[:, 0], value[:, 1] = 1.0, -1.0
+    found = variances(value, np.zeros_like(WHO))
+    assert found["play"] == pytest.approx(2)
+    assert found["deal"] == pytest.approx(0, abs=0.05)
 
 
 @pytest.mark.parametrize(
-    ("deals", "seat", "strategy", "hand", "rest"),
+    ("deals", "position", "strategy", "hand", "suits", "play"),
     [
-        (100, [0, 0, 0, 0], [0, 0, 0, 0], 1, 1),
-        (100, [0.1, -0.1, 0, 0], [0.5, -0.5, 0.2, -0.2], 1, 2),
-        (30, [0.3, -0.3, 0, 0], [0.1, -0.1, 0, 0], 0.0, 1),
-        (300, [0, 0, 0, 0], [2, -2, 0.2, -0.2], 0.3, 1),
+        (100, [0, 0, 0, 0], [0, 0, 0, 0], 1, 0.5, 1),
+        (100, [0.1, -0.1, 0, 0], [0.5, -0.5, 0.2, -0.2], 1, 1, 1.5),
+        (30, [0.3, -0.3, 0, 0], [0.1, -0.1, 0, 0], 0.0, 0.0, 1),
+        (300, [0, 0, 0, 0], [2, -2, 0.2, -0.2], 0.3, 0.2, 1),
     ],
 )
-def test_points_are_covered_without_bias(deals, seat, strategy, hand, rest):
+def test_points_are_covered_without_bias(deals, position, strategy, hand, suits, play):
     rng, studies = np.random.default_rng(1), 150
-    seat, strategy = np.array(seat), np.array(strategy)
-    truth = np.array([hand**2, (seat**2).mean(), (strategy**2).mean(), rest**2])
+    position, strategy = np.array(position), np.array(strategy)
+    fixed = (position**2).mean(), (strategy**2).mean()
+    truth = np.array([hand**2, *fixed, suits**2, play**2])
     share = truth / truth.sum()
     found = [
         variance_components.components(
-            design(points(rng, deals, seat, strategy, hand, rest))
+            design(points(rng, deals, position, strategy, hand, suits, play))
         )
         for _ in range(studies)
     ]
@@ -86,7 +99,7 @@ def test_points_are_covered_without_bias(deals, seat, strategy, hand, rest):
 
 
 def test_wins_are_covered():
-    """The truth is that of very many deals; a seat as such has no share."""
+    """The truth is that of very many deals; a position as such has no share."""
     rng, strategy = np.random.default_rng(2), np.array([0.6, 0, 0, -0.3])
     truth = variance_components.components(design(wins(rng, 60_000, strategy, 1, 0.7)))[
         "share"
@@ -103,26 +116,52 @@ def test_wins_are_covered():
     assert truth[0] > truth[2]  # more luck of the deal than skill
 
 
+def test_a_toy_whose_luck_is_known():
+    """A seat wins in proportion to exp(hand): the deal is the variance of its chance.
+
+    Of hands that all have the same two values that chance has a closed form, and what
+    is left, p (1 - p) on average, is play's.
+    """
+    number = np.arange(5)  # strong ones of four
+    often = stats.binom.pmf(number, 4, 0.5)
+    square = (9 * number + (4 - number)) / 4 / (2 * number + 4) ** 2
+    deal = ((often * square).sum() - 1 / 16) / (3 / 16)
+    rng, shares, covered = np.random.default_rng(6), [], []
+    for _ in range(60):
+        weight = np.where(rng.random((800, 1, 1, SEATS)) < 0.5, 3.0, 1.0)
+        chance = (weight / weight.sum(3, keepdims=True)).cumsum(3)
+        drawn = (rng.random((800, 2, SEATS, 1)) > chance).sum(3)
+        won = (drawn[..., None] == np.arange(SEATS)).astype(float)
+        rows = variance_components.components(design(won))
+        found = rows.filter(pl.col("source").is_in(["deal", "play"]))
+        shares.append(found["share"].to_list())
+        low, high = (found[name].to_numpy() for name in ("low", "high"))
+        covered.append((low <= [deal, 1 - deal]) & (high >= [deal, 1 - deal]))
+    error = np.std(shares, axis=0) / np.sqrt(60)
+    assert (abs(np.mean(shares, axis=0) - [deal, 1 - deal]) < 3 * error).all()
+    assert (np.mean(covered, axis=0) > 0.85).all()
+
+
 def test_a_strategy_that_always_won_may_lose_one_day():
-    value = (WHO == 0)[None].astype(float).repeat(100, axis=0)
+    value = (WHO == 0)[None, None].astype(float).repeat(100, 0).repeat(2, 1)
     found = variance_components.components(design(value))
-    assert found["share"].to_list() == [0, 0, 1, 0]
+    assert found["share"].to_list() == [0, 0, 1, 0, 0]
     assert 0.95 < found["low"][2] < 0.98
     assert 0.02 < found["high"][0] < 0.05
 
 
 def test_one_strategy_explains_nothing():
     rng = np.random.default_rng(3)
-    value = points(rng, 50, np.zeros(4), np.zeros(4), 1, 0)
+    value = points(rng, 50, np.zeros(4), np.zeros(4), 1, 0, 0)
     found = variance_components.components(design(value, np.zeros_like(WHO)))
     assert found.filter(source="strategy").row(0)[1:] == (0, 0, 0, 0)
     assert found.filter(source="deal")["share"].item() > 0.9
-    assert found.filter(source="rest")["share"].item() == pytest.approx(0, abs=1e-12)
+    assert found.filter(source="play")["share"].item() == pytest.approx(0, abs=1e-12)
 
 
 def test_order_of_rows_does_not_matter_and_shares_add_up():
     rng = np.random.default_rng(4)
-    frame = design(points(rng, 60, np.arange(4), np.arange(4.0), 2, 1))
+    frame = design(points(rng, 60, np.arange(4), np.arange(4.0), 2, 1, 1))
     found = variance_components.components(frame)
     assert found["source"].to_list() == list(variance_components.SOURCES)
     assert found.equals(
@@ -132,8 +171,8 @@ def test_order_of_rows_does_not_matter_and_shares_add_up():
 
 
 def test_nothing_varies():
-    found = variance_components.components(design(np.ones((3, SEATS, SEATS))))
-    assert found["share"].null_count() == 4
+    found = variance_components.components(design(np.ones((3, 2, SEATS, SEATS))))
+    assert found["share"].null_count() == 5
 
 
 def unlike(frame, row, **changes):
@@ -148,15 +187,15 @@ def unlike(frame, row, **changes):
 @pytest.mark.parametrize(
     ("spoil", "words"),
     [
-        (lambda frame: frame.head(-1), "16 rows|32 rows"),
+        (lambda frame: frame.head(-1), "32 rows|64 rows"),
         (lambda frame: frame.filter(deal=0), "2 deals"),
         (lambda frame: unlike(frame, 3, strategy="ace"), "equally often"),
-        (lambda frame: unlike(frame, 3, seat=2), "same rotations"),
+        (lambda frame: unlike(frame, 3, position=2), "same rotations"),
         (lambda frame: unlike(frame, 3, value=None), "gaps"),
     ],
 )
 def test_another_design_is_refused(spoil, words):
-    frame = design(np.random.default_rng(5).random((2, SEATS, SEATS)))
+    frame = design(np.random.default_rng(5).random((2, 2, SEATS, SEATS)))
     with pytest.raises(ValueError, match=words):
         variance_components.components(spoil(frame))
 
