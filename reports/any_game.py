@@ -200,7 +200,7 @@ def _length(data: ReportData) -> Section:
         "Length of the game",
         f"With {data.who}. A decision is one choice of one player.",
         (means, kinds, spread),
-        (Finding(text, "sure" if texts else "open", "length"),),
+        (Finding(text, "" if texts else "open", "length"),),
     )
 
 
@@ -237,7 +237,7 @@ def _course(result: str, data: ReportData) -> Section:
         "Course of the game",
         f"With {data.who}. A game is cut into four by how often it tells {result}.",
         (scores, ranks),
-        (Finding(text, "sure" if texts else "open", "course"),),
+        (Finding(text, "" if texts else "open", "course"),),
     )
 
 
@@ -249,7 +249,7 @@ def _endings(data: ReportData) -> Section:
         f"Games are decided, {data.players} players, {data.who}: "
         f"{', '.join(texts) or 'no data'}."
     )
-    finding = Finding(text, "sure" if texts else "open", "endings")
+    finding = Finding(text, "" if texts else "open", "endings")
     return Section(
         "endings", "How games end", f"With {data.who}.", (table,), (finding,)
     )

@@ -27,7 +27,17 @@ __all__ = [
     "Sure",
 ]
 
-Sure = Literal["sure", "likely", "open"]
+Sure = Literal["sure", "likely", "open", ""]
+LABELS: dict[Sure, str] = {
+    "sure": "a test that could have failed says so: at most 5 % chance that any claim "
+    "of its family (the numbers it is judged with) is false",
+    "likely": "a part of the claim is so tested, the rest is open",
+    "open": "these games do not decide it",
+}
+"""What the label of a finding means; without one it is a description, which tells what
+was counted and claims no more than its intervals."""
+LEVEL = 0.95
+"""Of the intervals that are printed."""
 Rows = tuple[tuple[str, ...], ...]
 
 
@@ -59,11 +69,19 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence that answers a question, how sure it is, and the section to see."""
+    """A sentence that answers a question, how sure it is, and the section to see.
+
+    ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
+    """
 
     text: str
     sure: Sure
     section: str
+
+    @property
+    def labelled(self) -> str:
+        """The sentence behind its label, if it has one."""
+        return f"{self.sure}: {self.text}" if self.sure else self.text
 
 
 @dataclass(frozen=True)
@@ -104,6 +122,29 @@ class Report:
             if finding.section not in sections:
                 near = get_close_matches(finding.section, sections, 1, 0.0)
                 raise ValueError(f"no section {finding.section!r}; nearest is {near}")
+
+    @property
+    def intervals(self) -> int:
+        """How many intervals its tables print."""
+        return sum(
+            exhibit.table[column.low].count()
+            for exhibit in self.exhibits
+            for column in exhibit.columns
+            if column.low
+        )
+
+    @property
+    def reading(self) -> tuple[str, ...]:
+        """How its findings and intervals are to be read, in sentences."""
+        missing = round((1 - LEVEL) * self.intervals)
+        means = "; ".join(f"{label}: {words}" for label, words in LABELS.items())
+        return (
+            f"{means.capitalize()}. Without a label: a description, which tells "
+            "what was counted and claims no more.",
+            f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
+            f"about {missing:,} of them miss the truth. Of the greatest and the least "
+            "of many the intervals miss more often, for they were chosen.",
+        )
 
     @property
     def exhibits(self) -> tuple[Exhibit, ...]:

@@ -21,6 +21,7 @@ from reports.formatting import (
 )
 from reports.page import Column, Exhibit, Finding
 from reports.report_data import ONE_LINEUP, PAIRED, ReportData
+from reports.statistics import extremes
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Rows, worded
 
@@ -147,10 +148,12 @@ def finding(
         return Finding(f"{subject}: no data.", "open", "seats")
     verdict = overall(rows["verdict"].to_list())
     least, most = (known.row(at, named=True) for at in (0, -1))
+    apart = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
     text = (
         f"{subject} {_SAID[verdict]}: {named(least['where'])} wins {share(least)} of "
         f"the games, {named(most['where'])} {share(most)}, where even is "
-        f"{percent(known['even'][0])} ({data.who}; {over_lineups(least, most)})."
+        f"{percent(known['even'][0])}; the best wins {_apart(apart)} points more than "
+        f"the worst ({data.who}; {over_lineups(least, most)})."
     )
     if verdict == "undecided":
         needed = more_games(
@@ -158,6 +161,11 @@ def finding(
         )
         text = f"{text.removesuffix('.')}; {needed}."
     return Finding(text, sure(verdict), "seats")
+
+
+def _apart(gap: extremes.Gap) -> str:
+    middle, low, high = (f"{100 * end:.1f}" for end in gap)
+    return f"{middle} [{low}, {high}]"
 
 
 def over_lineups(least: dict[str, str], most: dict[str, str]) -> str:

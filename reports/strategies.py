@@ -163,7 +163,7 @@ def _alone(data: ReportData, shares: pl.DataFrame) -> Finding:
     even = f"even is {percent(1 / data.players)}"
     values = f"win shares are {listed(texts)} ({even})" if texts else "no data"
     text = f"Strategies, {data.players} players, lineup {data.lead}: {values}."
-    return Finding(text, "sure", "strategies")
+    return Finding(text, "", "strategies")
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> Finding:

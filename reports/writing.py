@@ -101,6 +101,7 @@ def _markdown(report: Report) -> Iterator[str]:
     yield from ("All rules in force:", "")
     yield from _grid(("rule", "value"), report.rules)
     yield from ("## Findings", "", *_sentences(report.findings), "")
+    yield from (*report.reading, "")
     for section in report.sections:
         yield from (f"## {section.title}", "", section.intro, "")
         yield from (*_sentences(section.findings), "")
@@ -126,7 +127,9 @@ def _exhibit(exhibit: Exhibit) -> Iterator[str]:
 
 
 def _sentences(findings: tuple[Finding, ...]) -> Iterator[str]:
-    return (f"- **{finding.sure}**: {finding.text}" for finding in findings)
+    for finding in findings:
+        label = f"**{finding.sure}**: " if finding.sure else ""
+        yield f"- {label}{finding.text}"
 
 
 def _grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:

@@ -30,10 +30,11 @@ _NAMED = 24  # lineups, before the rest is counted
 
 @dataclass(frozen=True)
 class ReportDone:
-    """Where the report is, and its findings in words."""
+    """Where the report is, its findings in words, and each behind its label."""
 
     page: Path
     findings: list[str]
+    labelled: list[str]
 
 
 def report(  # noqa: PLR0913 - all that the command line knows
@@ -86,7 +87,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = building.build(declared, ends, found.sums, _cells(panel_cells), about)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
-    return ReportDone(page, [finding.text for finding in made.findings])
+    return ReportDone(
+        page,
+        [finding.text for finding in made.findings],
+        [finding.labelled for finding in made.findings],
+    )
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:

@@ -4,7 +4,8 @@
 
 Both sides play the same games (the same deals and the same dice wherever the rules
 agree), so that most of the luck cancels. Every number that a run and the game's report
-measure is compared: the other side less the one, with an interval whose unit is the
+measure is compared, but for what is even under any rules (``measures.meant``): the
+other side less the one, with an interval whose unit is the
 game, and a verdict against the designer's tolerance
 (``experiments.analysis.measure_diff``).
 """
@@ -27,7 +28,7 @@ from experiments.analysis.measure_diff import (
 )
 from experiments.core import blocks
 from experiments.core.cells import Cell, Pair, UsageError, unpaired
-from experiments.core.measures import known
+from experiments.core.measures import known, meant
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.measures import SUMS
@@ -122,7 +123,9 @@ def of_runs(
     Runs keep sums, not games, so runs of the same games cannot be paired from their
     results: play their cells again with ``compare``.
     """
-    pairs = list(zip(one.cells, other.cells, strict=True))
+    ones = unpaired(one.cells, one.directory)
+    others = unpaired(other.cells, other.directory)
+    pairs = list(zip(ones, others, strict=True))
     wider = looked_at(one, other)
     if any(a.seed == b.seed for a, b in pairs):
         raise UsageError("the runs have the same games; compare their cells instead.")
@@ -133,6 +136,8 @@ def of_runs(
         sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
         found = []
         for name in dict.fromkeys(sides[0]["measure"].sort()):
+            if _even(name, first, others[number]):
+                continue
             what = names[name]
             base, changed = (
                 side.filter(measure=name).select(*what.by, *SUMS) for side in sides
@@ -146,8 +151,8 @@ def of_runs(
             )
         )
     return Comparison(
-        unpaired(one.cells, one.directory),
-        unpaired(other.cells, other.directory),
+        ones,
+        others,
         tuple(map(min, one.played, other.played)),
         with_verdicts(pl.concat(parts, how="diagonal"), tolerance or Tolerance()),
         tolerance or Tolerance(),
@@ -165,6 +170,11 @@ def looked_at(*runs: Results) -> float:
     )
 
 
+def _even(name: str, *sides: Cell) -> bool:
+    """Whether a measure is even under any rules on both sides, and so cannot differ."""
+    return all(meant(side, name) for side in sides)
+
+
 def _cell(
     results: Results, number: int, one: Cell, other: Cell, detailed: bool, wider: float
 ) -> pl.DataFrame:
@@ -174,6 +184,8 @@ def _cell(
     found = []
     for [name], part in here.group_by("measure", maintain_order=True):
         what = names[str(name)]
+        if _even(what.name, one, other):
+            continue
         sides = sides_of(part, what)
         products = crossed(sides["one x other"], sides["other x one"], what)
         found.append(

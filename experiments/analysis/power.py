@@ -13,7 +13,7 @@ import polars as pl
 
 from experiments.analysis.compare import compare
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing, words
+from experiments.core.measures import known, missing, refuse_even, words
 from experiments.execution.run import Progress, run
 from reports.measures import Measure
 from reports.statistics import power
@@ -104,6 +104,7 @@ def _measure(cell: Cell, name: str) -> Measure:
     names = known(cell.game)
     if name not in names:
         raise UsageError(f"measure: {missing(name, cell.game)}")
+    refuse_even(cell, name, "measure")
     return names[name]
 
 

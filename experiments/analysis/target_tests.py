@@ -17,7 +17,7 @@ import polars as pl
 
 from experiments.analysis.bounds import FORMS
 from experiments.analysis.early_stopping import IntervalWidening
-from experiments.core.cells import UsageError
+from experiments.core.cells import UsageError, unpaired
 from experiments.execution.results import Results
 from experiments.studies.targets import Target
 from reports.measures import Measure, is_share
@@ -88,9 +88,9 @@ def assess(
     Raises ``UsageError`` for a target that the results cannot answer.
     """
     detailed = bool(results.manifest.get("detailed", True))
-    game = results.cells[0].game
+    cell, *_ = unpaired(results.cells, results.directory)
     return [
-        _assess(target, target.check(game, detailed), results, design_points)
+        _assess(target, target.check(cell, detailed), results, design_points)
         for target in targets
     ]
 

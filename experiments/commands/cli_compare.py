@@ -259,7 +259,7 @@ def register(app: typer.Typer) -> None:
     app.command(
         epilog=example(
             "fairdeal power kunitame life=4 --difference 0.5pp",
-            "fairdeal power kunitame --measure 'points by seat' --difference 0.1",
+            "fairdeal power kunitame --measure 'points by position' --difference 0.1",
         )
     )(power)
     app.command(

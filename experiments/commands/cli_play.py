@@ -121,7 +121,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         page, found = str(done.page), list(done.findings)
         show.as_json({"page": page, "findings": found, "seed": request.seed})
         return
-    for finding in done.findings:
+    for finding in done.labelled:
         show.line(f"- {finding}")
     show.line()
     notes = remarks(request.game, request.rules)

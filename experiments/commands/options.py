@@ -148,7 +148,7 @@ Measures = Annotated[
     typer.Option(
         "--measure",
         metavar="NAME",
-        help="A measure to print, as in 'won by seat' or any of the game's report. "
+        help="A measure to print, as in 'won by position' or any of the game's report. "
         "Repeatable.",
     ),
 ]

@@ -24,6 +24,12 @@ def tables(results: Results) -> dict[str, list[dict[str, Any]]]:
         | {"games": int(r["y"]), "share": _estimate(r)}
         for r in ends
     ]
+    found["gap"] = [
+        {"lineup": row["lineup"], "players": row["players"]}
+        | results.gap(row["cell"])._asdict()
+        for row in results.estimates("won by position").filter(position=1).to_dicts()
+        if row["players"] > 1
+    ]
     return found
 
 
@@ -89,10 +95,28 @@ def as_tables(request: Request, results: Results, rotate: bool) -> None:
     several = len(results.cells) > 1
     for name, title in titles.items():
         _table(title, found[name], several)
+    for row in found["gap"]:
+        show.line(f"{_of(row, found['gap'])} {_points(row)} more than the worst.")
     looked = "" if results.looked is None else " that hold however often one looks"
     show.line(f"In brackets: 95 % intervals{looked}; their unit is the game.", "dim")
     for words in _about(request, results, rotate):
         show.line(words)
+
+
+def _of(row: dict[str, Any], rows: list[dict[str, Any]]) -> str:
+    """Whose gap it is, where there are several."""
+    of = {key: row[key] for key in ("players", "lineup") if _several(rows, key)}
+    named = ", ".join(f"{v} players" if k == "players" else v for k, v in of.items())
+    return f"{named}: the best position wins" if of else "The best position wins"
+
+
+def _several(rows: list[dict[str, Any]], key: str) -> bool:
+    return len({row[key] for row in rows}) > 1
+
+
+def _points(row: dict[str, Any]) -> str:
+    middle, low, high = (f"{100 * row[key]:.1f}" for key in ("estimate", "low", "high"))
+    return f"{middle} points [{low}, {high}]"
 
 
 def _table(title: str, rows: list[dict[str, Any]], several: bool) -> None:

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import numpy as np
 import polars as pl
 
 from experiments.core import summary
+from experiments.core.cells import Cell, UsageError
 from experiments.core.decisions import DECISIONS
 from reports import any_game
 from reports import games as reports
@@ -66,6 +68,39 @@ def missing(name: str, game: str, detailed: bool = True) -> str:
         f"no measure {name!r}{nearest(name, every)} `fairdeal measures {game}` lists "
         "all."
     )
+
+
+def meant(cell: Cell, name: str) -> str:
+    """The measure that is meant in place of one that is even under any rules; or none.
+
+    Where whoever begins is drawn, and every strategy sits in every seat, the number of
+    a seat means nothing, and what is by seat is by position.
+    """
+    number, by, group = name.rpartition(" by ")
+    other = f"{number} by position"
+    if not by or group != "seat" or other not in known(cell.game):
+        return ""
+    same = len({one.title for one in cell.strategies()}) == 1
+    return other if drawn(cell) and (cell.rotate or same) else ""
+
+
+def drawn(cell: Cell) -> bool:
+    """Whether the seat with the first position is drawn anew for each game."""
+    game = games.load(cell.game)
+    numbers = np.arange(64, dtype=np.uint64)
+    state = game.start(cell.rules, cell.players, 0, numbers)
+    return len(np.unique(game.first(state))) > 1
+
+
+def refuse_even(cell: Cell, name: str, where: str) -> None:
+    """Refuse a measure that is even under any rules; raises ``UsageError``."""
+    other = meant(cell, name)
+    if other:
+        begins = games.load(cell.game).begins
+        raise UsageError(
+            f"{where}: {name!r} is even under any rules, for the seat of the position "
+            f"{begins!r} is drawn. Name {other!r}."
+        )
 
 
 def kind_of(game: str, measure: str) -> Statistic:

@@ -175,7 +175,7 @@ def _alone(values: Mapping[str, Any], lineup: tuple[Any, ...], label: str) -> Ce
         values["rotate"],
         values["seed"],
         label,
-        again=values["again"],
+        again=values.get("again", 0),
     )
 
 

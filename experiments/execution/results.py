@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
+from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, Literal
 
 import polars as pl
@@ -16,8 +17,9 @@ from experiments.execution import manifests, shape, stored
 from experiments.execution.disk import Unfit
 from experiments.execution.prefix import Prefix
 from reports.measures import ESTIMATES, SUMS, Statistic
-from reports.statistics import sequential
+from reports.statistics import extremes, sequential
 from reports.statistics.estimates import estimates
+from reports.statistics.extremes import Gap
 from sim import games as registry
 
 if TYPE_CHECKING:
@@ -203,6 +205,20 @@ class Results:
                 yield estimates(rows, kind, games, level)
             else:
                 yield sequential.estimates(rows, games, kind, level, first=self.looked)
+
+    def gap(self, cell: int = 0, level: float = 0.95) -> Gap:
+        """How much more the best position wins than the worst, in shares of the games.
+
+        Of one cell; corrected for being the largest and the smallest of several
+        (``reports.statistics.extremes``). Raises KeyError where nobody won.
+        """
+        rows = self.estimates("won by position").filter(cell=cell)
+        games = self.played[cell]
+        wide = 1.0
+        if self.looked is not None and games >= self.looked:
+            wide = float(sequential.multiplier(games / self.looked))
+            wide /= NormalDist().inv_cdf((1 + level) / 2)
+        return extremes.of_shares(rows["estimate"].to_numpy(), games, level, wide)
 
     def to_polars(self, by: By = "strategy") -> pl.DataFrame:
         """Win share, and the mean of each final number, by seat or what else."""

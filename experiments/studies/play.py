@@ -1,7 +1,7 @@
 """Running studies: all cells of a plan in one run, with what they stand for beside.
 
     done = run(load(Path("lives.toml")), jobs=-1, out=Path("results/lives"))
-    sweeps.table(done, "won by seat")
+    sweeps.table(done, "won by position")
 
 Every cell is played on the same deals. A cell that fails does not stop the others,
 unless that is asked for (``fail_fast``).

@@ -1,8 +1,8 @@
 """Targets: what a designer wants of a game, and whether the results keep to it.
 
     [targets.seats]
-    about = "no seat wins 2 points more than another"
-    measure = "won by seat"
+    about = "no position at the table wins 2 points more than another"
+    measure = "won by position"
     gap = 0.02
 
     [targets.contracts]
@@ -25,7 +25,7 @@ from typing import Any
 import polars as pl
 
 from experiments.core.cells import Cell, UsageError
-from experiments.core.measures import known, missing
+from experiments.core.measures import known, missing, refuse_even
 from reports.measures import KINDS, SUMS, Measure, Statistic
 from sim.parameters import nearest, one_of
 
@@ -97,18 +97,20 @@ class Target:
 
     def check(
         self,
-        game: str,
+        cell: Cell,
         detailed: bool = True,
         design_points: pl.DataFrame | None = None,
     ) -> Measure:
         """The measure; raises ``UsageError`` where there is nothing of these names.
 
-        ``places`` says what cells stand for, before they are played.
+        And where it is even under any rules. ``design_points`` says what cells stand
+        for, before they are played.
         """
-        measures = known(game, detailed)
+        measures = known(cell.game, detailed)
         if self.measure not in measures:
-            text = missing(self.measure, game, detailed)
+            text = missing(self.measure, cell.game, detailed)
             raise UsageError(f"targets.{self.name}: {text}")
+        refuse_even(cell, self.measure, f"targets.{self.name}")
         what = measures[self.measure]
         if self.quantile is not None and len(what.by) != 1:
             raise UsageError(
@@ -163,7 +165,7 @@ def _target(name: str, values: Any) -> Target:
             )
     measure = values.get("measure")
     if not isinstance(measure, str) or not measure:
-        raise UsageError(f'{place}: name a measure, as in measure = "won by seat".')
+        raise UsageError(f'{place}: name a measure, as in measure = "won by position".')
     found = Target(
         name,
         measure,
@@ -253,4 +255,4 @@ def check(
 ) -> None:
     """Refuse targets that name what there is not, before anything is played."""
     for target in targets:
-        target.check(cell.game, design_points=design_points)
+        target.check(cell, design_points=design_points)

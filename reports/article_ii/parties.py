@@ -198,7 +198,7 @@ def _findings(
     )
     return (
         Finding(text, sure(verdict), "parties"),
-        Finding(course, "sure", "parties"),
+        Finding(course, "", "parties"),
     )
 
 

@@ -96,7 +96,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
         f"Targets, {data.players} players, {data.who}: most depends on the phase for "
         f"{listed(values)} (share played on oneself)."
     )
-    return (Finding(text, "sure", "use"),)
+    return (Finding(text, "", "use"),)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

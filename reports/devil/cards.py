@@ -210,7 +210,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
         f"{known.height} kinds of card are undecided."
     )
     return (
-        Finding(text, "sure", "cards"),
+        Finding(text, "", "cards"),
         Finding(value, "likely" if open_ else sure(overall(plain)), "cards"),
     )
 

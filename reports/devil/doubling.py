@@ -232,7 +232,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         Finding(f"{text}.", sure(verdict), "multipliers"),
         Finding(
             f"Points from doublings by players: {each_count(several)}.",
-            "sure",
+            "",
             "multipliers",
         ),
     )

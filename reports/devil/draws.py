@@ -123,7 +123,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         Finding(f"{text}.", sure(verdict), "draws"),
         Finding(
             f"Rounds in which the pile is shuffled anew: {each_count(several)}.",
-            "sure",
+            "",
             "draws",
         ),
     )

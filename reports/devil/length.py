@@ -176,7 +176,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
     counts += "of a game, in turns: "
     return (
         Finding(text, sure(verdict), "length"),
-        Finding(f"{counts}{each_count(several)}.", "sure", "length"),
+        Finding(f"{counts}{each_count(several)}.", "", "length"),
     )
 
 

@@ -130,8 +130,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     ]
     start = f"{players} players, {data.who}"
     return (
-        Finding(f"Ends, {start}: {length}; {how} of the games.", "sure", "ends"),
-        Finding(f"Decks that run out, {start}: {listed(out)}.", "sure", "ends"),
+        Finding(f"Ends, {start}: {length}; {how} of the games.", "", "ends"),
+        Finding(f"Decks that run out, {start}: {listed(out)}.", "", "ends"),
     )
 
 

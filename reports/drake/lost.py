@@ -342,7 +342,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
     )
     other = varied(data, "by whom")
     if other.is_empty():
-        return (Finding(text, "sure", _ID),)
+        return (Finding(text, "", _ID),)
     at = same["maidens"][len(same) // 2]
     whom = [
         f"{row['strategy']} {share(row)}"
@@ -352,7 +352,7 @@ def _decks(data: ReportData) -> tuple[Finding, ...]:
         f"How many cards that takes hangs on who plays: with {at} of each Pride wins, "
         f"every seat the same strategy, {listed(whom)}."
     )
-    return Finding(text, "sure", _ID), Finding(more, "sure", _ID)
+    return Finding(text, "", _ID), Finding(more, "", _ID)
 
 
 def _numbers(data: ReportData) -> Finding:

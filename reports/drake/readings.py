@@ -119,7 +119,7 @@ def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding
         what = f"settle first: {'; '.join(texts)}"
     players = own["players"][0]
     text = f"Readings, {players} players, {data.who}: {what}."
-    return Finding(text, "sure" if texts else "open", "readings")
+    return Finding(text, "" if texts else "open", "readings")
 
 
 def _moved(row: Row, rows: pl.DataFrame) -> str:

@@ -122,7 +122,7 @@ def _nobody(data: ReportData) -> tuple[Finding, ...]:
         return ()
     texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
     text = f"Nobody at the table wins, {data.who}: {listed(texts)} players."
-    return (Finding(text, "sure", "virtues"),)
+    return (Finding(text, "", "virtues"),)
 
 
 def shares_in_words(rows: pl.DataFrame) -> str:

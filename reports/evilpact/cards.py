@@ -93,7 +93,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     )
     ways = [f"{told(row)} of the {card_words(row['card'])} cards" for row in turned]
     text += f" At once sideways lie {listed(ways)} that are taken." if ways else ""
-    found = [Finding(text, "sure", "grimoires")]
+    found = [Finding(text, "", "grimoires")]
     if worth:
         texts = [f"{card_words(row['card'])} {points(row)}" for row in worth]
         surely = any(row["low"] > 0 or row["high"] < 0 for row in worth)

@@ -69,7 +69,7 @@ def section(data: ReportData) -> Section:
 def _findings(data: ReportData) -> tuple[Finding, ...]:
     chosen = data.leading("contracts chosen").filter(pl.col("spell") != "none")
     if not chosen["estimate"].sum():
-        return (Finding("Contracts: none are made.", "sure", "contracts"),)
+        return (Finding("Contracts: none are made.", "", "contracts"),)
     rows = chosen.sort("estimate", descending=True).rows(named=True)
     kept, alone, cost = (
         told(data.leading(name).row(0, named=True))
@@ -85,7 +85,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"and lose; {cost} of these would have won if contracts did not count (same "
         "libraries and hands), the others lose or draw anyway."
     )
-    return tuple(Finding(one, "sure", "contracts") for one in (text, more))
+    return tuple(Finding(one, "", "contracts") for one in (text, more))
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -70,7 +70,7 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
         for name in ("could be countered", "countered")
     )
     if could.is_empty() or does.is_empty():
-        return (Finding("Counters: Hastur never could.", "sure", "counters"),)
+        return (Finding("Counters: Hastur never could.", "", "counters"),)
     text = (
         f"Counters, {data.who}: Hastur could counter {told(could.row(0, named=True))} "
         f"of the spells, and does so with {told(does.row(0, named=True))} of these."
@@ -84,7 +84,7 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
             " Countering less letting pass changes the win share, on the same deals, "
             f"by so many points: {', '.join(texts)}."
         )
-    return (Finding(text, "sure", "counters"),)
+    return (Finding(text, "", "counters"),)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -134,7 +134,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     half = max(data.rules["rounds"] // 2, 1)
     for row in data.leading("leader wins").filter(round=half).rows(named=True):
         more += f" Who is ahead after round {half} wins {share(row)} of the games."
-    return tuple(Finding(one, "sure", "elements") for one in (text, more))
+    return tuple(Finding(one, "", "elements") for one in (text, more))
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -54,7 +54,7 @@ def section(data: ReportData) -> Section:
                 draw=bars("who", "share of all games, %", "how"),
             ),
         ),
-        (Finding(text, "sure", "ends"),),
+        (Finding(text, "", "ends"),),
     )  # fmt: skip
 
 

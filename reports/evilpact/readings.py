@@ -252,7 +252,7 @@ def _findings(
     ]
     played = rows.drop_nulls("c0").height - 1
     if played < 1:
-        return (Finding(texts[0], "sure", "assumed"),)
+        return (Finding(texts[0], "", "assumed"),)
     fails, unsure = pl.col("fails") != "none", pl.col("unsure") != "none"
     kinds = {
         "surely hold under all of them": survive.filter(~fails & ~unsure),
@@ -269,7 +269,7 @@ def _findings(
                 f"Other values and readings, {played} tried one at a time, "
                 f"{data.who}: these conclusions {words}: {'; '.join(conclusions)}."
             )
-    found = [Finding(text, "sure", "assumed") for text in texts]
+    found = [Finding(text, "", "assumed") for text in texts]
     left = (
         "What spells and cards are worth was tried under the rules of this report "
         "only; a report with --set tells it under others."

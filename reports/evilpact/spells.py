@@ -145,7 +145,7 @@ def _worth(data: ReportData, rows: pl.DataFrame) -> tuple[Exhibit, Exhibit]:
 def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
     casts = data.leading("casts by spell").sort("estimate", descending=True)
     if casts.is_empty():
-        return (Finding("Spells: none is cast.", "sure", "spells"),)
+        return (Finding("Spells: none is cast.", "", "spells"),)
     total = data.leading("casts").row(0, named=True)
     texts = [
         f"{row['spell'].capitalize()} {number(row)}" for row in casts.rows(named=True)
@@ -154,7 +154,7 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
         f"{listed(texts)}."
     )
-    found = [Finding(text, "sure", "spells")]
+    found = [Finding(text, "", "spells")]
     parts = {
         words: [
             f"{what_words(row['what'])} {points(row)}"
@@ -171,7 +171,7 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
         )
         sure = "undecided" not in worth["verdict"]
         found.append(Finding(text, "sure" if sure else "open", "spells"))
-        found.append(Finding(_last_round(data), "sure", "spells"))
+        found.append(Finding(_last_round(data), "", "spells"))
     return tuple(found)
 
 

@@ -188,7 +188,7 @@ def _never(head: str, hands: pl.DataFrame) -> Finding:
         if never
         else "no bid brings surely less than a letter with every hand that takes it"
     )
-    return Finding(f"{head}, by the strength of the hand: {text}.", "sure", "bids")
+    return Finding(f"{head}, by the strength of the hand: {text}.", "", "bids")
 
 
 SECTION = ReportSection(section, MEASURES, tables)

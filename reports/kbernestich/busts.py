@@ -264,8 +264,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"use and costs {number(row, 'cost')}, net {number(row)} on the same cards."
         for row in graces.rows(named=True)
     ] or [f"Hannah's Grace, {head}: it is used too rarely to tell."]
-    sure = [Finding(one, "sure" if graces.height else "open", "busts") for one in said_]
-    return (Finding(text, "sure", "busts"), *sure)
+    sure = [Finding(one, "" if graces.height else "open", "busts") for one in said_]
+    return (Finding(text, "", "busts"), *sure)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

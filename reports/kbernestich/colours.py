@@ -229,7 +229,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         for row in (ranks[0], ranks[-1])
     ]
     whom = f"{head}: a colour brings these points, before busts, {'; '.join(served)}."
-    return (Finding(text, "sure", "colours"), Finding(whom, "sure", "colours"))
+    return (Finding(text, "", "colours"), Finding(whom, "", "colours"))
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -181,7 +181,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         "takes the lead for good; the winner is "
         f"{told(data.leading('margin'), rate=False)} points ahead of the second."
     )
-    return (Finding(text, "sure", "course"),)
+    return (Finding(text, "", "course"),)
 
 
 SECTION = ReportSection(section, MEASURES, tables, counts)

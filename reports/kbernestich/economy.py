@@ -174,7 +174,7 @@ def _conserved(data: ReportData) -> Exhibit:
 def _conservation(data: ReportData) -> Finding:
     wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
     if not every[0]:
-        return Finding("Conservation: no cubes in these rules.", "sure", "economy")
+        return Finding("Conservation: no cubes in these rules.", "", "economy")
     if any(wrong):
         lost = f"{sum(wrong):,} cubes of {every[0]:,}"
         text = f"Conservation fails: {lost} appear or vanish."
@@ -205,7 +205,7 @@ def _kept(data: ReportData) -> Finding:
         f"and keeps {kept}; {share(idle.row(0, named=True))} of the cubes received are "
         f"never placed, and at {lacking} of its plot turns a seat has none."
     )
-    return Finding(text, "sure", "economy")
+    return Finding(text, "", "economy")
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -160,7 +160,7 @@ def _tie_finding(data: ReportData) -> Finding:
                 for row in starts.drop_nulls("estimate").rows(named=True)
             )
         )
-    return Finding(f"Ties, {data.who}: {'; '.join(texts)}.", "sure", "seats")
+    return Finding(f"Ties, {data.who}: {'; '.join(texts)}.", "", "seats")
 
 
 def _named(where: str) -> str:

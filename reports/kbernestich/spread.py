@@ -108,4 +108,4 @@ def finding(data: ReportData) -> Finding:
         f"{percent(1 / players)}); the Gini index of scores is {start} after round 1 "
         f"and {end} at the end."
     )
-    return Finding(text, "sure", "economy")
+    return Finding(text, "", "economy")

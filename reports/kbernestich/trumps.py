@@ -281,7 +281,7 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...
                 f"names a suit is {listed(texts)} cards of it ahead of the mean of the "
                 "table in that round, in points."
             )
-            findings.append(Finding(text, "sure", "trump"))
+            findings.append(Finding(text, "", "trump"))
     return tuple(findings)
 
 

@@ -221,7 +221,7 @@ def findings(data: ReportData) -> tuple[Finding, ...]:
         + f", {open_} are undecided."
     )
     return (
-        Finding(text, "sure", "squares"),
+        Finding(text, "", "squares"),
         Finding(more, "likely" if open_ else "sure", "squares"),
     )
 

@@ -207,7 +207,7 @@ def _said_cards(data: ReportData) -> tuple[Finding, ...]:
         f"With {data.players} players, of the times that it is dealt, the weakest "
         f"card wins a trick in {texts[0]}, the strongest in {texts[1]} ({data.who})."
     )
-    return (Finding(text, "sure", "cards"),)
+    return (Finding(text, "", "cards"),)
 
 
 def _said_devils(data: ReportData) -> tuple[Finding, ...]:
@@ -222,7 +222,7 @@ def _said_devils(data: ReportData) -> tuple[Finding, ...]:
         f"A contract of one gem brings {listed(texts)} points in the week "
         f"({data.players} players, {rows['strategy'][0]} in every seat)."
     )
-    return (Finding(text, "sure", "cards"),)
+    return (Finding(text, "", "cards"),)
 
 
 SECTION = ReportSection(section, MEASURES, tables, of_cards)

@@ -145,7 +145,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"Of the contracts made with {data.players} players, each strategy among its "
         f"own kind, are kept: by {', by '.join(texts)}."
     )
-    return (Finding(text, "sure", "contracts"),)
+    return (Finding(text, "", "contracts"),)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

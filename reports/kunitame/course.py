@@ -198,7 +198,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{by.get('none', '0 %')}; {told(_share(data, 'eliminated'))} of the seats "
         "are eliminated."
     )
-    return tuple(Finding(text, "sure", "course") for text in (lead, end))
+    return tuple(Finding(text, "", "course") for text in (lead, end))
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -133,7 +133,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
         return (Finding("Pledges: no data.", "open", "pledges"),)
     head = f"Pledges, {data.players} players, {data.who}: "
     texts = (_said_dead(data, rows), _said_over_valued(rows))
-    return tuple(Finding(f"{head}{text}.", "sure", "pledges") for text in texts)
+    return tuple(Finding(f"{head}{text}.", "", "pledges") for text in texts)
 
 
 def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:

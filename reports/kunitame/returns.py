@@ -153,7 +153,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{share(weeks[-1])} in the last), worth {number(cost[0])} points each time; "
         f"at liquidation {share(then[0])} of the seats do."
     )
-    return (Finding(text, "sure", "returns"),)
+    return (Finding(text, "", "returns"),)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

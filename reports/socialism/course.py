@@ -121,7 +121,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
             f"{share(rows['wasted turns'])} of the turns are wasted, and others lose "
             f"{number(rows['taken by turn'])} tokens a turn."
         )
-        found.append(Finding(text, "sure", "course"))
+        found.append(Finding(text, "", "course"))
     return tuple(found)
 
 

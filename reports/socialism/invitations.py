@@ -90,7 +90,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
             f"{accepted.get('personal', 'no data')} are accepted, of spam "
             f"{accepted.get('spam', 'no data')}."
         )
-        found.append(Finding(text, "sure" if texts else "open", "invitations"))
+        found.append(Finding(text, "" if texts else "open", "invitations"))
     return tuple(found)
 
 

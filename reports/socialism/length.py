@@ -153,11 +153,11 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
         f"{number(row, '95th', 0)}"
         for row in rows.filter(changes="").rows(named=True)
     ]
-    yield Finding(f"Length, {data.who}: {listed(texts)}.", "sure", "length")
+    yield Finding(f"Length, {data.who}: {listed(texts)}.", "", "length")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
     yield Finding(
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
-        f"the games ({data.players} players, {data.who}).", "sure", "length",
+        f"the games ({data.players} players, {data.who}).", "", "length",
     )  # fmt: skip
     for row in rows.filter(pl.col("changes") != "").rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)

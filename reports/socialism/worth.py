@@ -199,7 +199,7 @@ def _findings(
     ]
     text = f"The card played in the first turn of round {ROUND} decides whether he "
     text += f"wins in {listed(values) or 'no data'} of the games, {data.who}."
-    yield Finding(text, "sure" if values else "open", "worth")
+    yield Finding(text, "" if values else "open", "worth")
 
 
 SECTION = ReportSection(section, MEASURES, tables)

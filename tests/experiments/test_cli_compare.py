@@ -26,7 +26,7 @@ def test_the_command(fairdeal, here):
     told = fairdeal(*words, "--out", "run", "--no-detailed")
     assert told.exit_code == 0
     assert "4 gems instead of 3" in told.stdout
-    assert "won, seat 1" in told.stdout
+    assert "won, position 1" in told.stdout
     assert "won, random" not in told.stdout  # all seats are alike: always the same
     assert "Tolerance: 1 point" in told.stdout
     saved = json.loads((here / "run" / "comparison.json").read_text())

@@ -74,7 +74,7 @@ def test_products_by_hand():
 
 
 _SOME = (
-    ("won by seat", "share"),
+    ("won by position", "share"),
     ("punished by week", "share"),
     ("open by square", "mean"),
     ("staked", "mean"),
@@ -94,11 +94,14 @@ def test_each_side_is_what_it_is_alone(lives):
 
 
 def test_difference_and_interval_are_those_of_the_games(lives):
-    for value, measure in (("won", "won by seat"), ("points", "points by seat")):
+    numbers = np.arange(GAMES, dtype=np.uint64)
+    first = load("kunitame").first(load("kunitame").start(RULES(), 4, 1, numbers))
+    for value in ("won", "points"):
         here, there = per_game(cell(), value), per_game(cell(life=4), value)
-        for seat in range(4):
-            gains = there[:, seat] - here[:, seat]
-            found = row(lives, measure, f"seat {seat + 1}")
+        for place in range(4):
+            seat = (first.astype(np.int64) + place) % 4
+            gains = (there - here)[np.arange(GAMES), seat]
+            found = row(lives, f"{value} by position", f"position {place + 1}")
             assert found["difference"] == pytest.approx(gains.mean(), abs=1e-12)
             # up to the two games that paired_estimates adds on the safe side
             se = gains.std(ddof=1) / np.sqrt(GAMES)
@@ -109,8 +112,8 @@ def test_difference_and_interval_are_those_of_the_games(lives):
 def test_pairing_saves_games(lives):
     points = row(lives, "points by strategy", "strategy allround")
     assert points["variance_ratio"] > 1.2
-    seats = lives.rows.filter(measure="points by seat")["variance_ratio"]
-    assert (seats > 1.5).all()
+    places = lives.rows.filter(measure="points by position")["variance_ratio"]
+    assert (places > 1.5).all()
 
 
 def test_numbers_counted_as_arrays_are_paired_by_game(lives):
@@ -242,7 +245,7 @@ def test_several_numbers_of_players():
 def test_games_of_their_own_are_independent():
     found = compare([cell("random")], [cell("random", 2)], 4_000, detailed=False)
     assert not found.same_games
-    ratios = found.rows.filter(pl.col("measure").str.ends_with("by seat"))
+    ratios = found.rows.filter(pl.col("measure").str.ends_with("by position"))
     assert ratios["variance_ratio"].is_between(0.85, 1.15).all()
 
 

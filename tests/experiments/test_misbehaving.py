@@ -97,7 +97,7 @@ lineups = ["bad.py:Exits", "random"]
 games = 50
 seed = 1
 [targets.seats]
-measure = "won by seat"
+measure = "won by position"
 gap = 0.9
 """
 

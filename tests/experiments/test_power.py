@@ -105,7 +105,7 @@ def test_the_command(fairdeal):
         "--lineup",
         "random",
         "--measure",
-        "points by seat",
+        "points by position",
         "--difference",
         "0.1",
     )

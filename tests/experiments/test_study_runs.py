@@ -71,7 +71,7 @@ def test_a_plan_survives_being_written(tmp_path):
         study(
             design={"kind": "sobol", "samples": 8, "vary": vary},
             precision="1pp",
-            targets={"seats": {"measure": "won by seat", "gap": 0.02}},
+            targets={"seats": {"measure": "won by position", "gap": 0.02}},
         )
     )
     with opened(tmp_path, manifests.describe(made.cells, 10, 10, False, ())):

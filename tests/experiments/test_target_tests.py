@@ -22,7 +22,7 @@ CELL = Cell("kunitame", RULES, 4, ("random",) * 4, True, 1)
 
 
 def target(**values):
-    [one] = parse({"wanted": {"measure": "won by seat", **values}})
+    [one] = parse({"wanted": {"measure": "won by position", **values}})
     return one
 
 
@@ -38,7 +38,7 @@ def results(measure, rows, games=10_000, cells=1, **manifest):
     return Results((CELL,) * cells, games, frame, (games,) * cells, manifest)
 
 
-def wins(shares, games=10_000, group="seat", **more):
+def wins(shares, games=10_000, group="position", **more):
     """Sums of a share by group that counts a game once."""
     return [
         {
@@ -61,21 +61,21 @@ def verdict(one, found):
 
 
 def test_each_group_has_to_keep_to_the_bounds():
-    found = results("won by seat", wins([0.25, 0.26, 0.24, 0.25]))
+    found = results("won by position", wins([0.25, 0.26, 0.24, 0.25]))
     assert verdict(target(least=0.22, most=0.28), found).verdict == "pass"
     low = verdict(target(least=0.27), found)
     assert low.verdict == "fail"
-    assert low.worst["group"] == "seat 2"
+    assert low.worst["group"] == "position 2"
     assert low.rows["verdict"].to_list().count("fail") == 4
     open_ = verdict(target(most=0.262), found)
     assert open_.verdict == "undecided"
-    assert open_.worst["group"] == "seat 1"
+    assert open_.worst["group"] == "position 1"
     assert "games of each lineup would decide" in open_.needed
     assert "on the edge" in verdict(target(most=0.26), found).needed
 
 
 def test_exit_codes():
-    found = results("won by seat", wins([0.25, 0.26, 0.24, 0.25]))
+    found = results("won by position", wins([0.25, 0.26, 0.24, 0.25]))
     passes, fails, open_ = (target(most=0.30), target(most=0.20), target(most=0.262))
     assert exit_code(assess([passes], found)) == 0
     assert exit_code(assess([passes, open_], found)) == 4
@@ -83,13 +83,13 @@ def test_exit_codes():
 
 
 def test_a_gap_is_between_any_two():
-    found = results("won by seat", wins([0.25, 0.26, 0.24, 0.25]))
+    found = results("won by position", wins([0.25, 0.26, 0.24, 0.25]))
     wide = verdict(target(gap=0.04), found)
     assert wide.verdict == "pass"
     assert wide.rows.height == 6
-    assert wide.worst["group"] == "seat 1 over seat 2"
+    assert wide.worst["group"] == "position 1 over position 2"
     assert verdict(target(gap=0.01), found).verdict == "undecided"
-    apart = results("won by seat", wins([0.25, 0.30, 0.20, 0.25]))
+    apart = results("won by position", wins([0.25, 0.30, 0.20, 0.25]))
     assert verdict(target(gap=0.03), apart).verdict == "fail"
     # shares of one multinomial: var = (p + q - (p - q)**2) / n
     expected = math.sqrt((0.26 + 0.24 - 0.02**2) / 9_999)
@@ -122,11 +122,13 @@ def test_the_interval_of_a_gap_covers():
     games, inside = 400, 0
     one = target(gap=0.5)
     for counts in rng.multinomial(games, [0.25] * 4, 1_000):
-        found = results("won by seat", wins(counts / games, games), games)
+        found = results("won by position", wins(counts / games, games), games)
         row = (
             verdict(one, found)
             .rows.filter(
-                pl.col("group").is_in(["seat 0 over seat 1", "seat 1 over seat 0"])
+                pl.col("group").is_in(
+                    ["position 0 over position 1", "position 1 over position 0"]
+                )
             )
             .row(0, named=True)
         )
@@ -203,8 +205,8 @@ def test_a_median():
 
 
 def test_what_is_rare_is_left_out_and_told():
-    rows = [*wins([0.5, 0.5]), {**wins([0.0], games=10)[0], "seat": 7}]
-    found = results("won by seat", rows)
+    rows = [*wins([0.5, 0.5]), {**wins([0.0], games=10)[0], "position": 7}]
+    found = results("won by position", rows)
     judged = verdict(target(least=0.4, ignore_below=100), found)
     assert judged.verdict == "pass"
     assert judged.ignored == 1
@@ -213,7 +215,7 @@ def test_what_is_rare_is_left_out_and_told():
 
 def test_where_keeps_groups_and_cells():
     rows = [*wins([0.25, 0.3], cell=0), *wins([0.1, 0.3], cell=1)]
-    found = results("won by seat", rows, cells=2)
+    found = results("won by position", rows, cells=2)
     places = pl.DataFrame(
         {
             "variant": ["base", "mine"],
@@ -226,24 +228,24 @@ def test_where_keeps_groups_and_cells():
     [judged] = assess([one], found, places)
     assert judged.verdict == "pass"
     assert judged.rows["variant"].to_list() == ["base", "base"]
-    one = target(least=0.2, where={"variant": ["base", "mine"], "seat": 1})
+    one = target(least=0.2, where={"variant": ["base", "mine"], "position": 1})
     [judged] = assess([one], found, places)
     assert judged.rows.height == 2
     with pytest.raises(UsageError, match="did you mean 'base'"):
         assess([target(least=0.2, where={"variant": "bas"})], found, places)
-    with pytest.raises(UsageError, match=r"no column 'seet'.* did you mean 'seat'"):
-        assess([target(least=0.2, where={"seet": 1})], found, places)
+    with pytest.raises(UsageError, match=r"no column 'positoin'.* did you mean"):
+        assess([target(least=0.2, where={"positoin": 1})], found, places)
 
 
 def test_one_bad_cell_fails_the_target():
     rows = [*wins([0.25], cell=0), *wins([0.1], cell=1)]
-    judged = verdict(target(least=0.2), results("won by seat", rows, cells=2))
+    judged = verdict(target(least=0.2), results("won by position", rows, cells=2))
     assert judged.verdict == "fail"
     assert judged.worst["cell"] == 1
 
 
 def test_what_never_happened_is_undecided():
-    found = results("won by seat", wins([0.25]))
+    found = results("won by position", wins([0.25]))
     judged = verdict(target(measure="decided", most=0.1), found)
     assert judged.verdict == "undecided"
     assert judged.worst is None
@@ -251,7 +253,7 @@ def test_what_never_happened_is_undecided():
 
 
 def test_shares_are_no_percents():
-    found = results("won by seat", wins([0.25]))
+    found = results("won by position", wins([0.25]))
     for key in ("least", "most", "gap"):
         with pytest.raises(UsageError, match=r"write 0\.3 for 30 %"):
             verdict(target(**{key: 30}), found)
@@ -259,7 +261,7 @@ def test_shares_are_no_percents():
 
 def test_looking_makes_intervals_wider():
     plain = run([CELL], 4_096)
-    stopped = run([CELL], 4_096, stop=Stop("won by seat", 0.001, first=1_024))
+    stopped = run([CELL], 4_096, stop=Stop("won by position", 0.001, first=1_024))
     assert IntervalWidening.of(plain, 0).wider == 1.0
     assert IntervalWidening.of(stopped, 0).wider > 1.2
     one = target(gap=0.1)
@@ -279,7 +281,7 @@ def test_on_real_games():
     )
     targets = parse(
         {
-            "seats": {"measure": "won by seat", "gap": 0.15},
+            "seats": {"measure": "won by position", "gap": 0.15},
             "made": {"measure": "made by strategy", "least": 0.5, "most": 0.7},
             "claims": {"measure": "claims by square", "of_all": True, "least": 0.001},
             "gems": {"measure": "claims by square", "least": 1.0},

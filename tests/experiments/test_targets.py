@@ -10,7 +10,7 @@ from experiments.studies.targets import parse
 MISTAKES = {
     "no table": (3, "at least measure"),
     "no measure": ({"least": 1}, "name a measure"),
-    "no bound": ({"measure": "won by seat"}, "give least, most or both"),
+    "no bound": ({"measure": "won by position"}, "give least, most or both"),
     "unknown key": ({"measure": "x", "leest": 1}, "did you mean 'least'?"),
     "no number": ({"measure": "x", "least": "1"}, "least is a number"),
     "upside down": ({"measure": "x", "least": 2, "most": 1}, "lies above"),
@@ -42,7 +42,7 @@ seed = 1
 
 [targets.seats]
 about = "seats are fair"
-measure = "won by seat"
+measure = "won by position"
 """
 
 
@@ -69,19 +69,21 @@ def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
     """A dotted key in ``where`` is one of the design's."""
     design = "[design]\nkind = 'grid'\n[design.vary]\nrules.life = [1, 5]\n"
     study = STUDY.replace("[targets.seats]", f"{design}[targets.seats]")
-    study = study.replace("1_500", "200").replace("won by seat", "lives by seat")
+    study = study.replace("1_500", "200").replace(
+        "won by position", "lives by position"
+    )
     (here / "lives.toml").write_text(
-        study + "where = { rules.life = [1, 5], seat = [1, 2] }\nleast = 1\n"
+        study + "where = { rules.life = [1, 5], position = [1, 2] }\nleast = 1\n"
     )
     told = fairdeal("check", "lives.toml", "--out", "run")
     assert told.exit_code == 3
     assert "rules.life=1" in " ".join(told.stdout.split())
     [one] = json.loads((here / "run" / "check.json").read_text())["targets"]
     assert [(row["rules.life"], row["group"]) for row in one["rows"]] == [
-        (1, "seat 1"),
-        (1, "seat 2"),
-        (5, "seat 1"),
-        (5, "seat 2"),
+        (1, "position 1"),
+        (1, "position 2"),
+        (5, "position 1"),
+        (5, "position 2"),
     ]
     failed = [row["verdict"] == "fail" for row in one["rows"]]
     assert failed == [True, True, False, False]
@@ -91,8 +93,9 @@ def test_mistakes_of_the_command(fairdeal, here):
     found = {
         "": "no targets",
         STUDY + "leest = 1": "did you mean 'least'?",
-        STUDY.replace("by seat", "by seta") + "most = 1": "did you mean 'won by seat'?",
-        STUDY + "most = 1\nwhere = {seet = 1}": "did you mean 'seat'?",
+        STUDY.replace("by position", "by positoin")
+        + "most = 1": "did you mean 'won by position'?",
+        STUDY + "most = 1\nwhere = {positoin = 1}": "did you mean 'position'?",
         STUDY + "most = 1\nwhere = {lineup = 'randim'}": "did you mean 'random'?",
         STUDY + "quantile = 0.5\nmost = 1\n[targets.x]\nmeasure='made'\nquantile=0.5"
         "\nmost = 1": "by strategy, week",

@@ -56,7 +56,7 @@ players = [3, 4]
 lineups = ["random", "planner:margin=1"]
 games = 20
 seed = 1
-measures = ["won by seat"]
+measures = ["won by position"]
 precision = "5pp"
 variants = { base = {}, four = { rules = { life = 4 } } }
 
@@ -68,7 +68,7 @@ rules.weeks = [1, 2]
 rules.hand = { from = 5, to = 7, step = 2 }
 
 [targets.seats]
-measure = "won by seat"
+measure = "won by position"
 gap = 0.5
 """
 WORDS = [

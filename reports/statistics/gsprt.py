@@ -1,0 +1,63 @@
+"""Deciding a comparison as soon as it is decided: the GSPRT.
+
+The generalised sequential probability ratio test weighs, after every look, how much
+better one size of a difference explains the games than another: with mean m and
+standard error se of the difference found, the log-likelihood ratio of b against a is
+
+    (b - a) (2 m - a - b) / (2 se**2)
+
+(van den Bergh 2020, The normalized-GSPRT, as chess engines are tested with fishtest;
+Wald 1945, Ann. Math. Stat. 16:117-186). It may be looked at after any game: a is given
+up for b where the ratio reaches log(1 / 0.05), which happens in at most 5 % of studies
+in which a, or anything farther from b, is true.
+
+Of a difference and a tolerance t two such tests are asked on either side. Within: a
+difference of t is given up for none. Outside: one of t is given up for 2 t. Where the
+truth lies from t / 2 to 1.5 t neither may ever happen.
+"""
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from reports.statistics.intervals import Array
+
+ERROR = 0.05
+_ENOUGH = float(np.log(1 / ERROR))
+_PATHS, _STEPS, _STEP = 400, 600, 0.1
+
+
+def ratio(difference: ArrayLike, se: ArrayLike, a: ArrayLike, b: ArrayLike) -> Array:
+    """Log-likelihood ratio of a true difference b against a."""
+    middle, spread, one, other = (
+        np.asarray(value, dtype=np.float64) for value in (difference, se, a, b)
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found: Array = (other - one) * (2 * middle - one - other) / (2 * spread**2)
+    return found
+
+
+def decided(
+    difference: ArrayLike, se: ArrayLike, tolerance: ArrayLike
+) -> NDArray[np.str_]:
+    """Tell "within" the tolerance, "outside" it, or "open"; at any look."""
+    size = abs(np.asarray(difference, dtype=np.float64))
+    within = ratio(size, se, tolerance, 0.0) >= _ENOUGH
+    outside = ratio(size, se, tolerance, 2 * np.asarray(tolerance)) >= _ENOUGH
+    return np.where(outside, "outside", np.where(within, "within", "open"))
+
+
+def expected_games(true: float, spread: float, tolerance: float) -> float:
+    """Games that it takes on average, if the difference truly is so large.
+
+    spread: the standard error times the square root of the games it was reached with.
+    Simulated, the same each time; inf where most studies would stay open for long.
+    """
+    rng, unit = np.random.default_rng(0), (spread / tolerance) ** 2
+    times = np.arange(1, _STEPS + 1) * _STEP  # in units of games
+    paths = rng.normal(0, np.sqrt(_STEP), (_PATHS, _STEPS)).cumsum(1) / times
+    words = decided(paths + true / tolerance, 1 / np.sqrt(times), 1.0)
+    over = words != "open"
+    if over.any(1).mean() < 0.9:
+        return float("inf")
+    first = np.where(over.any(1), over.argmax(1), _STEPS - 1)
+    return float(np.ceil(times[first].mean() * unit))

@@ -1,0 +1,40 @@
+"""A/A: the report of a game of pure dice finds no difference, for there is none."""
+
+import pytest
+
+from experiments.analysis import balance_report
+from reports import figures
+from tests.reports.coins import coins  # noqa: F401 - a fixture
+
+EVEN = ("less than 2 points", "does not surely beat")
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """No figures: they take longer than the rest."""
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+
+
+def differences(seed, games, folder):
+    """The claims of a report, labelled sure, that something differs."""
+    done = balance_report.report(
+        "coins", games=games, players=[4], seed=1_000 * seed, out=folder
+    )
+    claims = [text for text in done.labelled if text.startswith("sure: ")]
+    return [text for text in claims if not any(words in text for words in EVEN)]
+
+
+@pytest.mark.parametrize(
+    ("games", "reports"),
+    [
+        (20, 4),
+        pytest.param(20, 200, marks=pytest.mark.soak),
+        pytest.param(2_000, 200, marks=pytest.mark.soak),
+        pytest.param(20, 40, marks=pytest.mark.slow),
+    ],
+)
+@pytest.mark.usefixtures("coins", "quick")
+def test_reports_of_dice_find_no_difference(games, reports, tmp_path):
+    found = [differences(n, games, tmp_path / str(n)) for n in range(reports)]
+    assert sum(map(bool, found)) <= 0.05 * reports, found
