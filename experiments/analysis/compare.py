@@ -10,7 +10,7 @@ game, and a verdict against the designer's tolerance
 (``experiments.analysis.measure_diff``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -26,6 +26,7 @@ from experiments.analysis.measure_diff import (
     sides_of,
     with_verdicts,
 )
+from experiments.analysis.settled import Settled
 from experiments.core import blocks
 from experiments.core.cells import Cell, Pair, UsageError, unpaired
 from experiments.core.measures import known, meant
@@ -54,6 +55,7 @@ class Comparison:
     tolerance: Tolerance
     same_games: bool
     directory: Path | None = None
+    decided: tuple[str, ...] = ()  # of each cell played until decided: ``Settled.word``
     wider: float = 1.0  # than for a single look: the runs stopped when precise enough
 
     def to_polars(self) -> pl.DataFrame:
@@ -68,7 +70,7 @@ class Comparison:
         return str(self.rows._repr_html_())
 
 
-def compare(
+def compare(  # noqa: PLR0913 - all that the command line knows
     ones: Sequence[Cell],
     others: Sequence[Cell],
     games: int,
@@ -79,12 +81,14 @@ def compare(
     out: Path | None = None,
     progress: Progress | None = None,
     wider: float = 1.0,
+    settled: Settled | None = None,
     **how: Any,
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
 
     ``detailed`` compares the numbers of the game's report too. ``wider``: how many
     times wider intervals have to be, where results said how many games there are.
+    ``settled`` stops each pair of cells once it is decided, before ``games``.
     ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` where the sides
     do not fit.
     """
@@ -94,11 +98,22 @@ def compare(
             "need as many of both."
         )
     cells = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
-    if detailed:  # both sides are in memory
+    if settled is not None:  # it is weighed after every block
+        how = {"block": settled.first, **how}
+    elif detailed:  # both sides are in memory
         how = {"block": max(blocks.DETAILED // 2, 1), **how}
     results = run(
-        cells, games, jobs=jobs, detailed=detailed, out=out, progress=progress, **how
+        cells,
+        games,
+        jobs=jobs,
+        detailed=detailed,
+        out=out,
+        progress=progress,
+        stop=settled,
+        **how,
     )
+    decided = () if settled is None else tuple(_decided(results, settled))
+    wider = max(wider, looked_at(results))
     parts = [
         _cell(results, number, one, other, detailed, wider)
         for number, (one, other) in enumerate(zip(ones, others, strict=True))
@@ -111,8 +126,15 @@ def compare(
         tolerance or Tolerance(),
         all(one.seed == other.seed for one, other in zip(ones, others, strict=True)),
         results.directory,
+        decided,
         wider,
     )
+
+
+def _decided(results: Results, settled: Settled) -> Iterator[str]:
+    """What was decided of each cell."""
+    for cell, games in enumerate(results.played):
+        yield settled.word(results.sums.filter(cell=cell).drop("cell"), games)
 
 
 def of_runs(

@@ -65,6 +65,15 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         typer.Option("--independent", help="Give side B games (a seed) of its own."),
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Show every number.")] = False,
+    decide: Annotated[
+        str,
+        typer.Option(
+            "--decide",
+            metavar="MEASURE",
+            help="Stop once this share is within the tolerance or outside it, as in "
+            "'won by position'; --games is then the most.",
+        ),
+    ] = "",
     jobs: options.Jobs = -1,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
@@ -89,6 +98,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     )
     arguments.jobs_of(jobs)
     left, right = compare_arguments.sides(one, other, common, independent)
+    rule = compare_arguments.settled_by(left, right, decide, allowed)
+    if rule is not None and not json:
+        show_compare.foreseen(rule, left.cells[0], games)
     from experiments.execution.files import directory
 
     folder = directory(out, common.game.id, "compare")
@@ -100,6 +112,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 right,
                 games,
                 allowed,
+                settled=rule,
                 detailed=detailed,
                 out=folder,
                 progress=compare_arguments.remembering(folder, common.seed, shown),

@@ -16,6 +16,7 @@ from experiments.analysis.compare import (
     looked_at,
     of_runs,
 )
+from experiments.analysis.settled import Settled, settled
 from experiments.analysis.sides import (
     Common,
     Side,
@@ -165,6 +166,19 @@ def played(
     return compare(
         left.cells, right.cells, games, detailed=detailed, tolerance=allowed, **how
     )
+
+
+def settled_by(
+    left: Side, right: Side, measure: str, allowed: Tolerance
+) -> Settled | None:
+    """When to stop, where a measure is to be decided; raises ``UsageError``."""
+    if not measure:
+        return None
+    if left.run is not None and right.run is not None:
+        raise UsageError(
+            "--decide: these runs are finished; name what is to be played."
+        )
+    return settled(left.cells[0], measure, allowed.share)
 
 
 def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:

@@ -8,9 +8,11 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.settled import Settled
 from experiments.analysis.sides import Side, seats_of
 from experiments.commands import show, show_sides
 from experiments.commands.show_sides import Cells
+from experiments.core.cells import Cell
 from experiments.variants.rule_diff import sentences
 from reports.statistics.families import METHODS
 
@@ -22,6 +24,11 @@ _SAID = {
     (False, "within"): "the same",
     (False, "undecided"): "undecided",
     (False, "too rare"): "too rare",
+}
+_DECIDED = {
+    "within": "nothing differs by more than the tolerance",
+    "outside": "a difference is larger than the tolerance",
+    "open": "open, whether a difference is larger than the tolerance",
 }
 _MOST = 10_000_000  # games that nobody will play to decide
 
@@ -44,6 +51,7 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
         "seed": seed,
         "same_games": found.same_games,
         "wider": found.wider,
+        "decided": list(found.decided),
         "tolerance": {
             "share": found.tolerance.share,
             "relative": found.tolerance.relative,
@@ -52,6 +60,14 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
         "rows": found.rows.to_dicts(),
         "out": None if found.directory is None else str(found.directory),
     }
+
+
+def foreseen(rule: Settled, cell: Cell, most: int) -> None:
+    """How many games a decision will take, before any is played."""
+    told = "; ".join(
+        f"{words} about {games(number)} games" for words, number in rule.foreseen(cell)
+    )
+    show.line(f"decides  {rule.measure}: {told}; at most {most:,}")
 
 
 def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None:
@@ -81,6 +97,12 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
     report = found.family("report")
     if report.height:
         _report(report, one, other, cells, every)
+    for number, word in enumerate(found.decided):
+        named = ", ".join(cells.of(number))
+        show.line(
+            f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
+            f"{found.games[number]:,} games (sequential test, 5 % each way)"
+        )
     for words in show_sides.notes(found, one, other):
         show.line(words)
 

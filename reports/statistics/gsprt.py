@@ -37,12 +37,16 @@ def ratio(difference: ArrayLike, se: ArrayLike, a: ArrayLike, b: ArrayLike) -> A
 
 
 def decided(
-    difference: ArrayLike, se: ArrayLike, tolerance: ArrayLike
+    difference: ArrayLike, se: ArrayLike, tolerance: ArrayLike, family: int = 1
 ) -> NDArray[np.str_]:
-    """Tell "within" the tolerance, "outside" it, or "open"; at any look."""
+    """Tell "within" the tolerance, "outside" it, or "open"; at any look.
+
+    family: of how many differences one is called outside if any is (Bonferroni).
+    """
     size = abs(np.asarray(difference, dtype=np.float64))
     within = ratio(size, se, tolerance, 0.0) >= _ENOUGH
-    outside = ratio(size, se, tolerance, 2 * np.asarray(tolerance)) >= _ENOUGH
+    beyond = ratio(size, se, tolerance, 2 * np.asarray(tolerance))
+    outside = beyond >= _ENOUGH + np.log(family)
     return np.where(outside, "outside", np.where(within, "within", "open"))
 
 
