@@ -22,6 +22,7 @@ from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
 from reports import building
+from reports.page import Finding
 from sim import games as registry
 from sim.parameters import Rules
 
@@ -30,11 +31,15 @@ _NAMED = 24  # lineups, before the rest is counted
 
 @dataclass(frozen=True)
 class ReportDone:
-    """Where the report is, its findings in words, and each behind its label."""
+    """Where the report is, and what it found, in words too."""
 
     page: Path
-    findings: list[str]
-    labelled: list[str]
+    found: tuple[Finding, ...]
+
+    @property
+    def findings(self) -> list[str]:
+        """The findings in words."""
+        return [finding.text for finding in self.found]
 
 
 def report(  # noqa: PLR0913 - all that the command line knows
@@ -87,11 +92,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = building.build(declared, ends, found.sums, _cells(panel_cells), about)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
-    return ReportDone(
-        page,
-        [finding.text for finding in made.findings],
-        [finding.labelled for finding in made.findings],
-    )
+    return ReportDone(page, made.findings)
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:

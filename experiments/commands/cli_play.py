@@ -2,7 +2,7 @@
 
 import sys
 from functools import partial
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -82,12 +82,21 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     strategy: options.Own = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
+    replicate: Annotated[
+        bool,
+        typer.Option(
+            "--replicate",
+            help="Play it again on fresh games, and say which claims held.",
+        ),
+    ] = False,
     jobs: options.Jobs = -1,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
-    from experiments.analysis import balance_report
+    from dataclasses import asdict
+
+    from experiments.analysis import balance_report, replication
     from experiments.commands import arguments, interruption, progress, show
     from experiments.commands.show_rules import differences, remarks
     from experiments.studies import directories
@@ -105,25 +114,34 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         interruption.resumable(folder, request.seed),
         progress.watch("report") as shown,
     ):
-        done = balance_report.report(
+        made = partial(
+            balance_report.report,
             request.game.id,
             games=games,
             players=seats,
-            seed=request.seed,
             rules=request.rules,
             lineup=lineup or None,
             strategies=strategy or (),
             jobs=jobs,
-            out=folder,
-            progress=FirstCallProgress(shown, remember),
         )
+        first = FirstCallProgress(shown, remember)
+        done = made(seed=request.seed, out=folder, progress=first)
+        again = None
+        if replicate:
+            other, beside = replication.fresh(request.seed), folder / "replication"
+            found = made(seed=other, out=beside, progress=shown).found
+            again = replication.replicated(done.found, found, other)
     if json:
-        page, found = str(done.page), list(done.findings)
-        show.as_json({"page": page, "findings": found, "seed": request.seed})
+        values: dict[str, Any] = {"page": str(done.page), "findings": done.findings}
+        if again is not None:
+            values["replication"] = asdict(again)
+        show.as_json({**values, "seed": request.seed})
         return
-    for finding in done.labelled:
-        show.line(f"- {finding}")
+    for finding in done.found:
+        show.line(f"- {finding.labelled}")
     show.line()
+    for line in () if again is None else again.sentences():
+        show.line(line)
     notes = remarks(request.game, request.rules)
     for line in (*differences(request.rules), *request.notes, *notes):
         show.line(line)

@@ -21,7 +21,7 @@ def differences(seed, games, folder):
     done = balance_report.report(
         "coins", games=games, players=[4], seed=1_000 * seed, out=folder
     )
-    claims = [text for text in done.labelled if text.startswith("sure: ")]
+    claims = [finding.text for finding in done.found if finding.sure == "sure"]
     return [text for text in claims if not any(words in text for words in EVEN)]
 
 
