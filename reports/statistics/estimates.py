@@ -1,6 +1,7 @@
 """Estimates of a measure from its sums: its kind decides the interval."""
 
 from collections.abc import Mapping
+from statistics import NormalDist
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,16 @@ def estimates(
     """Add estimate, low, high, se and n to a table of sums of this kind.
 
     ``games`` were played; kinds that count all of them need it. n is the count behind
-    the number: x, or the games played. Null where there is no data (a share then has
-    the interval 0 to 1) and where a single game allows no interval.
+    the number: x, or the games played. se is half the interval in units of z, so that
+    verdicts by it agree with the interval, for few games too. Null where there is no
+    data (a share then has the interval 0 to 1) and where a single game allows no
+    interval.
     """
     columns = of_kind(sums, kind, games)
     formula = intervals.rate if is_share(kind) else intervals.ratio
     found = formula(**columns, level=level)
+    se = (found.high - found.low) / (2 * NormalDist().inv_cdf((1 + level) / 2))
+    found = found._replace(se=np.where(np.isnan(found.estimate), np.nan, se))
     named = zip(ESTIMATES, (*found, columns["x"]), strict=True)
     added = [pl.Series(name, value, nan_to_null=True) for name, value in named]
     return sums.with_columns(added)

@@ -5,7 +5,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
-from reports.statistics import equivalence, intervals, sequential
+from reports.statistics import equivalence, estimates, intervals, sequential
 
 EDGES = [(0.02, 100), (0.01, 1_000), (0.01, 300), (0.02, 300), (0.005, 5_000)]
 
@@ -78,3 +78,17 @@ def test_a_share_is_never_beyond_what_shares_can_be():
     for least, most in ((0.0, 1.0), (-1.0, 99.0)):
         told = equivalence.judge([found.estimate], [found.se], least, most, share=True)
         assert told == ["within"]
+
+
+def test_a_mean_of_few_games_is_outside_where_its_interval_lacks_the_bound():
+    """Of five games Student's t is 2.78, not 1.96."""
+    rng, outside, told = np.random.default_rng(1), [], []
+    for y in rng.normal(1.0, 1.0, (300, 5)):
+        columns = (y.sum(), 5, (y * y).sum(), 5, y.sum(), 5)
+        names = ("y", "x", "yy", "xx", "xy", "games")
+        sums = pl.DataFrame(dict(zip(names, map(float, columns), strict=True)))
+        row = estimates.estimates(sums, "mean").row(0, named=True)
+        outside.append(row["low"] > 0)
+        told += equivalence.judge([row["estimate"]], [row["se"]], -9.0, 0.0)
+    assert [word == "outside" for word in told] == outside
+    assert 50 < sum(outside) < 250

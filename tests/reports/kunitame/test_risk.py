@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from scipy import stats
 
 from reports.formatting import listed, number, points, share
 from reports.kunitame import risk
@@ -73,6 +74,8 @@ def test_break_even():
     assert row["even"] == pytest.approx(0.6)
     kept_se = ((120 - 2 * 0.2 * 80 + 0.04 * 400) / 399 * 400) ** 0.5 / 400
     broken_se = ((220 - 2 * 0.3 * 180 + 0.09 * 600) / 599 * 600) ** 0.5 / 600
+    kept_se *= stats.t.ppf(0.975, 399) / 1.959964  # as in their intervals
+    broken_se *= stats.t.ppf(0.975, 599) / 1.959964
     for end in (row["even_low"], row["even_high"]):  # what 5 % would just deny
         apart = 0.3 - end * 0.5
         se = np.hypot((1 - end) * broken_se, end * kept_se)
