@@ -399,7 +399,7 @@ def luck(
     Args:
         rules, players, seed, jobs: as of ``play``.
         lineup: at least two different strategies.
-        deals: each is played once for every seat.
+        deals: each is played twice for every seat.
         how: ``out``, ``progress``.
 
     >>> found = luck(

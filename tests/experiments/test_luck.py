@@ -158,3 +158,12 @@ def test_mistakes_of_the_command(fairdeal):
         result = fairdeal(*words, *more)
         assert result.exit_code == 2
         assert expected in " ".join(result.stderr.split())
+
+
+def test_a_kept_run_can_be_gone_on_with(fairdeal, here):
+    words = ("luck", "kunitame", "--lineup", ",".join(LINEUP), "-n", "50")
+    first = fairdeal(*words, "--seed", "1", "--out", "kept")
+    assert first.exit_code == 0
+    again = fairdeal("runs", "resume", "kept")
+    assert again.exit_code == 0
+    assert "hand x strategy" in again.stdout
