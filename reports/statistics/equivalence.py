@@ -83,14 +83,22 @@ def sure(verdict: str) -> Sure:
 
 
 def more_games(estimate: Any, se: Any, games: int, least: Any, most: Any) -> str:
-    """How many games would decide, in words."""
-    needed = intervals.games_needed(estimate, se, games, (least, most))
-    needed = needed[~np.isnan(needed)]
-    if not len(needed):
+    """How many games would decide about all, in words.
+
+    The first number that is outside settles it; where all seem to be within, the last.
+    """
+    middle, low, high = np.broadcast_arrays(
+        *(np.asarray(value, float) for value in (estimate, least, most))
+    )
+    needed = intervals.games_needed(middle, se, games, (low, high))
+    known = ~np.isnan(needed)
+    if not known.any():
         return "too few games to tell how many would decide"
-    if needed.max() > 1e9:
+    beyond = known & ((middle < low) | (middle > high))
+    enough = float(needed[beyond].min() if beyond.any() else needed[known].max())
+    if enough > 1e9:
         return "no number of games would decide it: it lies on the edge"
-    return f"about {_rounded(needed.max()):,} games of each lineup would decide"
+    return f"about {_rounded(enough):,} games of each lineup would decide"
 
 
 def _rounded(value: float) -> int:

@@ -92,3 +92,14 @@ def test_a_mean_of_few_games_is_outside_where_its_interval_lacks_the_bound():
         told += equivalence.judge([row["estimate"]], [row["se"]], -9.0, 0.0)
     assert [word == "outside" for word in told] == outside
     assert 50 < sum(outside) < 250
+
+
+def test_the_first_number_outside_settles_it():
+    """One place seems outside, and another lies near the edge within: the first counts.
+
+    0.03 is 0.01 beyond: (1.96 + 0.84) ** 2 = 7.85 times (se / 0.01) ** 2 the games.
+    """
+    text = equivalence.more_games([0.03, 0.0199], [0.008] * 2, 1_000, -0.02, 0.02)
+    assert text == "about 5,100 games of each lineup would decide"
+    within = equivalence.more_games([0.0, 0.01], [0.01] * 2, 1_000, -0.02, 0.02)
+    assert within == "about 8,600 games of each lineup would decide"
