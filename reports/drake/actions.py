@@ -19,7 +19,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Exhibit, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, tabled, worded
 
 EVERY = 7
@@ -152,9 +152,7 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
         f"Actions, {data.players} players, {data.who}, against another deck of the "
         f"same turn: {listed(texts)}."
     )
-    return Finding(
-        text, "sure" if set(verdicts) == {"outside"} else "likely", "actions"
-    )
+    return Finding(text, label(verdicts), "actions")
 
 
 def _use(data: ReportData, row: Row) -> Finding:

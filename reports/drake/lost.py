@@ -372,7 +372,7 @@ def _numbers(data: ReportData) -> Finding:
         f"{rows['maidens'][0]} Maidens and as many Knights: of the shapes of one "
         f"number, {listed(texts)} (the greatest of all changes, as they were seen)."
     )
-    return Finding(text, "likely", _ID)
+    return Finding(text, "", _ID)
 
 
 SECTION = ReportSection(section)

@@ -11,7 +11,7 @@ from reports.game_report import ReportSection
 from reports.kbernestich.bid_tables import MEASURES, STRONGEST, WEAKEST, tables
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, beside, tabled, worded
 
 ENOUGH = 100
@@ -169,9 +169,8 @@ def _findings(
     ]
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"
-    undecided = (lead["verdict"] == "undecided").any()
     text = f"{head}: {listed(texts)}; a cube on Letter to Marie brings {letter}."
-    first = Finding(text, "likely" if undecided else "sure", "bids")
+    first = Finding(text, label(lead["verdict"]), "bids")
     return (first, _never(head, hands))
 
 

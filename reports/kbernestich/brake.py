@@ -215,4 +215,4 @@ def finding(data: ReportData) -> Finding:
         f"{'; '.join(texts)}. {share(most)} of the seats are in the last row of the "
         "table when a round begins."
     )
-    return Finding(text, "likely", "economy")
+    return Finding(text, "", "economy")

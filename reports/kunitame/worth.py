@@ -14,7 +14,7 @@ from reports.formatting import Row, estimated, joined, listed, named, points, sh
 from reports.kunitame import risk
 from reports.page import Column, Exhibit, Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, tabled
 
 ENOUGH = 100
@@ -211,10 +211,8 @@ def _finding(head: str, rows: Sequence[Row]) -> Finding:
         f"{points(row, 'won_more')} points of win share: {_SAID[str(row['verdict'])]}"
         for row in rows
     ]
-    decided = all(row["verdict"] != "undecided" for row in rows)
-    return Finding(
-        f"{head}: {'; '.join(texts)}.", "sure" if decided else "likely", "contracts"
-    )
+    told = label(str(row["verdict"]) for row in rows)
+    return Finding(f"{head}: {'; '.join(texts)}.", told, "contracts")
 
 
 def _breaks(row: Row) -> str:
@@ -230,12 +228,11 @@ def _weekly(name: str, rows: pl.DataFrame) -> Finding:
         f"{points(row)} in week {row['week']} ({_SAID[row['verdict']]})"
         for row in rows.rows(named=True)
     ]
-    decided = (rows["verdict"] != "undecided").all()
     text = (
         f"Making contracts, rather than none on the same deals, changes the win share "
         f"of {name} among its own kind by {listed(texts)} points."
     )
-    return Finding(text, "sure" if decided else "likely", "contracts")
+    return Finding(text, label(rows["verdict"]), "contracts")
 
 
 _SAID = {

@@ -1,5 +1,6 @@
 """Verdicts on whole families of numbers, and how many games would decide them."""
 
+from collections.abc import Iterable
 from statistics import NormalDist
 from typing import Any
 
@@ -75,6 +76,14 @@ def overall(verdicts: list[str]) -> str:
     if "outside" in verdicts:
         return "outside"
     return "within" if verdicts and set(verdicts) == {"within"} else "undecided"
+
+
+def label(verdicts: Iterable[str]) -> Sure:
+    """How sure a finding is that tells several verdicts, each for itself."""
+    undecided = [verdict == "undecided" for verdict in verdicts]
+    if all(undecided):
+        return "open"
+    return "likely" if any(undecided) else "sure"
 
 
 def sure(verdict: str) -> Sure:

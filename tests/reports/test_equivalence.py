@@ -103,3 +103,13 @@ def test_the_first_number_outside_settles_it():
     assert text == "about 5,100 games of each lineup would decide"
     within = equivalence.more_games([0.0, 0.01], [0.01] * 2, 1_000, -0.02, 0.02)
     assert within == "about 8,600 games of each lineup would decide"
+
+
+def test_a_finding_is_as_sure_as_the_verdicts_it_tells():
+    for verdicts, expected in (
+        (["within", "outside"], "sure"),
+        (["within", "undecided"], "likely"),
+        (["undecided"] * 2, "open"),
+        ([], "open"),
+    ):
+        assert equivalence.label(verdicts) == expected
