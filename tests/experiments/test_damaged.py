@@ -4,44 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from experiments.core.blocks import play_block
-from experiments.core.cells import Cell
-from experiments.execution import run as running
 from experiments.execution.files import PlayedAgain
 from experiments.execution.results import load
 from experiments.execution.run import RunFailed, run
-from sim import games
-
-CELL = Cell(
-    "kunitame",
-    games.load("kunitame").rules(),
-    4,
-    ("greedy", "random", "random", "random"),
-    rotate=True,
-    seed=7,
-)
-GAMES, BLOCK = 6_000, 1_000
-
-
-def go(out: Path | None, games: int = GAMES, **how):
-    keep = {"tables": ["gem"]} if out else {}
-    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
-
-
-def interrupted(out: Path) -> None:
-    def broken(cell, block, *rest):
-        if block.first == 3_000:
-            raise KeyboardInterrupt
-        return play_block(cell, block, *rest)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "play_block", broken)
-        with pytest.raises(KeyboardInterrupt):
-            go(out)
-
-
-def block_of(out: Path) -> Path:
-    return out / "blocks" / "0000-000000001000-1000.parquet"
+from tests.experiments.interrupted import BLOCK, CELL, block_of, go, interrupted
 
 
 def other_run(place: Path, out: Path) -> None:
