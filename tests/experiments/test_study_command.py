@@ -118,7 +118,7 @@ MISTAKES = {
     "no file": (("run", "none.toml"), "study: there is no file none.toml"),
     "not toml": (("run", "my.py"), "not TOML"),
     "games": (("run", "lives.toml", "-n", "0"), "at least 1"),
-    "seed": (("run", "lives.toml", "--seed", "-1"), "--seed: 0 to"),
+    "seed": (("run", "lives.toml", "--seed", "-1"), "seed: 0 to"),
     "jobs": (("run", "lives.toml", "-j", "0"), "-1 for all cores"),
     "players": (("run", "lives.toml", "--players", "3"), "seats 4, but players is 3"),
     "players, text": (("run", "lives.toml", "--players", "x"), "numbers, as in 3,4"),
