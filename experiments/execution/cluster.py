@@ -1,17 +1,19 @@
 """A dask cluster: reaching it, sending work to it, and noticing that it is lost."""
 
 import logging
+import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
-from itertools import islice
-from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any
 
 from experiments.execution.failures import RunFailed
+from experiments.execution.tasks import drawn
 
 if TYPE_CHECKING:
     from distributed import Client
+
+    from experiments.execution.dask_pool import DaskPool
 
 _WAIT = 10  # seconds for the scheduler to answer, and for a first worker
 _ALONE = 60  # seconds without any worker
@@ -45,56 +47,67 @@ def connected(scheduler: str) -> Iterator["Client"]:
 
 
 def played(
-    client: Any, scheduler: str, calls: Iterable[tuple[Any, ...]]
+    client: "Client", scheduler: str, calls: Iterable[tuple[Any, Any, Any]]
 ) -> Generator[Any, None, None]:
-    """What calls (a function, then its arguments) return, in any order.
+    """What calls (joblib's ``delayed``) return, in any order; raises ``RunFailed``.
 
-    ``client``, a ``Client`` of distributed, is as good as untyped.
-    What is called has to return its errors: one that is raised is of dask, and told as
-    ``RunFailed``.
+    What is called has to return its errors: one that is raised is of dask.
     """
-    ended, waiting = SimpleQueue[Any](), iter(calls)
-    sent, seen = set[Any](), time.monotonic()
-    ahead = max(_AHEAD, 4 * sum(client.ncores().values()))
-    with _errors(scheduler):
-        while True:
-            for call in islice(waiting, ahead - len(sent)):
-                future: Any = client.submit(*call, pure=False)
-                sent.add(future)
-                future.add_done_callback(ended.put)
-            if not sent:
-                return
-            future = None
-            try:
-                future = ended.get(timeout=1)
-                found = future.result(timeout=_ALONE)
-            except (Empty, TimeoutError):  # dask alone would wait for ever
-                if future is not None:  # it was lost with its worker
-                    ended.put(future)
-                if client.scheduler_info()["workers"]:
-                    seen = time.monotonic()
-                elif time.monotonic() - seen > _ALONE:
-                    words = f"no worker was left for {_ALONE} s"
-                    raise _gone(scheduler, words) from None
-            else:
-                sent.remove(future)
-                seen = time.monotonic()
-                yield found
+    from distributed.client import FutureCancelledError
+    from joblib import Parallel, parallel_config
+
+    from experiments.execution.dask_pool import DaskPool
+
+    backend = DaskPool(client)
+    ahead = max(_AHEAD, 4 * backend.effective_n_jobs(-1))
+    with parallel_config(backend=backend), _watched(client, scheduler, backend):
+        try:
+            yield from drawn(
+                Parallel(
+                    n_jobs=-1,
+                    return_as="generator_unordered",
+                    batch_size=1,
+                    pre_dispatch=ahead,
+                )(calls)
+            )
+            if backend.error is not None:
+                raise backend.error
+        except RunFailed:
+            raise
+        except (FutureCancelledError, OSError) as error:
+            raise _gone(scheduler, "it is gone") from error
+        except Exception as error:
+            raise _refused(error) from error
 
 
 @contextmanager
-def _errors(scheduler: str) -> Iterator[None]:
-    """What dask raises, in our words."""
-    from distributed.client import FutureCancelledError
+def _watched(client: "Client", scheduler: str, pool: "DaskPool") -> Iterator[None]:
+    """Give up where the cluster is lost; dask alone would wait for ever."""
+    over = threading.Event()
 
+    def watch() -> None:
+        seen = time.monotonic()
+        while not over.wait(1):
+            pool.check()
+            try:
+                workers = client.scheduler_info()["workers"]
+            except Exception:
+                pool.give_up(_gone(scheduler, "it is gone"))
+                return
+            if workers:
+                seen = time.monotonic()
+            elif time.monotonic() - seen > _ALONE:
+                words = f"no worker was left for {_ALONE} s"
+                pool.give_up(_gone(scheduler, words))
+                return
+
+    watcher = threading.Thread(target=watch, daemon=True)
+    watcher.start()
     try:
         yield
-    except RunFailed:
-        raise
-    except (FutureCancelledError, OSError) as error:
-        raise _gone(scheduler, "it is gone") from error
-    except Exception as error:
-        raise _refused(error) from error
+    finally:
+        over.set()
+        watcher.join(_WAIT)
 
 
 def _gone(scheduler: str, why: str) -> RunFailed:

@@ -1,4 +1,4 @@
-"""Playing blocks on a cluster of dask.
+"""Playing blocks on a cluster, through joblib's dask backend.
 
 A worker that runs another fairdeal, or other versions of what results depend on, is
 refused. Strategies from files travel along (``experiments.execution.shipping``). A
@@ -39,10 +39,12 @@ def finished_remotely(
     tasks: Iterable[Task], scheduler: str
 ) -> Iterator[BlockResult | BlockFailure]:
     """What became of the tasks, in any order; raises ``RunFailed``."""
+    from joblib import delayed
+
     here = identify()
     with connected(scheduler) as client:
         _refuse(client, here)
-        calls = ((play_sent, pack(task), here) for task in tasks)
+        calls = (delayed(play_sent)(pack(task), here) for task in tasks)
         with closing(played(client, scheduler, calls)) as found:
             for done in found:
                 if isinstance(done, dict):

@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from concurrent.futures import Future
 from pathlib import Path
 
 import pytest
@@ -57,16 +58,26 @@ def test_a_worker_that_runs_out_of_memory_stops_the_run(lone, tmp_path):
     assert kept
 
 
-def test_what_dask_gives_up_is_told(lone):
+def test_what_dask_gives_up_without_a_word_is_told(lone):
     from distributed import Client
 
+    from experiments.execution.dask_pool import DaskPool
+
     lone.add()
+    told: list[object] = []
     with Client(lone.address, set_as_default=False) as client:
-        found = network.played(client, lone.address, [(abs, -1), (abs, -2)])
-        assert sorted(found) == [1, 2]
-        assert not client.futures
-        with pytest.raises(RunFailed, match="cannot play: ZeroDivisionError"):
-            list(network.played(client, lone.address, [(divmod, 1, 0)]))
+        pool = DaskPool(client)
+        pool._waiting[Future()] = told.append
+        assert client.submit(abs, -1).result() == 1
+        pool.check()
+        assert not told
+        lost = client.submit(divmod, 1, 0)
+        assert lost.exception() is not None
+        pool.check()
+        assert pool.effective_n_jobs(-1) == 2
+    with pytest.raises(ZeroDivisionError):
+        pool.retrieve_result_callback(told[0])
+    assert isinstance(pool.error, ZeroDivisionError)
 
 
 def other(folder: Path, name: str = "9.9") -> Path:
