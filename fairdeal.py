@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from experiments.api import (
         Game,
         Report,
-        RuleSet,
         Trace,
         check,
         compare,
@@ -30,6 +29,7 @@ if TYPE_CHECKING:
         tournament,
         trace,
     )
+    from experiments.rule_set import RuleSet
     from strategies.base import Strategy
     from strategies.scalar import Scalar
 
@@ -51,7 +51,11 @@ __all__ = [
     "trace",
 ]
 
-_HOMES = {"Strategy": "strategies.base", "Scalar": "strategies.scalar"}
+_HOMES = {
+    "RuleSet": "experiments.rule_set",
+    "Scalar": "strategies.scalar",
+    "Strategy": "strategies.base",
+}
 _HOME = "experiments.api"
 
 

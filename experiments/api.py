@@ -4,106 +4,37 @@ The command line asks the same of the same functions. All cores play, lineups ar
 rotated, and a seed is drawn and told, where nothing else is said.
 """
 
-import secrets
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from experiments.core.cells import Cell, UsageError
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, Stop, run
+from experiments.given import (
+    GAMES,
+    Lineup,
+    cell_of,
+    players_of,
+    rule_set,
+    seed_of,
+    side_of,
+)
+from experiments.rule_set import RuleSet
 from sim import games as registry
-from sim.parameters import Rules
 from strategies import registry as strategies
 from strategies.base import Strategy
 
 if TYPE_CHECKING:
-    from experiments.analysis.compare import Comparison
+    from experiments.analysis.compare import Comparison, Tolerance
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
+    from experiments.analysis.replication import Replication
     from experiments.analysis.tournament import Tournament
-
-Lineup = str | Strategy | Sequence[str | Strategy]
-"""Who plays: a text as on the command line ("allround,greedy,random,random"; one name
-fills all seats), a strategy, or a strategy or name for each seat."""
-GAMES = 100_000
-"""Games of one lineup unless said otherwise."""
-
-
-@dataclass(frozen=True)
-class RuleSet:
-    """The rules in force of a game: a table that shows itself.
-
-    >>> RuleSet.of("kunitame", {"life": 4}).differences
-    {'life': (3, 4)}
-    """
-
-    game: str
-    values: Rules
-
-    @classmethod
-    def of(
-        cls, game: str, changes: Mapping[str, Any] | str | Path | None = None
-    ) -> "RuleSet":
-        """The base rules with changes, or a variant file; raises ``RuleError``."""
-        known = registry.load(game)
-        if changes is None or isinstance(changes, Mapping):
-            return cls(game, known.rules.of(changes))
-        from experiments.variants.variants import resolve_rules
-
-        return cls(game, resolve_rules(known, Path(changes), ()).rules)
-
-    def changed(
-        self, changes: Mapping[str, Any] | None = None, /, **more: Any
-    ) -> "RuleSet":
-        """These rules with these changes, by key: ``{"squares.blue.gem": 3}``."""
-        return RuleSet(self.game, self.values.changed({**(changes or {}), **more}))
-
-    @property
-    def differences(self) -> dict[str, tuple[Any, Any]]:
-        """Where they differ from the base rules: key -> (base, here)."""
-        return self.values.differences()
-
-    @cached_property
-    def table(self) -> pl.DataFrame:
-        """A row a rule value: key, value, default, unit, allowed, meaning, source.
-
-        ``assumed`` says why, where the value is not from the rulebook.
-        """
-        rows = [
-            {
-                "key": one.key,
-                "value": _text(one.value),
-                "default": _text(one.default),
-                "unit": one.unit,
-                "allowed": one.allowed,
-                "meaning": one.doc,
-                "source": one.source,
-                "assumed": one.assumed,
-            }
-            for one in self.values.parameters()
-        ]
-        return pl.DataFrame(rows)
-
-    def __repr__(self) -> str:
-        """A line a rule value; what differs from the base is marked."""
-        width = max(map(len, self.table["key"]))
-        lines = [
-            f"{self.game}: {len(self.differences)} of its rules differ from the base"
-        ]
-        for row in self.table.iter_rows(named=True):
-            mark = "*" if row["value"] != row["default"] else " "
-            lines.append(
-                f"{mark} {row['key']:{width}}  {row['value']}  ({row['meaning']})"
-            )
-        return "\n".join(lines)
-
-    def _repr_html_(self) -> str:
-        return str(self.table._repr_html_())
+    from reports.page import Finding
 
 
 class Game:
@@ -172,7 +103,13 @@ class Report:
     """A balance report that was written: where its page is, and what it found."""
 
     page: Path
-    findings: tuple[str, ...]
+    found: "tuple[Finding, ...]"
+    replication: "Replication | None" = None
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What it found, in words."""
+        return tuple(finding.text for finding in self.found)
 
     def show(self) -> None:
         """Open the page in a browser."""
@@ -187,13 +124,13 @@ class Report:
 
 @dataclass(frozen=True)
 class Trace:
-    """One game, event by event: ``events`` as transcripts have them, and told."""
+    """Games, event by event: ``events`` as transcripts have them, and told."""
 
     events: list[dict[str, Any]]
     told: str
 
     def __repr__(self) -> str:
-        """The game as it is told to a person."""
+        """The games as they are told to a person."""
         return self.told
 
 
@@ -221,10 +158,13 @@ def play(
     rotate: bool = True,
     seed: int | None = None,
     jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    tables: Sequence[str] = (),
     detailed: bool = False,
     progress: Progress | None = None,
     stop: Stop | None = None,
-    **how: Any,
 ) -> Results:
     """Play one lineup many times, and sum up who won and what came of it.
 
@@ -236,11 +176,13 @@ def play(
         rotate: move the lineup on by a seat from game to game.
         seed: of all chance, 0 to 2**64 - 1; drawn where not given.
         jobs: processes; -1 for all cores. Results are the same for any number.
+        backend: "loky" plays on this machine, "dask" on a cluster.
+        scheduler: the cluster's address, as "tcp://host:8786".
+        out: a directory for the results; none are kept where not given.
+        tables: raw tables to keep there, by name.
         detailed: take every measure of the game's report too, not only its end.
         progress: called with games done and games in all.
         stop: ends it before ``games``, when the first games say enough.
-        how: ``out`` (a directory for the results), ``tables`` (raw tables to keep in
-            it), ``backend`` and ``scheduler`` (a cluster).
 
     Raises ``UnknownGame``, ``UnknownStrategy``, ``RuleError`` or ``UsageError`` before
     anything is played, and ``StrategyFailed`` when a strategy fails.
@@ -248,11 +190,18 @@ def play(
     >>> play("kunitame", lineup="greedy", games=500, seed=1, jobs=1).played
     (500,)
     """
-    cell = _cell(rules, lineup, players, rotate, seed)
-    if "out" in how and how["out"] is not None:
-        how["out"] = Path(how["out"])
+    cell = cell_of(rules, lineup, players, rotate, seed)
     return run(
-        [cell], games, jobs=jobs, detailed=detailed, progress=progress, stop=stop, **how
+        [cell],
+        games,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        tables=tables,
+        detailed=detailed,
+        progress=progress,
+        stop=stop,
     )
 
 
@@ -266,9 +215,14 @@ def compare(
     games: int = 16_384,
     seed: int | None = None,
     rotate: bool = True,
-    jobs: int = -1,
+    tolerance: "Tolerance | None" = None,
     detailed: bool = True,
-    **how: Any,
+    independent: bool = False,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
 ) -> "Comparison":
     """Compare two rule sets, or two lineups, on the same games.
 
@@ -276,10 +230,11 @@ def compare(
         one, other: rule sets; or lineups, which both play by ``rules``.
         rules: the rules of lineups, a game or its id.
         lineup: who plays by the rule sets; the strategy that leads reports by default.
-        players, seed, rotate, jobs: as of ``play``.
+        players, seed, rotate, jobs, backend, scheduler, out, progress: as of ``play``.
         games: on each side.
+        tolerance: what does not matter; 0.01 of a share, 5 % of other numbers.
         detailed: compare every measure of the game's report, not only its end.
-        how: ``tolerance`` (what does not matter), ``out``, ``backend``, ``progress``.
+        independent: give the other side games (a seed) of its own.
 
     Raises what ``play`` raises, and ``UsageError`` where the sides do not fit.
 
@@ -291,12 +246,26 @@ def compare(
     (200,)
     """
     from experiments.analysis.compare import compare as compared
+    from experiments.analysis.sides import another
 
-    drawn = _seed(seed)
+    drawn = seed_of(seed)
     cells = [
-        _side(side, rules, lineup, players, rotate, drawn) for side in (one, other)
+        side_of(side, rules, lineup, players, rotate, drawn) for side in (one, other)
     ]
-    return compared([cells[0]], [cells[1]], games, detailed=detailed, jobs=jobs, **how)
+    if independent:
+        cells[1] = replace(cells[1], seed=another(drawn))
+    return compared(
+        [cells[0]],
+        [cells[1]],
+        games,
+        tolerance=tolerance,
+        detailed=detailed,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
 
 
 def power(
@@ -332,9 +301,9 @@ def power(
     """
     from experiments.analysis.power import sample_sizes
 
-    drawn = _seed(seed)
-    left = _side(one, rules, lineup, players, True, drawn)
-    right = other and _side(other, rules, lineup, players, True, drawn)
+    drawn = seed_of(seed)
+    left = side_of(one, rules, lineup, players, True, drawn)
+    right = other and side_of(other, rules, lineup, players, True, drawn)
     return sample_sizes(
         left,
         difference,
@@ -353,17 +322,22 @@ def tournament(
     *,
     players: int | None = None,
     games: int = 2_000,
+    pairs: bool | None = None,
     seed: int | None = None,
     jobs: int = -1,
-    **how: Any,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
 ) -> "Tournament":
     """Play every lineup of these strategies: who is strong, who beats whom.
 
     Args:
-        rules, players, seed, jobs: as of ``play``.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
         strategies: names or specs; all of the game's where none is named.
         games: of each lineup.
-        how: ``pairs`` (tables of two strategies only), ``out``, ``progress``.
+        pairs: tables of two strategies only, or (False) every lineup; by default
+            every one, up to 500.
 
     >>> found = tournament("kunitame", ["greedy", "timid"], games=64, seed=1, jobs=1)
     >>> found.ratings.height
@@ -371,16 +345,20 @@ def tournament(
     """
     from experiments.analysis.tournament import tournament as contest
 
-    of = _rules(rules)
+    of = rule_set(rules)
     return contest(
         of.game,
         strategies,
-        players=_players(of.game, players),
+        players=players_of(of.game, players),
         games=games,
         rules=of.values,
-        seed=_seed(seed),
+        seed=seed_of(seed),
+        pairs=pairs,
         jobs=jobs,
-        **how,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
     )
 
 
@@ -392,15 +370,15 @@ def luck(
     deals: int = 4_096,
     seed: int | None = None,
     jobs: int = -1,
-    **how: Any,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
 ) -> "LuckShares":
     """Tell luck from skill: the same deals with the lineup moved round all seats.
 
     Args:
-        rules, players, seed, jobs: as of ``play``.
+        rules, players, seed, jobs, out, progress: as of ``play``.
         lineup: at least two different strategies.
         deals: each is played twice for every seat.
-        how: ``out``, ``progress``.
 
     >>> found = luck(
     ...     "kunitame", "greedy,random,random,random", deals=64, seed=1, jobs=1
@@ -410,8 +388,8 @@ def luck(
     """
     from experiments.analysis.luck import luck_shares
 
-    cell = _cell(rules, lineup, players, False, seed)
-    return luck_shares(cell, deals, jobs=jobs, **how)
+    cell = cell_of(rules, lineup, players, False, seed)
+    return luck_shares(cell, deals, jobs=jobs, out=_path(out), progress=progress)
 
 
 def report(
@@ -422,6 +400,7 @@ def report(
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
+    replicate: bool = False,
     seed: int | None = None,
     jobs: int = -1,
     progress: Progress | None = None,
@@ -435,39 +414,48 @@ def report(
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
+        replicate: play it again on fresh games, and say which claims held.
     """
-    from experiments.analysis.balance_report import report as reported
+    from experiments.analysis import balance_report, replication
     from experiments.execution.files import directory
 
-    of = _rules(rules)
-    made = reported(
+    of, first = rule_set(rules), seed_of(seed)
+    folder = directory(_path(out), of.game, "report")
+    made = partial(
+        balance_report.report,
         of.game,
         games=games,
         players=(players,) if isinstance(players, int) else players,
-        seed=_seed(seed),
         rules=of.values,
         lineup=lineup,
         strategies=strategies,
         jobs=jobs,
-        out=directory(None if out is None else Path(out), of.game, "report"),
         progress=progress,
     )
-    return Report(made.page, tuple(made.findings))
+    done = made(seed=first, out=folder)
+    again = None
+    if replicate:
+        other = replication.fresh(first)
+        found = made(seed=other, out=folder / "replication").found
+        again = replication.replicated(done.found, found, other)
+    return Report(done.page, done.found, again)
 
 
 def trace(
     rules: RuleSet | Game | str,
     *,
     number: int = 0,
+    games: int = 1,
     seed: int | None = None,
     lineup: Lineup = "random",
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell one game, event by event.
+    """Tell games event by event.
 
     Args:
         number: which game of the run, from 0.
+        games: so many, from this one on.
         rules, seed, lineup, players, rotate: as of ``play``; the same game as there.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
@@ -475,11 +463,10 @@ def trace(
     """
     from experiments.core import traces
 
-    if not 0 <= number < 1 << 63:
-        raise UsageError(f"number: 0 or more, not {number}.")
-    cell = _cell(rules, lineup, players, rotate, seed)
-    events = [dict(event) for event in traces.events(cell, [number])]
-    text = "\n".join(str(line) for line in traces.texts(cell, [number]))
+    numbers = traces.numbers(number, games)
+    cell = cell_of(rules, lineup, players, rotate, seed)
+    events = [dict(event) for event in traces.events(cell, numbers)]
+    text = "\n".join(str(line) for line in traces.texts(cell, numbers))
     return Trace(events, text)
 
 
@@ -502,7 +489,7 @@ def check(
     """
     from experiments.conformance.check import check_strategy
 
-    of = _rules(rules)
+    of = rule_set(rules)
     one = strategy() if isinstance(strategy, type) else strategy
     found = check_strategy(of.game, one, rules=of.values, games=games, seed=seed)
     return pl.DataFrame(
@@ -510,88 +497,5 @@ def check(
     )
 
 
-def _rules(rules: RuleSet | Game | str) -> RuleSet:
-    """The rule set that is meant; raises ``UnknownGame``."""
-    if isinstance(rules, RuleSet):
-        return rules
-    return RuleSet.of(rules.id if isinstance(rules, Game) else rules)
-
-
-def _seed(seed: int | None) -> int:
-    """The seed, or one that is drawn; raises ``UsageError``."""
-    if seed is None:
-        return secrets.randbits(32)
-    if not 0 <= seed < 1 << 64:
-        raise UsageError(f"seed: 0 to {(1 << 64) - 1}, not {seed}.")
-    return seed
-
-
-def _players(game: str, players: int | None) -> int:
-    """As many as are asked for; else 4, or the first number that can play."""
-    allowed = registry.load(game).players
-    if players is None:
-        return 4 if 4 in allowed else allowed[0]
-    return players
-
-
-def _cell(
-    rules: RuleSet | Game | str,
-    lineup: Lineup,
-    players: int | None,
-    rotate: bool,
-    seed: int | None,
-) -> Cell:
-    """What is to be played; as many players as the lineup seats, where not said."""
-    of = _rules(rules)
-    seats = 1
-    if isinstance(lineup, str):
-        seats += lineup.count(",")
-    elif not isinstance(lineup, Strategy):
-        seats = len(lineup)
-    if players is None and seats in registry.load(of.game).players:
-        players = seats
-    count = _players(of.game, players)
-    return Cell(
-        of.game, of.values, count, _seated(of.game, lineup, count), rotate, _seed(seed)
-    )
-
-
-def _seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...]:
-    """A strategy or spec for each seat; one fills all."""
-    if isinstance(lineup, str):
-        return strategies.seated(game, lineup, players)
-    named = (lineup,) if isinstance(lineup, Strategy) else tuple(lineup)
-    return named * players if len(named) == 1 else named
-
-
-def _side(
-    side: RuleSet | Lineup,
-    rules: RuleSet | Game | str | None,
-    lineup: Lineup | None,
-    players: int | None,
-    rotate: bool,
-    seed: int,
-) -> Cell:
-    """A side of a comparison: rules with the common lineup, or the other way round."""
-    if isinstance(side, RuleSet):
-        return _cell(side, lineup or leading(side.game), players, rotate, seed)
-    if rules is None:
-        raise UsageError("rules: lineups are compared by rules; say which.")
-    return _cell(rules, side, players, rotate, seed)
-
-
-def leading(game: str) -> str:
-    """The strategy that leads reports, or ``random`` where the game has none."""
-    from experiments.analysis.panel import LEAD
-
-    return LEAD if LEAD in strategies.builtin(game) else "random"
-
-
-def _text(value: Any) -> str:
-    """A rule value in words; of a table the ids of its rows."""
-    if isinstance(value, list):
-        rows = (str(row["id"]) if isinstance(row, dict) else str(row) for row in value)
-        return ", ".join(rows)
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "none" if value is None else str(value)
+def _path(out: str | Path | None) -> Path | None:
+    return None if out is None else Path(out)

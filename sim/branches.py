@@ -106,19 +106,11 @@ class Desk(Table):
         if name == "result":
             self._end = fields
 
-    def ask(
-        self,
-        state: Any,
-        name: str,
-        seat: Seat,
-        legal: Masks,
-        most: Counts | None = None,
-        shown: Flags | None = None,
-        rows: Rows | None = None,
-    ) -> Masks:
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for the answers that the script tells."""
         if not self._waiting or name != self._kind:
-            return super().ask(state, name, seat, legal, most, shown, rows)
+            return super().ask(state, name, seat, legal, **how)
+        rows = how.get("rows")
         at = state.started if rows is None else state.started.take(rows)
         told = self._waits.take(at) & (self._seat.take(at) == seat)
         told &= legal != masks.NOTHING
@@ -128,7 +120,7 @@ class Desk(Table):
         self._waits[at[told]] = False
         self._waiting -= int(np.count_nonzero(told))
         free = legal & ~masks.flags(told)
-        return super().ask(state, name, seat, free, most, shown, rows) | script
+        return super().ask(state, name, seat, free, **how) | script
 
 
 class Imagined:

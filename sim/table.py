@@ -168,6 +168,7 @@ class Table:
         name: str,
         seat: Seat,
         legal: Masks,
+        *,
         most: NDArray[np.uint8] | None = None,
         shown: Flags | None = None,
         rows: Rows | None = None,

@@ -1,7 +1,14 @@
-"""Options of the test run."""
+"""Options of the test run.
+
+What asks for all cores has one in tests, so that no other process is started but where
+a test says how many: pytest itself is spread over the cores.
+"""
+
+import os
 
 import pytest
 
+os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 pytest.register_assert_rewrite("tests.games")
 
 

@@ -24,7 +24,7 @@ from experiments.variants import rule_diff
 from reports import building
 from reports.page import Finding
 from sim import games as registry
-from sim.parameters import Rules
+from sim.parameters import Rules, as_text
 
 _NAMED = 24  # lineups, before the rest is counted
 
@@ -137,24 +137,14 @@ def _about(
             for change in rule_diff.changes(known.rules(), rules)
         ),
         "assumed": tuple(
-            (parameter.key, _text(parameter.value), parameter.assumed)
+            (parameter.key, as_text(parameter.value), parameter.assumed)
             for parameter in parameters
             if parameter.assumed
         ),
         "all_rules": tuple(
-            (parameter.key, _text(parameter.value)) for parameter in parameters
+            (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, list):
-        return ", ".join(
-            str(row["id"]) if isinstance(row, dict) else str(row) for row in value
-        )
-    if isinstance(value, bool):
-        return str(value).lower()
-    return "none" if value is None else str(value)
 
 
 def _simulated(

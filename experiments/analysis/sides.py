@@ -143,7 +143,7 @@ def side(word: str, common: Common) -> Side:
 
 def independent(other: Side) -> Side:
     """The side with games of its own."""
-    cells = tuple(replace(cell, seed=_another(cell.seed)) for cell in other.cells)
+    cells = tuple(replace(cell, seed=another(cell.seed)) for cell in other.cells)
     return replace(other, cells=cells)
 
 
@@ -168,7 +168,8 @@ def beside_run(new: Side, run: Side) -> Side:
     return replace(new, cells=tuple(cells))
 
 
-def _another(seed: int) -> int:
+def another(seed: int) -> int:
+    """The seed of other games."""
     return (seed + 1) % (1 << 64)
 
 

@@ -1,12 +1,12 @@
 """What a user asked for on the command line, checked before anything is played."""
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import Cell, UsageError
+from experiments.given import players_of, seed_of
 from experiments.studies.short_forms import numbers
 from experiments.variants.variants import resolve_rules
 from sim import games as registry
@@ -36,13 +36,11 @@ def resolve(
 ) -> Request:
     """Settle the rules and the seed; raises what names the user's mistake."""
     known = registry.load(game)
-    if seed is not None:
-        check_seed(seed)
     resolved = resolve_rules(known, variant, settings or ())
     return Request(
         known,
         resolved.rules,
-        secrets.randbits(32) if seed is None else seed,
+        seed_of(seed),
         seed is None,
         resolved.name,
         resolved.notes,
@@ -50,16 +48,10 @@ def resolve(
     )
 
 
-def check_seed(seed: int) -> None:
-    """Refuse what is no seed; raises ``UsageError``."""
-    if not 0 <= seed < 1 << 64:
-        raise UsageError(f"--seed: 0 to {(1 << 64) - 1}, not {seed}.")
-
-
 def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
     """The numbers in ``3,4`` or ``3-5``; none means 4, or the first that can play."""
     if not text:
-        return (4 if 4 in game.players else game.players[0],)
+        return (players_of(game.id, None),)
     found = numbers(text)
     for number in found:
         if number not in game.players:

@@ -164,7 +164,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     game: OfGame = "",
     players: options.Players = "",
     pilot: Annotated[
-        int, typer.Option("-n", "--games", metavar="N", help="Games of the pilot.")
+        int, typer.Option("-n", "--pilot", metavar="N", help="Games of the pilot.")
     ] = 8_192,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
@@ -217,7 +217,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     deals: Annotated[
         int,
         typer.Option(
-            "-n", "--games", metavar="N", help="Deals; each is played by rotations."
+            "-n", "--deals", metavar="N", help="Each is played once for every seat."
         ),
     ] = 4_096,
     seed: options.Seed = None,
@@ -236,7 +236,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""
-    from experiments.analysis.luck import luck_shares as play
+    from experiments import api
     from experiments.commands import (
         compare_arguments,
         interruption,
@@ -244,6 +244,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_power,
     )
+    from experiments.rule_set import RuleSet
 
     cell, number = compare_arguments.lineup_cell(
         game, players, lineup, seed, variant, settings, strategy
@@ -253,7 +254,16 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     )
     with stopped, progress.watch("luck") as shown:
         values = compare_arguments.remembering(out, number, shown) if out else shown
-        found = play(cell, deals, jobs=jobs, out=out, progress=values)
+        found = api.luck(
+            RuleSet(cell.game, cell.rules),
+            cell.lineup,
+            players=cell.players,
+            deals=deals,
+            seed=number,
+            jobs=jobs,
+            out=out,
+            progress=values,
+        )
     if json:
         show.as_json(show_power.luck_dict(found, number))
     else:

@@ -14,18 +14,12 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     game: options.Game,
     games: Annotated[
         int,
-        typer.Option(
-            "-n", "--games", metavar="N", help="Tell games 0 to this, less one."
-        ),
+        typer.Option("-n", "--games", metavar="N", help="How many, from --number on."),
     ] = 1,
     number: Annotated[
-        int | None,
-        typer.Option(
-            "--number",
-            metavar="N",
-            help="Tell this one game of a run, of whatever size.",
-        ),
-    ] = None,
+        int,
+        typer.Option("--number", metavar="N", help="Which game of a run, from 0."),
+    ] = 0,
     seed: options.Seed = None,
     players: options.Players = "",
     lineup: options.Lineup = "",
@@ -48,10 +42,8 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     seats = arguments.numbers_of_players(request.game, players)
     if len(seats) > 1:
         raise UsageError("players: trace tells one number of players at a time.")
-    if games < 1 or (number is not None and not 0 <= number < 1 << 63):
-        raise UsageError("--games: at least 1; --number: 0 or more.")
+    numbers = traces.numbers(number, games)
     [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
-    numbers = range(games) if number is None else [number]
     if form == "jsonl":
         for line in traces.lines(cell, numbers):
             print(line)
@@ -96,9 +88,10 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     """Play a panel of lineups, and write a balance report to read in a browser."""
     from dataclasses import asdict
 
-    from experiments.analysis import balance_report, replication
+    from experiments import api
     from experiments.commands import arguments, interruption, progress, show
     from experiments.commands.show_rules import differences, remarks
+    from experiments.rule_set import RuleSet
     from experiments.studies import directories
     from experiments.studies.plan_files import FirstCallProgress
 
@@ -114,23 +107,19 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         interruption.resumable(folder, request.seed),
         progress.watch("report") as shown,
     ):
-        made = partial(
-            balance_report.report,
-            request.game.id,
+        done = api.report(
+            RuleSet(request.game.id, request.rules),
+            out=folder,
             games=games,
             players=seats,
-            rules=request.rules,
             lineup=lineup or None,
             strategies=strategy or (),
+            replicate=replicate,
+            seed=request.seed,
             jobs=jobs,
+            progress=FirstCallProgress(shown, remember),
         )
-        first = FirstCallProgress(shown, remember)
-        done = made(seed=request.seed, out=folder, progress=first)
-        again = None
-        if replicate:
-            other, beside = replication.fresh(request.seed), folder / "replication"
-            found = made(seed=other, out=beside, progress=shown).found
-            again = replication.replicated(done.found, found, other)
+    again = done.replication
     if json:
         values: dict[str, Any] = {"page": str(done.page), "findings": done.findings}
         if again is not None:

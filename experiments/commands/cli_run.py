@@ -66,12 +66,12 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     """Play many games of a lineup, or a study; print who wins and how sure that is."""
     from experiments.commands import arguments, play_plan
     from experiments.core.tables import raw_tables
+    from experiments.given import seed_of
 
     arguments.jobs_of(jobs)
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
-        if seed is not None:
-            arguments.check_seed(seed)
+        seed_of(seed)  # refused before the study is read
         plan = _study(
             Path(what),
             players=players,

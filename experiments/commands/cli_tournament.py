@@ -51,7 +51,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     json: options.Json = False,
 ) -> None:
     """Let strategies meet in every lineup: ratings, who beats whom, dominance."""
-    from experiments.analysis.tournament import tournament as play
+    from experiments import api
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -63,6 +63,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     )
     from experiments.core.cells import UsageError
     from experiments.execution import documents
+    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
@@ -76,19 +77,18 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     stopped = interruption.resumable(folder, request.seed)
     with stopped:
         with progress.watch("tournament") as shown:
-            found = play(
-                game,
+            found = api.tournament(
+                RuleSet(game, request.rules),
                 names,
                 players=seats[0],
                 games=games,
-                rules=request.rules,
-                seed=request.seed,
                 pairs=pairs,
+                seed=request.seed,
                 jobs=jobs,
-                out=folder,
-                progress=compare_arguments.remembering(folder, request.seed, shown),
                 backend=backend,
                 scheduler=scheduler,
+                out=folder,
+                progress=compare_arguments.remembering(folder, request.seed, shown),
             )
         document = show_tournament.as_dict(found)
         documents.write(folder / "tournament.json", documents.to_json(document))

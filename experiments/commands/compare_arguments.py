@@ -1,7 +1,6 @@
 """What a user asked to compare, checked before anything is played."""
 
 import re
-import secrets
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
@@ -29,6 +28,7 @@ from experiments.analysis.sides import (
 from experiments.commands import arguments, interruption
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress
+from experiments.given import seed_of
 from experiments.studies import directories
 from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE
@@ -90,8 +90,6 @@ def common(
 ) -> Common:
     """What both sides have in common; raises what names the mistake."""
     known = registry.load(game_named(words, game))
-    if seed is not None:
-        arguments.check_seed(seed)
     seats = (
         arguments.lineup_of(known, lineup, extra_strategies)
         if lineup or extra_strategies
@@ -105,7 +103,7 @@ def common(
         known,
         arguments.numbers_of_players(known, players),
         seats,
-        secrets.randbits(32) if seed is None else seed,
+        seed_of(seed),
         variant,
         tuple(settings or ()),
         tuple(extra_strategies or ()),

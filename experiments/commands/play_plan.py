@@ -28,6 +28,7 @@ from experiments.core.measures import known, missing
 from experiments.execution import documents
 from experiments.execution.failures import RunFailed
 from experiments.execution.results import Results
+from experiments.given import GAMES
 from experiments.studies import directories, plans, play
 from experiments.studies.calibration import estimate
 from experiments.studies.plan_files import FirstCallProgress
@@ -35,9 +36,6 @@ from experiments.studies.plans import Plan
 from experiments.studies.short_forms import precision
 from experiments.studies.study import MOST
 from experiments.variants.rule_diff import sentences
-
-GAMES = 100_000
-"""Games of one lineup unless said otherwise."""
 
 
 @dataclass(frozen=True)

@@ -19,30 +19,24 @@ class Audit(Table):
     """A table that lets nothing pass that was not declared."""
 
     def ask(
-        self,
-        state: State,
-        name: str,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None = None,
-        shown: Flags | None = None,
-        rows: Rows | None = None,
+        self, state: State, name: str, seat: Seat, legal: Masks, **how: Any
     ) -> Masks:
         """Look at the question, then ask it."""
         kind = self._kinds.get(name)
         if kind is None:
             raise Foul(f"it asks {name!r}, which is no declared kind")
+        rows: Rows | None = how.get("rows")
         shape = state.games.shape if rows is None else rows.shape
         if legal.dtype != np.uint64 or legal.shape != shape:
             raise Foul(f"{name!r}: legal is no row of uint64 a game")
         lacks = set(kind.clock) - set(state.clock.labels())
         if lacks:
             raise Foul(f"{name!r}: the clock does not tell {sorted(lacks)[0]!r}")
-        if kind.form != "one" and most is None:
+        if kind.form != "one" and how.get("most") is None:
             raise Foul(f"{name!r}: a {kind.form} is asked without its size (most)")
         every = int(np.bitwise_or.reduce(legal, initial=0))
         _known(state.vocabularies, kind.vocabulary, every, name)
-        return super().ask(state, name, seat, legal, most, shown, rows)
+        return super().ask(state, name, seat, legal, **how)
 
     def emit(
         self,

@@ -1,6 +1,7 @@
 """A player that is asked again with all that it cannot know dealt anew."""
 
 from collections import Counter
+from collections.abc import Container
 
 import numpy as np
 
@@ -18,12 +19,15 @@ class Blindfold:
     """Decides as ``inner`` does, and asks it again where only hidden things differ.
 
     ``asked`` counts the decisions by their kind; ``saw`` says where the answer was
-    another first, or nothing.
+    another first, or nothing. With ``kinds`` it is asked again at these alone.
     """
 
-    def __init__(self, inner: Player, game: Game) -> None:
+    def __init__(
+        self, inner: Player, game: Game, kinds: Container[str] | None = None
+    ) -> None:
         self._inner = inner
         self._game = game
+        self._kinds = game.kinds if kinds is None else kinds
         self._salt = 0
         self.asked = Counter[str]()
         self.saw = ""
@@ -37,7 +41,7 @@ class Blindfold:
         """What the player chooses, who is watched for peeking."""
         answer = np.array(self._inner.decide(view))
         check_answer(self._inner.title, view, answer)
-        for _ in range(_REDEALS):
+        for _ in range(_REDEALS if view.kind.name in self._kinds else 0):
             self._salt += 1  # other cards each time
             again = self._inner.decide(redealt(self._game, view, self._salt))
             apart = np.flatnonzero(np.asarray(again) != answer)

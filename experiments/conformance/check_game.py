@@ -124,7 +124,7 @@ def _hides(setting: Setting, games: int) -> str:
     return f"redealing changes {', '.join(sorted(moved))}, and no view shows it"
 
 
-def _conserves(setting: Setting, games: int) -> str:
+def conserves(setting: Setting, games: int) -> str:
     """Whether what a state calls ``conserved`` stays what it was at the start."""
     state = setting.start(numbers(0, games))
     hook = getattr(state, "conserved", None)
@@ -146,5 +146,5 @@ _CHECKS: dict[str, Callable[[Setting, int], str]] = {
     "alone": _alone,
     "resumes": _resumes,
     "hides": _hides,
-    "conserves": _conserves,
+    "conserves": conserves,
 }

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from experiments.core.cells import PlayedGames
 from sim import masks
 from sim.games import Game
-from sim.masks import Flags, Masks
+from sim.masks import Masks
 from sim.table import Table
 from sim.view import Rows, Seat
 
@@ -57,17 +57,9 @@ class Scripted(Table):
         if name == "result":
             self._end = fields
 
-    def ask(
-        self,
-        state: Any,
-        name: str,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None = None,
-        shown: Flags | None = None,
-        rows: Rows | None = None,
-    ) -> Masks:
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for what the scripts tell."""
+        rows = how.get("rows")
         at = state.started if rows is None else state.started.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
         first = asked & (answered == 0) & (self._ticks.take(at) == state.clock.tick)
@@ -77,7 +69,7 @@ class Scripted(Table):
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
         free = masks.where(script == masks.NOTHING, legal)
-        answer = super().ask(state, name, seat, free, most, shown, rows) | script
+        answer = super().ask(state, name, seat, free, **how) | script
         self.others[at] |= masks.where(then, legal ^ answer)
         self._answered[at] += first | second
         return answer

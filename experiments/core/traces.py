@@ -6,12 +6,19 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from rich.text import Text
 
-from experiments.core.cells import Cell, play
+from experiments.core.cells import Cell, UsageError, play
 from experiments.core.trace_text import EventFormatter, TranscriptWithHands
 from sim import games as registry
 from sim.transcript import Event, Transcript
 
 _AT_ONCE = 256  # games told together; few, for they are told by row
+
+
+def numbers(first: int, games: int) -> range:
+    """The indices of so many games from the first one on; raises ``UsageError``."""
+    if games < 1 or not 0 <= first < 1 << 63:
+        raise UsageError("games: at least 1; number: 0 or more.")
+    return range(first, first + games)
 
 
 def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:

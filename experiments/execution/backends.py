@@ -79,6 +79,13 @@ def check(backend: str, scheduler: str | None, jobs: int) -> None:
         raise UsageError("scheduler: it goes with backend dask; say --backend dask.")
 
 
+def processes(jobs: int) -> int:
+    """How many these are: -1 is all cores that this process may use."""
+    from joblib import cpu_count
+
+    return cpu_count() if jobs == -1 else jobs
+
+
 def finished(
     tasks: Iterable[Task], jobs: int, backend: str, scheduler: str | None
 ) -> Generator[BlockResult | BlockFailure, None, None]:
@@ -90,7 +97,7 @@ def finished(
         return
     waiting = iter(tasks)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
-    if jobs == 1 or len(first) < 2:  # one block needs no other process
+    if len(first) < 2 or processes(jobs) == 1:  # one block needs no other process
         yield from map(work, chain(first, waiting))
     else:
         yield from _on_this_machine(chain(first, waiting), jobs)
@@ -105,7 +112,9 @@ def _on_this_machine(
     here = os.getpid(), os.environ.get(LIMIT)
     try:
         with one_thread(), parallel_config(backend="loky", inner_max_num_threads=1):
-            pool = Parallel(n_jobs=jobs, return_as="generator_unordered", batch_size=1)
+            pool = Parallel(
+                n_jobs=processes(jobs), return_as="generator_unordered", batch_size=1
+            )
             calls = (delayed(work_here)(task, *here) for task in tasks)
             yield from drawn(pool(calls))
     except BrokenProcessPool as error:

@@ -23,7 +23,7 @@ class _Lost:
     error: BaseException
 
 
-class DaskPool(DaskDistributedBackend):  # type: ignore[misc]
+class DaskPool(DaskDistributedBackend):  # type: ignore[misc] # joblib is untyped
     """The workers of a cluster, as joblib uses them."""
 
     def __init__(self, client: "Client") -> None:

@@ -101,7 +101,7 @@ def pack(item: Any) -> bytes:
     """
     import cloudpickle
 
-    class Packer(cloudpickle.Pickler):  # type: ignore[misc]
+    class Packer(cloudpickle.Pickler):  # type: ignore[misc] # it is untyped
         def reducer_override(self, item: Any) -> Any:
             if isinstance(item, Strategy) and is_own(type(item)):
                 return _reduced(item)

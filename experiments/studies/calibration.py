@@ -5,7 +5,6 @@ come from two small blocks of up to ``SAMPLE`` cells spread over the plan.
 """
 
 import math
-import os
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ import numpy as np
 from experiments.core.blocks import Outcome, play_block, size_of
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
+from experiments.execution.backends import processes
 from experiments.execution.disk import to_bytes
 from experiments.studies.plans import Plan
 from experiments.studies.play import stop_of
@@ -119,5 +119,4 @@ def _timed(plan: Plan, cell: Cell, games: int) -> tuple[float, Outcome]:
 
 
 def _processes(jobs: int) -> int:
-    cores = os.cpu_count() or 1
-    return cores if jobs < 0 else min(jobs, cores)
+    return min(processes(jobs), processes(-1))

@@ -19,47 +19,65 @@ claims); ``quantile`` reads groups that are numbers as a histogram (median lengt
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 import polars as pl
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import known, missing, refuse_even
-from reports.measures import KINDS, SUMS, Measure, Statistic
+from experiments.studies.short_forms import Part
+from reports.measures import SUMS, Measure, Statistic
 from sim.parameters import nearest, one_of
 
 CELL_COLUMNS = ("variant", "lineup", "players")
 """Columns of cells that ``where`` may name beside a measure's groups."""
-_KEYS = (
-    "about",
-    "measure",
-    "kind",
-    "where",
-    "least",
-    "most",
-    "gap",
-    "of_all",
-    "quantile",
-    "ignore_below",
-)
 
 
-@dataclass(frozen=True)
-class Target:
+class Target(Part):
     """What is wanted of one measure."""
 
     name: str
-    measure: str
+    measure: str = Field(min_length=1)
     about: str = ""
     kind: Statistic | None = None  # as the measure is, where nothing is said
-    where: Mapping[str, tuple[Any, ...]] = field(default_factory=dict)
+    where: dict[str, tuple[Any, ...]] = Field(default_factory=dict)
     least: float | None = None
     most: float | None = None
-    gap: float | None = None
+    gap: float | None = Field(None, gt=0)
     of_all: bool = False
-    quantile: float | None = None
-    ignore_below: int = 0  # counts behind a group
+    quantile: float | None = Field(None, gt=0, lt=1)  # 0.5 is the median
+    ignore_below: int = Field(0, ge=0)  # counts behind a group
+
+    @field_validator("where", mode="before")
+    @classmethod
+    def _values(cls, given: Any) -> Any:
+        """Column -> values; a key with dots, as ``rules.life``, is one column."""
+        if not isinstance(given, Mapping):
+            raise ValueError('a table, as in { strategy = "random" }')
+        found: dict[str, tuple[Any, ...]] = {}
+        for key, value in given.items():
+            if isinstance(value, Mapping):
+                inner = cls._values(value)
+                found |= {f"{key}.{name}": values for name, values in inner.items()}
+            else:
+                found[str(key)] = tuple(value) if isinstance(value, list) else (value,)
+        return found
+
+    @model_validator(mode="after")
+    def _bounds(self) -> Self:
+        """Refuse what no result, or every result, would keep to."""
+        bounds = [self.least, self.most]
+        if self.gap is None and bounds == [None, None]:
+            raise ValueError("give least, most or both, or a gap.")
+        more = bounds != [None, None] or self.of_all or self.quantile is not None
+        if self.gap is not None and more:
+            raise ValueError("gap stands alone, without other bounds.")
+        if self.least is not None and self.most is not None and self.least > self.most:
+            raise ValueError(f"least {self.least:g} lies above most {self.most:g}.")
+        if self.of_all and self.quantile is not None:
+            raise ValueError("of_all or quantile, not both.")
+        return self
 
     @property
     def form(self) -> str:
@@ -157,93 +175,24 @@ def _target(name: str, values: Any) -> Target:
     place = f"targets.{name}"
     if not isinstance(values, Mapping):
         raise UsageError(f"{place}: a table with at least measure and a bound.")
-    for key in values:
-        if key not in _KEYS:
-            raise UsageError(
-                f"{place}: no key {key!r}{nearest(key, _KEYS)} "
-                f"Allowed: {one_of(_KEYS)}."
-            )
-    measure = values.get("measure")
-    if not isinstance(measure, str) or not measure:
-        raise UsageError(f'{place}: name a measure, as in measure = "won by position".')
-    found = Target(
-        name,
-        measure,
-        _typed(place, values, "about", str, ""),
-        _kind(place, values.get("kind")),
-        _where(place, values.get("where", {})),
-        _number(place, values, "least"),
-        _number(place, values, "most"),
-        _number(place, values, "gap"),
-        _typed(place, values, "of_all", bool, False),
-        _number(place, values, "quantile"),
-        _typed(place, values, "ignore_below", int, 0),
-    )
-    _check_bounds(place, found)
-    return found
+    try:
+        return Target.model_validate({**values, "name": name})
+    except ValidationError as error:
+        raise UsageError(f"{place}: {_explain(error)}") from None
 
 
-def _check_bounds(place: str, target: Target) -> None:
-    """Refuse targets that no result, or every result, would keep to."""
-    bounds = [target.least, target.most]
-    if target.gap is None and bounds == [None, None]:
-        raise UsageError(f"{place}: give least, most or both, or a gap.")
-    if target.gap is not None:
-        if bounds != [None, None] or target.of_all or target.quantile is not None:
-            raise UsageError(f"{place}: gap stands alone, without other bounds.")
-        if target.gap <= 0:
-            raise UsageError(f"{place}: gap: above 0, not {target.gap:g}.")
-    least, most = bounds
-    if least is not None and most is not None and least > most:
-        raise UsageError(f"{place}: least {least:g} lies above most {most:g}.")
-    if target.quantile is not None and not 0 < target.quantile < 1:
-        raise UsageError(f"{place}: quantile: between 0 and 1; 0.5 is the median.")
-    if target.of_all and target.quantile is not None:
-        raise UsageError(f"{place}: of_all or quantile, not both.")
-    if target.ignore_below < 0:
-        raise UsageError(f"{place}: ignore_below: 0 or more.")
-
-
-def _kind(place: str, given: Any) -> Statistic | None:
-    if given is None:
-        return None
-    if given not in KINDS:
-        raise UsageError(f"{place}: no kind {given!r}. Allowed: {one_of(KINDS)}.")
-    kind: Statistic = given
-    return kind
-
-
-def _where(place: str, given: Any) -> dict[str, tuple[Any, ...]]:
-    """Column -> values; a key with dots, as ``rules.life``, is one column."""
-    if not isinstance(given, Mapping):
-        raise UsageError(f'{place}: where is a table, as in {{ strategy = "random" }}.')
-    found: dict[str, tuple[Any, ...]] = {}
-    for key, value in given.items():
-        if isinstance(value, Mapping):
-            inner = _where(place, value)
-            found |= {f"{key}.{name}": values for name, values in inner.items()}
-        else:
-            found[str(key)] = tuple(value) if isinstance(value, list) else (value,)
-    return found
-
-
-def _number(place: str, values: Mapping[str, Any], key: str) -> float | None:
-    value = values.get(key)
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float):
-        raise UsageError(f"{place}: {key} is a number, not {value!r}.")
-    return float(value)
-
-
-def _typed(
-    place: str, values: Mapping[str, Any], key: str, kind: type, default: Any
-) -> Any:
-    value = values.get(key, default)
-    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
-        words = {str: "a text", bool: "true or false", int: "a whole number"}[kind]
-        raise UsageError(f"{place}: {key} is {words}, not {value!r}.")
-    return value
+def _explain(error: ValidationError) -> str:
+    """The first mistake, in words."""
+    first = error.errors()[0]
+    message = str(first["msg"]).removeprefix("Value error, ")
+    if not first["loc"]:
+        return message
+    key = str(first["loc"][0])
+    if first["type"] == "extra_forbidden":
+        known = [name for name in Target.model_fields if name != "name"]
+        return f"no key {key!r}{nearest(key, known)} Allowed: {one_of(known)}."
+    given = "" if first["type"] == "missing" else f", not {first['input']!r}"
+    return f"{key}: {message[0].lower()}{message[1:]}{given}."
 
 
 def _text(value: Any) -> str:

@@ -24,6 +24,7 @@ __all__ = [
     "RuleError",
     "Rules",
     "TableRow",
+    "as_text",
     "nearest",
     "one_of",
     "parameter",
@@ -138,3 +139,13 @@ def _parameters(rules: Rules) -> Iterator[Parameter]:
             source=str(extra.get("source", "")),
             assumed=str(extra.get("assumed", "")),
         )
+
+
+def as_text(value: Any) -> str:
+    """A rule value in words; of a table the ids of its rows."""
+    if isinstance(value, list):
+        rows = (str(row["id"]) if isinstance(row, dict) else str(row) for row in value)
+        return ", ".join(rows)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "none" if value is None else str(value)

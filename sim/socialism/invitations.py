@@ -120,7 +120,7 @@ def invited(state: State, table: Table) -> None:
         return
     rows = rows.take(some)
     seat, legal = state.seat.take(rows), legal.take(some)
-    chosen = table.ask(state, "invited", seat, legal, most.take(some), rows=rows)
+    chosen = table.ask(state, "invited", seat, legal, most=most.take(some), rows=rows)
     named = np.flatnonzero(chosen != NONE)
     rows, chosen = rows.take(named), chosen.take(named)
     state.order[count, rows] = masks.index(chosen)

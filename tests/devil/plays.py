@@ -6,7 +6,7 @@ from typing import Any
 from tests.devil.referee import DECKS, OPTIONS
 from tests.games.plays import Plays
 
-PLAYS = Plays("devil")
+PLAYS = Plays("devil", first=("dealer", 1))
 GAME, NAMES = PLAYS.game, PLAYS.names
 
 transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table

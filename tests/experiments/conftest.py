@@ -9,6 +9,8 @@ from typer.testing import CliRunner
 
 from experiments.commands.cli import app
 from experiments.core import blocks
+from experiments.studies import play
+from tests.experiments import lives
 from tests.experiments.clusters import Cluster, scheduler
 
 OWN = '''
@@ -100,6 +102,30 @@ def small_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(blocks, "BLOCK", 1_000)
     monkeypatch.setattr(blocks, "DETAILED", 1_000)
+
+
+@pytest.fixture(scope="session")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> play.StudyResult:
+    """A finished study, not to be changed."""
+    return play.run(lives.small(), out=tmp_path_factory.mktemp("results") / "whole")
+
+
+@pytest.fixture
+def stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The directory of a study of which two of six blocks were finished."""
+    monkeypatch.setattr(blocks, "BLOCK", 1_000)
+    place = tmp_path / "results/stopped"
+
+    class Enough(Exception):
+        """Stops the run."""
+
+    def progress(done: int, total: int) -> None:
+        if done == 2_000:
+            raise Enough
+
+    with pytest.raises(Enough):
+        play.run(lives.small(), out=place, progress=progress)
+    return place
 
 
 @pytest.fixture

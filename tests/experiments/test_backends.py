@@ -12,7 +12,7 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
 from experiments.execution import backends
-from experiments.execution.backends import ONE_THREAD, finished
+from experiments.execution.backends import ONE_THREAD, finished, processes
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import Task, drawn, work
@@ -44,6 +44,12 @@ def test_workers_have_one_thread_each(monkeypatch):
     assert told["threads"].to_list() == [1] * 4
     assert told["set"].to_list() == [len(ONE_THREAD)] * 4
     assert dict(os.environ) == before
+
+
+def test_all_cores_are_those_that_this_process_may_use(monkeypatch):
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "2")
+    many = min(2, os.cpu_count() or 1)
+    assert [processes(jobs) for jobs in (-1, 1, 3)] == [many, 1, 3]
 
 
 def test_tasks_are_taken_as_they_are_wanted():

@@ -145,7 +145,7 @@ MISTAKES = {
     "lineup": (("compare", "planner,greedy", "base"), "2"),
     "game": (("compare", "base", "life=4", "--game", "chess"), "Games: "),
     "which game": (("compare", "base", "life=4", "--game", ""), "base and life=4 may"),
-    "seed": (("compare", "base", "life=4", "--seed", "-1"), "--seed: 0 to"),
+    "seed": (("compare", "base", "life=4", "--seed", "-1"), "seed: 0 to"),
     "jobs": (("compare", "base", "life=4", "-j", "0"), "-1 for all cores"),
 }
 

@@ -27,7 +27,7 @@ MISTAKES = {
     "players, too many": ((*RUN, "--players", "3-9"), "6 cannot play kunitame"),
     "games": (("run", "kunitame", "-n", "0"), "at least 1"),
     "jobs": ((*RUN, "-j", "0"), "-1 for all cores"),
-    "seed": ((*RUN, "--seed", "-1"), "--seed: 0 to"),
+    "seed": ((*RUN, "--seed", "-1"), "seed: 0 to"),
     "raw tables": ((*RUN, "--tables", "trik"), "did you mean 'trick'?"),
     "no such file": ((*RUN, "--strategy", "none.py:Bold"), "there is no file none.py"),
     "no such class": ((*RUN, "--strategy", "my.py:Bald"), "did you mean 'Bold'?"),

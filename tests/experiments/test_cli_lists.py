@@ -12,28 +12,7 @@ from experiments.core.measures import known
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
 
-COMMANDS = [
-    "games",
-    "rules",
-    "strategies",
-    "measures",
-    "run",
-    "trace",
-    "report",
-    "check-strategy",
-    "bench",
-    "schema",
-    "compare",
-    "power",
-    "luck",
-    "tournament",
-    "check",
-]
-
-
-def test_every_command_is_known_here():
-    names = {c.name or c.callback.__name__ for c in app.registered_commands}
-    assert names == set(COMMANDS)
+COMMANDS = [one.name or one.callback.__name__ for one in app.registered_commands]
 
 
 @pytest.mark.parametrize("command", COMMANDS)

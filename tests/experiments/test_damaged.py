@@ -1,47 +1,14 @@
 """Files of blocks that were damaged or exchanged: played again, and said."""
 
 from pathlib import Path
+from shutil import copytree
 
 import pytest
 
-from experiments.core.blocks import play_block
-from experiments.core.cells import Cell
-from experiments.execution import run as running
 from experiments.execution.files import PlayedAgain
-from experiments.execution.results import load
+from experiments.execution.results import Results, load
 from experiments.execution.run import RunFailed, run
-from sim import games
-
-CELL = Cell(
-    "kunitame",
-    games.load("kunitame").rules(),
-    4,
-    ("greedy", "random", "random", "random"),
-    rotate=True,
-    seed=7,
-)
-GAMES, BLOCK = 6_000, 1_000
-
-
-def go(out: Path | None, games: int = GAMES, **how):
-    keep = {"tables": ["gem"]} if out else {}
-    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
-
-
-def interrupted(out: Path) -> None:
-    def broken(cell, block, *rest):
-        if block.first == 3_000:
-            raise KeyboardInterrupt
-        return play_block(cell, block, *rest)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "play_block", broken)
-        with pytest.raises(KeyboardInterrupt):
-            go(out)
-
-
-def block_of(out: Path) -> Path:
-    return out / "blocks" / "0000-000000001000-1000.parquet"
+from tests.experiments.interrupted import BLOCK, CELL, block_of, go, interrupted
 
 
 def other_run(place: Path, out: Path) -> None:
@@ -92,21 +59,34 @@ SPOILT = {
 }
 
 
+@pytest.fixture(scope="module")
+def half(tmp_path_factory) -> Path:
+    """The directory of an interrupted run, to be copied."""
+    place = tmp_path_factory.mktemp("half") / "o"
+    interrupted(place)
+    return place
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory) -> Results:
+    """The same run, finished; to be copied."""
+    return go(tmp_path_factory.mktemp("whole") / "o")
+
+
 @pytest.mark.parametrize("what", sorted({*SPOILT} - {"a folder"}))
-def test_what_does_not_fit_is_played_again(what, tmp_path):
+def test_what_does_not_fit_is_played_again(what, half, whole, tmp_path):
     out, (spoil, why) = tmp_path / "o", SPOILT[what]
-    interrupted(out)
+    copytree(half, out)
     spoil(out)
     with pytest.warns(PlayedAgain, match=f"1 finished block is played again: .*{why}"):
         found = go(out)
-    whole = go(tmp_path / "whole")
     assert found.sums.equals(whole.sums)
     assert found.raw("gem").equals(whole.raw("gem"))
     assert found.manifest["decisions"] == whole.manifest["decisions"]
-    names = [path.relative_to(tmp_path / "whole") for path in block_files(whole)]
+    names = [path.relative_to(whole.directory) for path in block_files(whole)]
     assert names == [path.relative_to(out) for path in block_files(found)]
     for name in names:
-        assert (out / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+        assert (out / name).read_bytes() == (whole.directory / name).read_bytes()
 
 
 def block_files(results) -> list[Path]:
@@ -114,9 +94,9 @@ def block_files(results) -> list[Path]:
 
 
 @pytest.mark.parametrize("what", SPOILT)
-def test_what_does_not_fit_in_a_finished_run(what, tmp_path):
+def test_what_does_not_fit_in_a_finished_run(what, whole, tmp_path):
     out, (spoil, why) = tmp_path / "o", SPOILT[what]
-    whole = go(out)
+    copytree(whole.directory, out)
     gems = whole.raw("gem")
     spoil(out)
     with pytest.raises(RunFailed, match=why):
@@ -128,9 +108,9 @@ def test_what_does_not_fit_in_a_finished_run(what, tmp_path):
         assert load(out).raw("gem").equals(gems)
 
 
-def test_the_sums_of_a_run_are_made_anew(tmp_path):
+def test_the_sums_of_a_run_are_made_anew(whole, tmp_path):
     out = tmp_path / "o"
-    whole = go(out)
+    copytree(whole.directory, out)
     before = (out / "sums.parquet").read_bytes()
     flipped(out / "sums.parquet", 100)
     with pytest.raises(RunFailed, match=r"sums\.parquet is damaged"):

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 
 import polars as pl
 import pytest
@@ -15,7 +16,7 @@ from experiments.execution import backends
 from experiments.execution.run import run
 from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim.games import load
-from tests.experiments.clusters import CELL, ROOT, RULES, on
+from tests.experiments.clusters import CELL, ROOT, RULES, Cluster, on, scheduler
 
 pytest.importorskip("distributed")
 
@@ -41,18 +42,28 @@ def test_the_same_results_and_a_worker_is_killed(cluster, tmp_path):
     assert found.manifest["fingerprint"] == here.manifest["fingerprint"]
 
 
-def test_own_strategies_travel_along(cluster, here):
+@pytest.fixture(scope="module")
+def steady(tmp_path_factory) -> Iterator[Cluster]:
+    """A scheduler and two workers that no test kills."""
+    with scheduler(tmp_path_factory.mktemp("steady")) as one:
+        one.add()
+        one.add()
+        one.ready(2)
+        yield one
+
+
+def test_own_strategies_travel_along(steady, here):
     (here / "helper.py").write_text("def last(cards):\n    return cards[-1]\n")
     text = (here / "my.py").read_text().replace("view.legal[-1]", "last(view.legal)")
     own = here / "own.py"
     own.write_text(f"from helper import last\n{text}")
     cell = Cell("kunitame", RULES, 4, ("own.py:Bold", *["random"] * 3), seed=3)
-    assert on(cluster, [cell], 2_000).sums.equals(run([cell], 2_000).sums)
+    assert on(steady, [cell], 2_000).sums.equals(run([cell], 2_000).sums)
     # the same workers, another helper, in a new session of the user
     (here / "helper.py").write_text("def last(cards):\n    return cards[0]\n")
     (here / "again.py").write_text(SESSION)
     done = subprocess.run(
-        [sys.executable, "again.py", cluster.address],
+        [sys.executable, "again.py", steady.address],
         env=os.environ | {"PYTHONPATH": str(ROOT)},
         capture_output=True,
         text=True,
@@ -73,13 +84,13 @@ print("the same" if there.sums.equals(run([cell], 2_000).sums) else "another")
 """
 
 
-def test_a_strategy_that_fails_there(cluster, here):
+def test_a_strategy_that_fails_there(steady, here):
     late = Cell("kunitame", RULES, 4, ("my.py:Late",) * 4, seed=3)
-    found = on(cluster, [late, CELL], fail_fast=False)
+    found = on(steady, [late, CELL], fail_fast=False)
     assert found.played == (0, 6_000)
     assert "raised RuntimeError" in found.failures[0]
     with pytest.raises(Exception, match="raised RuntimeError") as raised:
-        on(cluster, [late])
+        on(steady, [late])
     assert type(raised.value).__name__ == "StrategyFailed"
 
 

@@ -6,7 +6,6 @@ import signal
 import subprocess
 import sys
 import time
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -16,50 +15,8 @@ from experiments.execution.sealed import seal, unseal
 from experiments.execution.status import inspect
 from experiments.studies import directories, plan_files, play
 from experiments.studies.run_diff import diff
-from experiments.studies.study import parse
 from reports import figures
-
-FILE = """
-question = "Do four lives change who wins?"
-game = "kunitame"
-lineups = ["random"]
-games = 2_500
-seed = 5
-detailed = false
-
-[variants]
-base = {}
-four-lives = { rules = { life = 4 } }
-"""
-
-
-def study(**values):
-    return parse({**tomllib.loads(FILE), **values})
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A finished study, not to be changed."""
-    place = tmp_path_factory.mktemp("results") / "whole"
-    return play.run(study(), out=place)
-
-
-@pytest.fixture
-def stopped(tmp_path, monkeypatch):
-    """A study of which two of six blocks were finished."""
-    monkeypatch.setattr("experiments.core.blocks.BLOCK", 1_000)
-    place = tmp_path / "results/stopped"
-
-    class Enough(Exception):
-        """Stops the run."""
-
-    def progress(done, total):
-        if done == 2_000:
-            raise Enough
-
-    with pytest.raises(Enough):
-        play.run(study(), out=place, progress=progress)
-    return place
+from tests.experiments.lives import FILE, small
 
 
 def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
@@ -68,7 +25,7 @@ def test_resumed_is_the_same_as_never_stopped(stopped, tmp_path):
     done = directories.resume(stopped, progress=lambda *now: told.append(now))
     assert told[0] == (2_000, 5_000)
     assert inspect(stopped).status == "finished"
-    again = play.run(study(), out=tmp_path / "again")
+    again = play.run(small(), out=tmp_path / "again")
     assert done.results.sums.equals(again.results.sums)
     one, other = (p / "sums.parquet" for p in (stopped, tmp_path / "again"))
     assert one.read_bytes() == other.read_bytes()
@@ -94,7 +51,7 @@ def test_what_is_finished_can_be_looked_at(stopped):
 
 def test_runs_are_listed_in_any_state(stopped, tmp_path):
     folder = stopped.parent
-    play.run(study(), out=folder / "newer")
+    play.run(small(), out=folder / "newer")
     os.utime(folder / "newer/manifest.json", (time.time() + 5,) * 2)
     (folder / "broken").mkdir()
     (folder / "broken/manifest.json").write_text("{")
@@ -114,7 +71,7 @@ def test_runs_are_listed_in_any_state(stopped, tmp_path):
 
 
 def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
-    other = play.run(study(), out=tmp_path / "other", jobs=2)
+    other = play.run(small(), out=tmp_path / "other", jobs=2)
     found = diff(whole.results.directory, other.results.directory)
     assert found.same
     assert (found.about, found.rules) == ([], {})
@@ -123,14 +80,14 @@ def test_the_same_run_twice_differs_in_nothing(whole, tmp_path):
 
 def test_differences_are_told_in_words(whole, tmp_path):
     variants = {"base": {}, "five": {"rules": {"life": 5}}}
-    play.run(study(variants=variants, seed=6), out=tmp_path / "o")
+    play.run(small(variants=variants, seed=6), out=tmp_path / "o")
     found = diff(whole.results.directory, tmp_path / "o")
     assert not found.same
     assert ("seed, cell 0 (random, 4 players)", "5", "6") in found.about
     [told] = found.rules["cell 1 (random, 4 players)"]
     assert "5 gems instead of 4" in told
     assert "sums differ" in found.results
-    play.run(study(games=500, precision="5pp"), out=tmp_path / "p")
+    play.run(small(games=500, precision="5pp"), out=tmp_path / "p")
     fewer = diff(whole.results.directory, tmp_path / "p")
     assert ("games of each cell", "2500", "500") in fewer.about
     assert ("when to stop", "none", "won by position known to 0.05") in fewer.about

@@ -10,41 +10,9 @@ import pytest
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell, UsageError
 from experiments.execution import backends, disk, locks
-from experiments.execution import run as running
 from experiments.execution.run import RunFailed, run
 from experiments.execution.status import inspect
-from sim import games
-
-CELL = Cell(
-    "kunitame",
-    games.load("kunitame").rules(),
-    4,
-    ("greedy", "random", "random", "random"),
-    rotate=True,
-    seed=7,
-)
-GAMES, BLOCK = 6_000, 1_000
-
-
-def go(out: Path | None, games: int = GAMES, **how):
-    keep = {"tables": ["gem"]} if out else {}
-    return run([CELL], games, block=BLOCK, out=out, **keep, **how)
-
-
-def interrupted(out: Path) -> None:
-    def broken(cell, block, *rest):
-        if block.first == 3_000:
-            raise KeyboardInterrupt
-        return play_block(cell, block, *rest)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(running, "play_block", broken)
-        with pytest.raises(KeyboardInterrupt):
-            go(out)
-
-
-def block_of(out: Path) -> Path:
-    return out / "blocks" / "0000-000000001000-1000.parquet"
+from tests.experiments.interrupted import BLOCK, CELL, GAMES, go, interrupted
 
 
 def test_what_was_half_written_is_swept(tmp_path):

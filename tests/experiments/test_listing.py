@@ -4,56 +4,10 @@ import os
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
-import pytest
-
 from experiments.execution.status import inspect
-from experiments.studies import directories, play
-from experiments.studies.study import parse
-
-FILE = """
-question = "Do four lives change who wins?"
-game = "kunitame"
-lineups = ["random"]
-games = 2_500
-seed = 5
-detailed = false
-
-[variants]
-base = {}
-four-lives = { rules = { life = 4 } }
-"""
-
-
-def study(**values):
-    return parse({**tomllib.loads(FILE), **values})
-
-
-@pytest.fixture(scope="module")
-def whole(tmp_path_factory):
-    """A finished study, not to be changed."""
-    place = tmp_path_factory.mktemp("results") / "whole"
-    return play.run(study(), out=place)
-
-
-@pytest.fixture
-def stopped(tmp_path, monkeypatch):
-    """A study of which two of six blocks were finished."""
-    monkeypatch.setattr("experiments.core.blocks.BLOCK", 1_000)
-    place = tmp_path / "results/stopped"
-
-    class Enough(Exception):
-        """Stops the run."""
-
-    def progress(done, total):
-        if done == 2_000:
-            raise Enough
-
-    with pytest.raises(Enough):
-        play.run(study(), out=place, progress=progress)
-    return place
+from experiments.studies import directories
 
 
 def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):

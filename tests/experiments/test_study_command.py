@@ -6,36 +6,12 @@ import re
 import polars as pl
 import pytest
 
-FILE = """
-question = "Do four lives change who wins?"
-game = "kunitame"
-lineups = ["greedy,random,random,random", "random"]
-games = 3_000
-seed = 5
-detailed = false
-
-[variants]
-base = {}
-four-lives = { rules = { life = 4 } }
-"""
-STRATEGY = """
-from strategies.base import Strategy
-
-
-class Broken(Strategy):
-    \"\"\"Has no idea.\"\"\"
-
-    name = "broken"
-
-    def play(self, view):
-        raise RuntimeError("no idea")
-"""
+from tests.experiments.lives import FILE
 
 
 @pytest.fixture
 def file(here):
     (here / "lives.toml").write_text(FILE)
-    (here / "broken.py").write_text(STRATEGY)
     return here / "lives.toml"
 
 
@@ -104,17 +80,17 @@ def test_dry_run_tells_when_it_may_be_precise(fairdeal, here):
 
 
 def test_a_failing_cell_is_told_and_leaves_with_1(fairdeal, file, here):
-    words = ("--lineup", "broken", "--strategy", "broken.py:Broken")
+    words = ("--lineup", "raises", "--strategy", "my.py:Raises")
     result = fairdeal("run", "lives.toml", "-n", "50", *words)
     assert result.exit_code == 1
     assert "2 of 2 cells failed. The first: " in result.stderr
     file.write_text(
-        FILE.replace('"random"]', '"broken"]\nstrategies = ["broken.py:Broken"]')
+        FILE.replace('"random"]', '"raises"]\nstrategies = ["my.py:Raises"]')
     )
     result = fairdeal("run", "lives.toml", "-n", "50")
     assert result.exit_code == 1
     assert "2 of 4 cells failed" in result.stderr
-    assert "failed   cell 1 (base, broken, 4 players)" in result.stdout
+    assert "failed   cell 1 (base, raises, 4 players)" in result.stdout
     assert "won by strategy" in result.stdout
     fast = fairdeal("run", "lives.toml", "-n", "50", "--fail-fast")
     assert fast.exit_code == 1
@@ -142,7 +118,7 @@ MISTAKES = {
     "no file": (("run", "none.toml"), "study: there is no file none.toml"),
     "not toml": (("run", "my.py"), "not TOML"),
     "games": (("run", "lives.toml", "-n", "0"), "at least 1"),
-    "seed": (("run", "lives.toml", "--seed", "-1"), "--seed: 0 to"),
+    "seed": (("run", "lives.toml", "--seed", "-1"), "seed: 0 to"),
     "jobs": (("run", "lives.toml", "-j", "0"), "-1 for all cores"),
     "players": (("run", "lives.toml", "--players", "3"), "seats 4, but players is 3"),
     "players, text": (("run", "lives.toml", "--players", "x"), "numbers, as in 3,4"),

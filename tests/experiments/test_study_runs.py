@@ -1,7 +1,6 @@
 """Running studies: the same results however, failing cells, precision, dry runs."""
 
 import json
-import tomllib
 
 import polars as pl
 import pytest
@@ -12,37 +11,8 @@ from experiments.execution.files import opened
 from experiments.studies import plan_files, play
 from experiments.studies.calibration import estimate
 from experiments.studies.plans import plan
-from experiments.studies.study import parse
 from reports.statistics.sequential import Stop
-
-FILE = """
-question = "Do four lives change who wins?"
-game = "kunitame"
-lineups = ["greedy,random,random,random", "random"]
-games = 3_000
-seed = 5
-detailed = false
-
-[variants]
-base = {}
-four-lives = { rules = { life = 4 } }
-"""
-STRATEGY = """
-from strategies.base import Strategy
-
-
-class Broken(Strategy):
-    \"\"\"Has no idea.\"\"\"
-
-    name = "broken"
-
-    def play(self, view):
-        raise RuntimeError("no idea")
-"""
-
-
-def study(**values):
-    return parse({**tomllib.loads(FILE), **values})
+from tests.experiments.lives import study
 
 
 def test_what_was_planned_is_what_was_found(tmp_path):
@@ -87,8 +57,7 @@ def test_a_plan_survives_being_written(tmp_path):
 
 
 def test_a_failing_cell_does_not_take_the_others_with_it(here):
-    (here / "broken.py").write_text(STRATEGY)
-    made = study(lineups=["broken", "random"], strategies=[f"{here}/broken.py:Broken"])
+    made = study(lineups=["raises", "random"], strategies=[f"{here}/my.py:Raises"])
     done = play.run(made)
     assert done.results.played == (0, 3_000, 0, 3_000)
     assert set(done.results.failures) == {0, 2}

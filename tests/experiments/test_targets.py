@@ -9,19 +9,34 @@ from experiments.studies.targets import parse
 
 MISTAKES = {
     "no table": (3, "at least measure"),
-    "no measure": ({"least": 1}, "name a measure"),
+    "no measure": ({"least": 1}, "measure: field required."),
     "no bound": ({"measure": "won by position"}, "give least, most or both"),
     "unknown key": ({"measure": "x", "leest": 1}, "did you mean 'least'?"),
-    "no number": ({"measure": "x", "least": "1"}, "least is a number"),
+    "no number": (
+        {"measure": "x", "least": "1"},
+        "least: input should be a valid number, not '1'",
+    ),
     "upside down": ({"measure": "x", "least": 2, "most": 1}, "lies above"),
     "gap and more": ({"measure": "x", "gap": 1, "most": 1}, "gap stands alone"),
-    "gap of nothing": ({"measure": "x", "gap": 0}, "above 0"),
-    "quantile": ({"measure": "x", "quantile": 50, "most": 1}, "0.5 is the median"),
+    "gap of nothing": (
+        {"measure": "x", "gap": 0},
+        "gap: input should be greater than 0",
+    ),
+    "quantile": (
+        {"measure": "x", "quantile": 50, "most": 1},
+        "quantile: input should be less than 1, not 50",
+    ),
     "both": ({"measure": "x", "of_all": True, "quantile": 0.5, "most": 1}, "not both"),
-    "kind": ({"measure": "x", "kind": "rate", "most": 1}, "share, mean, per game"),
-    "where": ({"measure": "x", "where": "seat", "most": 1}, "where is a table"),
-    "truth": ({"measure": "x", "of_all": 1, "most": 1}, "of_all is true or false"),
-    "count": ({"measure": "x", "ignore_below": -1, "most": 1}, "0 or more"),
+    "kind": (
+        {"measure": "x", "kind": "rate", "most": 1},
+        "'share', 'mean', 'per game'",
+    ),
+    "where": ({"measure": "x", "where": "seat", "most": 1}, "where: a table, as in"),
+    "truth": (
+        {"measure": "x", "of_all": 1, "most": 1},
+        "of_all: input should be a valid boolean",
+    ),
+    "count": ({"measure": "x", "ignore_below": -1, "most": 1}, "equal to 0, not -1"),
 }
 
 

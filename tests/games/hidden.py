@@ -112,17 +112,21 @@ class Hidden(Room):
     def watched(
         self, player: Any, players: int, games: int, changes: Changes
     ) -> Blindfold:
-        """Play with a watched player in all seats."""
+        """Play with a watched player in all seats; who peeks, at that kind alone."""
         rules = {**self.rules, **changes}
-        watch = Blindfold(player, self.plays.game)
+        kinds = {player.kind} if isinstance(player, Peek) else None
+        watch = Blindfold(player, self.plays.game, kinds)
         state = self.plays.started(rules, players, games, seed=players)
         self.plays.game.play(state, self.plays.table([watch]))
         return watch
 
     def watched_cases(self) -> list[Any]:
-        """All cases; those but the first of each strategy are soaked."""
+        """All cases; those but the first of each strategy are soaked.
+
+        So are all of random play, which is watched at all kinds of decisions below.
+        """
         found: list[Any] = []
-        seen = set[str]()
+        seen = {"random"}
         for name, *rest in self.cases():
             marks = pytest.mark.soak if name in seen else ()
             found.append(pytest.param(name, *rest, marks=marks))

@@ -53,8 +53,8 @@ class Lied(Room):
         self, key: str, right: Any, wrong: Any
     ) -> None:
         rules = {**self.lied_about, **self.lies_under.get(key, {}), key: right}
-        games, players = self.lied_games, self.lied_tables.get(key, 4)
-        for first in range(0, 20 * games, games):
+        games, players, first = 2, self.lied_tables.get(key, 4), 0
+        while first < 20 * self.lied_games:  # most lies show in one of the first games
             for events in self.plays.transcripts(rules, players, games, first=first):
                 self.check(events)
                 events[0]["rules"] = {**events[0]["rules"], key: wrong}
@@ -62,4 +62,6 @@ class Lied(Room):
                     self.check(events)
                 except Foul:
                     return
+            first += games
+            games = min(2 * games, self.lied_games)
         raise AssertionError(f"nobody sees that {key} is {right!r}, not {wrong!r}")

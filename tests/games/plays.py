@@ -26,12 +26,17 @@ Changes = Mapping[str, Any]
 class Plays:
     """A game, its strategies' ``names`` and its steps; ``stage`` is their clock's.
 
+    ``first`` is the first event that names a seat, and how many seats later the first
+    position is.
     Its tests have a ``referee``, and ``rarities``: what happens rarely (``rare``), and
     all of that which the tests must show (``RARE``).
     """
 
-    def __init__(self, game: str, stage: str = "phase") -> None:
+    def __init__(
+        self, game: str, stage: str = "phase", first: tuple[str, int] = ("start", 0)
+    ) -> None:
         self.id = game
+        self.first = first
         self.game = load(game)
         self.names = tuple(builtin(game))
         self.steps = import_module(f"sim.{game}.play").STEPS

@@ -8,13 +8,36 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.conformance.check import check_game
+from experiments.conformance.check_game import check_game, conserves
 from experiments.conformance.harness import Setting
-from experiments.conformance.resuming import resumes
+from experiments.core.cells import play
 from experiments.execution.run import run
-from sim.transcript import Event
+from sim.games import Game
+from sim.masks import Flags
+from sim.table import StrategyFailed
+from sim.transcript import Event, Transcript
 from tests.games.plays import Changes
 from tests.games.room import Room, each, first_few
+
+
+class OneGame(Transcript):
+    """The transcript of one game among others."""
+
+    def __init__(self, game: Game, number: int) -> None:
+        super().__init__(game)
+        self._number = number
+
+    def choice(self, state: Any, *what: Any) -> None:
+        """Its choices."""
+        *what, asked = what
+        super().choice(state, *what, asked & (state.games == self._number))
+
+    def event(
+        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
+    ) -> None:
+        """What became of it."""
+        own = state.games == self._number
+        super().event(state, name, own if where is None else where & own, fields)
 
 
 def unnumbered(events: Sequence[Event]) -> list[Event]:
@@ -54,16 +77,10 @@ class Replay(Room):
         lineup = self.mixed if mixed else ["random"] * self.players
 
         def game(first: int, games: int, seed: int = 3) -> list[Event]:
-            told = self.plays.transcripts(
-                self.rules,
-                self.players,
-                games,
-                lineup=lineup,
-                first=first,
-                seed=seed,
-                rotate=rotate,
-            )
-            return told[7 - first]
+            cell = self.plays.cell(self.rules, lineup, seed=seed, rotate=rotate)
+            told = OneGame(self.plays.game, 7)
+            play(cell, self.plays.numbers(games, first), [told])
+            return [event for event in told.events() if event["game"] == 7]
 
         alone = game(7, 1)
         assert alone[0]["game"] == 7
@@ -85,16 +102,13 @@ class Replay(Room):
         game = replace(self.plays.game, players=(players,))
         found = check_game(game, rules=self.plays.ruled(rules), games=self.few)
         assert [check for check in found if not check.ok] == []
+        assert {check.name for check in found} >= {"resumes", "hides", "conserves"}
+        if rules == self.rules:
+            said = next(check.detail for check in found if check.name == "resumes")
+            kinds = {*said.partition(" at ")[2].split(", ")}
+            assert kinds == {*self.plays.game.kinds}, "copies are played on from each"
 
-    def test_copies_are_played_on_from_every_kind_of_decision(self) -> None:
-        setting = Setting(self.plays.game, self.plays.ruled(self.rules), self.players)
-        assert resumes(setting, self.few) == self.plays.game.kinds.keys()
-
-    def taken(self) -> list[Any]:
-        """What could be taken from a state, or added to it, as it is conserved."""
-        return first_few(self.thefts)
-
-    @each("thing", "taken")
+    @each("thing", "thefts")
     def test_a_theft_is_seen(self, thing: str, monkeypatch: pytest.MonkeyPatch) -> None:
         stage, steal = self.thefts[thing]
         step = self.plays.steps[stage]
@@ -105,10 +119,9 @@ class Replay(Room):
                 steal(state)
 
         monkeypatch.setitem(self.plays.steps, stage, thief)
-        game = replace(self.plays.game, players=(self.players,))
-        rules = self.plays.ruled(self.rules)
-        found = {one.name: one for one in check_game(game, rules=rules, games=12)}
-        assert f"{thing} are not conserved" in found["conserves"].detail
+        setting = Setting(self.plays.game, self.plays.ruled(self.rules), self.players)
+        with pytest.raises(StrategyFailed, match=f"{thing} are not conserved"):
+            conserves(setting, 12)
 
     # On any cores.
 

@@ -1,7 +1,5 @@
 """Each strategy of Kbernestich does what its text says; margins in standard errors."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +8,6 @@ import pytest
 
 from sim import games, masks
 from sim.kbernestich.rules import Kbernestich
-from sim.table import Table
 from strategies.base import Strategy
 from strategies.kbernestich.allround import Allround
 from strategies.kbernestich.bidder import Bidder
@@ -20,6 +17,7 @@ from strategies.kbernestich.market_maker import MarketMaker
 from strategies.kbernestich.saver import Saver
 from strategies.kbernestich.trick_taker import TrickTaker
 from strategies.random import Random
+from tests.games.rotated import Rotated
 
 GAME = games.load("kbernestich")
 STRATEGIES = (TrickTaker(), Ducker(), Bidder(), LetterWriter(), MarketMaker(), Saver())
@@ -27,45 +25,8 @@ OTHERS = (Random(), *STRATEGIES)
 ERRORS = 5  # standard errors that a difference has to exceed
 
 
-@dataclass
-class Book:
-    """Keeps what was noted, by name."""
-
-    kept: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-
-    def hears(self, name: str) -> bool:
-        return name in ("result", "score", "sheet")
-
-    def event(
-        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
-    ) -> None:
-        copied = {key: np.array(value) for key, value in fields.items()}
-        self.kept.setdefault(name, []).append(copied)
-
-    def choice(self, *told: Any) -> None:
-        pass
-
-
-@dataclass(frozen=True)
-class Played:
-    """A run in which the lineup rotates through the seats."""
-
-    book: Book
-    layout: Any
-    lineup: Sequence[Strategy]
-    place: Any  # (seats, games) who of the lineup sits there
-
-    def seats(self, strategy: Strategy) -> Any:
-        """(seats, games) where a strategy sits."""
-        return np.isin(
-            self.place, [n for n, s in enumerate(self.lineup) if s == strategy]
-        )
-
-    def wins(self, strategy: Strategy) -> float:
-        """The share of games that one of its seats wins, a game without winner lost."""
-        winner = self.book.kept["result"][0]["winner"].astype(int)
-        rows = np.flatnonzero(winner >= 0)
-        return float(self.seats(strategy)[winner[rows], rows].sum() / len(winner))
+class Played(Rotated):
+    """What is asked of a run."""
 
     def each(self, strategy: Strategy, name: str) -> Any:
         """(rounds, seats and games) a field of the sheet as the rounds end."""
@@ -95,18 +56,7 @@ class Played:
 def played(
     lineup: tuple[Strategy, ...], count: int = 2000, rules: Kbernestich | None = None
 ) -> Played:
-    players = len(lineup)
-    state = GAME.start(
-        rules or GAME.rules(), players, 7, np.arange(count, dtype=np.uint64)
-    )
-    place = (np.arange(players)[:, None] + np.arange(count)) % players
-    different = list(dict.fromkeys(lineup))
-    sitting = np.array([different.index(s) for s in lineup], dtype=np.uint8)[place]
-    book = Book()
-    one = len(different) == 1
-    table = Table(different, None if one else sitting, GAME.view, GAME.kinds, [book])
-    GAME.play(state, table)
-    return Played(book, state.layout, lineup, place)
+    return Played.play(GAME, lineup, count, ("score", "sheet"), rules)
 
 
 def above(more: Any, less: Any) -> bool:

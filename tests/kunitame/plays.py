@@ -8,7 +8,7 @@ from sim.kunitame.rules import Kunitame
 from tests.games.plays import Plays
 from tests.kunitame.referee import OPTIONS
 
-PLAYS = Plays("kunitame")
+PLAYS = Plays("kunitame", first=("dealer", 0))
 GAME, NAMES = PLAYS.game, PLAYS.names
 
 transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table

@@ -1,7 +1,6 @@
 """Each strategy of Kunitame does what its text says; margins in standard errors."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -10,7 +9,6 @@ import pytest
 
 from sim import games, masks
 from sim.kunitame.rules import Kunitame
-from sim.table import Table
 from strategies.base import Strategy, at_random
 from strategies.kunitame.allround import Allround
 from strategies.kunitame.gambler import Gambler
@@ -19,50 +17,15 @@ from strategies.kunitame.planner import Planner
 from strategies.kunitame.pledge_hunter import PledgeHunter
 from strategies.kunitame.timid import Timid
 from strategies.random import Random
+from tests.games.rotated import Rotated
 
 GAME = games.load("kunitame")
 OTHERS = (Random(), Timid(), Greedy(), Planner(), PledgeHunter(), Gambler())
 ERRORS = 5  # standard errors that a difference has to exceed
 
 
-@dataclass
-class Book:
-    """Keeps what was noted, by seat and game."""
-
-    kept: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-
-    def hears(self, name: str) -> bool:
-        return name in ("result", "contracts", "gem")
-
-    def event(
-        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
-    ) -> None:
-        copied = {key: np.array(value) for key, value in fields.items()}
-        self.kept.setdefault(name, []).append(copied)
-
-    def choice(self, *told: Any) -> None:
-        pass
-
-
-@dataclass(frozen=True)
-class Played:
-    """A run in which the lineup rotates through the seats."""
-
-    book: Book
-    lineup: Sequence[Strategy]
-    place: Any  # (seats, games) who of the lineup sits there
-
-    def seats(self, strategy: Strategy) -> Any:
-        """(seats, games) where a strategy sits."""
-        return np.isin(
-            self.place, [n for n, s in enumerate(self.lineup) if s == strategy]
-        )
-
-    def wins(self, strategy: Strategy) -> float:
-        """The share of games that one of its seats wins, a game without winner lost."""
-        winner = self.book.kept["result"][0]["winner"].astype(int)
-        rows = np.flatnonzero(winner >= 0)
-        return float(self.seats(strategy)[winner[rows], rows].sum() / len(winner))
+class Played(Rotated):
+    """What is asked of a run."""
 
     def tricks(self, strategy: Strategy) -> Any:
         """(seats and games,) tricks in the whole game."""
@@ -96,18 +59,7 @@ class Played:
 def played(
     lineup: tuple[Strategy, ...], count: int = 6000, rules: Kunitame | None = None
 ) -> Played:
-    players = len(lineup)
-    state = GAME.start(
-        rules or GAME.rules(), players, 7, np.arange(count, dtype=np.uint64)
-    )
-    place = (np.arange(players)[:, None] + np.arange(count)) % players
-    different = list(dict.fromkeys(lineup))
-    sitting = np.array([different.index(s) for s in lineup], dtype=np.uint8)[place]
-    book = Book()
-    one = len(different) == 1
-    table = Table(different, None if one else sitting, GAME.view, GAME.kinds, [book])
-    GAME.play(state, table)
-    return Played(book, lineup, place)
+    return Played.play(GAME, lineup, count, ("contracts", "gem"), rules)
 
 
 def above(more: Any, less: Any) -> bool:

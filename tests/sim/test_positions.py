@@ -1,42 +1,53 @@
 """Who has the first position at the table, as the transcripts tell it too."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
-from experiments.core.cells import Cell
-from experiments.core.traces import events
+from experiments.core.cells import Cell, play
 from sim import games
-
-FIRST = {
-    "kunitame": ("dealer", 0),
-    "kbernestich": ("start", 0),
-    "devil": ("dealer", 1),
-    "article_ii": ("start", 0),
-    "evilpact": ("start", 0),
-    "socialism": ("start", 0),
-}
-"""The first event that names a seat, and how many seats later the first position is."""
+from sim.transcript import Transcript
 
 
-def test_every_game_is_here():
-    """The Drake's order is told by its Virtues, not by an event."""
-    assert {*FIRST, "drake"} == set(games.REGISTRY)
+class Enough(Exception):
+    """Ends games of which the beginning was told."""
 
 
-@pytest.mark.parametrize("game", FIRST)
+class Beginning(Transcript):
+    """The seat that the first event of a name tells, game by game."""
+
+    def __init__(self, game: games.Game, name: str, size: int) -> None:
+        super().__init__(game)
+        self._name, self._size = name, size
+        self.seats: list[int] = []
+
+    def event(self, state, name, where, fields) -> None:
+        """Tell it, until each game has such an event."""
+        super().event(state, name, where, fields)
+        told = {
+            event["game"]: event["seat"]
+            for event in reversed(self.events())
+            if event["name"] == self._name
+        }
+        if len(told) == self._size:
+            self.seats = [told[number] for number in sorted(told)]
+            raise Enough
+
+
+@pytest.mark.parametrize("game", games.REGISTRY)
 def test_the_first_position_is_whom_the_transcript_names(game):
     known = games.load(game)
+    name, later = import_module(f"tests.{game}.plays").PLAYS.first
     for players in known.players:
         numbers = np.arange(20, dtype=np.uint64)
         state = known.start(known.rules(), players, 3, numbers)
         found = known.first(state).tolist()
-        name, later = FIRST[game]
         cell = Cell(game, known.rules(), players, ("random",) * players, seed=3)
-        told = {}
-        for event in events(cell, range(20)):
-            if event["name"] == name:
-                told.setdefault(event["game"], (event["seat"] + later) % players)
-        assert found == [told[number] for number in range(20)]
+        told = Beginning(known, name, len(numbers))
+        with pytest.raises(Enough):
+            play(cell, numbers, [told])
+        assert found == [(seat + later) % players for seat in told.seats]
         assert len(set(found)) > 1
 
 

@@ -1,0 +1,84 @@
+"""The rules in force of a game, as a table that shows itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from sim import games as registry
+from sim.parameters import Rules, as_text
+
+
+@dataclass(frozen=True)
+class RuleSet:
+    """The rules in force of a game: a table that shows itself.
+
+    >>> RuleSet.of("kunitame", {"life": 4}).differences
+    {'life': (3, 4)}
+    """
+
+    game: str
+    values: Rules
+
+    @classmethod
+    def of(
+        cls, game: str, changes: Mapping[str, Any] | str | Path | None = None
+    ) -> "RuleSet":
+        """The base rules with changes, or a variant file; raises ``RuleError``."""
+        known = registry.load(game)
+        if changes is None or isinstance(changes, Mapping):
+            return cls(game, known.rules.of(changes))
+        from experiments.variants.variants import resolve_rules
+
+        return cls(game, resolve_rules(known, Path(changes), ()).rules)
+
+    def changed(
+        self, changes: Mapping[str, Any] | None = None, /, **more: Any
+    ) -> "RuleSet":
+        """These rules with these changes, by key: ``{"squares.blue.gem": 3}``."""
+        return RuleSet(self.game, self.values.changed({**(changes or {}), **more}))
+
+    @property
+    def differences(self) -> dict[str, tuple[Any, Any]]:
+        """Where they differ from the base rules: key -> (base, here)."""
+        return self.values.differences()
+
+    @cached_property
+    def table(self) -> pl.DataFrame:
+        """A row a rule value: key, value, default, unit, allowed, meaning, source.
+
+        ``assumed`` says why, where the value is not from the rulebook.
+        """
+        rows = [
+            {
+                "key": one.key,
+                "value": as_text(one.value),
+                "default": as_text(one.default),
+                "unit": one.unit,
+                "allowed": one.allowed,
+                "meaning": one.doc,
+                "source": one.source,
+                "assumed": one.assumed,
+            }
+            for one in self.values.parameters()
+        ]
+        return pl.DataFrame(rows)
+
+    def __repr__(self) -> str:
+        """A line a rule value; what differs from the base is marked."""
+        width = max(map(len, self.table["key"]))
+        lines = [
+            f"{self.game}: {len(self.differences)} of its rules differ from the base"
+        ]
+        for row in self.table.iter_rows(named=True):
+            mark = "*" if row["value"] != row["default"] else " "
+            lines.append(
+                f"{mark} {row['key']:{width}}  {row['value']}  ({row['meaning']})"
+            )
+        return "\n".join(lines)
+
+    def _repr_html_(self) -> str:
+        return str(self.table._repr_html_())
