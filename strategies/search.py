@@ -33,12 +33,15 @@ class Search(Strategy):
     everybody. Several names joined by ``+`` are a mixture: the first plays on for its
     own seat, and for each other seat one that is drawn. ``samples`` deals an answer are
     played on; half of the answers are dropped again and again, and those that are left
-    share what is spared (sequential halving). ``horizon`` is ``stage`` or ``game``;
-    ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
+    share what is spared (sequential halving). What ``inner`` would answer stays to the
+    end, and is given up only for an answer that wins more by ``caution`` standard
+    errors of the difference. ``horizon`` is ``stage`` or ``game``; ``kinds`` are the
+    decisions that are searched, joined by ``+``, by default all.
     """
 
     name = "search"
     samples: int = parameter(16, 1, 65_536)
+    caution: float = parameter(1.0, 0.0, 10.0)
     inner: str = "allround"
     horizon: str = "stage"
     kinds: str = ""
@@ -78,7 +81,7 @@ class Search(Strategy):
             for part in contest.parts():
                 contest.count(part, imagined)
         best = plain.copy()
-        row, won = contest.best()
+        row, won = contest.best(self.caution)
         best[row] = won
         return best
 
@@ -93,8 +96,8 @@ def _policy(game: str, name: str) -> Strategy:
 class _Contest:
     """The answers of some rows, half of which are dropped again and again.
 
-    ``of`` is the row that each answer is of, in order. ``plain`` is what would be
-    answered without search, which of equal ones is kept.
+    ``of`` is the row that each answer is of, in order. ``plain`` marks what would be
+    answered without search: it stays, and the others are compared with it.
     """
 
     def __init__(self, of: Rows, answer: Masks, plain: Flags, samples: int) -> None:
@@ -104,11 +107,13 @@ class _Contest:
         self._first = np.bincount(of, minlength=size)  # answers of each row, at first
         self._left = self._first.copy()
         self._done = np.zeros(size, dtype=np.int64)  # deals of each row so far
-        self._sum: Sums = np.zeros(len(of), dtype=np.int64)
+        # What an answer wins more than the plain one, and the squares of that
+        self._more: Sums = np.zeros(len(of), dtype=np.int64)
+        self._squares: Sums = np.zeros(len(of), dtype=np.int64)
 
     @property
     def goes_on(self) -> bool:
-        """Whether a row has several answers left."""
+        """Whether a row has several answers that are still to be tried."""
         return bool((self._left > 1).any())
 
     def _deals(self) -> NDArray[np.int64]:
@@ -140,18 +145,34 @@ class _Contest:
         won = imagined.ends(
             rows.take(deal), sample.astype(np.uint64), of, self._answer.take(which)
         )
-        np.add.at(self._sum, which, np.rint(won * _SCALE).astype(np.int64))
+        plain = won[self._plain.take(which)]  # of each deal
+        more = won - plain.take(of)
+        for total, values in ((self._more, more), (self._squares, more * more)):
+            np.add.at(total, which, np.rint(values * _SCALE).astype(np.int64))
 
     def _halve(self) -> None:
-        """Keep the better half of the answers of each row, at least one."""
-        order = np.lexsort((~self._plain, -self._sum, self._of))
+        """Keep the better half of the answers of each row, and the plain one.
+
+        Of the last two both stay, to be compared.
+        """
+        order = np.lexsort((-self._more, ~self._plain, self._of))
         begin = np.searchsorted(self._of, np.arange(len(self._left)))
         rank = np.arange(len(order)) - begin.take(self._of)
-        kept = order[rank < ((self._left + 1) // 2).take(self._of)]
+        half = np.maximum((self._left + 1) // 2, 2)
+        kept = order[rank < half.take(self._of)]
         self._of, self._answer = self._of.take(kept), self._answer.take(kept)
-        self._plain, self._sum = self._plain.take(kept), self._sum.take(kept)
+        self._plain, self._more = self._plain.take(kept), self._more.take(kept)
+        self._squares = self._squares.take(kept)
         self._left = (self._left + 1) // 2
 
-    def best(self) -> tuple[Rows, Masks]:
-        """The rows, and the answer that is left of each."""
-        return self._of, self._answer
+    def best(self, caution: float) -> tuple[Rows, Masks]:
+        """Rows where another answer wins more than the plain one, and that answer.
+
+        By ``caution`` standard errors; of one deal none is known.
+        """
+        deals = self._done.take(self._of)
+        more = self._more / _SCALE / deals
+        spread = np.maximum(self._squares / _SCALE / deals - more**2, 0)
+        error = np.sqrt(spread / np.maximum(deals - 1, 1))
+        better = (more > 0) & (more > caution * error) & ((deals > 1) | (caution == 0))
+        return self._of[better], self._answer[better]

@@ -10,52 +10,41 @@ from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.base import parameter
 from strategies.kbernestich import features
-from strategies.kbernestich.heuristic import Heuristic, place, put_back, steer
+from strategies.kbernestich.forecast import Forecast
+from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
 
 @dataclass(frozen=True)
 class Allround(Heuristic):
-    """A weak hand wins nothing and is paid for it; a strong one asks for Grace.
+    """Each cube goes where it gains most on the others, or waits for a better square.
 
-    A hand that promises less than ``duck`` eighths of a trick bids 0, raises the bust
-    value that the bonus comes from (others need it low), and reviews. One that promises
-    ``grace`` or more asks for Grace, lowers the bust value and sets colours to their
-    highest values; who has no Grace leaves them alone, as they would serve others.
-    Dear squares of Letter to Marie are for all; other bids wait for the last plot
-    phase, when tricks are won and few are to come.
+    It forecasts what every seat will win and be paid (``Forecast``): what it gains and
+    the others do not makes a value, a bust value, Grace or a bid worth a cube. With a
+    bid of 0 it reviews. While plot phases are to come, a cube that would gain less than
+    ``keep`` points stays in hand.
 
     It wins a trick that adds more points than it costs: a base over the bust value,
     or a bid.
     """
 
     name = "allround"
-    # 24: wins 5 % more against trick-takers, 1 % less among its like
-    duck: int = parameter(20, 0, 255)
-    # 20: 7 % more against trick-takers, 3 % less among its like
-    grace: int = parameter(24, 0, 255)
+    # 1 or 3: 2 to 4 points of win share less at a table of its like
+    keep: float = parameter(2.0, 0.0, 20.0)
+    # points a card that a colour without a cube will have. 0.8: 6 to 9 points more at
+    # a table of its like, 11 to 17 less among trick-takers
+    unset: float = parameter(1.5, 0.0, 20.0)
 
     def plot(self, view: KbernestichView) -> Masks:
-        """The bid of 0 and what it needs, then points, Grace and what that needs."""
-        table, zero = features.tables(view.layout), view.square("hunch-0")
-        expected = features.expected(view)
-        fresh = masks.flags(view.tricks == 0)
-        ducking = masks.flags((view.mine & fresh & zero) != masks.NOTHING)
-        graced = masks.flags(view.graced)
-        bust = ducking & table.bust_high
-        bust |= graced & table.bust_low
-        nothing = np.zeros_like(view.legal)
-        return place(
-            view,
-            masks.where(expected < self.duck, fresh & zero),
-            bust,
-            ducking & view.square("review"),
-            table.letters[3],
-            masks.where(expected >= self.grace, view.layout.grace) & ~ducking,
-            graced & table.dearest,
-            nothing if view.plots_left else features.bid_near(view, expected),
-            table.letters[2],
-            table.letters[1],
-        )
+        """The square that gains most, or none."""
+        gain = Forecast(view, self.unset).worth()
+        ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
+        gain[masks.members(view.square("review"))] = np.where(ducking, self.keep, 0)
+        gain[masks.members(view.stop)] = self.keep if view.plots_left else 0.0
+        options = np.arange(len(gain), dtype=np.uint64)[:, None]
+        legal = (view.legal >> options & masks.ONE) != masks.NOTHING
+        best = np.where(legal, gain, -np.inf).argmax(axis=0)
+        chosen: Masks = masks.ONE << best.astype(np.uint64)
+        return chosen
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back, or with a bid of 0 the dearest."""

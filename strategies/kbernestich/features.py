@@ -132,11 +132,16 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
 
 
 def promise(view: KbernestichView) -> Eighths:
-    """(rows,) eighths of a trick that the hand promises: high cards and trumps."""
-    hand, rank = view.hand, tables(view.layout).ranks
-    eighths = masks.count(hand & rank["high"]) * np.uint8(4)
-    eighths += masks.count(hand & rank["middle"]) * np.uint8(1)
-    eighths += masks.count(hand & view.trump) * np.uint8(3)
+    """(rows,) eighths of a trick that the hand promises."""
+    return promise_of(view, view.hand)
+
+
+def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
+    """(rows,) eighths of a trick that cards promise: high cards and trumps."""
+    rank = tables(view.layout).ranks
+    eighths = masks.count(cards & rank["high"]) * np.uint8(4)
+    eighths += masks.count(cards & rank["middle"]) * np.uint8(1)
+    eighths += masks.count(cards & view.trump) * np.uint8(3)
     return eighths.astype(np.int16)
 
 

@@ -1,0 +1,131 @@
+"""What a round of Kbernestich will probably pay each seat, and what a cube changes.
+
+A simple model: a seat wins tricks by the strength of its hand, every trick has its
+share of each colour that is still to come, and the points of a pile are normal around
+that.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.kbernestich.view import KbernestichView
+from sim.masks import Flags, Mask, Masks
+from strategies.kbernestich import features
+
+Numbers = NDArray[np.float64]
+_OPTIONS = 64
+_CARD = 0.02  # of a trick: what a card without strength still wins
+
+
+class Forecast:
+    """The round as a seat expects it, with the sheet as it stands.
+
+    ``unset`` is what a card of a colour without a cube will be worth. Seat 0 is the one
+    that asks.
+    """
+
+    def __init__(self, view: KbernestichView, unset: float) -> None:
+        self._view = view
+        layout, others = view.layout, view.players - 1
+        unseen = layout.everything & ~view.hand & ~view.played
+        hidden = np.maximum(masks.count(unseen), 1)
+        dealt = others * masks.count(view.hand) / hidden  # of the unseen, to others
+        own, rest = _strength(view, view.hand), _strength(view, unseen) * dealt
+        share = own / np.maximum(own + rest, _CARD)
+        left = float(view.tricks_left)
+        # (seats, rows) tricks that are still to be won, and their spread
+        self._tricks = np.empty((view.players, len(view)))
+        self._tricks[0] = left * share
+        self._tricks[1:] = left * (1 - share) / others
+        self._spread = np.sqrt(self._tricks * (1 - self._tricks / left) + 0.2)
+        # (suits, rows) cards of a colour in one of these tricks
+        self._each = np.stack([_in_hands(view, unseen, s, dealt) for s in layout.suits])
+        self._each /= left
+        won = np.stack([masks.count(view.won & suit) for suit in layout.suits])
+        self._cards = won + self._each[:, None] * self._tricks
+        open_ = np.stack([view.sheet & area for area in layout.from_marie])
+        later = unset if view.plots_left else 0.0
+        self._values = np.where(open_ == masks.NOTHING, later, view.values)
+        self._bust = view.bust.astype(np.float64)
+        self._graced = (view.placed & layout.grace) != masks.NOTHING
+        self._base = self._of_piles(self._values)
+        self._now = _paid(*self._base, self._bust, self._graced)
+
+    def worth(self) -> Numbers:
+        """(options, rows) points that a cube on each square gains on the others."""
+        view, layout, rules = self._view, self._view.layout, self._view.rules
+        gain = np.zeros((_OPTIONS, len(view)))
+        gain[masks.members(layout.to_marie)] = np.array(layout.letters)[:, None]
+        for suit, area in enumerate(layout.from_marie):
+            for square, value in _squares(area, rules.marie_from):
+                values = self._values.copy()
+                values[suit] = value
+                base = self._of_piles(values)
+                gain[square] = self._lead(_paid(*base, self._bust, self._graced))
+        bids = self._bids()
+        ducks = bids[0] * ((view.mine & view.square("hunch-0")) != masks.NOTHING)
+        for square, value in _squares(layout.zabine, rules.zabine):
+            bust = np.full_like(self._bust, value)
+            gain[square] = self._lead(_paid(*self._base, bust, self._graced))
+            gain[square] += ducks * (bust - self._bust) / rules.misery_bonus_divisor
+        graced = self._graced.copy()
+        graced[0] = True
+        grace = self._lead(_paid(*self._base, self._bust, graced))
+        gain[masks.members(layout.grace)] = grace
+        for square, bid in _squares(layout.hunch, rules.hunch):
+            least = int(bid.removesuffix("+"))
+            chance = bids[least : None if "+" in bid else least + 1].sum(axis=0)
+            bonus = self._bust / rules.misery_bonus_divisor * (bid == "0")
+            gain[square] = chance * (rules.hunch_points + bonus)
+        return gain
+
+    def _of_piles(self, values: Numbers) -> tuple[Numbers, Numbers]:
+        """(seats, rows) mean and spread of what the cards won will be worth."""
+        mean = (self._cards * values[:, None]).sum(axis=0)
+        return mean, self._spread * (self._each * values).sum(axis=0) + 0.5
+
+    def _lead(self, paid: Numbers) -> Numbers:
+        change = paid - self._now
+        lead: Numbers = change[0] - change[1:].mean(axis=0)
+        return lead
+
+    def _bids(self) -> Numbers:
+        """(bids, rows) the chance of each number of tricks in the end."""
+        view = self._view
+        tricks = np.arange(view.rules.tricks + 1)[:, None]
+        away = (tricks - view.tricks - self._tricks[0]) / self._spread[0]
+        chance: Numbers = np.exp(-0.5 * away**2) * (tricks >= view.tricks)
+        chance /= chance.sum(axis=0)
+        return chance
+
+
+def _squares(area: Mask, printed: tuple[Any, ...]) -> list[tuple[int, Any]]:
+    """The squares of an area, and what is printed on each."""
+    return list(zip(masks.members(area), printed, strict=True))
+
+
+def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbers:
+    """(seats, rows) what Letter from Marie pays for piles of normal worth.
+
+    Without Grace the worth up to the bust value, with Grace what is over it. The normal
+    distribution is taken by its logistic approximation.
+    """
+    z = np.clip((bust + 0.5 - mean) / spread, -12, 12)
+    under = 1 / (1 + np.exp(-1.702 * z))
+    edge = spread * np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi)
+    return np.where(graced, (mean - bust) * (1 - under) + edge, mean * under - edge)
+
+
+def _in_hands(
+    view: KbernestichView, unseen: Masks, suit: Mask, dealt: Numbers
+) -> Numbers:
+    """(rows,) cards of a suit in all hands."""
+    return masks.count(view.hand & suit) + masks.count(unseen & suit) * dealt
+
+
+def _strength(view: KbernestichView, cards: Masks) -> Numbers:
+    """(rows,) tricks that cards promise."""
+    return features.promise_of(view, cards) / 8 + _CARD * masks.count(cards)
