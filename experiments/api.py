@@ -20,6 +20,7 @@ from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategies
 from strategies.base import Strategy
+from strategies.specs import listed
 
 if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison
@@ -545,7 +546,7 @@ def _cell(
     of = _rules(rules)
     seats = 1
     if isinstance(lineup, str):
-        seats += lineup.count(",")
+        seats = len(listed(lineup))
     elif not isinstance(lineup, Strategy):
         seats = len(lineup)
     if players is None and seats in registry.load(of.game).players:
