@@ -24,6 +24,8 @@ from strategies.specs import listed
 
 if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison
+    from experiments.analysis.exploit import Exploit
+    from experiments.analysis.knockout import Knockout
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.tournament import Tournament
@@ -379,6 +381,100 @@ def tournament(
         players=_players(of.game, players),
         games=games,
         rules=of.values,
+        seed=_seed(seed),
+        jobs=jobs,
+        **how,
+    )
+
+
+def knockout(
+    rules: RuleSet | Game | str,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    precision: float | None = None,
+    seed: int | None = None,
+    jobs: int = -1,
+    **how: Any,
+) -> "Knockout":
+    """Say what each decision and option is worth: wins lost by who may not use it.
+
+    Args:
+        rules, players, seed, jobs: as of ``play``.
+        strategy: who plays in all seats, and in one of them is kept from one thing
+            after the other; the strategy that leads reports by default.
+        games: deals; each is played again without each option that was taken in it.
+        precision: half the width of the widest interval, as 0.005; ``games`` are then
+            a pilot.
+        how: ``out``, ``progress``.
+
+    >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
+    >>> "lost" in found.rows.columns
+    True
+    """
+    from experiments.analysis.knockout import knockout as knocked_out
+
+    of = _rules(rules)
+    return knocked_out(
+        of.game,
+        strategy or leading(of.game),
+        players=_players(of.game, players),
+        games=games,
+        precision=precision,
+        rules=of.values,
+        seed=_seed(seed),
+        jobs=jobs,
+        **how,
+    )
+
+
+def exploit(
+    rules: RuleSet | Game | str,
+    against: str | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    budget: int = 200_000,
+    samples: int = 16,
+    tolerance: float = 0.02,
+    strategies: Sequence[str] = (),
+    seed: int | None = None,
+    jobs: int = -1,
+    **how: Any,
+) -> "Exploit":
+    """Look for the best response to a lineup, and say how much more it wins.
+
+    Args:
+        rules, players, seed, jobs: as of ``play``.
+        against: the lineup, whose first strategy is replaced; one name fills all seats.
+        games: fresh deals for the edge that is told; fewer with search.
+        budget: about how many games select the candidates.
+        samples: of ``search``; 0 leaves it out.
+        tolerance: the edge that does not matter, as a share of wins.
+        strategies: specs of one's own that are candidates too.
+        how: ``out``, ``progress``.
+
+    >>> found = exploit(
+    ...     "kunitame", "random", games=64, budget=1, samples=0, seed=1, jobs=1
+    ... )
+    >>> found.verdict
+    'found'
+    """
+    from experiments.analysis.exploit import exploit as exploited
+
+    of, lineup = _rules(rules), against or leading(_rules(rules).game)
+    seats = len(listed(lineup))
+    return exploited(
+        of.game,
+        lineup,
+        players=seats if players is None and seats > 1 else _players(of.game, players),
+        games=games,
+        budget=budget,
+        samples=samples,
+        tolerance=tolerance,
+        rules=of.values,
+        strategies=strategies,
         seed=_seed(seed),
         jobs=jobs,
         **how,

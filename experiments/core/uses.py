@@ -5,7 +5,7 @@ intervals have the game as their unit. A rotated lineup's first strategy sits in
 (- game) modulo players.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,7 +14,8 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, play
-from reports.counts import Counts, grid
+from reports.counts import SIDES, Counts
+from reports.measures import SUMS
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
@@ -117,7 +118,8 @@ class Uses:
 
     def won_counts(self) -> Counts:
         """Whether the seat won."""
-        return grid(WON, self.won[None], np.ones((1, 1)))
+        won = self.won[None]
+        return Counts(WON, {}, won, np.ones(won.shape, dtype=np.uint16))
 
 
 def pairs(keys: Iterable[tuple[str, str]]) -> dict[str, pl.Series]:
@@ -143,3 +145,50 @@ def play_first(cell: Cell, numbers: Numbers, *, won_only: bool = False) -> First
     uses = Uses(game, numbers, first_seat(cell, numbers), won_only=won_only)
     played = play(cell, numbers, [uses])
     return FirstPlayed(uses, played.decisions)
+
+
+def flag_products(
+    labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
+) -> pl.DataFrame:
+    """``reports.counts.products`` of what is so, or not, once in each game.
+
+    one: (games,); others: (groups, games), each compared with the same ``one``.
+    """
+    groups, games = others.shape
+    mine = np.full(groups, float(np.count_nonzero(one)))
+    theirs = np.count_nonzero(others, axis=1).astype(np.float64)
+    both = np.count_nonzero(others & one, axis=1).astype(np.float64)
+    differ = np.count_nonzero(others != one, axis=1).astype(np.float64)
+    none, each = np.zeros(groups), np.full(groups, float(games))
+    values = {
+        "one": (mine, each, mine, each, mine, each),
+        "other": (theirs, each, theirs, each, theirs, each),
+        "one x other": (none, none, both, each, theirs, each),
+        "other x one": (none, none, both, each, mine, differ),
+    }
+    parts = [
+        pl.DataFrame({**labels, **dict(zip(SUMS, columns, strict=True))}).with_columns(
+            side=pl.lit(side)
+        )
+        for side, columns in values.items()
+    ]
+    return pl.concat(parts)
+
+
+def sides(
+    sums: pl.DataFrame, by: Sequence[str]
+) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Both sides of such products, and the table of products of the two.
+
+    As ``reports.statistics.paired_estimates`` takes them.
+    """
+    one, other, first, second = (
+        sums.filter(pl.col("side") == side).select(*by, *SUMS).sort(by)
+        if by
+        else sums.filter(pl.col("side") == side).select(SUMS)
+        for side in SIDES
+    )
+    cross = first.select(*by, "yy", "xx", "xy", "games").with_columns(
+        yx=second["xy"], differ=second["games"]
+    )
+    return one, other, cross
