@@ -1,4 +1,4 @@
-"""The knock-out table: exact, finds what is planted, and nothing where all are alike."""
+"""The knock-out table: exact, finds what is planted; nothing where all are alike."""
 
 import json
 
