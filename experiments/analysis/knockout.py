@@ -99,7 +99,7 @@ class Knockout:
         """Draw the win share lost without each option, dearest first."""
         rows = self.rows.head(_DRAWN).with_columns(label=label(self.rows.head(_DRAWN)))
         more = self.rows.height - rows.height
-        return figures.dots(
+        figure = figures.dots(
             rows,
             "label",
             "lost",
@@ -110,6 +110,11 @@ class Knockout:
             xlabel="win share lost, %",
             reference=0.0,
         )
+        holds = (
+            "95 % intervals that hold for all rows at once, unit of resampling: game"
+        )
+        figures.footnote(figure, f"bars: {holds}")
+        return figure
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
