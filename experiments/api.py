@@ -27,9 +27,12 @@ from experiments.rule_set import RuleSet
 from sim import games as registry
 from strategies import registry as strategies
 from strategies.base import Strategy
+from strategies.specs import listed
 
 if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison, Tolerance
+    from experiments.analysis.exploit import Exploit
+    from experiments.analysis.knockout import Knockout
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
@@ -357,6 +360,107 @@ def tournament(
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
+
+
+def knockout(
+    rules: RuleSet | Game | str,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    precision: float | None = None,
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Knockout":
+    """Say what each decision and option is worth: wins lost by who may not use it.
+
+    Args:
+        rules, players, seed, jobs, out, progress: as of ``play``.
+        strategy: who plays in all seats, and in one of them is kept from one thing
+            after the other; the strategy that leads reports by default.
+        games: deals; each is played again without each option that was taken in it.
+        precision: half the width of the widest interval, as 0.005; ``games`` are then
+            a pilot.
+
+    >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
+    >>> "lost" in found.rows.columns
+    True
+    """
+    from experiments.analysis.knockout import knockout as knocked_out
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    return knocked_out(
+        of.game,
+        strategy or leading(of.game),
+        players=players_of(of.game, players),
+        games=games,
+        precision=precision,
+        rules=of.values,
+        seed=seed_of(seed),
+        jobs=jobs,
+        out=_path(out),
+        progress=progress,
+    )
+
+
+def exploit(
+    rules: RuleSet | Game | str,
+    against: str | None = None,
+    *,
+    players: int | None = None,
+    games: int = 16_384,
+    budget: int = 200_000,
+    samples: int = 16,
+    tolerance: float = 0.02,
+    strategies: Sequence[str] = (),
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Exploit":
+    """Look for the best response to a lineup, and say how much more it wins.
+
+    Args:
+        rules, players, seed, jobs, out, progress: as of ``play``.
+        against: the lineup, whose first strategy is replaced; one name fills all seats.
+        games: fresh deals for the edge that is told; fewer with search.
+        budget: about how many games select the candidates.
+        samples: of ``search``; 0 leaves it out.
+        tolerance: the edge that does not matter, as a share of wins.
+        strategies: specs of one's own that are candidates too.
+
+    >>> found = exploit(
+    ...     "kunitame", "random", games=64, budget=1, samples=0, seed=1, jobs=1
+    ... )
+    >>> found.verdict
+    'found'
+    """
+    from experiments.analysis.exploit import exploit as exploited
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    lineup = against or leading(of.game)
+    seats = len(listed(lineup))
+    return exploited(
+        of.game,
+        lineup,
+        players=seats
+        if players is None and seats > 1
+        else players_of(of.game, players),
+        games=games,
+        budget=budget,
+        samples=samples,
+        tolerance=tolerance,
+        rules=of.values,
+        strategies=strategies,
+        seed=seed_of(seed),
+        jobs=jobs,
         out=_path(out),
         progress=progress,
     )

@@ -9,6 +9,7 @@ from experiments.rule_set import RuleSet
 from sim import games as registry
 from strategies import registry as strategies
 from strategies.base import Strategy
+from strategies.specs import listed
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -61,7 +62,7 @@ def cell_of(
     of = rule_set(rules)
     seats = 1
     if isinstance(lineup, str):
-        seats += lineup.count(",")
+        seats = len(listed(lineup))
     elif not isinstance(lineup, Strategy):
         seats = len(lineup)
     if players is None and seats in registry.load(of.game).players:

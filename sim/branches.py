@@ -126,16 +126,23 @@ class Desk(Table):
 class Imagined:
     """The games of a view as the seat may imagine them, blind to what is hidden.
 
-    ``policies`` play on: the first one for the seat itself; where there are several,
-    each other seat plays in each deal as one of them, drawn at random.
+    ``own`` plays on for the seat itself; each other seat plays in each deal as one of
+    ``others``, drawn at random.
     """
 
     def __init__(
-        self, view: View, policies: Sequence[Player], worth: Worth | None = None
+        self,
+        view: View,
+        own: Player,
+        others: Sequence[Player],
+        worth: Worth | None = None,
     ) -> None:
         self._view = view
         self._game = game_of(view)
-        self._policies = policies
+        known = own in others
+        self._policies = [*others] if known else [own, *others]
+        self._own = self._policies.index(own)
+        self._drawn = len(others), 0 if known else 1  # how many, and the first of them
         self._worth = worth
         self._seat = np.broadcast_to(np.asarray(view.seat, dtype=np.uint8), len(view))
 
@@ -174,10 +181,10 @@ class Imagined:
         """(seats, deals) which policy plays for each seat."""
         sitting: Counts = np.zeros((deals.players, len(seat)), dtype=np.uint8)
         for one in range(deals.players):
-            drawn = deals.chance.below(
-                len(self._policies), Purpose.HIDDEN, _POLICIES + one
-            )
-            sitting[one] = np.where(seat == one, 0, drawn)
+            many, first = self._drawn
+            drawn = deals.chance.below(many, Purpose.HIDDEN, _POLICIES + one)
+            drawn += np.uint64(first)
+            sitting[one] = np.where(seat == one, self._own, drawn)
         return sitting
 
 

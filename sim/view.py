@@ -14,6 +14,9 @@ from sim.masks import Mask, Masks
 Seat = int | NDArray[np.uint8]  # one seat for all rows, or one a row
 Rows = NDArray[np.int64]
 _CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
+STREAMS = 32
+"""Streams of chance that a seat has at a moment (``View.apart``)."""
+_STREAM = (1 << 16) // STREAMS  # draws of each
 
 
 class View:
@@ -105,6 +108,15 @@ class View:
         """The same moment, had the seat these options only."""
         rows, most = self._rows, self._most
         return type(self)(self._state, self.kind, self.seat, rows, legal, most)
+
+    def apart(self, stream: int) -> Self:
+        """The same moment with other chance: strategies that look at it share none.
+
+        ``stream`` is a number below ``STREAMS``; 0 is what every view has.
+        """
+        other = self.only(self.legal)
+        other._draws = stream * _STREAM
+        return other
 
     def some(self, rows: Rows) -> Self:
         """What the seat may know in some rows of this view; chance starts anew."""

@@ -55,6 +55,15 @@ class Strategy:
         """About how many games it plays out for each option of a decision, or 1."""
         return 1
 
+    @property
+    def made_of(self) -> Iterator["Strategy"]:
+        """Itself, and the strategies that are among its parameters."""
+        yield self
+        for one in fields(self):
+            value = getattr(self, one.name)
+            if isinstance(value, Strategy):
+                yield from value.made_of
+
     @classmethod
     def belief(cls) -> str:
         """What it believes, in plain words: the first paragraph of its docstring."""

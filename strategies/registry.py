@@ -1,18 +1,20 @@
 """Finding strategies: built in, from an entry point, or from a file.
 
 A strategy is written ``name``, ``name:field=value:field=value``, or
-``path/to/file.py:Class`` with fields after it.
+``path/to/file.py:Class`` with fields after it; or it is made of others, as
+``strategies.specs`` says.
 """
 
 import importlib
 import pkgutil
 from collections.abc import Iterable, Mapping
 from dataclasses import MISSING
-from functools import cache
+from functools import cache, partial
 from importlib.metadata import entry_points
 from typing import Any
 
 from sim.parameters import nearest, one_of
+from strategies import restricted, specs
 from strategies.base import Strategy, parameters, ranges
 from strategies.checking import check
 from strategies.files import UnknownStrategy, from_file
@@ -62,9 +64,16 @@ def about(game: str) -> list[dict[str, Any]]:
 
 def make(game: str, spec: str) -> Strategy:
     """The strategy that a spec describes; raises ``UnknownStrategy``."""
-    name, settings = _split(spec)
-    cls = _of_file(game, name) if ".py:" in name else _named(game, name)
     try:
+        found = specs.call(spec)
+        if found is not None:
+            name, arguments = found
+            within = partial(make, game)
+            if not name:
+                return within(arguments[0])
+            return restricted.made(game, name, arguments, within)
+        name, settings = _split(spec)
+        cls = _of_file(game, name) if ".py:" in name else _named(game, name)
         return cls(**_values(cls, settings, spec))
     except (TypeError, ValueError) as error:
         if isinstance(error, UnknownStrategy):
@@ -85,15 +94,15 @@ def seated(
     One name fills all seats. ``extra`` are file specs whose class or strategy name
     may be used in the lineup. Raises ``UnknownStrategy``.
     """
-    specs = resolved(game, lineup, extra_strategies)
-    if len(specs) == 1:
-        specs *= players
-    if len(specs) != players:
+    found = resolved(game, lineup, extra_strategies)
+    if len(found) == 1:
+        found *= players
+    if len(found) != players:
         raise UnknownStrategy(
-            f"lineup {lineup!r} names {len(specs)} strategies for {players} players. "
+            f"lineup {lineup!r} names {len(found)} strategies for {players} players. "
             f"Allowed: 1 (it fills all seats) or {players}."
         )
-    return tuple(specs)
+    return tuple(found)
 
 
 def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> list[str]:
@@ -102,13 +111,15 @@ def resolved(game: str, names: str, extra_strategies: Iterable[str] = ()) -> lis
     Raises ``UnknownStrategy``.
     """
     own = {key: spec for spec in extra_strategies for key in _names_of(spec)}
-    specs = []
-    for part in names.split(","):
-        name, settings = _split(part.strip())
-        full = ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
+
+    def written_out(spec: str) -> str:
+        name, settings = _split(spec)
+        return ":".join([own.get(name, name), *(f"{k}={v}" for k, v in settings)])
+
+    found = [specs.mapped(spec, written_out) for spec in specs.listed(names)]
+    for full in found:
         make(game, full)
-        specs.append(full)
-    return specs
+    return found
 
 
 def _names_of(spec: str) -> list[str]:
@@ -137,7 +148,7 @@ def _of_file(game: str, spec: str) -> type[Strategy]:
 
 def _split(spec: str) -> tuple[str, list[tuple[str, str]]]:
     """Name (with the class, for a file) and settings of a spec."""
-    parts = spec.split(":")
+    parts = specs.split(spec, ":")
     size = 2 if parts[0].endswith(".py") and len(parts) > 1 else 1
     settings = []
     for part in parts[size:]:
@@ -176,6 +187,8 @@ def _named(game: str, name: str) -> type[Strategy]:
             ) from error
         return loaded
     names = [*known, *entries]
+    if name.count("(") != name.count(")"):
+        raise UnknownStrategy(f"strategy {name!r}: a bracket is not closed.")
     if name.endswith(".py"):
         raise UnknownStrategy(f"strategy {name!r}: name the class too, as {name}:Bold.")
     raise UnknownStrategy(

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from sim.branches import Imagined, Worth, answers, game_of
 from sim.masks import Flags, Masks
 from sim.view import Rows, View
+from strategies import specs
 from strategies.base import Strategy, parameter
 from strategies.prospects import prospects
 
@@ -31,7 +32,8 @@ class Search(Strategy):
 
     It knows what its seat may know, and how ``inner`` decides, which plays on for
     everybody. Several names joined by ``+`` are a mixture: the first plays on for its
-    own seat, and for each other seat one that is drawn. ``samples`` deals an answer are
+    own seat, and for each other seat one that is drawn; of ``others``, where they are
+    named, who may be known to sit there. ``samples`` deals an answer are
     played on; half of the answers are dropped again and again, and those that are left
     share what is spared (sequential halving). What ``inner`` would answer stays to the
     end, and is given up only for an answer that wins more by ``caution`` standard
@@ -45,6 +47,7 @@ class Search(Strategy):
     inner: str = "allround"
     horizon: str = "stage"
     kinds: str = ""
+    others: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what there is not; raises ValueError."""
@@ -60,7 +63,7 @@ class Search(Strategy):
     def decide(self, view: View) -> Masks:
         """(rows,) the answer that wins most."""
         game = game_of(view)
-        policies = [_policy(game.id, name) for name in self.inner.split("+")]
+        policies = _policies(game.id, self.inner)
         plain = policies[0].decide(view)
         if self.kinds and view.kind.name not in self.kinds.split("+"):
             return plain
@@ -77,13 +80,19 @@ class Search(Strategy):
             of[some], answer[some], (answer == plain.take(of))[some], self.samples
         )
         while contest.goes_on:
-            imagined = Imagined(view, policies, worth)
+            others = _policies(game.id, self.others) if self.others else policies
+            imagined = Imagined(view, policies[0], others, worth)
             for part in contest.parts():
                 contest.count(part, imagined)
         best = plain.copy()
         row, won = contest.best(self.caution)
         best[row] = won
         return best
+
+
+def _policies(game: str, names: str) -> list[Strategy]:
+    """The strategies of a mixture."""
+    return [_policy(game, name) for name in specs.split(names, "+")]
 
 
 @cache

@@ -19,6 +19,7 @@ from sim.parameters import Rules
 from strategies import registry as strategy_registry
 from strategies.declining import Declining
 from strategies.random import Random
+from strategies.specs import listed
 
 LEAD = "allround"
 """The strategy that leads a report, where the game has it."""
@@ -83,7 +84,7 @@ class Panel:
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""
-        parts = lineup.split(",")
+        parts = listed(lineup)
         for players in self.counts if len(parts) == 1 else (len(parts),):
             seats = strategy_registry.seated(
                 self.game, lineup, players, self.extra_strategies

@@ -27,6 +27,7 @@ from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, nearest, one_of
 from strategies.registry import UnknownStrategy, builtin, seated
+from strategies.specs import listed
 
 
 @dataclass(frozen=True)
@@ -206,7 +207,7 @@ def _of_lineup(name: str, common: Common) -> Side:
 
 
 def _cells(common: Common, rules: Rules, lineup: str) -> tuple[Cell, ...]:
-    seats = lineup.count(",") + 1
+    seats = len(listed(lineup))
     counts = common.players if seats == 1 else (seats,)
     return tuple(
         Cell(

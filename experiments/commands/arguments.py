@@ -13,6 +13,7 @@ from sim import games as registry
 from sim.games import Game
 from sim.parameters import Rules, one_of
 from strategies.registry import make, seated
+from strategies.specs import listed
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ def tables_of(
     Not given, they are all that the game allows, or as many as the lineup seats.
     """
     text = lineup_of(request.game, lineup, extra_strategies) if lineup else ""
-    seats = text.count(",") + 1
+    seats = len(listed(text))
     if not players and seats > 1:
         players = str(seats)
     found = (

@@ -19,6 +19,7 @@ from typer.core import TyperGroup
 
 from experiments.commands import (
     cli_compare,
+    cli_exploit,
     cli_lists,
     cli_measure,
     cli_play,
@@ -157,6 +158,7 @@ for commands in (
     cli_run,
     cli_compare,
     cli_tournament,
+    cli_exploit,
     cli_play,
     cli_studies,
     cli_measure,

@@ -55,6 +55,7 @@ def strategies(
     from experiments.commands import show, show_decisions
     from sim.games import load
     from strategies.registry import about
+    from strategies.restricted import RESTRICTED
 
     known = load(game)
     if decisions and json:
@@ -79,6 +80,8 @@ def strategies(
         for one in found
     ]
     show.table("", ["strategy", "what it believes", "parameters"], rows)
+    for one in RESTRICTED.values():
+        show.line(f"{one.usage}: {one.belief()}", wrap=True)
 
 
 def _range(ends: tuple[float, float] | None) -> str:

@@ -33,6 +33,7 @@ from experiments.studies import directories
 from experiments.studies.plan_files import FirstCallProgress
 from experiments.variants.variant_files import BASE
 from sim import games as registry
+from strategies.specs import listed
 
 _NUMBER = r"\s*(\d+(?:\.\d*)?|\.\d+)\s*"
 
@@ -95,8 +96,9 @@ def common(
         if lineup or extra_strategies
         else ""
     )
-    if not players and "," in seats:
-        players = str(seats.count(",") + 1)
+    many = len(listed(seats))
+    if not players and many > 1:
+        players = str(many)
     if not players:
         players = ",".join(map(str, players_of_runs(words)))
     return Common(

@@ -72,7 +72,8 @@ Lineup = Annotated[
         "--lineup",
         metavar="A,B,C,D",
         help="A strategy for each seat, as in allround,greedy,random,random; one "
-        "fills all seats; planner:margin=1 sets a parameter.",
+        "fills all seats; planner:margin=1 sets a parameter, 'noisy(planner, 0.1)' "
+        "restricts one.",
         autocompletion=complete_strategy,
     ),
 ]

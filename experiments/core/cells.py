@@ -12,6 +12,7 @@ from sim.parameters import Rules
 from sim.table import Listener, Table
 from strategies.base import Strategy
 from strategies.registry import make
+from strategies.restricted import check_options
 
 
 class UsageError(ValueError):
@@ -58,7 +59,9 @@ class Cell:
         specs = {one for one in self.lineup if isinstance(one, str)}
         made = {spec: make(self.game, spec) for spec in specs}
         found = [made[one] if isinstance(one, str) else one for one in self.lineup]
-        _check_titles(distinct(found))
+        different = distinct(found)
+        _check_titles(different)
+        check_options(games.load(self.game), self.rules, self.players, different)
         return found
 
     def resolved(self) -> "Cell":

@@ -22,6 +22,7 @@ from experiments.execution.shipping import beside, edited, sources
 from sim import games as registry
 from sim.view import View
 from strategies.base import Strategy
+from strategies.specs import mapped
 
 _OWN = ("sim", "strategies", "experiments", "reports")
 _APART = {"lineup", "rules", "label"}  # told in a way of their own
@@ -149,7 +150,8 @@ def _sources(cells: Sequence[Cell | Pair]) -> dict[str, str]:
     for cell in cells:
         sides = (cell.one, cell.other) if isinstance(cell, Pair) else (cell,)
         for one in (one for side in sides for one in side.strategies()):
-            found |= sources(type(one))
+            for part in one.made_of:
+                found |= sources(type(part))
     return dict(sorted(found.items()))
 
 
@@ -190,7 +192,9 @@ def _cell(cell: Cell | Pair) -> dict[str, Any]:
     }
     return values | {
         "lineup": [one.title for one in cell.strategies()],
-        "code": sorted({_code(one) for one in cell.strategies()}),
+        "code": sorted(
+            {_code(part) for one in cell.strategies() for part in one.made_of}
+        ),
         "rules": cell.rules.plain(),
         "assumed": [k.assumed for k in cell.rules.parameters() if k.assumed],
     }
@@ -236,8 +240,12 @@ def _spec(one: str | Strategy) -> str:
     """A spec that means the same from any directory."""
     if isinstance(one, Strategy):
         return one.title
-    file, mark, rest = one.partition(".py:")
-    return f"{Path(file).resolve()}{mark}{rest}" if mark else one
+
+    def found(spec: str) -> str:
+        file, mark, rest = spec.partition(".py:")
+        return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
+
+    return mapped(one, found)
 
 
 def _code(strategy: Strategy) -> str:

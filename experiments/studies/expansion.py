@@ -8,7 +8,14 @@ from typing import Any
 from experiments.core.cells import Cell, UsageError
 from experiments.studies import lineups
 from experiments.studies.designs import Points
-from experiments.studies.factors import PLAYERS, RULES, beside, changed, named
+from experiments.studies.factors import (
+    PLAYERS,
+    RULES,
+    beside,
+    beside_each,
+    changed,
+    named,
+)
 from experiments.studies.study import Study
 from experiments.variants.variants import ResolvedRules
 from sim.games import Game
@@ -67,7 +74,7 @@ class Expansion:
         """Every lineup for every number of players that it is for."""
         study = self.study
         for label, text in study.lineups.items():
-            parts = [beside(part.strip(), study.folder) for part in text.split(",")]
+            parts = beside_each(text, study.folder)
             found = lineups.written(
                 self.game.id, label, ",".join(parts), self._every, self.extra_strategies
             )

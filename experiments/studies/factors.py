@@ -15,6 +15,7 @@ from experiments.variants.by_players import settable
 from sim.games import Game
 from sim.parameters import nearest, one_of
 from strategies.registry import make
+from strategies.specs import listed, mapped
 
 RULES = "rules."
 STRATEGY = "strategy."
@@ -50,7 +51,7 @@ def _check_parameter(game: Game, study: Study, key: str) -> None:
     own = tuple(beside(spec, study.folder) for spec in study.strategies)
     seated: list[str] = []
     for text in study.lineups.values():
-        parts = [beside(part.strip(), study.folder) for part in text.split(",")]
+        parts = beside_each(text, study.folder)
         specs = lineups.written(game.id, text, ",".join(parts), (len(parts),), own)[
             len(parts)
         ].seats
@@ -81,8 +82,17 @@ def named(game: str, spec: str) -> str:
 
 
 def beside(spec: str, folder: Path) -> str:
-    """A spec whose file is looked for beside the study, whatever directory this is."""
-    file, mark, rest = spec.partition(".py:")
-    if not mark or Path(file).is_absolute():
-        return spec
-    return f"{(folder / file).resolve()}{mark}{rest}"
+    """A spec whose files are looked for beside the study, wherever this is."""
+
+    def found(one: str) -> str:
+        file, mark, rest = one.partition(".py:")
+        if not mark or Path(file).is_absolute():
+            return one
+        return f"{(folder / file).resolve()}{mark}{rest}"
+
+    return mapped(spec, found)
+
+
+def beside_each(lineup: str, folder: Path) -> list[str]:
+    """The same for each spec of a lineup."""
+    return [beside(spec, folder) for spec in listed(lineup)]

@@ -11,6 +11,7 @@ from experiments.core.cells import UsageError
 from sim.parameters import nearest, one_of
 from strategies import registry as strategy_registry
 from strategies.random import Random
+from strategies.specs import listed
 
 LEAD = "allround"
 """The strategy that leads a panel, where the game has it."""
@@ -36,7 +37,7 @@ def written(
     One name fills all seats; several seat exactly as many, and these have to be
     among ``players``. Raises ``UsageError`` or ``UnknownStrategy``.
     """
-    seats = text.count(",") + 1
+    seats = len(listed(text))
     if seats > 1 and seats not in players:
         raise UsageError(
             f"lineup {text!r} seats {seats}, but players is {_told(players)}. Name one "

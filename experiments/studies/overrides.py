@@ -9,6 +9,7 @@ from experiments.core.cells import UsageError
 from experiments.studies.short_forms import numbers, precision
 from experiments.studies.study import Study, parse
 from experiments.variants.variant_files import BASE
+from strategies.specs import listed, mapped
 
 
 def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
@@ -68,7 +69,7 @@ def _again(values: Mapping[str, Any]) -> Study:
 
 
 def _parts(text: str) -> tuple[str, ...]:
-    return tuple(part.strip() for part in text.split(","))
+    return tuple(listed(text))
 
 
 def _lineup(text: str) -> dict[str, str]:
@@ -84,8 +85,12 @@ def _variant(path: Path) -> dict[str, Any]:
 
 def _here(spec: str) -> str:
     """A spec whose file is looked for in the working directory."""
-    file, mark, rest = spec.partition(".py:")
-    return f"{Path(file).resolve()}{mark}{rest}" if mark else spec
+
+    def found(one: str) -> str:
+        file, mark, rest = one.partition(".py:")
+        return f"{Path(file).resolve()}{mark}{rest}" if mark else one
+
+    return mapped(spec, found)
 
 
 _OPTIONS = {

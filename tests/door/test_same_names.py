@@ -20,6 +20,8 @@ SAME = {
     "power": fd.power,
     "luck": fd.luck,
     "tournament": fd.tournament,
+    "knockout": fd.knockout,
+    "exploit": fd.exploit,
     "report": fd.report,
     "trace": fd.trace,
     "check-strategy": fd.check,
@@ -80,7 +82,7 @@ def test_defaults_are_the_same(command):
         if name == "lineup" and wanted is not None:
             default = lineup_of(load("kunitame"), option.default, ())
         elif default is not None and name in READ:
-            default = READ[name](default)
+            default = READ[name](default) if command != "exploit" else points(default)
         elif default is None and wanted is not None:  # a study may say another
             told = "yes" if wanted is True else f"{wanted:,}"
             assert re.search(rf"\(default: {told}\b", option.help), name

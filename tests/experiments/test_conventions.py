@@ -19,6 +19,8 @@ COMMANDS = (
     "plan",
     "luck",
     "tournament",
+    "knockout",
+    "exploit",
     "check",
     "check-strategy",
     "bench",

@@ -1,0 +1,296 @@
+"""What each decision and option is worth to a strong player: the knock-out table.
+
+    knockout("kunitame", games=16_384).rows
+
+One player may not use an option; all others play the same strategy without that
+restriction. How many games it loses by that is what the option is worth (restricted
+play, see ``strategies.restricted``), rather than what those who use it happen to win.
+
+Every option is knocked out on the same deals, and the player who is restricted sits in
+each seat in turn. A game in which the unrestricted player never took the option is the
+same game without it, so only the others are played again. Intervals are paired, have
+the game as their unit, and hold for all options at once (Bonferroni); p-values are
+adjusted by Holm's method for the number of options that were ever taken.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import polars as pl
+from matplotlib.figure import Figure
+
+from experiments.core.blocks import Outcome, size_of
+from experiments.core.cells import Cell
+from experiments.core.memory import keep_freed_memory
+from experiments.core.recording import Block, numbers_of
+from experiments.core.uses import (
+    USES,
+    Numbers,
+    Uses,
+    flag_products,
+    pairs,
+    play_first,
+    sides,
+)
+from experiments.execution.results import Results
+from experiments.execution.run import Progress, run
+from reports import figures
+from reports.measures import SUMS
+from reports.statistics import families, paired_estimates
+from sim import games as registry
+from sim.masks import Flags
+from sim.parameters import Rules
+from strategies.base import Strategy
+from strategies.random import Random
+from strategies.restricted import Only, Without, declinable, options
+
+GAMES = 16_384
+"""Games unless said otherwise."""
+WHOLE = ""
+"""The option that stands for a decision as a whole."""
+MOST = 1_000_000  # games that a wanted precision may take
+_BLOCK = 4_096
+_BY = ("decision", "option")
+_DRAWN = 40  # rows of the figure
+
+
+@dataclass(frozen=True)
+class Knockout:
+    """What was knocked out, and what it cost.
+
+    ``rows``, dearest first: decision, option, kept (how the player was kept from it:
+    "without", "declined", or of a decision that cannot be declined "at random"),
+    taken (the share of the times that it could be), used (share of games with it),
+    lost (win share, from 0 to 1), low, high (for all rows at once), p_adjusted,
+    verdict ("loses", "gains" or "undecided"). ``unused`` has the options that nobody
+    could be kept from: decision, option, why ("never available", "never taken").
+    """
+
+    cell: Cell
+    rows: pl.DataFrame
+    unused: pl.DataFrame
+    results: Results
+
+    @property
+    def games(self) -> int:
+        """Deals, each played without each option that was taken in it."""
+        return self.results.played[0]
+
+    @property
+    def strategy(self) -> str:
+        """Who is restricted, and who all others are."""
+        return self.cell.strategies()[0].title
+
+    @property
+    def width(self) -> float:
+        """Half the width of the widest interval, as a share of wins."""
+        half = ((self.rows["high"] - self.rows["low"]) / 2).max()
+        return float(half) if isinstance(half, float) else math.nan
+
+    def games_for(self, precision: float) -> int:
+        """About how many games make the widest interval plus or minus this."""
+        return math.ceil(self.games * (self.width / precision) ** 2)
+
+    def plot(self) -> Figure:
+        """Draw the win share lost without each option, dearest first."""
+        rows = self.rows.head(_DRAWN).with_columns(label=label(self.rows.head(_DRAWN)))
+        more = self.rows.height - rows.height
+        figure = figures.dots(
+            rows,
+            "label",
+            "lost",
+            "low",
+            "high",
+            title=f"What {self.strategy} loses without it"
+            + (f" (the first {_DRAWN} of {self.rows.height})" if more > 0 else ""),
+            xlabel="win share lost, %",
+            reference=0.0,
+        )
+        holds = (
+            "95 % intervals that hold for all rows at once, unit of resampling: game"
+        )
+        figures.footnote(figure, f"bars: {holds}")
+        return figure
+
+    def _repr_html_(self) -> str:
+        return str(self.rows._repr_html_())
+
+
+def label(rows: pl.DataFrame) -> pl.Series:
+    """What is knocked out, in words."""
+    whole = pl.format("{} ({})", "decision", "kept")
+    one = pl.format("{}: {}", "decision", "option")
+    words = pl.when(pl.col("option") == WHOLE).then(whole).otherwise(one)
+    return rows.select(label=words)["label"]
+
+
+def knockout(  # noqa: PLR0913 - all that the command line knows
+    game: str,
+    strategy: str | Strategy = "allround",
+    *,
+    players: int = 4,
+    games: int = GAMES,
+    precision: float | None = None,
+    rules: Rules | Mapping[str, Any] | None = None,
+    seed: int = 0,
+    jobs: int = 1,
+    out: Path | None = None,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Knockout:
+    """Keep one player from each decision and option in turn.
+
+    precision: half the width of the widest interval, as a share of wins; ``games`` are
+    then a pilot, whose variances say how many are played, at most ``MOST``. ``how``
+    goes to ``run``. Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before
+    anything is played.
+    """
+    if not isinstance(rules, Rules):
+        rules = registry.load(game).rules.of(rules)
+    cell = Cell(game, rules, players, (strategy,), True, seed)
+    if precision is not None:
+        pilot = _played(cell, games, jobs=jobs, **how)
+        games = min(max(pilot.games_for(precision), games), MOST)
+    return _played(cell, games, jobs=jobs, out=out, progress=progress, **how)
+
+
+def _played(cell: Cell, games: int, **how: Any) -> Knockout:
+    size = min(size_of([cell], games, False, False), _BLOCK)
+    results = run([cell], games, play=play_block, block=size, **how)
+    return _found(cell, results)
+
+
+class _Restriction(NamedTuple):
+    """Something to be kept from."""
+
+    decision: str
+    option: str
+    kept: str
+    player: Strategy
+
+
+def _restrictions(cell: Cell) -> Iterator[_Restriction]:
+    """All that the first player of a cell can be kept from."""
+    game, strong = registry.load(cell.game), cell.strategies()[0]
+    for kind in game.kinds.values():
+        declined = Without(strong, kind.name)
+        if declinable(kind):
+            yield _Restriction(kind.name, WHOLE, "declined", declined)
+        else:
+            left = Only(Random(), kind.name, strong)
+            yield _Restriction(kind.name, WHOLE, "at random", left)
+        for option in options(game, cell.rules, cell.players, kind):
+            player = Without(strong, kind.name, option)
+            yield _Restriction(kind.name, option, "without", player)
+
+
+def play_block(
+    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+) -> Outcome:
+    """Play a block unrestricted, then without each option that was taken in it."""
+    keep_freed_memory()
+    numbers = numbers_of(block)
+    played = play_first(cell, numbers)
+    uses, every = played.uses, list(_restrictions(cell))
+    decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
+    others = cell.strategies()[1:]
+    for place, one in enumerate(every):
+        some = np.flatnonzero(_affected(uses, one))
+        if len(some):
+            other = replace(cell, lineup=(one.player, *others))
+            again = play_first(other, numbers.take(some), won_only=True)
+            won[place, some] = again.uses.won
+            decisions += again.decisions
+    keys = [(one.decision, one.option) for one in every]
+    products = flag_products(pairs(keys), uses.won, won)
+    found = pl.concat(
+        [
+            products.with_columns(measure=pl.lit("knocked out")),
+            _games_with(uses, every, numbers),
+            uses.counts().sums().with_columns(measure=pl.lit(USES)),
+        ],
+        how="diagonal",
+    )
+    return Outcome(
+        block,
+        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
+        {},
+        decisions,
+    )
+
+
+def _affected(uses: Uses, one: _Restriction) -> Flags:
+    """(games,) those that may be others without it."""
+    if one.option == WHOLE:
+        return uses.asked.get(one.decision, np.zeros_like(uses.won))
+    times = uses.taken.get((one.decision, one.option))
+    return np.zeros_like(uses.won) if times is None else times > 0
+
+
+def _games_with(
+    uses: Uses, every: Sequence[_Restriction], numbers: Numbers
+) -> pl.DataFrame:
+    """In how many games each was used, of all."""
+    many = [float(np.count_nonzero(_affected(uses, one))) for one in every]
+    keys = pairs([(one.decision, one.option) for one in every])
+    values = dict.fromkeys(SUMS, np.zeros(len(every))) | {
+        "y": np.array(many),
+        "x": np.full(len(every), float(len(numbers))),
+    }
+    return pl.DataFrame({**keys, **values}).with_columns(measure=pl.lit("used"))
+
+
+def _found(cell: Cell, results: Results) -> Knockout:
+    """The table of what was played."""
+    sums, games = results.sums, results.played[0]
+    one, other, cross = sides(sums.filter(measure="knocked out"), _BY)
+    rows = paired_estimates.differences(one, other, cross, _BY, games, "share")
+    share = pl.col("y") / pl.col("x")
+    used = sums.filter(measure="used").select(*_BY, used=share)
+    taken = sums.filter(measure=USES).select(*_BY, taken=share)
+    kept = {(one.decision, one.option): one.kept for one in _restrictions(cell)}
+    keys = pairs(kept)
+    told = pl.DataFrame({**keys, "kept": list(kept.values())})
+    rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(told, _BY, "left")
+    tested = rows.filter(pl.col("used") > 0)
+    never = pl.when(pl.col("taken").is_null()).then(pl.lit("never available"))
+    unused = rows.filter(pl.col("used") == 0).select(
+        *_BY, why=never.otherwise(pl.lit("never taken"))
+    )
+    return Knockout(cell, _judged(tested), unused, results)
+
+
+def _judged(rows: pl.DataFrame) -> pl.DataFrame:
+    """Adjusted for the number of options, and sorted."""
+    p = rows["p"].to_numpy()
+    low, high = paired_estimates.limits(rows, families.levels(p), share=True)
+    sure = families.different(p)
+    lost = pl.col("difference")
+    sign = pl.when(lost > 0).then(pl.lit("loses")).otherwise(pl.lit("gains"))
+    verdict = pl.when("sure").then(sign).otherwise(pl.lit("undecided"))
+    return (
+        rows.with_columns(
+            low=pl.Series(low),
+            high=pl.Series(high),
+            p_adjusted=pl.Series(families.adjust(p)),
+            sure=pl.Series(sure, dtype=pl.Boolean),
+            lost=lost,
+        )
+        .with_columns(verdict=verdict)
+        .select(
+            *_BY,
+            "kept",
+            "taken",
+            "used",
+            "lost",
+            "low",
+            "high",
+            "p_adjusted",
+            "verdict",
+        )
+        .sort("lost", *_BY, descending=[True, False, False])
+    )

@@ -1,0 +1,74 @@
+"""Showing a knock-out table: what is lost without each decision and option."""
+
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.knockout import Knockout, label
+from experiments.commands import show
+
+_SHOWN = 40  # rows in the terminal
+_PRECISION = 0.005
+
+
+def as_dict(found: Knockout) -> dict[str, Any]:
+    """A knock-out table as one JSON object."""
+    folder = found.results.directory
+    return {
+        "game": found.cell.game,
+        "players": found.cell.players,
+        "strategy": found.strategy,
+        "games": found.games,
+        "seed": found.cell.seed,
+        "rows": found.rows.to_dicts(),
+        "unused": found.unused.to_dicts(),
+        "width": found.width,
+        "out": None if folder is None else str(folder),
+    }
+
+
+def as_tables(found: Knockout) -> None:
+    """The same in the terminal."""
+    rows = found.rows.with_columns(label=label(found.rows)).head(_SHOWN)
+    show.table(
+        f"What {found.strategy} loses without it, {found.cell.players} players",
+        ["without", "in games", "win share lost, points", "verdict"],
+        [
+            [
+                row["label"],
+                f"{100 * row['used']:.0f} %",
+                points(row["lost"], row["low"], row["high"]),
+                row["verdict"],
+            ]
+            for row in rows.iter_rows(named=True)
+        ],
+        "One player may not; all others play the same without that restriction. In "
+        "games: those in which it would have. 95 % intervals that hold for all "
+        f"{found.rows.height} rows at once; verdicts by Holm. A decision that cannot "
+        "be declined is made at random.",
+    )
+    if found.rows.height > _SHOWN:
+        more = found.rows.height - _SHOWN
+        show.line(f"rows     {more} more, which cost less, are in knockout.json")
+    for why, part in found.unused.group_by("why", maintain_order=True):
+        show.line(f"{why[0]}: {_listed(part)}", wrap=True)
+    show.line()
+    show.line(
+        f"games    {found.games:,}; each loss is known to +- "
+        f"{100 * found.width:.1f} points; +- {100 * _PRECISION:g} would take "
+        f"about {found.games_for(_PRECISION):,}"
+    )
+
+
+def points(middle: float, low: float, high: float) -> str:
+    """A difference of win shares with its interval, in points of a hundred."""
+    return f"{100 * middle:+.1f} ({100 * low:+.1f} to {100 * high:+.1f})"
+
+
+def _listed(rows: pl.DataFrame) -> str:
+    """Decisions with their options, in words."""
+    words = []
+    for kind, part in rows.group_by("decision", maintain_order=True):
+        names = [one or "all of it" for one in part["option"]]
+        words.append(f"{kind[0]} {', '.join(names)}")
+    return "; ".join(words)

@@ -1,0 +1,79 @@
+"""How strategies are written: lists of them, and strategies made of others.
+
+    noisy(S, 0.1)              without(S, KIND)    without(S, KIND, OPTION)
+    only(S, KIND+KIND)         only(S, KIND, T)
+
+S and T are strategies in turn, so these nest. What stands in brackets belongs
+together: signs there divide neither a lineup nor settings, and brackets alone
+hold one with settings together, as in ``search:inner=(planner:margin=1)+greedy``.
+"""
+
+import re
+from collections.abc import Callable
+
+TAKES = {"noisy": (0,), "without": (0,), "only": (0, 2)}
+"""Restricted play (``strategies.restricted``): which arguments are strategies."""
+_CALL = re.compile(r"\s*([a-z-]*)\s*\((.*)\)\s*", re.DOTALL)
+_MOST = 3  # arguments: an option may have a comma in its id
+
+
+def split(text: str, sign: str, most: int = 0) -> list[str]:
+    """Split a text at a sign outside of brackets, in at most so many parts.
+
+    >>> split("greedy,noisy(allround, 0.1)", ",")
+    ['greedy', 'noisy(allround, 0.1)']
+    """
+    parts, depth = [""], 0
+    for letter in text:
+        depth = max(depth + (letter == "(") - (letter == ")"), 0)
+        if letter == sign and not depth and len(parts) != most:
+            parts.append("")
+        else:
+            parts[-1] += letter
+    return parts
+
+
+def listed(lineup: str) -> list[str]:
+    """The strategies of a comma-separated lineup."""
+    return [part.strip() for part in split(lineup, ",")]
+
+
+def call(spec: str) -> tuple[str, list[str]] | None:
+    """Name and arguments of ``noisy(S, 0.1)``; None where a spec is no such thing.
+
+    Brackets alone have no name and one argument.
+    """
+    match = _CALL.fullmatch(spec)
+    if match is None or not _whole(match[2]):
+        return None
+    if not match[1]:
+        return "", [match[2].strip()]
+    return match[1], [part.strip() for part in split(match[2], ",", _MOST)]
+
+
+def _whole(inside: str) -> bool:
+    """Whether brackets close where they opened."""
+    depth = 0
+    for letter in inside:
+        depth += (letter == "(") - (letter == ")")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def mapped(spec: str, change: Callable[[str], str]) -> str:
+    """A spec in which every strategy that is made of no others is changed.
+
+    >>> mapped("noisy(only(a, play, b), 0.1)", str.upper)
+    'noisy(only(A, play, B), 0.1)'
+    """
+    found = call(spec)
+    if found is None:
+        return change(spec)
+    name, arguments = found
+    strategies = TAKES.get(name, ()) if name else (0,)
+    told = [
+        mapped(one, change) if place in strategies else one
+        for place, one in enumerate(arguments)
+    ]
+    return f"{name}({', '.join(told)})"

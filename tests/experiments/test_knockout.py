@@ -1,0 +1,148 @@
+"""The knock-out table: exact, finds what is planted; nothing where all are alike."""
+
+import json
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.analysis import knockout as knocked
+from experiments.analysis.knockout import WHOLE, knockout
+from experiments.core.cells import Cell
+from experiments.core.uses import play_first
+from sim.games import load
+from strategies.registry import make
+from tests.experiments.dice import dice  # noqa: F401 - a fixture
+
+DOMINANT = {"contract_points": [9, 0, 0, 0, 0], "weeks": 2}
+"""A Life gem on exactly one trick pays nine points."""
+SHORT = {"weeks": 1}
+
+
+def options(rows):
+    return rows.filter(pl.col("option") != WHOLE)
+
+
+def test_it_is_what_playing_all_games_again_finds():
+    """Those without the option are not played again: they are the same games."""
+    games, rules = 200, load("kunitame").rules.of(SHORT)
+    found = knockout("kunitame", "allround", games=games, rules=rules, seed=3)
+    numbers = np.arange(games, dtype=np.uint64)
+    base = Cell("kunitame", rules, 4, ("allround",), True, 3)
+    won = play_first(base, numbers).uses.won
+    wanted = {
+        ("contract", "1"): "without(allround, contract, 1)",
+        ("play", "P"): "without(allround, play, P)",
+        ("contract", WHOLE): "without(allround, contract)",
+        ("play", WHOLE): "only(random, play, allround)",
+    }
+    rows = {(row["decision"], row["option"]): row for row in found.rows.to_dicts()}
+    for key, spec in wanted.items():
+        lineup = (make("kunitame", spec), *["allround"] * 3)
+        other = play_first(Cell("kunitame", rules, 4, lineup, True, 3), numbers)
+        lost = won.mean() - other.uses.won.mean()
+        assert rows[key]["lost"] == pytest.approx(lost, abs=1e-12)
+        assert rows[key]["low"] < lost < rows[key]["high"]
+    assert rows["play", "P"]["used"] < 1
+    never = dict(found.unused.select(pl.concat_str("decision", "option"), "why").rows())
+    assert never["bonusblue"] == "never available"
+    assert never["bonuspass"] == "never taken"
+    assert not set(rows) & set(found.unused.select("decision", "option").rows())
+
+
+def test_a_planted_option_stands_at_the_top():
+    found = knockout("kunitame", games=256, rules=DOMINANT, seed=1)
+    first, second = options(found.rows).head(2).to_dicts()
+    assert (first["decision"], first["option"]) == ("contract", "1")
+    assert first["verdict"] == "loses"
+    assert first["lost"] > 0.1 > second["lost"]
+    plain = knockout("kunitame", games=256, rules={"weeks": 2}, seed=1)
+    before = options(plain.rows).filter(decision="contract", option="1")["lost"][0]
+    assert first["lost"] > before + 0.05
+
+
+def test_a_loaded_die_is_found(dice):  # noqa: F811
+    found = knockout("dice", "random", players=3, games=512, rules={"loaded": True})
+    first = found.rows.row(0, named=True)
+    assert (first["option"], first["verdict"]) == ("blue", "loses")
+    others = found.rows.filter(pl.col("option").is_in(["red", "green"]))
+    assert (others["lost"] < 0).all()  # one better off without them
+
+
+def test_where_all_options_are_alike_none_is_called(dice):  # noqa: F811
+    """A false alarm of any of four rows in at most 5 % of the tables."""
+    tables = 60
+    called = differ = 0
+    for seed in range(tables):
+        found = knockout("dice", "random", players=3, games=256, seed=seed)
+        assert found.rows.height == 4
+        called += (found.rows["verdict"] != "undecided").any()
+        differ += (found.rows["lost"] != 0).sum()
+    assert differ > 2.5 * tables  # the dice fall differently all the same
+    assert called <= 8  # 3 expected; more than 8 have a chance of 0.4 %
+
+
+def test_any_number_of_jobs_finds_the_same(monkeypatch):
+    monkeypatch.setattr(knocked, "_BLOCK", 60)
+    one, two = (
+        knockout("kunitame", "greedy", games=100, rules=SHORT, seed=1, jobs=jobs)
+        for jobs in (1, 2)
+    )
+    assert one.rows.equals(two.rows)
+    monkeypatch.setattr(knocked, "_BLOCK", 4_096)
+    whole = knockout("kunitame", "greedy", games=100, rules=SHORT, seed=1)
+    assert one.rows.equals(whole.rows)
+
+
+def test_a_wanted_precision_is_reached():
+    how = {"rules": SHORT, "seed": 1}
+    pilot = knockout("kunitame", "greedy", games=100, **how)
+    width = pilot.width / 1.5
+    found = knockout("kunitame", "greedy", games=100, precision=width, **how)
+    assert found.games == pilot.games_for(width) > 200
+    assert found.width < 1.2 * width
+
+
+def test_the_command(fairdeal, here):
+    words = ("knockout", "kunitame", "--set", "weeks=1", "-n", "60", "--seed", "1")
+    told = fairdeal(*words, "--strategy", "greedy", "--out", "run", "-j", "1")
+    assert told.exit_code == 0, told.stdout
+    assert "What greedy loses without it, 4 players" in told.stdout
+    assert "never available" in told.stdout
+    assert "would take about" in told.stdout
+    saved = json.loads((here / "run" / "knockout.json").read_text())
+    assert saved["rows"][0]["lost"] == max(row["lost"] for row in saved["rows"])
+    assert "<svg" in (here / "run" / "knockout.svg").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        (("--precision", "x"), "--precision: percentage points, as in 2pp"),
+        (("--players", "3,4"), "one number of players at a time"),
+        (("--strategy", "gredy"), "did you mean 'greedy'"),
+    ],
+)
+def test_mistakes(fairdeal, words, expected):
+    told = fairdeal("knockout", "kunitame", *words)
+    assert told.exit_code == 2
+    assert expected in told.stderr
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", ["article_ii", "devil", "drake", "evilpact"])
+def test_other_games(game):
+    players = 4 if 4 in load(game).players else 2
+    found = knockout(game, players=players, games=16, seed=1)
+    assert found.rows.height > 3
+    assert (found.rows["low"] <= found.rows["high"]).all()
+
+
+@pytest.mark.slow
+def test_a_searcher_is_knocked_out_too():
+    found = knockout(
+        "kunitame", "search:samples=1", games=24, rules=DOMINANT | SHORT, seed=1
+    )
+    assert found.strategy == "search:samples=1"
+    first = options(found.rows).row(0, named=True)
+    assert (first["decision"], first["option"]) == ("contract", "1")
