@@ -27,8 +27,10 @@ if TYPE_CHECKING:
         play,
         power,
         report,
+        skill,
         tournament,
         trace,
+        tune,
     )
     from strategies.base import Strategy
     from strategies.scalar import Scalar
@@ -47,8 +49,10 @@ __all__ = [
     "play",
     "power",
     "report",
+    "skill",
     "tournament",
     "trace",
+    "tune",
 ]
 
 _HOMES = {"Strategy": "strategies.base", "Scalar": "strategies.scalar"}

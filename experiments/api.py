@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
+    from experiments.analysis.skill import Ladder
     from experiments.analysis.tournament import Tournament
+    from experiments.analysis.tune import Tuned
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -412,6 +414,106 @@ def luck(
 
     cell = _cell(rules, lineup, players, False, seed)
     return luck_shares(cell, deals, jobs=jobs, **how)
+
+
+def skill(
+    rules: RuleSet | Game | str,
+    strategies: Sequence[str] = (),
+    *,
+    players: int | None = None,
+    budgets: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
+    games: int = 2_048,
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    **how: Any,
+) -> "Ladder":
+    """Climb from chance over heuristics to search: how deep is the game, how lucky.
+
+    Args:
+        rules, players, seed, jobs: as of ``play``.
+        strategies: the heuristics below search; all of the game's where none is named.
+        budgets: samples a decision of the rungs of search.
+        games: of each rung; of search this over the fourth root of its samples.
+        out: a directory for the games, from which the same call goes on.
+        how: ``against`` (who sits around each rung; "before": the rung before it),
+            ``search`` (a spec), ``precision`` (in place of ``games``), ``tolerance``
+            (a gain that does not matter), ``minutes`` (None: as long as it takes).
+
+    >>> found = skill(
+    ...     "kunitame", ["random", "greedy"], budgets=[1], games=64, seed=1, jobs=1
+    ... )
+    >>> found.table["rung"].to_list()
+    ['random', 'greedy', 'search:samples=1']
+    """
+    from experiments.analysis.skill import skill as climb
+
+    of = _rules(rules)
+    return climb(
+        of.game,
+        strategies,
+        rules=of.values,
+        players=_players(of.game, players),
+        budgets=budgets,
+        games=games,
+        seed=_seed(seed),
+        jobs=jobs,
+        out=None if out is None else Path(out),
+        **how,
+    )
+
+
+def tune(
+    rules: RuleSet | Game | str,
+    strategy: str,
+    *,
+    parameters: Sequence[str] = (),
+    against: Sequence[str] = (),
+    players: int | None = None,
+    trials: int = 96,
+    games: int = 8_192,
+    fresh: int = 65_536,
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    **how: Any,
+) -> "Tuned":
+    """Tune a strategy against a field; fresh games say whether it is surely better.
+
+    Needs optuna: ``pip install 'fairdeal[tune]'``.
+
+    Args:
+        rules, players, seed, jobs: as of ``play``.
+        strategy: a spec, which says where it begins.
+        parameters: what is tuned, as "gems" or "gems=1..4"; all that have a range.
+        against: tables that it sits at (a lineup of the other seats each), whose mean
+            counts; "panel" is a table of each strategy. The leading one by default.
+        trials, games: how many parameters are tried, in how many games each.
+        fresh: games that say what was gained.
+        out: a directory for the games, from which the same call goes on.
+
+    >>> found = tune("kunitame", "allround:gems=0")  # doctest: +SKIP
+    >>> found.better  # doctest: +SKIP
+    True
+    """
+    from experiments.analysis.tune import tune as tuned
+
+    of = _rules(rules)
+    return tuned(
+        of.game,
+        strategy,
+        rules=of.values,
+        players=_players(of.game, players),
+        wanted=parameters,
+        against=against,
+        trials=trials,
+        games=games,
+        fresh=fresh,
+        seed=_seed(seed),
+        jobs=jobs,
+        out=None if out is None else Path(out),
+        **how,
+    )
 
 
 def report(

@@ -78,20 +78,19 @@ def luck_shares(
             f"duplicate: the lineup seats {titles[0]!r} only; name at least two "
             "strategies, as in allround,greedy,random,random."
         )
+    return duplicates(cell, deals, jobs=jobs, out=out, progress=progress, **how)
+
+
+def duplicates(
+    cell: Cell, deals: int, *, out: Path | None = None, **how: Any
+) -> LuckShares:
+    """The same, also of one strategy in all seats, of which nothing is skill."""
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
     cells = [_rotated(cell, by) for by in range(cell.players)]
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
         folder = out or Path(scratch) / "run"
-        results = run(
-            cells,
-            deals,
-            jobs=jobs,
-            tables=["result"],
-            out=folder,
-            progress=progress,
-            **how,
-        )
+        results = run(cells, deals, tables=["result"], out=folder, **how)
         raw = results.raw("result")
     return LuckShares(cell, deals, _games(raw, registry.load(cell.game).events))
 

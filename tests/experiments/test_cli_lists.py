@@ -27,6 +27,8 @@ COMMANDS = [
     "power",
     "luck",
     "tournament",
+    "skill",
+    "tune",
     "check",
 ]
 
