@@ -198,7 +198,7 @@ class Ladder:
         what = (
             "gain over the rung before, %"
             if before
-            else f"win share of one at a table of {self.against}, %"
+            else f"win share of one at a table of {self.table['table'][0]}, %"
         )
         made = figures.dots(
             self.table,

@@ -40,12 +40,13 @@ def save(found: Ladder, folder: Path) -> None:
 def as_tables(found: Ladder) -> None:
     """A ladder in the terminal."""
     rows = [_row(row) for row in found.table.iter_rows(named=True)]
-    lone = len({row["table"] for row in found.table.iter_rows(named=True)}) == 1
+    tables = list(dict.fromkeys(found.table["table"]))
+    lone = len(tables) == 1
     columns = ["one", "among", "its win share", "gain", "verdict", "deal", "who", "n"]
     if lone:
         columns.pop(1)
         rows = [[*row[:1], *row[2:]] for row in rows]
-    among = f", at a table of {found.against}" if lone else ""
+    among = f", at a table of {tables[0]}" if lone else ""
     show.table(
         f"The ladder of skill, {found.players} players{among}",
         columns,

@@ -13,6 +13,7 @@ from reports.statistics.duplicates import gain
 from sim.games import REGISTRY, load
 from strategies.registry import UnknownStrategy, builtin
 from tests.reports.dice import dice
+from tests.strategies.test_search import RULES
 
 __all__ = ["dice"]
 SHORT = {"weeks": 1, "devil_ranks": 4}  # of Kunitame
@@ -131,7 +132,8 @@ def test_the_interval_of_a_gain_covers():
 @pytest.mark.slow
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game(game):
-    told = climb(game, ("random", "allround"), games=24, budgets=(1, 2))
+    how = {"games": 12, "budgets": (1, 2), "rules": RULES.get(game)}
+    told = climb(game, ("random", "allround"), **how)
     assert told.table["rung"].to_list()[-2:] == ["search:samples=1", "search:samples=2"]
     assert told.table["share"].is_between(0, 1).all()
     assert len(told.findings) == 4
@@ -140,7 +142,7 @@ def test_every_game(game):
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["kunitame", "kbernestich"])
 def test_it_rises_over_all_heuristics_and_search(game):
-    told = climb(game, (), rules=None, games=800, budgets=(1, 8))
+    told = climb(game, (), rules=None, games=300, budgets=(1, 8))
     table = told.table
     assert set(table["rung"]) >= set(builtin(game))
     assert table["rung"][0] == "random"
@@ -188,6 +190,10 @@ def test_the_command(fairdeal, here):
     assert values["rules"] == {"weeks": 1, "devil_ranks": 4}
     for name in ("skill.json", "skill.csv", "skill.svg"):
         assert (here / "run" / name).stat().st_size > 100
+    shown = fairdeal("runs", "show", "run")
+    assert "holds a run in stages" in shown.stderr
+    listed = fairdeal("runs", "list", "run")
+    assert "search-samples=2" in listed.stdout
     for more, expected in (
         (("--budgets", "1,x"), "--budgets: samples a decision, as in 1,4,16"),
         (("--players", "3,4"), "one number of players at a time"),

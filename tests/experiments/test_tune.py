@@ -246,7 +246,7 @@ def test_a_strategy_of_ones_own_is_tuned_to_a_file(own, tmp_path):
 def test_detuned_strategies_of_other_games_are_recovered(game, detuned):
     wanted = [part.partition("=")[0] for part in detuned.split(":")[1:]]
     rules, players = load(game).rules(), 4
-    how = {"trials": 32, "games": 1_024, "fresh": 4_096, "seed": 3}
+    how = {"trials": 16, "games": 512, "fresh": 2_048, "seed": 3}
     done = tune(game, detuned, rules=rules, players=players, wanted=wanted, **how)
     assert done.better
     assert done.gain[1] > 0.02
