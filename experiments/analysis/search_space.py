@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from experiments.core.cells import UsageError
@@ -64,10 +64,11 @@ class Knob:
 
 
 def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
-    """The parameters that are tuned: those wanted, as ``gems`` or ``gems=1-4``, or all.
+    """The parameters that are tuned: those wanted (``gems`` or ``gems=1..4``), or all.
 
-    Raises ``UsageError`` for one that is none, a range beyond its own, or where there
-    are none.
+    All but those that buy strength with time, as the samples of search. Raises
+    ``UsageError`` for one that is none, for a range beyond its own, or where nothing is
+    left.
     """
     cls = type(strategy)
     limits: dict[str, tuple[float, float]] = dict(ranges(cls))
@@ -81,7 +82,13 @@ def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
             "gems: int = parameter(1, 0, 12)."
         )
     found = {}
-    for text in wanted or limits:
+    free = [name for name, ends in limits.items() if _is_free(strategy, name, ends[1])]
+    if not (wanted or free):
+        raise UsageError(
+            f"{strategy.title} has no parameter that costs no time: {one_of(limits)}. "
+            "Name what is to be tuned, with a range as in samples=1..16."
+        )
+    for text in wanted or free:
         name, equals, ends = text.partition("=")
         if name not in limits:
             raise UsageError(
@@ -97,6 +104,12 @@ def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
                 f"with, which is not in {knob.low:g} to {knob.high:g}."
             )
     return tuple(found.values())
+
+
+def _is_free(strategy: Strategy, name: str, most: float) -> bool:
+    """Whether a parameter has no part in what a decision costs."""
+    kind = type(getattr(strategy, name))
+    return replace(strategy, **{name: kind(most)}).cost == strategy.cost
 
 
 def _ends(text: str, ends: str, low: float, high: float) -> tuple[float, float]:

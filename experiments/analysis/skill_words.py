@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+_CEILING = 0.9  # a win share beyond which gains are small at any rate
 Row = dict[str, Any]  # of the table of a ladder
 
 
@@ -51,10 +52,13 @@ def _search(told: Told) -> str:
     if not tried:
         return ""
     top = tried[-1]
-    return (
+    text = (
         f"Search: one {top['rung']} at a table of {top['table']} wins {_share(top)}; "
         f"even is {100 / told.players:.1f} %."
     )
+    if top["share"] > _CEILING:
+        text += " There is hardly more to be won there: see --against before."
+    return text
 
 
 def _depth(told: Told) -> str:
