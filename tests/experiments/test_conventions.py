@@ -19,6 +19,8 @@ COMMANDS = (
     "plan",
     "luck",
     "tournament",
+    "skill",
+    "tune",
     "check",
     "check-strategy",
     "bench",
