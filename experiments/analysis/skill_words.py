@@ -68,26 +68,25 @@ def _depth(told: Told) -> str:
     if not rows:
         return f"Depth: no two budgets of search were compared{_left(told)}."
     sure = [number for number, row in enumerate(rows, 1) if row["verdict"] == "gains"]
+    unsure = sum(row["verdict"] == "not sure" for row in rows)
+    step = _step(told)
     if sure:
         last = rows[sure[-1] - 1]
-        reached = _many(sure[-1], "step")
         text = (
-            f"Depth: at least {reached} of {_steps(told)}: the one to "
+            f"Depth: at least {_many(sure[-1], step)} of the samples: the one to "
             f"{_samples(last)} surely gains ({_points(last)})"
         )
     else:
-        text = f"Depth: no step of {_steps(told)} surely gains anything"
+        text = f"Depth: no {step} of the samples surely gains anything"
+    if unsure:
+        text += f"; {unsure} of {len(rows)} may or may not"
     last = rows[-1]
     if last["verdict"] == "no more":
-        text += f". The step to {_samples(last)} surely gains less than {beyond}"
-        text += f" ({_points(last)})" + _left(told)
+        text += f". The one to {_samples(last)} surely gains less than {beyond}"
+        text += f" ({_points(last)})"
     else:
-        unsure = sum(row["verdict"] == "not sure" for row in rows)
-        if unsure:
-            text += f"; of {unsure} of {len(rows)} it is not sure"
-        text += f". None surely gains less than {beyond}: it may go deeper"
-        text += _left(told)
-    return f"{text}."
+        text += f". None surely gains less than {beyond}, so it may go deeper"
+    return f"{text}{_left(told)}."
 
 
 def _left(told: Told) -> str:
@@ -112,14 +111,15 @@ def _luck(rows: Sequence[Row]) -> str:
         f"wins is who plays and {_part(row['deal'])} the deal"
         for row in ends
     ]
-    return f"Luck and skill: {'; '.join(parts)}. The rest is chance and play to come."
+    rest = "The rest is seats, chance and how opponents play"
+    return f"Luck and skill: {'; '.join(parts)}. {rest}."
 
 
-def _steps(told: Told) -> str:
-    """What a step is called."""
+def _step(told: Told) -> str:
+    """What a step from budget to budget is called."""
     pairs = zip(told.budgets, told.budgets[1:], strict=False)
     doubled = all(after == 2 * before for before, after in pairs)
-    return "doubling the samples" if doubled else "the samples"
+    return "doubling" if doubled else "increase"
 
 
 def _at(table: str, tables: set[str]) -> str:

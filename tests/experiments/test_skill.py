@@ -73,7 +73,7 @@ def test_of_dice_nothing_is_gained(dice):
     assert told.left == (4, 8)
     assert told.why == NO_MORE
     assert "surely gains less than 2 points" in told.findings[2]
-    assert "no step of doubling the samples surely gains" in told.findings[2]
+    assert "no doubling of the samples surely gains" in told.findings[2]
 
 
 def test_against_the_rung_before(found):
