@@ -140,11 +140,10 @@ def test_every_game(game):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("game", ["kunitame", "kbernestich"])
-def test_it_rises_over_all_heuristics_and_search(game):
-    told = climb(game, (), rules=None, games=300, budgets=(1, 8))
+def test_it_rises_over_all_heuristics_and_search():
+    told = climb("kunitame", (), rules=None, games=300, budgets=(1, 8))
     table = told.table
-    assert set(table["rung"]) >= set(builtin(game))
+    assert set(table["rung"]) >= set(builtin("kunitame"))
     assert table["rung"][0] == "random"
     last = table.row(-1, named=True)
     assert last["verdict"] == GAINS  # three doublings at once
