@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 BUDGETS = (1, 2, 4, 8, 16, 32, 64, 128, 256)
-GAMES, TOLERANCE, MINUTES = 2_048, 0.02, 10.0
+GAMES, TOLERANCE, MINUTES = 2_048, 0.02, 5.0
 """Games of a rung with one sample, what does not matter, and time, unless said."""
 BEFORE = "before"
 GAINS, NO_MORE, NOT_SURE = "gains", "no more", "not sure"

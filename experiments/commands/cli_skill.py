@@ -88,7 +88,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             metavar="M",
             help="Begin no rung that would end later; 0: as long as it takes.",
         ),
-    ] = 10.0,
+    ] = 5.0,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
