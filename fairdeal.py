@@ -28,8 +28,10 @@ if TYPE_CHECKING:
         play,
         power,
         report,
+        skill,
         tournament,
         trace,
+        tune,
     )
     from experiments.rule_set import RuleSet
     from strategies.base import Strategy
@@ -51,8 +53,10 @@ __all__ = [
     "play",
     "power",
     "report",
+    "skill",
     "tournament",
     "trace",
+    "tune",
 ]
 
 _HOMES = {

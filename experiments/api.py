@@ -5,6 +5,7 @@ rotated, and a seed is drawn and told, where nothing else is said.
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -36,7 +37,9 @@ if TYPE_CHECKING:
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
+    from experiments.analysis.skill import Ladder
     from experiments.analysis.tournament import Tournament
+    from experiments.analysis.tune import Tuned
     from reports.page import Finding
 
 
@@ -221,6 +224,7 @@ def compare(
     tolerance: "Tolerance | None" = None,
     detailed: bool = True,
     independent: bool = False,
+    decide: str = "",
     jobs: int = -1,
     backend: str = "loky",
     scheduler: str | None = None,
@@ -238,6 +242,8 @@ def compare(
         tolerance: what does not matter; 0.01 of a share, 5 % of other numbers.
         detailed: compare every measure of the game's report, not only its end.
         independent: give the other side games (a seed) of its own.
+        decide: stop once this share is within the tolerance or outside it, as
+            "won by position"; ``games`` are then the most.
 
     Raises what ``play`` raises, and ``UsageError`` where the sides do not fit.
 
@@ -248,9 +254,12 @@ def compare(
     >>> found.games
     (200,)
     """
+    from experiments.analysis.compare import Tolerance
     from experiments.analysis.compare import compare as compared
+    from experiments.analysis.settled import settled
     from experiments.analysis.sides import another
 
+    allowed = tolerance or Tolerance()
     drawn = seed_of(seed)
     cells = [
         side_of(side, rules, lineup, players, rotate, drawn) for side in (one, other)
@@ -261,7 +270,8 @@ def compare(
         [cells[0]],
         [cells[1]],
         games,
-        tolerance=tolerance,
+        tolerance=allowed,
+        settled=settled(cells[0], decide, allowed.share) if decide else None,
         detailed=detailed,
         jobs=jobs,
         backend=backend,
@@ -374,13 +384,15 @@ def knockout(
     precision: float | None = None,
     seed: int | None = None,
     jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Knockout":
     """Say what each decision and option is worth: wins lost by who may not use it.
 
     Args:
-        rules, players, seed, jobs, out, progress: as of ``play``.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
         strategy: who plays in all seats, and in one of them is kept from one thing
             after the other; the strategy that leads reports by default.
         games: deals; each is played again without each option that was taken in it.
@@ -404,6 +416,8 @@ def knockout(
         rules=of.values,
         seed=seed_of(seed),
         jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
         out=_path(out),
         progress=progress,
     )
@@ -421,13 +435,15 @@ def exploit(
     strategies: Sequence[str] = (),
     seed: int | None = None,
     jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
     out: str | Path | None = None,
     progress: Progress | None = None,
 ) -> "Exploit":
     """Look for the best response to a lineup, and say how much more it wins.
 
     Args:
-        rules, players, seed, jobs, out, progress: as of ``play``.
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
         against: the lineup, whose first strategy is replaced; one name fills all seats.
         games: fresh deals for the edge that is told; fewer with search.
         budget: about how many games select the candidates.
@@ -461,6 +477,8 @@ def exploit(
         strategies=strategies,
         seed=seed_of(seed),
         jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
         out=_path(out),
         progress=progress,
     )
@@ -494,6 +512,127 @@ def luck(
 
     cell = cell_of(rules, lineup, players, False, seed)
     return luck_shares(cell, deals, jobs=jobs, out=_path(out), progress=progress)
+
+
+def skill(
+    rules: RuleSet | Game | str,
+    strategies: Sequence[str] = (),
+    *,
+    players: int | None = None,
+    against: str = "",
+    search: str = "",
+    budgets: Sequence[int] = (1, 2, 4, 8, 16, 32, 64, 128, 256),
+    games: int = 2_048,
+    precision: float | None = None,
+    tolerance: float = 0.02,
+    minutes: float | None = 5,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Ladder":
+    """Climb from chance over heuristics to search: how deep is the game, how lucky.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, progress: as of ``play``.
+        strategies: the heuristics below search; all of the game's where none is named.
+        against: who sits around each rung, the leading strategy where nobody is named;
+            "before": the rung before it.
+        search: a spec of the search, as "search:inner=greedy".
+        budgets: samples a decision of the rungs of search.
+        games: of each rung; of search this over the fourth root of its samples.
+        precision: half the width of a win share's interval, in place of ``games``.
+        tolerance: a gain that does not matter, as a share of wins.
+        minutes: no rung is begun that would end later; None: as long as it takes.
+        out: a directory for the games, from which the same call goes on.
+
+    >>> found = skill(
+    ...     "kunitame", ["random", "greedy"], budgets=[1], games=64, seed=1, jobs=1
+    ... )
+    >>> found.table["rung"].to_list()
+    ['random', 'greedy', 'search:samples=1']
+    """
+    from experiments.analysis.skill import skill as climb
+
+    of = rule_set(rules)
+    return climb(
+        of.game,
+        strategies,
+        rules=of.values,
+        players=players_of(of.game, players),
+        against=against,
+        search=search,
+        budgets=budgets,
+        games=games,
+        precision=precision,
+        tolerance=tolerance,
+        minutes=minutes,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        watch=lambda _: nullcontext(progress or (lambda _, __: None)),
+    )
+
+
+def tune(
+    rules: RuleSet | Game | str,
+    strategy: str,
+    *,
+    parameter: Sequence[str] = (),
+    against: Sequence[str] = (),
+    players: int | None = None,
+    trials: int = 96,
+    games: int = 8_192,
+    fresh: int = 65_536,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Tuned":
+    """Tune a strategy against a field; fresh games say whether it is surely better.
+
+    Needs optuna: ``pip install 'fairdeal[tune]'``.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, progress: as of ``play``.
+        strategy: a spec, which says where it begins.
+        parameter: what is tuned, as "gems" or "gems=1..4"; all that have a range.
+        against: tables that it sits at (a lineup of the other seats each), whose mean
+            counts; "panel" is a table of each strategy. The leading one by default.
+        trials, games: how many parameters are tried, in how many games each.
+        fresh: games that say what was gained.
+        out: a directory for the games, from which the same call goes on.
+
+    >>> found = tune("kunitame", "allround:gems=0")  # doctest: +SKIP
+    >>> found.better  # doctest: +SKIP
+    True
+    """
+    from experiments.analysis.tune import tune as tuned
+
+    of = rule_set(rules)
+    return tuned(
+        of.game,
+        strategy,
+        rules=of.values,
+        players=players_of(of.game, players),
+        wanted=parameter,
+        against=against,
+        trials=trials,
+        games=games,
+        fresh=fresh,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        watch=lambda _: nullcontext(progress or (lambda _, __: None)),
+    )
 
 
 def report(

@@ -84,6 +84,13 @@ def luck_shares(
             f"luck: the lineup seats {titles[0]!r} only; name at least two "
             "strategies, as in allround,greedy,random,random."
         )
+    return duplicates(cell, deals, jobs=jobs, out=out, progress=progress, **how)
+
+
+def duplicates(
+    cell: Cell, deals: int, *, out: Path | None = None, **how: Any
+) -> LuckShares:
+    """The same, also of one strategy in all seats, of which nothing is skill."""
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
     cells = [
@@ -91,15 +98,7 @@ def luck_shares(
     ]
     with tempfile.TemporaryDirectory(prefix="fairdeal-") as scratch:
         folder = out or Path(scratch) / "run"
-        results = run(
-            cells,
-            deals,
-            jobs=jobs,
-            tables=["result"],
-            out=folder,
-            progress=progress,
-            **how,
-        )
+        results = run(cells, deals, tables=["result"], out=folder, **how)
         raw = results.raw("result")
     first = _first(cell, np.arange(deals, dtype=np.uint64))
     return LuckShares(cell, deals, _games(raw, cell, first))

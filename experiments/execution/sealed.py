@@ -15,7 +15,7 @@ from experiments.core.cells import UsageError
 FORMAT = 2
 """Of run directories. 1 had no checksums, and is not read any more."""
 
-Kind = Literal["manifest", "study", "command"]
+Kind = Literal["manifest", "study", "command", "stages"]
 
 
 class Damaged(UsageError):

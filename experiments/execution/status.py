@@ -13,6 +13,9 @@ from experiments.execution.shape import manifest_at
 Status = Literal["finished", "unfinished", "running", "damaged", "outdated", "foreign"]
 
 
+_BLOCKS = "blocks/*.parquet"
+
+
 @dataclass(frozen=True)
 class State:
     """How a directory stands; the manifest is empty where it cannot be read."""
@@ -42,9 +45,9 @@ def inspect(out: Path) -> State:
 
 
 def finished_blocks(out: Path) -> int:
-    """How many blocks are there."""
+    """How many blocks are there; of a run in stages those of all of them."""
     try:
-        return len(list((out / "blocks").glob("*.parquet")))
+        return sum(1 for at in ("", "*/", "*/*/") for _ in out.glob(f"{at}{_BLOCKS}"))
     except OSError:
         return 0
 

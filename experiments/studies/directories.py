@@ -104,6 +104,11 @@ def at(path: Path) -> Run:
         there = [run.name for run in path.parent.glob("*/")]
         raise UsageError(f"there is no directory {path}{nearest(path.name, there)}")
     state = inspect(path)
+    if (path / "stages.json").exists():
+        raise UsageError(
+            f"{path} holds a run in stages: each folder in it is one. Repeat its "
+            f"command with --out {path} to go on with it."
+        )
     if state.status == "foreign":
         raise UsageError(f"{path} holds no run of fairdeal.")
     return Run(path, state, _question(path))

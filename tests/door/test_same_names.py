@@ -12,6 +12,8 @@ from experiments.analysis.compare import Tolerance
 from experiments.commands.arguments import lineup_of
 from experiments.commands.cli import app
 from experiments.commands.compare_arguments import amount, tolerance
+from experiments.commands.exploit_arguments import points
+from experiments.commands.show_skill import budgets
 from sim.games import load
 
 SAME = {
@@ -22,6 +24,8 @@ SAME = {
     "tournament": fd.tournament,
     "knockout": fd.knockout,
     "exploit": fd.exploit,
+    "skill": fd.skill,
+    "tune": fd.tune,
     "report": fd.report,
     "trace": fd.trace,
     "check-strategy": fd.check,
@@ -35,13 +39,20 @@ SAID_ELSE = {"run": {"precision", "measure", "dry_run", "fail_fast"}}
 """What the command line alone says: rules (an argument of the functions), strategies of
 one's own (classes there), how the answer is printed, and of ``run`` a study's."""
 ARGUMENT = {"rules", "progress"}
-ARGUMENT_ELSE = {"run": {"detailed", "stop"}, "report": {"strategies"}}
+ARGUMENT_ELSE = {
+    "run": {"detailed", "stop"},
+    "report": {"strategies"},
+    "exploit": {"strategies"},
+}
 """What the functions alone take: of ``run`` what follows from measures and precision,
-of ``report`` the strategies of one's own."""
+of ``report`` and ``exploit`` the strategies of one's own."""
 REQUIRED = inspect.Parameter.empty
 READ = {
     "difference": lambda text: amount(text, "--difference"),
     "tolerance": lambda text: None if tolerance(text) == Tolerance() else text,
+    "exploit tolerance": lambda text: points(text, "--tolerance"),
+    "skill tolerance": lambda text: amount(text, "--tolerance"),
+    "skill budgets": lambda text: tuple(budgets(text)),
 }
 """Texts of the command line as they are read."""
 
@@ -49,6 +60,11 @@ READ = {
 def plain(value: Any) -> Any:
     """A default, with nothing told in one way."""
     return None if value in ("", (), []) else value
+
+
+def reading(command: str, name: str) -> Any:
+    """How the text of an option is read, if not as it stands."""
+    return READ.get(f"{command} {name}", READ.get(name))
 
 
 def options(command: str) -> dict[str, Any]:
@@ -67,7 +83,7 @@ def options(command: str) -> dict[str, Any]:
 def test_names_are_the_same(command):
     taken = set(inspect.signature(SAME[command]).parameters)
     said = set(options(command))
-    mine = OWN if command != "check-strategy" else set()
+    mine = OWN if "strategy" not in taken else set()
     said -= RULES | SHOWN | mine | SAID_ELSE.get(command, set())
     assert said == taken - ARGUMENT - ARGUMENT_ELSE.get(command, set())
 
@@ -81,8 +97,8 @@ def test_defaults_are_the_same(command):
         wanted, default = plain(function[name].default), plain(option.default)
         if name == "lineup" and wanted is not None:
             default = lineup_of(load("kunitame"), option.default, ())
-        elif default is not None and name in READ:
-            default = READ[name](default) if command != "exploit" else points(default)
+        elif default is not None and (read := reading(command, name)):
+            default = read(default)
         elif default is None and wanted is not None:  # a study may say another
             told = "yes" if wanted is True else f"{wanted:,}"
             assert re.search(rf"\(default: {told}\b", option.help), name

@@ -21,6 +21,8 @@ COMMANDS = (
     "tournament",
     "knockout",
     "exploit",
+    "skill",
+    "tune",
     "check",
     "check-strategy",
     "bench",

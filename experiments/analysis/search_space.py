@@ -1,0 +1,134 @@
+"""What can be tuned of a strategy: its parameters that have a range, and switches."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from experiments.core.cells import UsageError
+from sim.parameters import nearest, one_of
+from strategies.base import Strategy, parameters, ranges
+
+_DIGITS = 3  # of a number that is tried
+_NEAR = 0.25  # of a range: a default below that lies near its low end
+
+Values = dict[str, Any]  # of parameters, by name
+
+
+@dataclass(frozen=True)
+class Knob:
+    """A parameter: its range, and where its values lie on a scale from 0 to 1.
+
+    Where the default lies near the low end of a wide range (0.06 of 0 to 10), half of
+    the scale is below it or not far above, and the other half thins out to the high
+    end: ``low + width * u / (1 - u)``. Other scales are even.
+    """
+
+    name: str
+    low: float
+    high: float
+    default: Any
+
+    @property
+    def _width(self) -> float:
+        """What the middle of an uneven scale is above the low end; 0 of an even one."""
+        above = float(self.default) - self.low
+        return above if 0 < above < _NEAR * (self.high - self.low) else 0.0
+
+    def value(self, place: float) -> Any:
+        """The value at a place from 0 to 1, of the type of the default."""
+        span = self.high - self.low
+        if isinstance(self.default, int):
+            span = span if self._width else span + 1
+        if self._width:
+            odds = place * span / (self._width + span)
+            found = self.low + self._width * odds / (1 - odds)
+        else:
+            found = self.low + place * span
+        if isinstance(self.default, bool):
+            return found >= 1
+        if isinstance(self.default, int):
+            whole = round(found) if self._width else math.floor(found)
+            return int(min(max(whole, self.low), self.high))
+        return min(max(float(f"{found:.{_DIGITS}g}"), self.low), self.high)
+
+    def place(self, value: Any) -> float:
+        """A place of a value."""
+        span, above = self.high - self.low, float(value) - self.low
+        if self._width:
+            odds = above / (self._width + above)
+            return odds * (self._width + span) / span
+        if isinstance(self.default, int):
+            return (above + 0.5) / (span + 1)
+        return above / span
+
+
+def knobs(strategy: Strategy, wanted: Sequence[str] = ()) -> tuple[Knob, ...]:
+    """The parameters that are tuned: those wanted (``gems`` or ``gems=1..4``), or all.
+
+    All but those that buy strength with time, as the samples of search. Raises
+    ``UsageError`` for one that is none, for a range beyond its own, or where nothing is
+    left.
+    """
+    cls = type(strategy)
+    limits: dict[str, tuple[float, float]] = dict(ranges(cls))
+    defaults = dict(parameters(cls))
+    limits |= {
+        name: (0, 1) for name, value in defaults.items() if isinstance(value, bool)
+    }
+    if not limits:
+        raise UsageError(
+            f"{strategy.title} has no parameter with a range. Declare one as in "
+            "gems: int = parameter(1, 0, 12)."
+        )
+    found = {}
+    free = [name for name, ends in limits.items() if _is_free(strategy, name, ends[1])]
+    if not (wanted or free):
+        raise UsageError(
+            f"{strategy.title} has no parameter that costs no time: {one_of(limits)}. "
+            "Name what is to be tuned, with a range as in samples=1..16."
+        )
+    for text in wanted or free:
+        name, equals, ends = text.partition("=")
+        if name not in limits:
+            raise UsageError(
+                f"parameter: {strategy.title} has no parameter {name!r} with a range"
+                f"{nearest(name, limits)} Allowed: {one_of(limits)}."
+            )
+        low, high = _ends(text, ends, *limits[name]) if equals else limits[name]
+        found[name] = Knob(name, low, high, defaults[name])
+    for knob in found.values():
+        if not knob.low <= getattr(strategy, knob.name) <= knob.high:
+            raise UsageError(
+                f"parameter: {knob.name} is {getattr(strategy, knob.name)} to begin "
+                f"with, which is not in {knob.low:g} to {knob.high:g}."
+            )
+    return tuple(found.values())
+
+
+def _is_free(strategy: Strategy, name: str, most: float) -> bool:
+    """Whether a parameter has no part in what a decision costs."""
+    kind = type(getattr(strategy, name))
+    return replace(strategy, **{name: kind(most)}).cost == strategy.cost
+
+
+def _ends(text: str, ends: str, low: float, high: float) -> tuple[float, float]:
+    """The range that was asked for, within that of the parameter."""
+    parts = ends.split("..")
+    try:
+        least, most = map(float, parts)
+    except ValueError:
+        least, most = math.nan, math.nan
+    if not low <= least < most <= high:
+        raise UsageError(
+            f"parameter: {text!r} is no range within {low:g} to {high:g}. Write it as "
+            f"in {text.partition('=')[0]}={low:g}..{high:g}."
+        )
+    return least, most
+
+
+def spec_of(spec: str, values: Mapping[str, Any]) -> str:
+    """A strategy's spec with these parameters set, in place of those it sets."""
+    parts = spec.split(":")
+    kept = [part for part in parts if part.partition("=")[0] not in values]
+    return ":".join([*kept, *(f"{name}={value}" for name, value in values.items())])

@@ -1,0 +1,148 @@
+"""What a ladder of skill says in words, and how surely."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+_CEILING = 0.9  # a win share beyond which gains are small at any rate
+Row = dict[str, Any]  # of the table of a ladder
+
+
+@dataclass(frozen=True)
+class Told:
+    """What there is to say of a ladder (``skill.Ladder``)."""
+
+    rows: Sequence[Row]
+    doublings: Sequence[Row]
+    players: int
+    tolerance: float
+    budgets: Sequence[int]
+    left: Sequence[int]
+    why: str
+
+
+def findings(told: Told) -> list[str]:
+    """A sentence each on the heuristics, on search, on depth and on luck."""
+    found = [_heuristics(told.rows), _search(told), _depth(told), _luck(told.rows)]
+    return [text for text in found if text]
+
+
+def _heuristics(rows: Sequence[Row]) -> str:
+    """How far the heuristics reach."""
+    named = [row for row in rows if row["samples"] is None]
+    if not named:
+        return ""
+    low, top = named[0], named[-1]
+    sure = [row["rung"] for row in named if row["verdict"] == "gains"]
+    steps = [row for row in named if row["verdict"] is not None]
+    reach = f"Heuristics: {low['rung']} wins {_share(low)}"
+    if top is not low:
+        reach += f", {top['rung']} {_share(top)}"
+    reach += _at(low["table"], {row["table"] for row in named})
+    if steps:
+        reach += (
+            f"; {len(sure)} of {_many(len(steps), 'step')} between them surely gain"
+        )
+    return f"{reach}."
+
+
+def _search(told: Told) -> str:
+    """What the largest budget wins."""
+    tried = [row for row in told.rows if row["samples"] is not None]
+    if not tried:
+        return ""
+    top = tried[-1]
+    text = (
+        f"Search: one {top['rung']} at a table of {top['table']} wins {_share(top)}; "
+        f"even is {100 / told.players:.1f} %."
+    )
+    if top["share"] > _CEILING:
+        text += " There is hardly more to be won there: see --against before."
+    return text
+
+
+def _depth(told: Told) -> str:
+    """How many doublings gain something, and whether that is all."""
+    rows = told.doublings
+    beyond = f"{100 * told.tolerance:g} points"
+    if not rows:
+        return f"Depth: no two budgets of search were compared{_left(told)}."
+    sure = [number for number, row in enumerate(rows, 1) if row["verdict"] == "gains"]
+    unsure = sum(row["verdict"] == "not sure" for row in rows)
+    step = _step(told)
+    if sure:
+        last = rows[sure[-1] - 1]
+        text = (
+            f"Depth: at least {_many(sure[-1], step)} of the samples: the one to "
+            f"{_samples(last)} surely gains ({_points(last)})"
+        )
+    else:
+        text = f"Depth: no {step} of the samples surely gains anything"
+    if unsure:
+        text += f"; {unsure} of {len(rows)} may or may not"
+    last = rows[-1]
+    if last["verdict"] == "no more":
+        text += f". The one to {_samples(last)} surely gains less than {beyond}"
+        text += f" ({_points(last)})"
+    else:
+        text += f". None surely gains less than {beyond}, so it may go deeper"
+    return f"{text}{_left(told)}."
+
+
+def _left(told: Told) -> str:
+    if not told.left:
+        return ""
+    budgets = ", ".join(map(str, told.left))
+    why = {
+        "time": "there was no time for",
+        "no more": "so these were not tried:",
+    }[told.why]
+    return f"; {why} {budgets} samples"
+
+
+def _luck(rows: Sequence[Row]) -> str:
+    """What of winning is luck at the first and the last rung."""
+    known = [row for row in rows if row["deal"] is not None]
+    if not known:
+        return ""
+    ends = [known[0], *known[1:][-1:]]
+    parts = [
+        f"with one {row['rung']} among {row['table']} {_part(row['strategy'])} of who "
+        f"wins is who plays and {_part(row['deal'])} the deal"
+        for row in ends
+    ]
+    rest = "The rest is seats, chance and how opponents play"
+    return f"Luck and skill: {'; '.join(parts)}. {rest}."
+
+
+def _step(told: Told) -> str:
+    """What a step from budget to budget is called."""
+    pairs = zip(told.budgets, told.budgets[1:], strict=False)
+    doubled = all(after == 2 * before for before, after in pairs)
+    return "doubling" if doubled else "increase"
+
+
+def _at(table: str, tables: set[str]) -> str:
+    return f" at a table of {table}" if len(tables) == 1 else " at the table below it"
+
+
+def _samples(row: Row) -> str:
+    return _many(row["samples"], "sample")
+
+
+def _many(count: int, word: str) -> str:
+    return f"{count:,} {word}{'' if count == 1 else 's'}"
+
+
+def _part(share: float) -> str:
+    return f"{100 * share:.0f} %"
+
+
+def _share(row: Row) -> str:
+    low, high = 100 * row["low"], 100 * row["high"]
+    return f"{100 * row['share']:.1f} % [{low:.1f}, {high:.1f}]"
+
+
+def _points(row: Row) -> str:
+    low, high = 100 * row["gain_low"], 100 * row["gain_high"]
+    return f"{100 * row['gain']:+.1f} points [{low:+.1f}, {high:+.1f}]"

@@ -1,0 +1,122 @@
+"""The command ``tune``: better parameters of a strategy, and what they are worth."""
+
+from typing import Annotated
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import Backend, Scheduler, example
+
+
+def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    game: options.Game,
+    strategy: Annotated[
+        str,
+        typer.Argument(
+            metavar="STRATEGY",
+            help="Where it begins: a name, with parameters if wanted, or a file as "
+            "my.py:Bold.",
+            show_default=False,
+        ),
+    ],
+    parameter: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--parameter",
+            metavar="NAME",
+            help="What is tuned, as in gems or gems=1..4 (default: every parameter "
+            "with a range). Repeatable.",
+        ),
+    ] = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--against",
+            metavar="A,B,C",
+            help="Who has the other seats: one strategy or one for each (default: the "
+            "leading heuristic); `panel`: a table of each strategy. Repeatable: the "
+            "mean counts.",
+        ),
+    ] = None,
+    players: options.Players = "",
+    trials: Annotated[
+        int,
+        typer.Option("--trials", metavar="N", help="How many parameters are tried."),
+    ] = 96,
+    games: Annotated[
+        int,
+        typer.Option(
+            "-n", "--games", metavar="N", help="Games of each trial at each table."
+        ),
+    ] = 8_192,
+    fresh: Annotated[
+        int,
+        typer.Option(
+            "--fresh",
+            metavar="N",
+            help="Games of the last comparison, which say what was gained.",
+        ),
+    ] = 65_536,
+    seed: options.Seed = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    jobs: options.Jobs = -1,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
+    out: options.Out = None,
+    json: options.Json = False,
+) -> None:
+    """Tune a strategy against a field; fresh games say whether it is surely better."""
+    from experiments.analysis.tune import tune as tuned
+    from experiments.commands import (
+        arguments,
+        interruption,
+        progress,
+        show,
+        show_tune,
+    )
+    from experiments.core.cells import UsageError
+    from experiments.execution import documents
+    from experiments.execution.files import directory
+
+    request = arguments.resolve(game, variant, settings, seed)
+    seats = arguments.numbers_of_players(request.game, players)
+    if len(seats) > 1:
+        raise UsageError("--players: one number of players at a time.")
+    arguments.jobs_of(jobs)
+    folder = directory(out, game, "tune")
+    with interruption.resumable(folder, request.seed):
+        found = tuned(
+            game,
+            strategy,
+            rules=request.rules,
+            players=seats[0],
+            wanted=parameter or (),
+            against=against or (),
+            trials=trials,
+            games=games,
+            fresh=fresh,
+            seed=request.seed,
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            out=folder,
+            watch=progress.watch,
+        )
+        show_tune.save(found, folder)
+    if json:
+        print(documents.to_json(found.as_dict()))
+        return
+    show_tune.as_tables(found, folder)
+    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.line(f"results  {folder}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command(
+        epilog=example(
+            "fairdeal tune kunitame planner",
+            "fairdeal tune kunitame allround --parameter gems --parameter margin=-3..3",
+        )
+    )(tune)

@@ -1,0 +1,88 @@
+"""Showing a ladder of skill: a table, a figure, and what it says."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from experiments.analysis.skill import Ladder
+from experiments.commands import show
+from experiments.core.cells import UsageError
+from experiments.execution import disk, documents
+from reports.texts import drawn
+
+_DIGITS = 7  # of a budget
+
+
+def budgets(text: str) -> list[int]:
+    """The budgets in ``1,4,16``; ``1-256`` doubles from one to the other."""
+    found: list[int] = []
+    for part in text.split(","):
+        match = re.fullmatch(r"\s*([0-9]+)\s*(?:-\s*([0-9]+)\s*)?", part)
+        ends = (match[1], match[2] or match[1]) if match else ("0", "0")
+        low, high = (int(end[: _DIGITS + 1]) for end in ends)
+        if not 0 < low <= high or high >= 10**_DIGITS:
+            raise UsageError(
+                f"--budgets: samples a decision, as in 1,4,16 or 1-256, not {text!r}."
+            )
+        while low <= high:
+            found.append(low)
+            low *= 2
+    return found
+
+
+def save(found: Ladder, folder: Path) -> None:
+    """Write the table, the figure and what it says beside the games."""
+    disk.write(folder / "skill.csv", found.table.write_csv().encode())
+    disk.write(folder / "skill.svg", drawn(found.plot(), "svg", "fairdeal"))
+    documents.write(folder / "skill.json", documents.to_json(found.as_dict()))
+
+
+def as_tables(found: Ladder) -> None:
+    """A ladder in the terminal."""
+    rows = [_row(row) for row in found.table.iter_rows(named=True)]
+    tables = list(dict.fromkeys(found.table["table"]))
+    lone = len(tables) == 1
+    columns = ["one", "among", "its win share", "gain", "verdict", "deal", "who", "n"]
+    if lone:
+        columns.pop(1)
+        rows = [[*row[:1], *row[2:]] for row in rows]
+    among = f", at a table of {tables[0]}" if lone else ""
+    show.table(
+        f"The ladder of skill, {found.players} players{among}",
+        columns,
+        rows,
+        f"Even is {100 / found.players:.1f} %. Gain: points of win share over the rung "
+        "before, on the same deals. In brackets 95 % intervals; the unit is the deal. "
+        "Each deal is played twice with the one in each seat. Verdicts hold together "
+        f"(95 %, Bonferroni): it surely gains, surely gains no more than "
+        f"{100 * found.tolerance:g} points, or is not sure. Deal, who: shares of the "
+        "variance of winning that the deal and who plays have. n: games.",
+    )
+    for text in found.findings:
+        show.line(text, wrap=True)
+    show.line()
+
+
+def _row(row: dict[str, Any]) -> list[Any]:
+    won = {**row, "estimate": row["share"]}
+    return [
+        row["rung"],
+        row["table"],
+        show.with_interval(won, "share"),
+        _gain(row),
+        row["verdict"],
+        _percent(row["deal"]),
+        _percent(row["strategy"]),
+        row["games"],
+    ]
+
+
+def _gain(row: dict[str, Any]) -> str:
+    if row["gain"] is None:
+        return "-"
+    middle, low, high = (100 * row[key] for key in ("gain", "gain_low", "gain_high"))
+    return f"{middle:+.1f} ({low:+.1f} to {high:+.1f})"
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.0f} %"
