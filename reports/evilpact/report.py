@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
+from reports import strategies
 from reports.evilpact import (
     cards,
-    contracts,
     counters,
     elements,
     ends,
@@ -12,23 +12,33 @@ from reports.evilpact import (
     readings,
     spells,
     start,
-    strategies,
 )
 from reports.evilpact.formatting import GROUPS
 from reports.evilpact.played import RECORDS, PlayedGames
-from reports.game_report import GameReport
+from reports.formatting import estimated
+from reports.game_report import GameReport, ReportSection
+from reports.page import Section
+from reports.report_data import ReportData
+
+_KEPT = estimated("contract fulfilled", "fulfilled contracts", "number", "last")
+
+
+def _strategies(data: ReportData) -> Section:
+    how = {"less": "less half of the draws"}
+    return strategies.section(data, "fulfilled by strategy", _KEPT, **how)
+
 
 REPORT = GameReport(
     sections=(
         readings.SECTION,  # first: all else rests on what is assumed
         start.SECTION,
         ends.SECTION,
-        contracts.SECTION,
+        ends.CONTRACTS,
         spells.SECTION,
         counters.SECTION,
         cards.SECTION,
         elements.SECTION,
-        strategies.SECTION,
+        ReportSection(_strategies),
     ),
     records=RECORDS,
     reads=PlayedGames,

@@ -11,6 +11,7 @@ from sim.socialism.board import (
     crowded,
     free_cells,
     friends_of,
+    from_spot,
     in_order,
     members,
     pairs_of,
@@ -69,9 +70,10 @@ def cell(state: State, table: Table) -> None:
     """The User comes to lie there, and is a Friend of all around."""
     rows = state.doing(np.uint8(USER))
     if len(rows):
-        rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows))
+        away = from_spot(state, rows)
+        rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows, away))
         number = masks.index(state.card.take(rows))
-        put(state, rows, number, masks.index(chosen))
+        put(state, rows, number, masks.index(chosen), away)
         state.placed[rows] = state.layout.both.take(number)
         state.card[rows] = masks.NOTHING
     state.clock.next(Phase.COPY)
