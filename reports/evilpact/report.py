@@ -5,7 +5,6 @@ from dataclasses import replace
 from reports import strategies
 from reports.evilpact import (
     cards,
-    counters,
     elements,
     ends,
     pairs,
@@ -35,7 +34,7 @@ REPORT = GameReport(
         ends.SECTION,
         ends.CONTRACTS,
         spells.SECTION,
-        counters.SECTION,
+        spells.COUNTERS,
         cards.SECTION,
         elements.SECTION,
         ReportSection(_strategies),

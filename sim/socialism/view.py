@@ -6,9 +6,9 @@ the draw pile, but for what everybody saw: who took Sloan, and that cards not di
 before a reshuffle are in hands.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -17,18 +17,7 @@ from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
 from sim.socialism.state import Numbers, State
-from sim.view import View
-
-
-def _public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
-    """A field of the state, as ``View.common``, ``each`` or ``own`` has it."""
-
-    def field(view: "SocialismView") -> Any:
-        read: Callable[[Any], Any] = getattr(view, by)
-        return read(getattr(view._state, name))
-
-    field.__doc__ = doc
-    return cached_property(field)
+from sim.view import View, public
 
 
 class SocialismView(View):
@@ -61,13 +50,11 @@ class SocialismView(View):
 
     # --- Cards ---
 
-    hand = _public("hands", "(rows,) the cards in this seat's hand.", "own")
-    known = _public("known", "(seats, rows) cards seen going to a hand.", "each")
-    discards = _public("discards", "(rows,) the discard pile.")
-    card = _public("card", "(rows,) the card being played, until it lies somewhere.")
-    does = _public(
-        "does", "(rows,) what it does (``DOES``); a Flattery what it copies."
-    )
+    hand = public("hands", "(rows,) the cards in this seat's hand.", "own")
+    known = public("known", "(seats, rows) cards seen going to a hand.", "each")
+    discards = public("discards", "(rows,) the discard pile.")
+    card = public("card", "(rows,) the card being played, until it lies somewhere.")
+    does = public("does", "(rows,) what it does (``DOES``); a Flattery what it copies.")
 
     @cached_property
     def sizes(self) -> Counts:
@@ -93,13 +80,13 @@ class SocialismView(View):
 
     # --- The board ---
 
-    board = _public("board", "(rows,) the Users on the board.")
-    across = _public("x", "(users, rows) the column of each User on the board.")
-    down = _public("y", "(users, rows) the row of each User on the board.")
-    members = _public("tokens", "(seats, rows) the Members of each network.", "each")
-    mine = _public("tokens", "(rows,) this seat's Members.", "own")
-    front = _public("front", "(seats, rows) Actions before each seat, as bits.", "each")
-    posts = _public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
+    board = public("board", "(rows,) the Users on the board.")
+    across = public("x", "(users, rows) the column of each User on the board.")
+    down = public("y", "(users, rows) the row of each User on the board.")
+    members = public("tokens", "(seats, rows) the Members of each network.", "each")
+    mine = public("tokens", "(rows,) this seat's Members.", "own")
+    front = public("front", "(seats, rows) Actions before each seat, as bits.", "each")
+    posts = public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
 
     @cached_property
     def friends(self) -> Masks:
@@ -145,13 +132,9 @@ class SocialismView(View):
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
-    spot = _public(
-        "spot", "(2, rows) column and row of the cell to play a User beside."
-    )
-    placed = _public("placed", "(rows,) the Users put on the board this turn.")
-    user = _public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
-    mode = _public(
-        "mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block."
-    )
-    inviter = _public("inviter", "(rows,) the Member who invites, or blocks.")
-    invited = _public("invited", "(rows,) who was named already.")
+    spot = public("spot", "(2, rows) column and row of the cell to play a User beside.")
+    placed = public("placed", "(rows,) the Users put on the board this turn.")
+    user = public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
+    mode = public("mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block.")
+    inviter = public("inviter", "(rows,) the Member who invites, or blocks.")
+    invited = public("invited", "(rows,) who was named already.")
