@@ -15,22 +15,13 @@ from reports.report_data import ReportData
 from reports.tabled import Number
 
 MEASURES = (
-    share(
-        "changed by contracts",
-        "games that would have ended otherwise if contracts did not count",
-        "seats",
-        pl.col("without").cast(pl.Int64) != pl.col("winner").cast(pl.Int64),
-        where=pl.col("seat") == 0,
-    ),
-    Measure(
-        "won by place and way",
-        "games won in this way by this place",
-        "share of games",
-        "seats",
-        by=("position", "by"),
-        where=pl.col("won"),
-    ),
-)
+    share("changed by contracts", "games that would have ended otherwise if contracts "
+          "did not count", "seats",
+          pl.col("without").cast(pl.Int64) != pl.col("winner").cast(pl.Int64),
+          where=pl.col("seat") == 0),
+    Measure("won by place and way", "games won in this way by this place",
+            "share of games", "seats", by=("position", "by"), where=pl.col("won")),
+)  # fmt: skip
 
 
 def section(data: ReportData) -> Section:

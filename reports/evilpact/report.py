@@ -3,15 +3,7 @@
 from dataclasses import replace
 
 from reports import strategies
-from reports.evilpact import (
-    cards,
-    elements,
-    ends,
-    pairs,
-    readings,
-    spells,
-    start,
-)
+from reports.evilpact import cards, elements, ends, pairs, readings, spells, start
 from reports.evilpact.formatting import GROUPS
 from reports.evilpact.played import RECORDS, PlayedGames
 from reports.formatting import estimated

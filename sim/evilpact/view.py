@@ -80,9 +80,7 @@ class EvilpactView(View):
 
     explore = public("explore", "(rows,) the cards in the Explore Area.")
     library = public("libraries", "(seats, rows) the cards in the libraries.", "each")
-    turned = public(
-        "turned", "(rows,) sideways, or of the later of two elements."
-    )
+    turned = public("turned", "(rows,) sideways, or of the later of two elements.")
     icons = public("power", "(seats, rows) the power of all, a byte each.", "each")
 
     @cached_property

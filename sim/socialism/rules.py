@@ -10,13 +10,7 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 
 from sim.parameters import RuleError, Rules, nearest, one_of, parameter
-from sim.socialism.cards import (
-    ACTIONS,
-    Action,
-    User,
-    printed_actions,
-    printed_users,
-)
+from sim.socialism.cards import ACTIONS, Action, User, printed_actions, printed_users
 
 _MOST_BITS = 63  # a set of cards, and the option to do nothing, fit in 64 bits
 _TABLES = ("users", "actions")

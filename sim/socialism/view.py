@@ -8,16 +8,25 @@ before a reshuffle are in hands.
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from sim import masks
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Counts, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
 from sim.socialism.state import Numbers, State
 from sim.view import View, public
+
+
+def _lies(kind: int, doc: str) -> Any:
+    """Before whom an Action of a kind lies."""
+
+    def flags(view: "SocialismView") -> Any:
+        return (view.front & view.layout.kinds[kind]) != 0
+
+    return property(flags, doc=doc)
 
 
 class SocialismView(View):
@@ -99,24 +108,9 @@ class SocialismView(View):
         left: Counts = np.uint8(self.rules.tokens) - masks.count(self.members)
         return left
 
-    @property
-    def has_ipo(self) -> Flags:
-        """(seats, rows) before whom an IPO lies."""
-        return self._lies(IPO)
-
-    @property
-    def has_feature(self) -> Flags:
-        """(seats, rows) before whom a New feature lies."""
-        return self._lies(FEATURE)
-
-    @property
-    def is_blocked(self) -> Flags:
-        """(seats, rows) before whom an SMTP Block List lies."""
-        return self._lies(BLOCK)
-
-    def _lies(self, kind: int) -> Flags:
-        flags: Flags = (self.front & self.layout.kinds[kind]) != 0
-        return flags
+    has_ipo = _lies(IPO, "(seats, rows) before whom an IPO lies.")
+    has_feature = _lies(FEATURE, "(seats, rows) before whom a New feature lies.")
+    is_blocked = _lies(BLOCK, "(seats, rows) before whom an SMTP Block List lies.")
 
     @cached_property
     def lies(self) -> Numbers:

@@ -16,18 +16,8 @@ RULES = {
     "actions": {"sherman-act": {"copies": 3}, "viral-post": {"copies": 3}},
     "users": {"jimmy": {"copies": 2}, "sloan": {"copies": 2}},
 }
-RARE = {
-    "viral",
-    "copy",
-    "manage",
-    "network",
-    "victim",
-    "colour",
-    "front",
-    "user",
-    "friend",
-}
-RARE |= {"lost", "member", "sherman"}
+RARE = {"viral", "copy", "manage", "network", "victim", "colour", "front", "user"}
+RARE |= {"friend", "lost", "member", "sherman"}
 HIDDEN = {"hands": 1000, "pile": 1000}
 
 

@@ -8,13 +8,7 @@ from hypothesis import strategies as st
 from tests.games.plays import Changes
 from tests.games.refereed import Drawn, Refereed, any_rules_pass
 from tests.socialism.plays import NAMES, PLAYS, any_lineup, any_rules
-from tests.socialism.referee import (
-    ACTIONS,
-    OPTIONS,
-    PLAYERS,
-    USERS,
-    check_stream,
-)
+from tests.socialism.referee import ACTIONS, OPTIONS, PLAYERS, USERS, check_stream
 
 SHORT = {"tokens": 6, "guard": 120}
 BRIEF = {"guard": 60}
@@ -65,9 +59,7 @@ class TestReferee(Refereed):
     printed_games = 3
     mixed = SHORT, 8
     options = ((SHORT, 3), (VIRAL, 2))
-    edges = EDGES
-    edge_rules = BRIEF
-    edge_games = 3
+    edges, edge_rules, edge_games = EDGES, BRIEF, 3
     sweep = (16, 60)
     named = ((BRIEF, 3, 3), (SHORT, 5, 4))
 
