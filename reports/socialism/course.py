@@ -17,12 +17,10 @@ _SHARES = {
     "comeback": "P(wins | has fewest Members at half-time)",
 }
 MEASURES = (
-    *(
-        Measure(name, meaning, "share", "halves", pl.col("won"), where=pl.col(where))
-        for (name, meaning), where in zip(
-            _SHARES.items(), ("first", "last"), strict=True
-        )
-    ),
+    Measure("runaway", _SHARES["runaway"], "share", "halves", pl.col("won"),
+            where=pl.col("first")),
+    Measure("comeback", _SHARES["comeback"], "share", "halves", pl.col("won"),
+            where=pl.col("last")),
     Measure("members by round", "Members of a seat after the round", "mean", "rounds",
             pl.col("members"), by=("round",)),
     Measure("winner's members by round", "Members of who wins, after the round", "mean",

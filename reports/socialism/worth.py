@@ -94,7 +94,8 @@ def tables(read: Read) -> Tables:
 
 def section(data: ReportData) -> Section:
     """Each card, by what it changes."""
-    deciding, drawn = data.leading("deciding plays"), _drawn(data)
+    deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
+    drawn = _judged(data.pooled("drawn", ("card",), only=tried))
     played = _judged(data.leading("played", players=data.players))
     exhibits = (
         _exhibit(
@@ -122,10 +123,6 @@ def section(data: ReportData) -> Section:
         exhibits if drawn.height else exhibits[1:],
         tuple(_findings(data, drawn, played, deciding)),
     )
-
-
-def _drawn(data: ReportData) -> pl.DataFrame:
-    return _judged(data.pooled("drawn", ("card",), only=pl.col("kind") == "tried"))
 
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:

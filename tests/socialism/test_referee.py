@@ -21,20 +21,16 @@ EDGES: dict[str, Changes] = {
     "all Members there can be": {"tokens": 21, "guard": 150},
     "nothing left to draw": {"hand": 8, "tokens": 9},
     "only Users": {"actions": {name: {"copies": 0} for name in ACTIONS}},
-    "all on two on a card": {
-        "users": {"john-smith": {"trait": "two"}, "mary": {"trait": "two"}}
-    },
+    "all on two on a card": {f"users.{n}.trait": "two" for n in ("john-smith", "mary")},
     "a small deck": {
         "users": {name: {"remove": True} for name in [*USERS][3:]},
         "tokens": 3,
         "hand": 1,
     },
     "eight copies that stay": {
-        "actions": {
-            "viral-post": {"copies": 8},
-            "flattery": {"copies": 8},
-            "change-of-management": {"copies": 4},
-        },
+        "actions.viral-post.copies": 8,
+        "actions.flattery.copies": 8,
+        "actions.change-of-management.copies": 4,
     },
 }
 
