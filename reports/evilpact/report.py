@@ -15,8 +15,8 @@ _KEPT = estimated("contract fulfilled", "fulfilled contracts", "number", "last")
 
 
 def _strategies(data: ReportData) -> Section:
-    how = {"less": "less half of the draws"}
-    return strategies.section(data, "fulfilled by strategy", _KEPT, **how)
+    less = "less half of the draws"
+    return strategies.section(data, "fulfilled by strategy", _KEPT, less=less)
 
 
 REPORT = GameReport(

@@ -77,8 +77,8 @@ def put(
     at = state.spot.take(rows, axis=1)
     step = _STEPS.take(cell, axis=1)
     at += step
-    for one, by in zip(away, step, strict=True):
-        np.subtract(one, by, out=one)
+    for off, by in zip(away, step, strict=True):
+        np.subtract(off, by, out=off)
     near = _near(away)
     both = state.layout.both.take(number)
     kind = state.friends.dtype.type

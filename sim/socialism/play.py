@@ -5,6 +5,7 @@ question, if it has one, so play can go on from any state.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -185,9 +186,10 @@ def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
     turns = state.finals.turns.take(state.started)
     played = (state.ends == ON) | (turns == state.clock.turn)
-    sizes = {"members": masks.count(state.tokens), "users": masks.count(state.board)}
-    time = {"turn": state.clock.turn, "who": state.seat}
-    table.emit(state, "turn", where=played, **time, **sizes)
+    told: dict[str, Any] = {"turn": state.clock.turn, "who": state.seat}
+    told["members"] = masks.count(state.tokens)
+    told["users"] = masks.count(state.board)
+    table.emit(state, "turn", where=played, **told)
 
 
 def _settle(state: State) -> None:
