@@ -58,7 +58,7 @@ def section(
         (
             _matrix(data, shares, columns),
             _against(data, against, columns),
-            _mixed(shares, columns),
+            *_mixed(shares, columns),
             *more,
         ),
         _findings(data, against, shares, wins),
@@ -133,15 +133,18 @@ def _against(
     )
 
 
-def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> Exhibit:
-    return exhibit(
+def _mixed(shares: pl.DataFrame, columns: tuple[Column, ...]) -> list[Exhibit]:
+    """Tables of more than two strategies, if there are any."""
+    rows = shares.filter(pl.col("kind").is_in(["mixed", "given"]))
+    mixed = exhibit(
         "strategies-mixed",
         "Different strategies at one table",
         "The mixed table, or the lineup asked for.",
-        shares.filter(pl.col("kind").is_in(["mixed", "given"])),
+        rows,
         (PLAYERS, STRATEGY, *columns),
         dots("strategy", _VERSUS_EVEN, "more", by="players", reference=0),
     )
+    return [mixed] if rows.height else []
 
 
 def _findings(

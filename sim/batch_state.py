@@ -1,7 +1,7 @@
 """What the states of all games share: seats around a table, one row a game."""
 
 import copy
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Self, TypeVar
 
 import numpy as np
@@ -148,6 +148,23 @@ class BatchState:
         place *= len(self.games)
         place += self._rows
         return place
+
+
+class IdsAsked(Sequence[Any]):
+    """The ids of all 64 bits, each made by ``tell`` when it is asked for."""
+
+    def __init__(self, tell: Callable[[int], Any]) -> None:
+        self._tell = tell
+
+    def __len__(self) -> int:
+        return 64
+
+    def __getitem__(self, number: Any) -> Any:
+        if isinstance(number, slice):
+            return [self[one] for one in range(64)[number]]
+        if not 0 <= number < 64:
+            raise IndexError(number)
+        return self._tell(number)
 
 
 _Part = TypeVar("_Part")

@@ -1,5 +1,6 @@
 """What a seat may know, in all the games in which it has a choice."""
 
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Self
 
@@ -230,3 +231,17 @@ class View:
         seen = field.view()
         seen.flags.writeable = False
         return seen
+
+
+def public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
+    """A field of a view: that of the state, as ``common``, ``each`` or ``own`` has it.
+
+    As in ``hand = public("hands", "(rows,) the cards in this seat's hand.", "own")``.
+    """
+
+    def field(view: View) -> Any:
+        read: Callable[[Any], Any] = getattr(view, by)
+        return read(getattr(view._state, name))
+
+    field.__doc__ = doc
+    return cached_property(field)

@@ -30,13 +30,15 @@ class Declining(Strategy):
     kind: str = ""
     when: tuple[str, int] = ("", 0)
     option: str = ""
+    words: str = ""  # when that is, in words
 
     @property
     def title(self) -> str:
         """The name of the strategy that plays, and what it does without."""
         unit, number = self.when
         what = self.option or self.kind
-        return f"{self.inner.title} without {what} in {unit} {number}"
+        when = f", {self.words}" if self.words else f" in {unit} {number}"
+        return f"{self.inner.title} without {what}{when}"
 
     def decide(self, view: View) -> Masks:
         """As the other strategy, but nothing where it declines."""

@@ -74,7 +74,7 @@ class Panel:
                 label = f"1 {lead}, {players - 1} {name}"
                 seats = (specs[lead], *[specs[name]] * (players - 1))
                 yield PanelCell(self._cell(seats, players, label), "against")
-            if others:
+            if others and players > 2:  # of two it is one of those above
                 names = _mixed(list(specs), players)
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
@@ -168,10 +168,9 @@ class Panel:
         rules = self.rules.changed(changes) if changes else self.rules
         values = _changes(changes)
         inner = strategy_registry.make(self.game, spec)
-        other = Declining(inner, want["kind"], (want["unit"], moment), option)
+        when, words = (want["unit"], moment), want.get("words", "")
+        other = Declining(inner, want["kind"], when, option, words)
         label = f"{other.title} ({values})" if values else other.title
-        if words := want.get("words"):
-            label = f"{inner.title} without {option or want['kind']}, {words}"
         seats, rest = (inner,) * players, (inner,) * (players - 1)
         seed = self.seed + number  # games of its own, so that weeks can be pooled
         cell = Cell(self.game, rules, players, seats, True, seed, label)

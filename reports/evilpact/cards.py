@@ -91,7 +91,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"Insight and Turbidity, {data.who}: where such a card lies at a choice, it is "
         f"taken: {', '.join(texts)}."
     )
-    ways = [f"{told(row)} of the {card_words(row['card'])} cards" for row in turned]
+    insight = [row for row in turned if row["card"].startswith("i")]
+    ways = [f"{told(row)} of the {card_words(row['card'])} cards" for row in insight]
     text += f" At once sideways lie {listed(ways)} that are taken." if ways else ""
     found = [Finding(text, "", "grimoires")]
     if worth:

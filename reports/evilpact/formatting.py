@@ -16,8 +16,8 @@ FATES = (
     "cast under contract",
     "lost to Cthulhu",
     "under contract, never cast",
-    "left in hand",
     "sealed",
+    "left in hand",
 )
 """What becomes of a spell."""
 PLACES = {1: "starting player", 2: "the other"}

@@ -1,6 +1,5 @@
 """What was recorded of games of Evilpact, as tidy tables and as arrays."""
 
-from collections.abc import Iterator
 from functools import cached_property
 from typing import Any
 
@@ -25,6 +24,8 @@ RECORDS = (
     "element",
 )
 """The notes and choices that the report is made of."""
+_TABLES = ("seats", "choices", "casts", "answers", "picks", "turbidity", "options")
+_GONE = ("hand", "lost", "sealed")  # how a spell may be gone
 _TURN = ("game", "round", "turn")
 _WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
 _WHO = {"seat": pl.UInt8, "strategy": pl.String}
@@ -122,26 +123,17 @@ class PlayedGames:
             .select("game", "seat", spell=pl.lit(name))
             for bit, name in enumerate(spells["spell"])
         ]
-        for name, some in (("hand", [cast]), ("lost", lost), ("sealed", [seal])):
-            more = pl.concat([one.select(*_keyed(keys)).unique() for one in some])
-            rows = rows.join(
-                more.with_columns(pl.lit(True).alias(name)), on=keys, how="left"
-            )
-        bound = pl.col("under") == pl.col("spell")
-        fate = (
-            pl.when(pl.col("hand"))
-            .then(pl.lit(FATES[0]))
-            .when(bound & (pl.col("used") == 1))
-            .then(pl.lit(FATES[1]))
-            .when(pl.col("lost"))
-            .then(pl.lit(FATES[2]))
-            .when(bound)
-            .then(pl.lit(FATES[3]))
-            .when(pl.col("sealed"))
-            .then(pl.lit(FATES[5]))
-            .otherwise(pl.lit(FATES[4]))
-        )
-        return rows.with_columns(fate=fate)
+        spell = pl.col("spell").cast(pl.String)
+        for name, some in zip(_GONE, ([cast], lost, [seal]), strict=True):
+            more = pl.concat([one.select("game", "seat", spell) for one in some])
+            more = more.unique().with_columns(pl.lit(True).alias(name))
+            rows = rows.join(more, on=keys, how="left")
+        bound, left = pl.col("under") == pl.col("spell"), pl.lit(True)
+        used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
+        ways = (hand, bound & used, lost_, bound, sealed, left)
+        fates = zip(ways, FATES, strict=True)  # the first that is so
+        found = [pl.when(so).then(pl.lit(fate)) for so, fate in fates]
+        return rows.with_columns(fate=pl.coalesce(found))
 
     @cached_property
     def picks(self) -> pl.DataFrame:
@@ -152,9 +144,10 @@ class PlayedGames:
         rows = self.raw["acquire"].filter(pl.col("when") == "before")
         kinds = [card_kind(name) for name in self.words["card"]]
         names = {name: card_kind(name) for name in self.words["card"]}
+        by_round = self.rules["insight_basis"] == "round"
         rows = rows.with_columns(
             kind=pl.col("chosen").cast(pl.String).replace_strict(names),
-            at=pl.col(_BASIS[self.rules["insight_basis"]]).cast(pl.Int64),
+            at=pl.col("round" if by_round else "turn").cast(pl.Int64),
         )
         parts = []
         for kind in sorted(set(kinds) - {"?", "pass"}):
@@ -241,9 +234,6 @@ class PlayedGames:
         return rows.join(seats, on=["game", "seat"], how="left")
 
 
-_BASIS = {"turn": "turn", "pick_order": "turn", "round": "round"}
-
-
 def card_kind(name: str) -> str:
     """The kind of a card by its id: normal, an Insight by its X, or Turbidity."""
     if "-i" in name:
@@ -251,20 +241,6 @@ def card_kind(name: str) -> str:
     return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
 
 
-def _keyed(keys: tuple[str, ...]) -> Iterator[pl.Expr]:
-    for key in keys:
-        yield pl.col(key).cast(pl.String) if key == "spell" else pl.col(key)
-
-
 def tables(played: PlayedGames) -> Tables:
     """The tidy tables of all sections."""
-    return {
-        "seats": played.seats,
-        "choices": played.choices,
-        "casts": played.casts,
-        "answers": played.answers,
-        "fates": played.fates,
-        "picks": played.picks,
-        "turbidity": played.turbidity,
-        "options": played.options,
-    }
+    return {name: getattr(played, name) for name in _TABLES}

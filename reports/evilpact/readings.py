@@ -23,6 +23,7 @@ Reading = tuple[str, str, dict[str, Any]]
 """What it is about, the reading in words, and how the rules change."""
 BASE = "as assumed"
 _RING = 5  # elements; other numbers have other rings
+_NAMED = 2  # readings that a conclusion names; of more there is a table
 _INSIGHT = {
     "turn": "Insight by turn",
     "pick_order": "Insight by cards taken in the round",
@@ -184,12 +185,19 @@ def survival(rows: pl.DataFrame, every: Sequence[Claim]) -> pl.DataFrame:
             {
                 "claim": claim.text,
                 "holds": len(by["holds"]),
-                "fails": "; ".join(by["fails"]) or "none",
-                "unsure": "; ".join(by["unsure"]) or "none",
+                "fails": _few(by["fails"]),
+                "unsure": _few(by["unsure"]),
                 "n": some.height,
             }
         )
     return pl.DataFrame(found)
+
+
+def _few(names: Sequence[str]) -> str:
+    """Some readings, of many the first and how many more there are."""
+    if len(names) > _NAMED:
+        return f"{names[0]} and {len(names) - 1} more"
+    return "; ".join(names) or "none"
 
 
 def section(data: ReportData) -> Section:

@@ -2,33 +2,34 @@
 
 from dataclasses import replace
 
-from reports.evilpact import (
-    cards,
-    contracts,
-    counters,
-    elements,
-    ends,
-    pairs,
-    readings,
-    spells,
-    start,
-    strategies,
-)
+from reports import strategies
+from reports.evilpact import cards, elements, ends, pairs, readings, spells, start
 from reports.evilpact.formatting import GROUPS
 from reports.evilpact.played import RECORDS, PlayedGames
-from reports.game_report import GameReport
+from reports.formatting import estimated
+from reports.game_report import GameReport, ReportSection
+from reports.page import Section
+from reports.report_data import ReportData
+
+_KEPT = estimated("contract fulfilled", "fulfilled contracts", "number", "last")
+
+
+def _strategies(data: ReportData) -> Section:
+    less = "less half of the draws"
+    return strategies.section(data, "fulfilled by strategy", _KEPT, less=less)
+
 
 REPORT = GameReport(
     sections=(
         readings.SECTION,  # first: all else rests on what is assumed
         start.SECTION,
         ends.SECTION,
-        contracts.SECTION,
+        ends.CONTRACTS,
         spells.SECTION,
-        counters.SECTION,
+        spells.COUNTERS,
         cards.SECTION,
         elements.SECTION,
-        strategies.SECTION,
+        ReportSection(_strategies),
     ),
     records=RECORDS,
     reads=PlayedGames,

@@ -15,22 +15,11 @@ from reports.tabled import Number, worded
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
-    Measure(
-        "starter ahead",
-        "wins of who starts round 1 less those of the other",
-        "per game",
-        "seats",
-        _AHEAD,
-        unit="pp",
-    ),
-    Measure(
-        "casts by position and round",
-        "spells cast in one's own turns",
-        "per game",
-        "casts",
-        by=("position", "round"),
-    ),
-)
+    Measure("starter ahead", "wins of who starts round 1 less those of the other",
+            "per game", "seats", _AHEAD, unit="pp"),
+    Measure("casts by position and round", "spells cast in one's own turns",
+            "per game", "casts", by=("position", "round")),
+)  # fmt: skip
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 

@@ -17,12 +17,10 @@ _SHARES = {
     "comeback": "P(wins | has fewest Members at half-time)",
 }
 MEASURES = (
-    *(
-        Measure(name, meaning, "share", "halves", pl.col("won"), where=pl.col(where))
-        for (name, meaning), where in zip(
-            _SHARES.items(), ("first", "last"), strict=True
-        )
-    ),
+    Measure("runaway", _SHARES["runaway"], "share", "halves", pl.col("won"),
+            where=pl.col("first")),
+    Measure("comeback", _SHARES["comeback"], "share", "halves", pl.col("won"),
+            where=pl.col("last")),
     Measure("members by round", "Members of a seat after the round", "mean", "rounds",
             pl.col("members"), by=("round",)),
     Measure("winner's members by round", "Members of who wins, after the round", "mean",
@@ -50,56 +48,39 @@ def section(data: ReportData) -> Section:
     """Network sizes, runaways, lead changes, wasted turns, and last tokens."""
     whose = {"all seats": "members by round", "winner": "winner's members by round"}
     time = data.columns["round"]
-    return Section(
-        "course",
-        "Course of the game",
-        f"With {data.who}. A round is a turn of each player.",
-        (
-            course.scores(
-                data,
-                "Network size over time",
-                f"After each of the first {ROUNDS} rounds, of games that still go on: "
-                "late rounds are of long games, whose winners were slow.",
-                whose,
-                time,
-                "members",
-            ),
-            course.shares(
-                "Runaways and comebacks",
-                _SHARES,
-                {name: data.leading(name) for name in _SHARES},
-                _FORMULA,
-            ),
-            course.changes(
-                data,
-                "Told after each turn, of whoever alone has most Members.",
-                "how often in a game another one leads",
-            ),
-            tabled(
-                data,
-                "course-wasted",
-                "Wasted turns",
-                "A turn is wasted if the own network is no larger after it, and nobody "
-                "else's smaller.",
-                (
-                    "players",
-                    Number("wasted turns", "wasted"),
-                    Number("turns without a Member", "no Member won", name="nothing"),
-                    Number("taken by turn", "tokens others lose a turn", name="taken"),
-                ),
-            ),
-            tabled(
-                data,
-                "course-won",
-                "How the last token of the winner came",
-                "Of all games.",
-                ("players", "via", Number("won by way", "games")),
-                rows=worded("table", lambda players: f"{players} players", "players"),
-                draw=bars("table", "share of games, %", "via"),
-            ),
-        ),
-        _findings(data),
+    found = {name: data.leading(name) for name in _SHARES}
+    wasted = (
+        "players",
+        Number("wasted turns", "wasted"),
+        Number("turns without a Member", "no Member won", name="nothing"),
+        Number("taken by turn", "tokens others lose a turn", name="taken"),
     )
+    exhibits = (
+        course.scores(
+            data, "Network size over time",
+            f"After each of the first {ROUNDS} rounds, of games that still go on: "
+            "late rounds are of long games, whose winners were slow.",
+            whose, time, "members",
+        ),
+        course.shares("Runaways and comebacks", _SHARES, found, _FORMULA),
+        course.changes(
+            data, "Told after each turn, of whoever alone has most Members.",
+            "how often in a game another one leads",
+        ),
+        tabled(
+            data, "course-wasted", "Wasted turns",
+            "A turn is wasted if the own network is no larger after it, and nobody "
+            "else's smaller.", wasted,
+        ),
+        tabled(
+            data, "course-won", "How the last token of the winner came",
+            "Of all games.", ("players", "via", Number("won by way", "games")),
+            rows=worded("table", lambda players: f"{players} players", "players"),
+            draw=bars("table", "share of games, %", "via"),
+        ),
+    )  # fmt: skip
+    intro = f"With {data.who}. A round is a turn of each player."
+    return Section("course", "Course of the game", intro, exhibits, _findings(data))
 
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:

@@ -30,46 +30,39 @@ MEASURES = (
 
 def section(data: ReportData) -> Section:
     """What each way brings, and whom."""
-    here = data.leads(data.players)
+    ways = (
+        "players",
+        "via",
+        Number("tokens by way", "tokens a turn"),
+        Number("tried by way", "tried a turn", name="tried"),
+        Number("accepted by way", "accepted", name="accepted"),
+    )
+    users = (
+        "user",
+        Number("invited by User", "invitations a game"),
+        Number("personal by User", "personal accepted", name="personal"),
+        Number("spam by User", "spam accepted", name="spam"),
+    )
     return Section(
-        "invitations",
-        "Invitations and tokens",
+        "invitations", "Invitations and tokens",
         f"With {data.who}. Stellar Status, a Viral Post and auto bring tokens without "
         "an invitation; block takes one away.",
         (
             tabled(
-                data,
-                "invitations-ways",
-                "Tokens and invitations, by way",
+                data, "invitations-ways", "Tokens and invitations, by way",
                 "A turn is one player's; all turns count, those without the way too.",
-                (
-                    "players",
-                    "via",
-                    Number("tokens by way", "tokens a turn"),
-                    Number("tried by way", "tried a turn", name="tried"),
-                    Number("accepted by way", "accepted", name="accepted"),
-                ),
-                draw=dots("via", "tokens a turn", by="players"),
+                ways, draw=dots("via", "tokens a turn", by="players"),
             ),
             tabled(
-                data,
-                "invitations-users",
-                "Who accepts",
+                data, "invitations-users", "Who accepts",
                 f"{data.players} players. What the strategies try, so not all kinds of "
                 "invitation reach each User alike: a share says how he answers those "
-                "that he was sent.",
-                (
-                    "user",
-                    Number("invited by User", "invitations a game"),
-                    Number("personal by User", "personal accepted", name="personal"),
-                    Number("spam by User", "spam accepted", name="spam"),
-                ),
-                only=here,
+                "that he was sent.", users, only=data.leads(data.players),
                 draw=dots("user", "personal invitations accepted, %", "personal"),
             ),
         ),
         _findings(data),
-    )
+    )  # fmt: skip
 
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:

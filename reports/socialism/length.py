@@ -15,18 +15,13 @@ from reports.socialism.played import tables
 from reports.statistics.quantiles import quantiles
 
 MEASURES = (
-    Measure(
-        "games by turns",
-        "games of so many turns",
-        "share of games",
-        "games",
-        by=("turns_played",),
-        derive=(pl.col("turns").alias("turns_played"),),
-    ),
+    Measure("games by turns", "games of so many turns", "share of games", "games",
+            by=("turns_played",), derive=(pl.col("turns").alias("turns_played"),)),
     Measure("broken off", "games that the guard breaks off", "share", "games",
             (~pl.col("won")).cast(pl.Int64)),
 )  # fmt: skip
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
+_STUCK = 0.01  # games broken off, from which on they are told
 AS_PLAYED, WELCOME = "as played", "no User refuses"
 
 
@@ -68,46 +63,25 @@ def section(data: ReportData) -> Section:
     ]
     broken = estimated("broken off", "games that the guard breaks off", "share", "off")
     longest = Column("longest", "longest", "most turns seen; grows with n", "count")
-    other = (
-        [
-            exhibit(
-                "length-rules",
-                "Turns under other rules",
-                f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
-                "invitations of a kind accept as usual. Games of their own, so no "
-                "shuffles are shared; strategies play as under the rules in force.",
-                others.filter(pl.col("players").is_in(_beside(rows))),
-                (
-                    Column("rules", "rules", "what differs from the rules in force"),
-                    PLAYERS,
-                    *numbers,
-                    longest,
-                    broken,
-                    N,
-                ),
-                dots("rules", "turns: median", "median", by="players"),
-            )
-        ]
-        if _beside(rows)
-        else []
-    )
-    return Section(
-        "length",
-        "Length of the game",
-        f"With {data.who}. A turn is one player's.",
-        (
-            exhibit(
-                "length-turns",
-                "Turns to the end",
-                "The guard breaks off games that go on for long: nobody wins them.",
-                led,
-                (PLAYERS, *numbers, longest, broken, N),
-                dots("table", "turns: median", "median"),
-            ),
-            *other,
-        ),
-        tuple(_findings(data, rows)),
-    )
+    columns = (PLAYERS, *numbers, longest, broken, N)
+    turns = exhibit(
+        "length-turns", "Turns to the end",
+        "The guard breaks off games that go on for long: nobody wins them.",
+        led, columns, dots("table", "turns: median", "median"),
+    )  # fmt: skip
+    differs = Column("rules", "rules", "what differs from the rules in force")
+    other = exhibit(
+        "length-rules", "Turns under other rules",
+        f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
+        "invitations of a kind accept as usual. Games of their own, so no "
+        "shuffles are shared; strategies play as under the rules in force.",
+        others.filter(pl.col("players").is_in(_beside(rows))), (differs, *columns),
+        dots("rules", "turns: median", "median", by="players"),
+    )  # fmt: skip
+    intro = f"With {data.who}. A turn is one player's."
+    exhibits = (turns, other) if _beside(rows) else (turns,)
+    findings = tuple(_findings(data, rows))
+    return Section("length", "Length of the game", intro, exhibits, findings)
 
 
 def _beside(rows: pl.DataFrame) -> list[int]:
@@ -155,10 +129,19 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
     ]
     yield Finding(f"Length, {data.who}: {listed(texts)}.", "", "length")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
-    yield Finding(
+    guard = (
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
-        f"the games ({data.players} players, {data.who}).", "", "length",
-    )  # fmt: skip
+        f"the games ({data.players} players, {data.who})."
+    )
+    most = data.of("broken off", only=pl.col("kind") == "self")
+    most = most.filter(pl.col("low") > _STUCK).sort("estimate", descending=True)
+    if most.height:
+        texts = [
+            f"{one['lineup']} {share(one)} ({one['players']} players)"
+            for one in most.rows(named=True)
+        ]
+        guard += f" With one strategy in every seat: {listed(texts)}."
+    yield Finding(guard, "", "length")
     for row in rows.filter(pl.col("changes") != "").rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         apart = row["median_low"] > base["median_high"]

@@ -38,14 +38,9 @@ MEASURES = (
             "share", "turns", pl.col("decides")),
 )  # fmt: skip
 DRAWN = Measure(
-    "drawn",
-    "games won with the card in the opening hand less without, on the same deals",
-    "mean",
-    "trials",
-    pl.col("more"),
-    by=("card",),
-    unit="pp",
-)
+    "drawn", "games won with the card in the opening hand less without, on the same "
+    "deals", "mean", "trials", pl.col("more"), by=("card",), unit="pp",
+)  # fmt: skip
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> Tables:
@@ -99,51 +94,35 @@ def tables(read: Read) -> Tables:
 
 def section(data: ReportData) -> Section:
     """Each card, by what it changes."""
-    deciding, shown = data.leading("deciding plays"), []
-    drawn, played = _drawn(data), _judged(data.leading("played", players=data.players))
-    if drawn.height:
-        shown.append(
-            _exhibit(
-                data,
-                "drawn",
-                "In the opening hand, against without",
-                "Chance draws a card of each hand, which stays or is discarded: so the "
-                "other hand has a card less, and all cards can be worth something.",
-                drawn,
-            )
-        )
+    deciding, tried = data.leading("deciding plays"), pl.col("kind") == "tried"
+    drawn = _judged(data.pooled("drawn", ("card",), only=tried))
+    played = _judged(data.leading("played", players=data.players))
+    exhibits = (
+        _exhibit(
+            data, "drawn", "In the opening hand, against without",
+            "Chance draws a card of each hand, which stays or is discarded: so the "
+            "other hand has a card less, and all cards can be worth something.", drawn,
+        ),
+        _exhibit(
+            data, "played", "Played, against another card of the hand",
+            f"In the first turn of round {ROUND}, each card of the hand is played "
+            "in turn; intervals are wide where few hands have the card.", played,
+        ),
+        tabled(
+            data, "worth-decides", "How often the card played decides",
+            "Turns tried in which he wins with some cards of his hand, and not with "
+            "others.", ("players", Number("deciding plays", "turns")), rows=deciding,
+        ),
+    )  # fmt: skip
     return Section(
         "worth",
         "What each card is worth",
         f"With {data.who}. Both comparisons are of the same games with one thing "
         "changed; afterwards all play on as they do. A strategy that played a card "
         "better would make it worth more.",
-        (
-            *shown,
-            _exhibit(
-                data,
-                "played",
-                "Played, against another card of the hand",
-                f"In the first turn of round {ROUND}, each card of the hand is played "
-                "in turn; intervals are wide where few hands have the card.",
-                played,
-            ),
-            tabled(
-                data,
-                "worth-decides",
-                "How often the card played decides",
-                "Turns tried in which he wins with some cards of his hand, and not "
-                "with others.",
-                ("players", Number("deciding plays", "turns")),
-                rows=deciding,
-            ),
-        ),
+        exhibits if drawn.height else exhibits[1:],
         tuple(_findings(data, drawn, played, deciding)),
     )
-
-
-def _drawn(data: ReportData) -> pl.DataFrame:
-    return _judged(data.pooled("drawn", ("card",), only=pl.col("kind") == "tried"))
 
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
@@ -166,14 +145,10 @@ def _exhibit(
 ) -> Exhibit:
     verdict = Column("verdict", "verdict", "against 2 points; Holm over the cards")
     return tabled(
-        data,
-        f"worth-{measure}",
-        title,
-        f"{data.players} players. {note}",
-        ("card", Number(measure, "win share"), verdict),
-        rows=rows,
+        data, f"worth-{measure}", title, f"{data.players} players. {note}",
+        ("card", Number(measure, "win share"), verdict), rows=rows,
         draw=dots("card", "win share, percentage points", reference=0),
-    )
+    )  # fmt: skip
 
 
 def _findings(

@@ -16,7 +16,7 @@ from sim.evilpact.layout import ALL_SPELLS, NO_SPELL, Layout
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.state import State
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.view import View
+from sim.view import View, public
 
 
 class EvilpactView(View):
@@ -78,6 +78,11 @@ class EvilpactView(View):
 
     # Grimoires
 
+    explore = public("explore", "(rows,) the cards in the Explore Area.")
+    library = public("libraries", "(seats, rows) the cards in the libraries.", "each")
+    turned = public("turned", "(rows,) sideways, or of the later of two elements.")
+    icons = public("power", "(seats, rows) the power of all, a byte each.", "each")
+
     @cached_property
     def starts(self) -> Flags:
         """(rows,) whether this seat starts this round; before a contract, the next."""
@@ -86,30 +91,10 @@ class EvilpactView(View):
         starts: Flags = place == starter
         return starts
 
-    @cached_property
-    def explore(self) -> Masks:
-        """(rows,) the cards in the Explore Area."""
-        return self.common(self._state.explore)
-
     @property
     def triggered(self) -> Mask:
         """The Insight cards that lie sideways if they are taken now."""
         return self.layout.triggered[self._state.insight]
-
-    @cached_property
-    def library(self) -> Masks:
-        """(seats, rows) the cards in the libraries."""
-        return self.each(self._state.libraries)
-
-    @cached_property
-    def turned(self) -> Masks:
-        """(rows,) those that lie sideways, or count for the later of two elements."""
-        return self.common(self._state.turned)
-
-    @cached_property
-    def icons(self) -> Masks:
-        """(seats, rows) the power of all elements, a byte each."""
-        return self.each(self._state.power)
 
     @cached_property
     def power(self) -> Counts:
@@ -123,10 +108,8 @@ class EvilpactView(View):
 
     # Spells
 
-    @cached_property
-    def hand(self) -> Masks:
-        """(rows,) the spells in this seat's hand."""
-        return self.own(self._state.spells)
+    hand = public("spells", "(rows,) the spells in this seat's hand.", "own")
+    revealed = public("revealed", "(seats, rows) those cast under contract.", "each")
 
     @cached_property
     def sizes(self) -> Counts:
@@ -146,11 +129,6 @@ class EvilpactView(View):
         return self.own(self._state.secret) | self.own(self._state.revealed)
 
     @cached_property
-    def revealed(self) -> Masks:
-        """(seats, rows) the spells that were cast under contract."""
-        return self.each(self._state.revealed)
-
-    @cached_property
     def face_down(self) -> Flags:
         """(seats, rows) whether everybody has a contract that was not cast."""
         return self.each(self._state.secret != masks.NOTHING)
@@ -163,10 +141,7 @@ class EvilpactView(View):
 
     # The spell being cast
 
-    @cached_property
-    def spell(self) -> Counts:
-        """(rows,) the spell that was announced; NO_SPELL where none is."""
-        return self.common(self._state.announced)
+    spell = public("announced", "(rows,) that spell; NO_SPELL where none is.")
 
     @cached_property
     def upper(self) -> Flags:

@@ -3,6 +3,9 @@
 What does not stay is then discarded.
 """
 
+from collections.abc import Callable
+from functools import wraps
+
 import numpy as np
 
 from sim import masks
@@ -11,6 +14,7 @@ from sim.socialism.board import (
     crowded,
     free_cells,
     friends_of,
+    from_spot,
     in_order,
     members,
     pairs_of,
@@ -41,6 +45,24 @@ from sim.socialism.state import Numbers, Phase, State
 from sim.table import Table
 
 _OMG = via("omg-cat-pic")
+Act = Callable[[State, Table, Numbers], None]
+
+
+def _where(*names: str) -> Callable[[Act], Callable[[State, Table], None]]:
+    """A step of those rows in which the card played is one of these."""
+    codes = [np.uint8(USER) if name == "user" else DOES[name] for name in names]
+
+    def step_of(act: Act) -> Callable[[State, Table], None]:
+        @wraps(act)
+        def step(state: State, table: Table) -> None:
+            rows = state.doing(*codes)
+            if len(rows):
+                act(state, table, rows)
+            state.clock.next(Phase(state.clock.phase + 1))
+
+        return step
+
+    return step_of
 
 
 def _ask(
@@ -52,9 +74,9 @@ def _ask(
     return rows.take(some), chosen.take(some)
 
 
-def beside(state: State, table: Table) -> None:
+@_where("user")
+def beside(state: State, table: Table, rows: Numbers) -> None:
     """Users after the first "must be played adjacent to one or more cards"."""
-    rows = state.doing(np.uint8(USER))
     state.spot[:, rows] = 0  # "The first User played simply goes in the center"
     rows = rows.compress(state.board.take(rows) != 0)
     if len(rows):
@@ -62,48 +84,30 @@ def beside(state: State, table: Table) -> None:
         rows, chosen = _ask(state, table, "beside", rows, legal)
         card = masks.index(chosen)
         state.spot[:, rows] = state.x[card, rows], state.y[card, rows]
-    state.clock.next(Phase.CELL)
 
 
-def cell(state: State, table: Table) -> None:
+@_where("user")
+def cell(state: State, table: Table, rows: Numbers) -> None:
     """The User comes to lie there, and is a Friend of all around."""
-    rows = state.doing(np.uint8(USER))
-    if len(rows):
-        rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows))
-        number = masks.index(state.card.take(rows))
-        put(state, rows, number, masks.index(chosen))
-        state.placed[rows] = state.layout.both.take(number)
-        state.card[rows] = masks.NOTHING
-    state.clock.next(Phase.COPY)
+    away = from_spot(state, rows)
+    rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows, away))
+    number = masks.index(state.card.take(rows))
+    put(state, rows, number, masks.index(chosen), away)
+    state.placed[rows] = state.layout.both.take(number)
+    state.card[rows] = masks.NOTHING
 
 
-def copy(state: State, table: Table) -> None:
+@_where("flattery")
+def copy(state: State, table: Table, rows: Numbers) -> None:
     """Flattery: "Pick an action card in play", and it "acts as the original card"."""
-    rows = state.doing(DOES["flattery"])
-    if len(rows):
-        front = masks.join(list(state.front.take(rows, axis=1)))
-        legal = np.zeros(len(rows), dtype=np.uint64)
-        for kind, actions in enumerate(state.layout.kinds):
-            legal |= masks.where((front & actions) != 0, masks.bit(kind))
-        some, chosen = _ask(state, table, "copy", rows, legal)
-        state.does[rows] = 0
-        for kind, name in enumerate(STAYS):
-            state.does[some[chosen == masks.bit(kind)]] = DOES[name]
-    state.clock.next(Phase.MEMBER)
-
-
-def member(state: State, table: Table) -> None:
-    """Stellar Status, Viral Post, OMG CAT PIC: "Select a User on your network"."""
-    rows = state.doing(*(DOES[name] for name in _OF_MEMBER))
-    if len(rows):
-        mine = state.own(state.tokens, rows)
-        rows, chosen = _ask(state, table, "member", rows, mine)
-        number, does = masks.index(chosen), state.does.take(rows)
-        for name, act in _OF_MEMBER.items():
-            here = np.flatnonzero(does == DOES[name])
-            if len(here):
-                act(state, table, rows.take(here), number.take(here))
-    state.clock.next(Phase.LOST)
+    front = masks.join(list(state.front.take(rows, axis=1)))
+    legal = np.zeros(len(rows), dtype=np.uint64)
+    for kind, actions in enumerate(state.layout.kinds):
+        legal |= masks.where((front & actions) != 0, masks.bit(kind))
+    some, chosen = _ask(state, table, "copy", rows, legal)
+    state.does[rows] = 0
+    for kind, name in enumerate(STAYS):
+        state.does[some[chosen == masks.bit(kind)]] = DOES[name]
 
 
 def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
@@ -159,76 +163,76 @@ _OF_MEMBER = {
 }
 
 
-def lost_password(state: State, table: Table) -> None:
+@_where(*_OF_MEMBER)
+def member(state: State, table: Table, rows: Numbers) -> None:
+    """Stellar Status, Viral Post, OMG CAT PIC: "Select a User on your network"."""
+    mine = state.own(state.tokens, rows)
+    rows, chosen = _ask(state, table, "member", rows, mine)
+    number, does = masks.index(chosen), state.does.take(rows)
+    for name, act in _OF_MEMBER.items():
+        here = np.flatnonzero(does == DOES[name])
+        if len(here):
+            act(state, table, rows.take(here), number.take(here))
+
+
+@_where("lost-password")
+def lost_password(state: State, table: Table, rows: Numbers) -> None:
     """Lost Password: "Remove a user from the board"."""
-    rows = state.doing(DOES["lost-password"])
-    if len(rows):
-        legal = state.board.take(rows) & state.layout.cells
-        rows, chosen = _ask(state, table, "lost", rows, legal)
-        card = masks.index(chosen)
-        both = state.layout.both.take(card)
-        sloan = ((both & state.layout.logout) != 0) & ~bare(state, rows, both)
-        for users in (both & state.layout.cells, both & state.layout.second):
-            for seat in range(state.players):
-                leave(state, table, rows, seat, users)
-        for goes, to in ((~sloan, DISCARD), (sloan, HAND)):
-            if goes.any():
-                remove(state, table, rows[goes], card[goes], to)
-    state.clock.next(Phase.USER)
+    legal = state.board.take(rows) & state.layout.cells
+    rows, chosen = _ask(state, table, "lost", rows, legal)
+    card = masks.index(chosen)
+    both = state.layout.both.take(card)
+    sloan = ((both & state.layout.logout) != 0) & ~bare(state, rows, both)
+    for users in (both & state.layout.cells, both & state.layout.second):
+        for seat in range(state.players):
+            leave(state, table, rows, seat, users)
+    for goes, to in ((~sloan, DISCARD), (sloan, HAND)):
+        if goes.any():
+            remove(state, table, rows[goes], card[goes], to)
 
 
-def user(state: State, table: Table) -> None:
+@_where("a-s-l")
+def user(state: State, table: Table, rows: Numbers) -> None:
     """A/S/L?: "Select a user", who has somebody beside him."""
-    rows = state.doing(DOES["a-s-l"])
-    if len(rows):
-        legal = with_any(state, state.board.take(rows), rows)
-        some, chosen = _ask(state, table, "user", rows, legal)
-        state.does[rows[legal == 0]] = 0
-        state.user[some] = masks.index(chosen)
-    state.clock.next(Phase.FRIEND)
+    legal = with_any(state, state.board.take(rows), rows)
+    some, chosen = _ask(state, table, "user", rows, legal)
+    state.does[rows[legal == 0]] = 0
+    state.user[some] = masks.index(chosen)
 
 
-def friend(state: State, table: Table) -> None:
+@_where("a-s-l")
+def friend(state: State, table: Table, rows: Numbers) -> None:
     """A/S/L?: "An adjacent user leaves all of that user's networks"."""
-    rows = state.doing(DOES["a-s-l"])
-    if len(rows):
-        number = state.user.take(rows)
-        rows, chosen = _ask(
-            state, table, "friend", rows, friends_of(state, rows, number)
-        )
-        on = masks.ONE << number.astype(np.uint64)
-        lost = np.zeros(len(rows), dtype=np.bool_)
-        for seat, tokens in enumerate(state.tokens):
-            own = tokens.take(rows)
-            both = ((own & on) != 0) & ((own & chosen) != 0)
-            leave(state, table, rows[both], seat, chosen[both])
-            lost |= both
-        log_out(state, table, rows[lost], masks.index(chosen[lost]))
-    state.clock.next(Phase.MANAGE)
+    number = state.user.take(rows)
+    rows, chosen = _ask(state, table, "friend", rows, friends_of(state, rows, number))
+    on = masks.ONE << number.astype(np.uint64)
+    lost = np.zeros(len(rows), dtype=np.bool_)
+    for seat, tokens in enumerate(state.tokens):
+        own = tokens.take(rows)
+        both = ((own & on) != 0) & ((own & chosen) != 0)
+        leave(state, table, rows[both], seat, chosen[both])
+        lost |= both
+    log_out(state, table, rows[lost], masks.index(chosen[lost]))
 
 
-def change_of_management(state: State, table: Table) -> None:
+@_where("change-of-management")
+def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     """Change of Management: "Remove an action card from play"."""
-    rows = state.doing(DOES["change-of-management"])
-    if len(rows):
-        front = state.front.take(rows, axis=1)[:, None]
-        options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-        some = np.flatnonzero(options.any(axis=0))
-        rows, chosen = _ask(state, table, "manage", rows, members(options != 0))
-        gone = options[masks.index(chosen), some]
-        oldest = oldest_post(state, rows, gone)
-        drop(state, table, rows, masks.blend(oldest != 0, oldest, masks.lowest(gone)))
-    state.clock.next(Phase.FRONT)
+    front = state.front.take(rows, axis=1)[:, None]
+    options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
+    some = np.flatnonzero(options.any(axis=0))
+    rows, chosen = _ask(state, table, "manage", rows, members(options != 0))
+    gone = options[masks.index(chosen), some]
+    oldest = oldest_post(state, rows, gone)
+    drop(state, table, rows, masks.blend(oldest != 0, oldest, masks.lowest(gone)))
 
 
-def smtp_block_list(state: State, table: Table) -> None:
+@_where("smtp-block-list")
+def smtp_block_list(state: State, table: Table, rows: Numbers) -> None:
     """SMTP Block List: "Play this card in front of a player"."""
-    rows = state.doing(DOES["smtp-block-list"])
-    if len(rows):
-        everybody = np.full(len(rows), masks.span(0, state.players))
-        rows, seat = _ask(state, table, "front", rows, everybody)
-        _stay(state, table, rows, masks.index(seat).astype(np.uint8), BLOCK)
-    state.clock.next(Phase.NETWORK)
+    everybody = np.full(len(rows), masks.span(0, state.players))
+    rows, seat = _ask(state, table, "front", rows, everybody)
+    _stay(state, table, rows, masks.index(seat).astype(np.uint8), BLOCK)
 
 
 def network(state: State, table: Table) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Counts, Masks
-from sim.socialism.state import AWAY, ON, Numbers, State
+from sim.socialism.state import AWAY, ON, Numbers, Places, State
 
 _AROUND, _NINE = 8, 9
 _EIGHT = 0b111101111  # of nine cells, all but the middle
@@ -19,6 +19,8 @@ _MIDDLE = masks.bit(4)
 _LAST = np.int64(1 << 62)
 Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
 Order = Callable[[State, Numbers, Masks], Turns]
+Away = tuple[Places, Places]
+_STEPS = np.array([[n % 3 - 1 for n in range(9)], [n // 3 - 1 for n in range(9)]], "i2")
 _BYTE = np.uint64(8)
 _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
@@ -56,27 +58,28 @@ def crowded(state: State, rows: Numbers) -> Masks:
     return found
 
 
-def free_cells(state: State, rows: Numbers) -> Masks:
+def free_cells(state: State, rows: Numbers, away: Away) -> Masks:
     """(rows,) of the nine cells around the spot, the empty ones."""
-    across, down = _away(state, rows, state.spot.take(rows, axis=1))
-    near = (np.abs(across) <= 1) & (np.abs(down) <= 1)
-    down *= 3
-    down += across
-    down += 4
-    bits = np.left_shift(np.int16(1), np.where(near, down, np.int16(_NINE)))
+    place = away[1] * np.int16(3)
+    place += away[0]
+    place += 4
+    bits = np.left_shift(np.int16(1), np.where(_near(away), place, np.int16(_NINE)))
     taken = np.bitwise_or.reduce(bits, axis=0)
     free: Masks = (~taken & np.int16(_EIGHT)).astype(np.uint64)
     free[state.board.take(rows) == masks.NOTHING] = _MIDDLE
     return free
 
 
-def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
+def put(
+    state: State, rows: Numbers, number: Numbers, cell: Numbers, away: Away
+) -> None:
     """A User's card comes to lie on one of the nine cells around the spot."""
     at = state.spot.take(rows, axis=1)
-    at[0] += (cell % 3 - 1).astype(np.int16)
-    at[1] += (cell // 3 - 1).astype(np.int16)
-    across, down = _away(state, rows, at)
-    near = (np.abs(across) <= 1) & (np.abs(down) <= 1)
+    step = _STEPS.take(cell, axis=1)
+    at += step
+    for off, by in zip(away, step, strict=True):
+        np.subtract(off, by, out=off)
+    near = _near(away)
     both = state.layout.both.take(number)
     kind = state.friends.dtype.type
     user, place = _where(near)
@@ -104,14 +107,19 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
         state.friends[who, where] = 0
 
 
-def _away(
-    state: State, rows: Numbers, at: NDArray[np.int16]
-) -> tuple[NDArray[np.int16], NDArray[np.int16]]:
-    """(users, rows) how far everybody lies across and down from a cell."""
+def from_spot(state: State, rows: Numbers) -> Away:
+    """(users, rows) how far everybody lies across and down from the spot."""
     x, y = state.x.take(rows, axis=1), state.y.take(rows, axis=1)
-    x -= at[0]
-    y -= at[1]
+    spot = state.spot.take(rows, axis=1)
+    x -= spot[0]
+    y -= spot[1]
     return x, y
+
+
+def _near(away: Away) -> NDArray[np.bool_]:
+    """(users, rows) who lies at most one cell away."""
+    flags: NDArray[np.bool_] = (np.abs(away[0]) <= 1) & (np.abs(away[1]) <= 1)
+    return flags
 
 
 def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
@@ -182,5 +190,6 @@ def pairs_of(state: State, users: Masks) -> tuple[Numbers, Numbers]:
 
 def _where(flags: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
     """User and row of all flags that are set, of (users, rows)."""
-    number, row = np.divmod(np.flatnonzero(flags), max(flags.shape[1], 1))
-    return number, row
+    users, size = flags.shape
+    number = np.arange(users).repeat(np.count_nonzero(flags, axis=1))
+    return number, np.flatnonzero(flags) - number * size

@@ -80,21 +80,11 @@ def _are_faces(faces: Sequence[Any]) -> bool:
 
 
 @lru_cache(maxsize=1)
-def printed_users() -> tuple[User, ...]:
-    """The Users of the rule text."""
-    users = []
-    for row in _tables()["users"]:
+def printed() -> tuple[tuple[User, ...], tuple[Action, ...]]:
+    """The Users, and the Actions, of the rule text."""
+    text = files("sim.socialism").joinpath("cards.toml").read_text("utf-8")
+    tables, users = tomllib.loads(text), []
+    for row in tables["users"]:
         faces = {k: tuple(v) for k, v in row.items() if isinstance(v, list)}
         users.append(User(**{**row, **faces}))
-    return tuple(users)
-
-
-@lru_cache(maxsize=1)
-def printed_actions() -> tuple[Action, ...]:
-    """The Actions of the rule text."""
-    return tuple(Action(**row) for row in _tables()["actions"])
-
-
-def _tables() -> dict[str, Any]:
-    text = files("sim.socialism").joinpath("cards.toml").read_text("utf-8")
-    return tomllib.loads(text)
+    return tuple(users), tuple(Action(**row) for row in tables["actions"])

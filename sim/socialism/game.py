@@ -25,8 +25,10 @@ INVITER = Field("who invites, or nobody", "bit", "user")
 TARGET = Field("who is invited, or blocked", "bit", "user")
 
 
-def _kind(name: str, doc: str, words: str, without: str = "") -> Decision:
-    return Decision(name, doc, words, clock=("turn",), without=without)
+def _kind(
+    name: str, doc: str, words: str, without: str = "", **shows: Field
+) -> Decision:
+    return Decision(name, doc, words, clock=("turn",), without=without, shows=shows)
 
 
 KINDS = {
@@ -34,14 +36,7 @@ KINDS = {
     for kind in (
         _kind("viral", "where a Viral Post moves", "user"),
         _kind("play", "a card to play", "card", without="none"),
-        Decision(
-            "sherman",
-            "to cancel a card with a Sherman Act, or to let it pass",
-            "sherman",
-            clock=("turn",),
-            without="pass",
-            shows={"card": Field("the card being played", "bit", "card")},
-        ),
+        _kind("sherman", "a Sherman Act against a card", "sherman", "pass", card=CARD),
         _kind("beside", "the User beside whom a User is played", "lies"),
         _kind("cell", "the empty cell on which a User is played", "cell"),
         _kind("copy", "the Action in play that Flattery copies", "copy"),

@@ -1,5 +1,7 @@
 """The invitation phase: who may be invited, by whom, and what comes of it."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from sim import masks
@@ -14,6 +16,7 @@ from sim.table import Table
 
 AUTO, SPAM, PERSONAL, BLOCK, NOTHING = (np.uint8(1 << n) for n in range(len(MODES)))
 _FOUR_UP = np.uint8(0b111000)
+Whom = Callable[[State, Numbers, Numbers], Masks]
 _BY_MEMBER = PERSONAL | BLOCK  # a Member does the one "instead of" the other
 
 
@@ -50,12 +53,7 @@ def senders(state: State, rows: Rows = None) -> Masks:
     able = mine & state.layout.inviters
     wanted = acceptors(state, rows) & state.some(state.board, rows) & ~mine
     found = with_any(state, wanted, rows) & able
-    for number in masks.members(state.layout.far):
-        some = masks.holding(able & ~found, masks.bit(number))
-        where = some if rows is None else rows.take(some)
-        reached = targets(state, where, np.full(len(some), number)) != 0
-        found[some[reached]] |= masks.bit(number)
-    return found
+    return found | _with(targets, state, able & ~found & state.layout.far, rows)
 
 
 def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
@@ -73,11 +71,16 @@ def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
 def blockers(state: State, rows: Rows = None) -> Masks:
     """(rows,) own Members who "can convince Friends to leave networks"."""
     mine = state.own(state.tokens, rows)
-    found = np.zeros_like(mine)
-    for number in masks.members(state.layout.blockers):
-        some = masks.holding(mine, masks.bit(number))
+    return _with(victims, state, mine & state.layout.blockers, rows)
+
+
+def _with(whom: Whom, state: State, users: Masks, rows: Rows) -> Masks:
+    """(rows,) those of some Users, of whom there are few, who have somebody."""
+    found = np.zeros_like(users)
+    for number in masks.members(np.bitwise_or.reduce(users)):
+        some = masks.holding(users, masks.bit(number))
         where = some if rows is None else rows.take(some)
-        able = victims(state, where, np.full(len(some), number)) != 0
+        able = whom(state, where, np.full(len(some), number)) != 0
         found[some[able]] |= masks.bit(number)
     return found
 
@@ -190,20 +193,12 @@ def send(state: State, table: Table) -> None:
     rows = np.flatnonzero(state.mode == SPAM)
     nobody, users = np.full(len(rows), state.layout.nobody), state.invited.take(rows)
     send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)
-    rows = np.flatnonzero(state.mode == PERSONAL)
+    personal = state.mode == PERSONAL
+    rows = np.flatnonzero(personal & (state.named != 0))
+    by, users = state.inviter.take(rows), state.invited.take(rows)
+    send_to_all(state, table, rows, via("personal"), by, users, _as_named)
+    rows = np.flatnonzero(personal & (state.named == 0))
     by = state.inviter.take(rows)
-    named = np.flatnonzero(state.named.take(rows))
-    send_to_all(
-        state,
-        table,
-        rows.take(named),
-        via("personal"),
-        by.take(named),
-        state.invited.take(rows.take(named)),
-        _as_named,
-    )
-    every = np.flatnonzero(state.named.take(rows) == 0)
-    rows, by = rows.take(every), by.take(every)
     users = targets(state, rows, by.astype(np.int64))
     send_to_all(state, table, rows, via("personal"), by, users)
     again = state.rules.invite_mode == "each_once" and state.mode.any()

@@ -96,14 +96,12 @@ class Layout:
         actions = masks.span(self.size, len(kinds))
         self.everything = self.cells | actions
         self.deck = masks.members(self.everything)
-        self.sherman = self._action("sherman-act")
+        acts = self.does == DOES["sherman-act"]
+        self.sherman = masks.union(np.flatnonzero(acts).tolist())
         self.first = masks.union(n for n, one in enumerate(ids) if one not in ids[:n])
         self.last = masks.union(
             n for n, one in enumerate(ids) if one not in ids[n + 1 :]
         )
-
-    def _action(self, name: str) -> Mask:
-        return masks.union(n for n in self.deck if self.does[n] == DOES[name])
 
     def _lay_front(self) -> None:
         """Actions in play: their bits, names, cards and the places of Viral Posts."""

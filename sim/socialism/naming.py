@@ -1,37 +1,22 @@
 """How transcripts call what lies on the table: by where it lies."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from sim import masks
+from sim.batch_state import IdsAsked
 from sim.socialism.layout import NAMES, NONE
 
 
 def names_in(state: Any, words: str, row: int) -> Sequence[Any]:
     """The id of every bit of a vocabulary, in this row of a state."""
-    tell = _PLACED.get(words)
-    return state.vocabularies[words] if tell is None else _Placed(state, row, tell)
-
-
-class _Placed(Sequence[Any]):
-    """The ids of a vocabulary of things on the table, made when they are asked for."""
-
-    def __init__(
-        self, state: Any, row: int, tell: Callable[[Any, int, int], Any]
-    ) -> None:
-        self._of, self._tell = (state, row), tell
-
-    def __len__(self) -> int:
-        return 64
-
-    def __getitem__(self, number: Any) -> Any:
-        if isinstance(number, slice):
-            return [self[one] for one in range(64)[number]]
-        if not 0 <= number < 64:
-            raise IndexError(number)
-        return self._tell(*self._of, number)
+    if words not in _PLACED:
+        ids: Sequence[Any] = state.vocabularies[words]
+        return ids
+    return IdsAsked(partial(_PLACED[words], state, row))
 
 
 def _cell_of(state: Any, row: int, number: int) -> Any:

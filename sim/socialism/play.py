@@ -5,6 +5,7 @@ question, if it has one, so play can go on from any state.
 """
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -185,15 +186,10 @@ def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
     turns = state.finals.turns.take(state.started)
     played = (state.ends == ON) | (turns == state.clock.turn)
-    table.emit(
-        state,
-        "turn",
-        where=played,
-        turn=state.clock.turn,
-        who=state.seat,
-        members=masks.count(state.tokens),
-        users=masks.count(state.board),
-    )
+    told: dict[str, Any] = {"turn": state.clock.turn, "who": state.seat}
+    told["members"] = masks.count(state.tokens)
+    told["users"] = masks.count(state.board)
+    table.emit(state, "turn", where=played, **told)
 
 
 def _settle(state: State) -> None:
@@ -205,16 +201,9 @@ def _settle(state: State) -> None:
 
 def _tell_results(state: State, table: Table) -> None:
     """All games are over: how each ended, in the order in which they started."""
-    finals = state.finals
-    state.games = finals.games
-    table.emit(
-        state,
-        "result",
-        winner=finals.winner,
-        by=finals.by,
-        supply=finals.supply,
-        turns=finals.turns,
-    )
+    state.games = state.finals.games
+    ends = {key: one for key, one in vars(state.finals).items() if key != "games"}
+    table.emit(state, "result", **ends)
 
 
 STEPS: dict[Phase, Callable[[State, Table], None]] = {

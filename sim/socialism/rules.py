@@ -10,13 +10,7 @@ from typing import Any, Literal, Self
 from pydantic import model_validator
 
 from sim.parameters import RuleError, Rules, nearest, one_of, parameter
-from sim.socialism.cards import (
-    ACTIONS,
-    Action,
-    User,
-    printed_actions,
-    printed_users,
-)
+from sim.socialism.cards import ACTIONS, Action, User, printed
 
 _MOST_BITS = 63  # a set of cards, and the option to do nothing, fit in 64 bits
 _TABLES = ("users", "actions")
@@ -31,12 +25,12 @@ class Socialism(Rules):
         source="text, Cards",
     )
     users: tuple[User, ...] = parameter(
-        printed_users(),
+        printed()[0],
         "the Users: copies, and what their texts do",
         source="text, Users",
     )
     actions: tuple[Action, ...] = parameter(
-        printed_actions(), "copies of each Action", source="text, Actions"
+        printed()[1], "copies of each Action", source="text, Actions"
     )
     tokens: int = parameter(
         15,
@@ -108,7 +102,7 @@ class Socialism(Rules):
         wanted = changes.get("deck", self.deck)
         base: dict[str, Any] = {"deck": "custom"}
         if wanted == "printed" and self.deck != "printed":
-            base |= {"users": printed_users(), "actions": printed_actions()}
+            base |= zip(_TABLES, printed(), strict=True)
         made = super(Socialism, self.model_copy(update=base)).changed(
             {**changes, "deck": "custom"}
         )
@@ -138,8 +132,7 @@ class Socialism(Rules):
 
 def _is_printed(rules: Socialism) -> bool:
     """Whether the cards are those of the rule text."""
-    cards = (rules.users, rules.actions)
-    return cards == (printed_users(), printed_actions())
+    return (rules.users, rules.actions) == printed()
 
 
 def _problems(rules: Socialism) -> Iterator[str]:

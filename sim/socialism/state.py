@@ -8,7 +8,7 @@ The board is who is whose Friend; where a User lies is known too, to tell cells 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, ClassVar
 
@@ -74,24 +74,15 @@ class Clock:
         self.phase, self.count = phase, count
 
 
-@dataclass
 class Finals:
     """How all games ended, in the order in which they started."""
 
-    games: Masks
-    players: int
-    winner: NDArray[np.int8] = field(init=False)
-    by: Counts = field(init=False)
-    supply: Counts = field(init=False)  # (seats, games)
-    turns: NDArray[np.uint16] = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Make room."""
-        size = len(self.games)
-        self.winner = np.full(size, -1, dtype=np.int8)
-        self.by = np.zeros(size, dtype=np.uint8)
-        self.supply = np.zeros((self.players, size), dtype=np.uint8)
-        self.turns = np.zeros(size, dtype=np.uint16)
+    def __init__(self, games: Masks, players: int) -> None:
+        self.games, size = games, len(games)
+        self.winner: NDArray[np.int8] = np.full(size, -1, dtype=np.int8)
+        self.by: Counts = np.zeros(size, dtype=np.uint8)
+        self.supply: Counts = np.zeros((players, size), dtype=np.uint8)  # by seat
+        self.turns: NDArray[np.uint16] = np.zeros(size, dtype=np.uint16)
 
 
 class State(BatchState):
@@ -148,10 +139,8 @@ class State(BatchState):
         self.tried: Counts = np.zeros(size, dtype=np.uint8)  # bits of modes
         self.inviter: Counts = np.zeros(size, dtype=np.uint8)
         self.invited: Masks = np.zeros(size, dtype=np.uint64)
-        self.order: Counts = np.zeros(
-            (self.layout.size, size), dtype=np.uint8
-        )  # of these
-        self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are
+        self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are,
+        self.order: Counts = np.zeros((self.layout.size, size), dtype=np.uint8)
 
     def own(self, field: NDArray[Any], rows: Rows = None) -> NDArray[Any]:
         """(rows,) what the active seat has of a (seats, games) field."""

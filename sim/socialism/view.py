@@ -6,29 +6,27 @@ the draw pile, but for what everybody saw: who took Sloan, and that cards not di
 before a reshuffle are in hands.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
 
 from sim import masks
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Counts, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
 from sim.socialism.state import Numbers, State
-from sim.view import View
+from sim.view import View, public
 
 
-def _public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
-    """A field of the state, as ``View.common``, ``each`` or ``own`` has it."""
+def _lies(kind: int, doc: str) -> Any:
+    """Before whom an Action of a kind lies."""
 
-    def field(view: "SocialismView") -> Any:
-        read: Callable[[Any], Any] = getattr(view, by)
-        return read(getattr(view._state, name))
+    def flags(view: "SocialismView") -> Any:
+        return (view.front & view.layout.kinds[kind]) != 0
 
-    field.__doc__ = doc
-    return cached_property(field)
+    return property(flags, doc=doc)
 
 
 class SocialismView(View):
@@ -61,13 +59,11 @@ class SocialismView(View):
 
     # --- Cards ---
 
-    hand = _public("hands", "(rows,) the cards in this seat's hand.", "own")
-    known = _public("known", "(seats, rows) cards seen going to a hand.", "each")
-    discards = _public("discards", "(rows,) the discard pile.")
-    card = _public("card", "(rows,) the card being played, until it lies somewhere.")
-    does = _public(
-        "does", "(rows,) what it does (``DOES``); a Flattery what it copies."
-    )
+    hand = public("hands", "(rows,) the cards in this seat's hand.", "own")
+    known = public("known", "(seats, rows) cards seen going to a hand.", "each")
+    discards = public("discards", "(rows,) the discard pile.")
+    card = public("card", "(rows,) the card being played, until it lies somewhere.")
+    does = public("does", "(rows,) what it does (``DOES``); a Flattery what it copies.")
 
     @cached_property
     def sizes(self) -> Counts:
@@ -93,13 +89,13 @@ class SocialismView(View):
 
     # --- The board ---
 
-    board = _public("board", "(rows,) the Users on the board.")
-    across = _public("x", "(users, rows) the column of each User on the board.")
-    down = _public("y", "(users, rows) the row of each User on the board.")
-    members = _public("tokens", "(seats, rows) the Members of each network.", "each")
-    mine = _public("tokens", "(rows,) this seat's Members.", "own")
-    front = _public("front", "(seats, rows) Actions before each seat, as bits.", "each")
-    posts = _public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
+    board = public("board", "(rows,) the Users on the board.")
+    across = public("x", "(users, rows) the column of each User on the board.")
+    down = public("y", "(users, rows) the row of each User on the board.")
+    members = public("tokens", "(seats, rows) the Members of each network.", "each")
+    mine = public("tokens", "(rows,) this seat's Members.", "own")
+    front = public("front", "(seats, rows) Actions before each seat, as bits.", "each")
+    posts = public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
 
     @cached_property
     def friends(self) -> Masks:
@@ -112,24 +108,9 @@ class SocialismView(View):
         left: Counts = np.uint8(self.rules.tokens) - masks.count(self.members)
         return left
 
-    @property
-    def has_ipo(self) -> Flags:
-        """(seats, rows) before whom an IPO lies."""
-        return self._lies(IPO)
-
-    @property
-    def has_feature(self) -> Flags:
-        """(seats, rows) before whom a New feature lies."""
-        return self._lies(FEATURE)
-
-    @property
-    def is_blocked(self) -> Flags:
-        """(seats, rows) before whom an SMTP Block List lies."""
-        return self._lies(BLOCK)
-
-    def _lies(self, kind: int) -> Flags:
-        flags: Flags = (self.front & self.layout.kinds[kind]) != 0
-        return flags
+    has_ipo = _lies(IPO, "(seats, rows) before whom an IPO lies.")
+    has_feature = _lies(FEATURE, "(seats, rows) before whom a New feature lies.")
+    is_blocked = _lies(BLOCK, "(seats, rows) before whom an SMTP Block List lies.")
 
     @cached_property
     def lies(self) -> Numbers:
@@ -145,13 +126,9 @@ class SocialismView(View):
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
-    spot = _public(
-        "spot", "(2, rows) column and row of the cell to play a User beside."
-    )
-    placed = _public("placed", "(rows,) the Users put on the board this turn.")
-    user = _public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
-    mode = _public(
-        "mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block."
-    )
-    inviter = _public("inviter", "(rows,) the Member who invites, or blocks.")
-    invited = _public("invited", "(rows,) who was named already.")
+    spot = public("spot", "(2, rows) column and row of the cell to play a User beside.")
+    placed = public("placed", "(rows,) the Users put on the board this turn.")
+    user = public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
+    mode = public("mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block.")
+    inviter = public("inviter", "(rows,) the Member who invites, or blocks.")
+    invited = public("invited", "(rows,) who was named already.")

@@ -7,16 +7,8 @@ from itertools import groupby, pairwise
 from sim.transcript import Event
 from tests.socialism.referee import ACTIONS, STAYS
 
-VIAS = (
-    "auto",
-    "spam",
-    "personal",
-    "stellar-status",
-    "viral-post",
-    "omg-cat-pic",
-    "ipo",
-    "industrial-espionage",
-)
+VIAS = ("auto", "spam", "personal", "stellar-status", "viral-post", "omg-cat-pic")
+VIAS += ("ipo", "industrial-espionage")
 
 RARE = {
     *(f"won by {via}" for via in VIAS),

@@ -2,6 +2,7 @@
 
 from tests.games.golden import Golden, Shown
 from tests.socialism.plays import PLAYS
+from tests.socialism.referee import OPTIONS
 
 SHORT = {"tokens": 4}
 
@@ -20,18 +21,7 @@ GOLDEN: dict[str, Shown] = {
     "board-empty": (SHORT, 2, {"the first User again"}),
     "broken-off": ({"guard": 6}, 5, {"broken off"}),
     "all-options": (
-        {
-            "tokens": 5,
-            "invite_mode": "each_once",
-            "must_play": False,
-            "viral": "every_turn",
-            "viral_move": "any",
-            "joins_respect_never": True,
-            "newfeature_beats_never": True,
-            "split_blocks_spam": True,
-            "sherman_users": False,
-            "smtp_blocks_espionage": False,
-        },
+        {"tokens": 5} | {key: other for key, (_, other) in OPTIONS.items()},
         4,
         {"two invitations in a turn", "no card played"},
     ),

@@ -10,15 +10,7 @@ from sim.recorder import Recorder
 from sim.socialism.state import Phase, State
 from tests.games.plays import Changes
 from tests.games.replay import Replay, unnumbered
-from tests.socialism.plays import (
-    GAME,
-    NAMES,
-    PLAYS,
-    any_rules,
-    started,
-    table,
-    transcripts,
-)
+from tests.socialism.plays import GAME, NAMES, PLAYS, any_rules, started, table
 
 RULES = {  # short games in which all kinds of decisions come
     "tokens": 7,
@@ -78,7 +70,7 @@ def test_rules_that_agree_see_the_same_cards_and_dice() -> None:
     def chances(changes: Changes) -> list[list[str]]:
         return [
             [str(e) for e in unnumbered(game) if e["type"] == "chance"][:4]
-            for game in transcripts({"tokens": 8, **changes}, 4, 30)
+            for game in PLAYS.transcripts({"tokens": 8, **changes}, 4, 30)
         ]
 
     base = chances({})

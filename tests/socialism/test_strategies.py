@@ -13,11 +13,10 @@ from sim import masks
 from sim.masks import Masks
 from sim.recorder import Recorder
 from sim.socialism.view import SocialismView
-from sim.table import Table
 from strategies.base import Strategy
 from strategies.registry import make
 from strategies.socialism import features
-from tests.socialism.plays import GAME, NAMES, any_rules, numbers, started, table
+from tests.socialism.plays import GAME, NAMES, PLAYS, any_rules, started, table
 
 ERRORS = 5  # standard errors that a difference has to exceed
 OTHERS = [name for name in NAMES if name != "allround"]
@@ -61,13 +60,10 @@ def more(name: str, other: str, measure: Measure) -> float:
     return float((one.mean() - two.mean()) / spread)
 
 
-def chose(*options: str) -> Callable[[SocialismView, Masks], Any]:
-    """Whether one of these was chosen, where it could be."""
-    return _chose(options)
-
-
 @lru_cache
-def _chose(options: tuple[str, ...]) -> Callable[[SocialismView, Masks], Any]:
+def chose(*options: str) -> Measure:
+    """Whether one of these was chosen, where it could be."""
+
     def measure(view: SocialismView, answer: Masks) -> Any:
         wanted = sum(int(view.bits(option)) for option in options)
         could = (view.legal & np.uint64(wanted)) != 0
@@ -194,13 +190,11 @@ def test_the_chances_read_are_those_of_the_dice() -> None:
 @lru_cache
 def share(one: str, others: str, players: int, count: int) -> Any:
     """(games,) whether the only one of its kind wins, in each seat in turn."""
-    state = GAME.start(GAME.rules(), players, 7, numbers(count))
-    place = (np.arange(players)[:, None] + np.arange(count)) % players
-    sitting = (place != 0).astype(np.uint8)
-    lineup = [make("socialism", one), make("socialism", others)]
-    GAME.play(state, Table(lineup, sitting, GAME.view, GAME.kinds, []))
+    state = started({}, players, count, seed=7)
+    table = PLAYS.seated([one, *[others] * (players - 1)], count)
+    GAME.play(state, table)
     winner = state.finals.winner
-    return (winner >= 0) & (sitting[winner, np.arange(count)] == 0)
+    return (winner >= 0) & (table.sitting[winner, np.arange(count)] == 0)
 
 
 def error(won: Any) -> float:
