@@ -59,11 +59,14 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence that answers a question, how sure it is, and the section to see."""
+    """A sentence that answers a question, how sure it is, and the section to see.
+
+    What a section yields belongs to that section, where it names no other.
+    """
 
     text: str
     sure: Sure
-    section: str
+    section: str = ""
 
 
 @dataclass(frozen=True)
