@@ -9,51 +9,34 @@ from reports.counts import Array, Counts, grid, numbered
 from reports.kunitame.played import PlayedGames
 from reports.measures import MeasuresOf, Statistic
 
-_OF_SQUARES: dict[str, tuple[Statistic, str, str, str, str]] = {
-    "met": ("per game", "met", "weeks", "", "tricks (or liquidations) that meet it"),
-    "open": (
-        "share",
-        "open",
-        "met",
-        "",
-        "share of those that meet it while it holds a gem",
-    ),
-    "claimed": (
-        "share",
-        "claims",
-        "open",
-        "",
-        "share of those that meet it open and win its gem",
-    ),
-    "claims": ("per game", "claims", "weeks", "gems", "gems won from it"),
-    "contested": (
-        "share",
-        "contested",
-        "weeks",
-        "",
-        "share of the weeks in which 2 or more seats meet it",
-    ),
-    "refilled": ("per game", "refilled", "weeks", "gems", "gems put back on it"),
-    "paid": ("per game", "paid", "weeks", "points", "points won from it"),
-    "worth": (
-        "mean",
-        "paid",
-        "met",
-        "points",
-        "points won from it each time it is met",
-    ),
+_MEANINGS = {
+    "met": "tricks (or liquidations) that meet it",
+    "open": "share of those that meet it while it holds a gem",
+    "claimed": "share of those that meet it open and win its gem",
+    "claims": "gems won from it",
+    "contested": "share of the weeks in which 2 or more seats meet it",
+    "refilled": "gems put back on it",
+    "paid": "points won from it",
+    "worth": "points won from it each time it is met",
 }
-"""Name -> kind, what of ``square_counts`` it is per what, unit, meaning."""
+_COUNTED: dict[str, tuple[Statistic, str, str, str]] = {
+    "met": ("per game", "met", "weeks", ""),
+    "open": ("share", "open", "met", ""),
+    "claimed": ("share", "claims", "open", ""),
+    "claims": ("per game", "claims", "weeks", "gems"),
+    "contested": ("share", "contested", "weeks", ""),
+    "refilled": ("per game", "refilled", "weeks", "gems"),
+    "paid": ("per game", "paid", "weeks", "points"),
+    "worth": ("mean", "paid", "met", "points"),
+}
+"""Name -> kind, what of ``square_counts`` it is per what, unit."""
 _EVER = "ever claimed by square"
 _SQUARES = MeasuresOf(by="square")
 MEASURES = (
     *(
-        _SQUARES.measure(kind, f"{name} by {by}", doc, by=groups, unit=unit)
-        for name, (kind, _, _, unit, doc) in _OF_SQUARES.items()
-        for by, groups in (
-            ("square", "square"),
-            ("square and week", "square week"),
-        )
+        _SQUARES.measure(kind, f"{name} by {by}", _MEANINGS[name], by=groups, unit=unit)
+        for name, (kind, _, _, unit) in _COUNTED.items()
+        for by, groups in {"square": "square", "square and week": "square week"}.items()
     ),
     _SQUARES.share(_EVER, "games in which one was won"),
 )
@@ -66,7 +49,7 @@ def of_squares(played: PlayedGames) -> Iterator[Counts]:
     ]
     counts = square_counts(played, len(names))
     weeks = numbered(played.weeks)
-    for name, (_, top, below, _, _) in _OF_SQUARES.items():
+    for name, (_, top, below, _) in _COUNTED.items():
         y, x = counts[top], counts[below]
         yield grid(f"{name} by square", y.sum(axis=1), x.sum(axis=1), square=names)
         yield grid(f"{name} by square and week", y, x, square=names, week=weeks)

@@ -12,6 +12,16 @@ from reports.counts import Array
 from reports.played import About, Played, Raw, told, told_once
 
 
+def _of_tricks(column: str) -> "cached_property[Array]":
+    """A column of the tricks."""
+
+    def read(played: "PlayedGames") -> Array:
+        values = played.raw["trick"][column].to_physical().to_numpy()
+        return values.reshape(played.weeks, played.rounds, played.size)
+
+    return cached_property(read)
+
+
 class PlayedGames(Played):
     """Some games of Kunitame that were played to the end."""
 
@@ -54,35 +64,11 @@ class PlayedGames(Played):
 
     # By trick: (weeks, rounds, games)
 
-    def _of_tricks(self, column: str) -> Array:
-        values = self.raw["trick"][column].to_physical().to_numpy()
-        shaped: Array = values.reshape(self.weeks, self.rounds, self.size)
-        return shaped
-
-    @cached_property
-    def taker(self) -> Array:
-        """Who won the trick."""
-        return self._of_tricks("winner")
-
-    @cached_property
-    def met(self) -> Array:
-        """Squares that the trick met, a mask."""
-        return self._of_tricks("met")
-
-    @cached_property
-    def gems(self) -> Array:
-        """Squares that held a gem then, a mask."""
-        return self._of_tricks("gems")
-
-    @cached_property
-    def won_with(self) -> Array:
-        """Number of the card that won, as words go."""
-        return self._of_tricks("card")
-
-    @cached_property
-    def led(self) -> Array:
-        """Number of the card that was led."""
-        return self._of_tricks("led")
+    taker = _of_tricks("winner")  # who won the trick
+    met = _of_tricks("met")  # squares that the trick met, a mask
+    gems = _of_tricks("gems")  # squares that held a gem then, a mask
+    won_with = _of_tricks("card")  # number of the card that won, in the vocabulary
+    led = _of_tricks("led")  # number of the card that was led
 
     # Gems and squares
 
