@@ -46,17 +46,17 @@ class Number:
 
 @dataclass(frozen=True)
 class Words:
-    """A column of text: what ``words`` calls the values of the columns ``of``."""
+    """A column of text: what ``words`` calls the values of the column ``of``."""
 
     name: str
     title: str
     doc: str
     words: Callable[..., str]
-    of: tuple[str, ...]
+    of: str
 
     def added(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Rows with this column."""
-        return worded(self.name, self.words, *self.of)(rows)
+        return worded(self.name, self.words, self.of)(rows)
 
 
 Part = str | Column | Number | Words

@@ -27,14 +27,14 @@ GROUPS = (
 )
 """What the measures of Article II are grouped by."""
 PHASE = Words(
-    "election", "phase", "Primary or General", PHASE_WORDS.__getitem__, ("phase",)
+    "election", "phase", "Primary or General", PHASE_WORDS.__getitem__, "phase"
 )
 
 
 def card_column(data: ReportData) -> Words:
     """Cards in words."""
     doc = "Electability and Affiliation, or that it is a Style"
-    return Words("card_words", "card", doc, partial(card_words, data), ("card",))
+    return Words("card_words", "card", doc, partial(card_words, data), "card")
 
 
 def card_words(data: ReportData, card: str) -> str:

@@ -35,7 +35,7 @@ def tables(data: ReportData) -> Parts:
         f"open, one turn at a time. Every {EVERY}th game is tried.",
         (
             "players",
-            Words("who", "decided by", last, DECIDERS.__getitem__, ("decider",)),
+            Words("who", "decided by", last, DECIDERS.__getitem__, "decider"),
             Number("decided by", "games"),
         ),
         rows=TABLES,
@@ -53,8 +53,8 @@ def tables(data: ReportData) -> Parts:
         "other wins (kingmaking), if different others become President by his options.",
         (
             "players",
-            Words("time", "round", rounds, lambda at: _time(at, hand), ("round",)),
-            Words("what", "decides", differ, KINDS.__getitem__, ("decides",)),
+            Words("time", "round", rounds, lambda at: _time(at, hand), "round"),
+            Words("what", "decides", differ, KINDS.__getitem__, "decides"),
             Number("choices", "share"),
         ),
         rows=lambda rows: rows.with_columns(where=where),
@@ -66,7 +66,7 @@ def tables(data: ReportData) -> Parts:
         "Of the turns at which a kingmaker chooses, in games that one player wins.",
         (
             "players",
-            Words("what", "what", "what is counted", FACTS.__getitem__, ("fact",)),
+            Words("what", "what", "what is counted", FACTS.__getitem__, "fact"),
             Number("kingmakers", "share", "share of turns, options or Presidents"),
         ),
         rows=TABLES,

@@ -123,7 +123,7 @@ def section(data: ReportData) -> Shown:
         "Before the last game a match is decided where the lead is more than "
         f"{SWING} points, the most that a game brings where one player wins.",
         (
-            Words("what", "what", what, KINDS.__getitem__, ("by",)),
+            Words("what", "what", what, KINDS.__getitem__, "by"),
             Number("match", "share", "share of matches, or as said"),
         ),
         only=only,
@@ -135,7 +135,7 @@ def section(data: ReportData) -> Shown:
         "Where the points of a match come from",
         "Points of both parties in four games.",
         (
-            Words("what", "points for", sources, SOURCES.__getitem__, ("source",)),
+            Words("what", "points for", sources, SOURCES.__getitem__, "source"),
             Number("match points", "points"),
         ),
         only=only,

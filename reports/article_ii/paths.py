@@ -122,7 +122,7 @@ def section(data: ReportData) -> Shown:
         "A Spoiler wins where no total is positive, or by the Highlander.",
         (
             "players",
-            Words("where", "standing", stands, STANDINGS.__getitem__, ("standing",)),
+            Words("where", "standing", stands, STANDINGS.__getitem__, "standing"),
             Number(
                 "won by standing", "win share", "games won by a seat that stands so"
             ),

@@ -83,7 +83,7 @@ def section(data: ReportData) -> Shown:
         (
             "players",
             PHASE,
-            Words("what", "what", whose, ACTS.__getitem__, ("act",)),
+            Words("what", "what", whose, ACTS.__getitem__, "act"),
             Number("acts", "share", "share of the cards"),
         ),
         rows=lambda rows: rows.with_columns(where=where),

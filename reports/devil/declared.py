@@ -46,9 +46,9 @@ def section(data: ReportData) -> Shown:
         "the cost of the own hand, so it pays where the others hold much more.",
     )
     yield _strategies(data)
-    cost = Words("words", _COSTS, _COSTS, band_words, ("band",))
+    cost = Words("words", _COSTS, _COSTS, band_words, "band")
     yield _moments(data, "band", cost, "the cost of the own hand")
-    card = Words("words", "card played", "card played", card_words, ("card",))
+    card = Words("words", "card played", "card played", card_words, "card")
     yield _moments(data, "card", card, "the Special played")
     yield paired.table_of(data, pairs)
     yield paired.finding(data, pairs)

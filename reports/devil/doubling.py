@@ -28,6 +28,7 @@ TIMES = (1, 2, 4, 8, 16)
 """How often points are multiplied; the last: so often or more."""
 _ALL = "share of all points added"
 _DOUBLED = "share of its points beyond those of the cards"
+_TIMES = "points added / points of the cards"
 _SUMS, _HANDS = MeasuresOf(by="by"), MeasuresOf(by="times")
 MEASURES = (
     _SUMS.share("points from", _ALL),
@@ -80,7 +81,7 @@ def _times(played: PlayedGames) -> Array:
 def section(data: ReportData) -> Shown:
     """Shares of points from doublings."""
     here = data.leads(data.players)
-    part = Words("part", "part", "what the points come from", PARTS.__getitem__, _BY)
+    part = Words("part", "part", "what the points come from", PARTS.__getitem__, "by")
     order = pl.col("by").cast(pl.Enum(list(PARTS)))
     yield Section(
         "multipliers",
@@ -114,7 +115,7 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}, {data.players} players; hands with points at the end of a "
         "round. Hands whose points do not count are left out.",
         (
-            Words("words", "multiplied by", _TIMES, _times_words, ("times",)),
+            Words("words", "multiplied by", _TIMES, _times_words, "times"),
             Number("hands by times", "hands"),
             Number("points by times", "of all points", name="points"),
         ),
@@ -131,9 +132,6 @@ def section(data: ReportData) -> Shown:
         n=POINTS,
     )
     yield from _findings(data)
-
-
-_BY, _TIMES = ("by",), "points added / points of the cards"
 
 
 def _times_words(times: int) -> str:

@@ -50,7 +50,7 @@ def each_count(texts: Mapping[int, str]) -> str:
     return "; ".join(f"{players} players {text}" for players, text in texts.items())
 
 
-CARD = Words("words", "card", "kind of card", card_words, ("card",))
-ENDING = Words("how", "how", "how the round ended", ENDING_WORDS.__getitem__, ("by",))
+CARD = Words("words", "card", "kind of card", card_words, "card")
+ENDING = Words("how", "how", "how the round ended", ENDING_WORDS.__getitem__, "by")
 WHERE = worded("where", position_words, "position", "players")
 """Adds ``where``: the position in the order of turns, in words."""

@@ -91,7 +91,7 @@ def section(data: ReportData) -> Shown:
         "only by Pessimism or Optimism, so made less saved is the rate without them.",
         (
             STRATEGY,
-            Words("with", "action", doc, names.__getitem__, ("action",)),
+            Words("with", "action", doc, names.__getitem__, "action"),
             Number("bid made by action", "made"),
             Number("bid saved by action", "saved", name="saved"),
         ),

@@ -105,7 +105,7 @@ def shown(data: ReportData) -> Parts:
         "than he can.",
         (
             "players",
-            Words("score", "score", "score before the round", scores, ("row",)),
+            Words("score", "score", "score before the round", scores, "row"),
             Number("refill rows", "seats"),
             Number("refill received", "received", name="received"),
             Number("refill capped", "lost", name="capped"),

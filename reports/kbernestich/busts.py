@@ -115,7 +115,7 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}; seats without Grace.",
         (
             "bust",
-            Words("setter", "set by", rank, rank_words(data.players), ("standing",)),
+            Words("setter", "set by", rank, rank_words(data.players), "standing"),
             Number("over by setter", "over"),
             Number("setter over", "setter", name="own"),
             Number("others over", "others", name="others"),

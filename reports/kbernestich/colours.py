@@ -116,7 +116,7 @@ def section(data: ReportData) -> Shown:
         f"With {data.who}. Points are those of one colour, before any bust; ranks are "
         "those before the round.",
         (
-            Words("setter", "set by", "rank before the round", words, ("standing",)),
+            Words("setter", "set by", "rank before the round", words, "standing"),
             *_RANKED,
         ),
         rows=ranked,

@@ -30,6 +30,8 @@ FLOWS = {
 }
 WHERE = (*AREAS, "kept")
 START = in_words("start player")
+"""Adds ``where``: the position after the start player of the round, or of round 1."""
+_KEYS = ("players", "round")
 _PLACED = ("in hand", "placed", "kept")
 _ROUNDS = MeasuresOf(by="round")
 MEASURES = (
@@ -82,11 +84,11 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     yield grid("cubes by area", areas, seats, square=WHERE, round=rounds)
     by = {"position": positions, "round": rounds}
     for name in _PLACED:
-        here = by_position(played, parts[name])
+        here = of_positions(played, parts[name])
         yield grid(f"cubes {name} by position", here, one, **by)
 
 
-def by_position(played: PlayedGames, values: Array) -> Array:
+def of_positions(played: PlayedGames, values: Array) -> Array:
     """(positions, rounds, games): the start player's first, then as turns go."""
     after = np.arange(played.players)[:, None]
     seat = (played.start[:, None] + after) % played.players
@@ -125,7 +127,9 @@ def shown(data: ReportData) -> Parts:
         f"figure shows {data.players} players; the table has the intervals.",
         (
             "players",
-            Words("area", "area", "area of the sheet, or kept in hand", _area, _SQUARE),
+            Words(
+                "area", "area", "area of the sheet, or kept in hand", _area, "square"
+            ),
             "round",
             Number("cubes by area", "cubes"),
         ),
@@ -150,9 +154,6 @@ def shown(data: ReportData) -> Parts:
         ),
         rows=START,
     )
-
-
-_KEYS, _SQUARE = ("players", "round"), ("square",)
 
 
 def _area(name: str) -> str:

@@ -12,12 +12,11 @@ from reports.counts import Counts, grid, numbered
 from reports.drawing import dots, heat
 from reports.formatting import share
 from reports.game_report import ReportSection, Shown
-from reports.kbernestich.flow import START, by_position
+from reports.kbernestich.flow import START, of_positions
 from reports.kbernestich.played import PlayedGames
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
-from reports.positions import by_position as won_by_position
-from reports.positions import by_seat
+from reports.positions import by_position, by_seat
 from reports.report_data import ReportData
 from reports.tabled import Number, Table
 
@@ -39,7 +38,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     """Sums by position after the start player, and of ties for the start."""
     positions, rounds = numbered(played.players), numbered(played.rounds)
     one = np.ones((1, 1, played.size), dtype=np.uint8)
-    gained = by_position(played, played.score - played.before)
+    gained = of_positions(played, played.score - played.before)
     found = [grid("gained by position", gained, one, position=positions, round=rounds)]
     if played.rounds > 1:
         before = played.before[1:]
@@ -58,7 +57,7 @@ def section(data: ReportData) -> Shown:
         "start rise clockwise from him. Later the lowest score starts and names trump.",
     )
     title = "Win share by position in round 1"
-    yield from won_by_position(
+    yield from by_position(
         data, "seats-place", title, _NOTE, _WHERE, START, named=_named
     )
     yield Table(

@@ -43,9 +43,8 @@ _FORMULA = (
 )
 
 
-_SQUARE = Words(
-    "words", "square", "square of the plot sheet", square_words, ("square",)
-)
+_SQUARE = Words("words", "square", "square of the plot sheet", square_words, "square")
+_WITH = "points of the round, with less without"
 _DECLINED = Column("round_more_n", "n", "games in which it was declined", "count")
 
 
@@ -120,7 +119,7 @@ def _per_cube(data: ReportData, rows: pl.DataFrame) -> Table:
             _SQUARE,
             Number("cubes on kind", "used", name="cubes"),
             Number("gross", "gross", name="gross"),
-            Number("round_more", "net", _ROUND, "round_more"),
+            Number("round_more", "net", _WITH, "round_more"),
             Column("verdict", "half a point", "net against half a point; Holm, 95 %"),
             Number("score_more", "at the end", name="score_more"),
             Number("won_more", "win share", name="won_more"),
@@ -131,9 +130,6 @@ def _per_cube(data: ReportData, rows: pl.DataFrame) -> Table:
         formula=_FORMULA,
         n=_DECLINED,
     )
-
-
-_ROUND = "points of the round, with less without"
 
 
 def _draw(table: pl.DataFrame, title: str) -> "Figure | None":

@@ -176,7 +176,7 @@ def told(*parts):
 
 
 def test_a_section_is_told_in_order():
-    words = Words("where", "where", "in capitals", str.upper, ("region",))
+    words = Words("where", "where", "in capitals", str.upper, "region")
     table = Table("held", "Held", "Note.", (words, Number("held", "held")))
     section = told(
         Section("a", "A", "intro"),
