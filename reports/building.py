@@ -36,7 +36,7 @@ def build(
         {**ends, **report.measures},
         report.columns,
     )
-    sections = tuple(section.show(found) for section in report.sections)
+    sections = tuple(section.of(found) for section in report.sections)
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(
         title=f"{about['title']}: balance report",

@@ -29,6 +29,7 @@ GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW)
 NO_DATA = "No data: nothing of this happened in the games simulated."
 
 Row = Mapping[str, Any]
+Z = 1.96  # standard errors to either side: 95 %
 
 
 def ends(name: str) -> tuple[str, str]:
@@ -53,6 +54,24 @@ def named(rows: pl.DataFrame, keys: Sequence[str], name: str) -> pl.DataFrame:
 def joined(rows: pl.DataFrame, more: pl.DataFrame, keys: Sequence[str]) -> pl.DataFrame:
     """Rows with the columns of a second table beside them, where it has them."""
     return rows.join(more, on=list(keys), how="left", maintain_order="left")
+
+
+def less(rows: pl.DataFrame, one: str, other: str, name: str) -> pl.DataFrame:
+    """Adds ``name``: one number less another, which are of independent games."""
+    change = pl.col(one) - pl.col(other)
+    se = (pl.col(error(one)) ** 2 + pl.col(error(other)) ** 2).sqrt()
+    values = {
+        name: change,
+        f"{name}_se": se,
+        f"{name}_low": change - Z * se,
+        f"{name}_high": change + Z * se,
+    }
+    return rows.with_columns(**values)
+
+
+def error(name: str) -> str:
+    """The column that holds the standard error of a number."""
+    return "se" if name == "estimate" else f"{name}_se"
 
 
 def exhibit(

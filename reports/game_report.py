@@ -7,6 +7,12 @@ A game declares one in ``reports/GAME/report.py``:
 
 and each section in a file of its own:
 
+    def section(data):
+        yield Section("returns", "Returns", f"With {data.who}. ...")
+        yield Table("returns-week", "How often a gem goes back, by week", ...)
+        yield Finding(f"Returns, {data.players} players: ...", "sure")
+
+
     SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts)
 
 A worker plays games, reads what was recorded (``reads``), and counts every measure
@@ -14,7 +20,7 @@ of every section (``counts_of``); when all is played, ``section`` shows what was
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
 from typing import Any
@@ -24,8 +30,9 @@ import polars as pl
 from reports.counts import Counts, of_table
 from reports.formatting import GROUPS
 from reports.measures import Measure
-from reports.page import Column, Section
+from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import CELL, ReportData
+from reports.tabled import Table
 
 Raw = Mapping[str, pl.DataFrame]
 """What was recorded: a table for each kind of note, a row a note."""
@@ -34,6 +41,13 @@ About = Mapping[str, Any]
 Tables = Mapping[str, pl.DataFrame]
 Wanted = Callable[[Mapping[str, Any]], Sequence[Mapping[str, Any]]]
 """From the rules: which cells of a sort a report wants, as plain data."""
+
+
+Part = Table | Exhibit | Finding
+Shown = Iterator[Section | Part]
+"""What a section yields: its heading (a ``Section``), then parts of it."""
+Parts = Iterator[Part]
+"""Some parts of a section, to be yielded from it."""
 
 
 def none(_: Mapping[str, Any]) -> tuple[()]:
@@ -45,16 +59,42 @@ def none(_: Mapping[str, Any]) -> tuple[()]:
 class ReportSection:
     """A section of a game's report.
 
-    ``show`` makes its tables, figures and findings of what was found. ``measures`` are
+    ``show`` tells what was found: it yields the heading, a ``Section``, and then tables
+    and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
     sections may share them.
     """
 
-    show: Callable[[ReportData], Section]
+    show: Callable[[ReportData], "Section | Shown"]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
+
+    def of(self, data: ReportData) -> Section:
+        """The section with all that it shows of what was found."""
+        shown = self.show(data)
+        if isinstance(shown, Section):
+            return shown
+        heading, *parts = shown
+        if not isinstance(heading, Section):
+            raise TypeError(f"a section begins with its heading, not with {heading}")
+        exhibits: list[Exhibit] = []
+        findings: list[Finding] = []
+        for part in parts:
+            if isinstance(part, Finding):
+                findings.append(replace(part, section=part.section or heading.id))
+            elif isinstance(part, Exhibit):
+                exhibits.append(part)
+            elif isinstance(part, Table):
+                exhibits.append(part.of(data))
+            elif isinstance(part, Section):
+                raise TypeError(f"{heading.id}: a section has one heading")
+            else:
+                raise TypeError(
+                    f"{heading.id}: {part!r} is neither a table nor a finding"
+                )
+        return replace(heading, exhibits=tuple(exhibits), findings=tuple(findings))
 
 
 @dataclass(frozen=True, eq=False)

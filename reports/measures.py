@@ -11,12 +11,13 @@ resampling is the game:
     estimates(total, made.kind)    # target, ..., estimate, low, high, se, n
 
 A measure with a ``table`` reads a tidy table, a row a trick or a seat; one without is
-given its y and x by a function of the report (``reports.counts.grid``).
+given its y and x by a function of the report (``reports.counts.grid``). ``MeasuresOf``
+makes several that have their table, their groups or their unit in common.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Any, Literal
 
 import polars as pl
 
@@ -78,6 +79,70 @@ class Measure:
     def share(self) -> bool:
         """Whether it goes from 0 to 1."""
         return is_share(self.kind)
+
+
+@dataclass(frozen=True)
+class MeasuresOf:
+    """Makes measures of one tidy table, or, without a table, of arrays.
+
+        _WEEKS = MeasuresOf("weeks", by="week", unit="points")
+        _WEEKS.mean("points by week", "points at the end of the week", "points")
+
+    ``value`` and ``per`` are columns of the table by name, or expressions; ``by`` names
+    the groups, with blanks between, where they are not those of all these measures.
+    """
+
+    table: str = ""
+    by: str = ""
+    unit: str = ""
+    where: pl.Expr | None = None
+
+    def share(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
+        """Y of x, from 0 to 1; see ``measure``."""
+        return self.measure("share", name, doc, *of, **more)
+
+    def mean(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
+        """Y per x; see ``measure``."""
+        return self.measure("mean", name, doc, *of, **more)
+
+    def per_game(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
+        """Y per game played; see ``measure``."""
+        return self.measure("per game", name, doc, *of, **more)
+
+    def share_of_games(self, name: str, doc: str, **more: Any) -> Measure:
+        """Games of the group, of all that are played; see ``measure``."""
+        return self.measure("share of games", name, doc, **more)
+
+    def measure(
+        self,
+        kind: Statistic,
+        name: str,
+        doc: str,
+        value: str | pl.Expr = "",
+        per: str | pl.Expr = "",
+        *,
+        by: str | None = None,
+        unit: str | None = None,
+        where: pl.Expr | None = None,
+    ) -> Measure:
+        """A measure of this kind; a row counts 1 where no ``value`` or ``per`` is."""
+        return Measure(
+            name,
+            doc,
+            kind,
+            self.table,
+            _column(value),
+            _column(per),
+            by=tuple((self.by if by is None else by).split()),
+            where=self.where if where is None else where,
+            unit=self.unit if unit is None else unit,
+        )
+
+
+def _column(value: str | pl.Expr) -> pl.Expr:
+    if isinstance(value, pl.Expr):
+        return value
+    return pl.col(value) if value else _one()
 
 
 def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:

@@ -72,11 +72,12 @@ class Finding:
     """A sentence that answers a question, how sure it is, and the section to see.
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
+    What a section yields belongs to that section, where it names no other.
     """
 
     text: str
     sure: Sure
-    section: str
+    section: str = ""
 
     @property
     def labelled(self) -> str:

@@ -1,10 +1,10 @@
 """Positions at the table: whether it matters where one sits, or who begins.
 
 Who begins is drawn at random in most games, so seats as such cannot differ; positions
-can. ``place`` is how many seats after the first one.
+can. They are numbered from 1 in the order of seats, and have the rulebook's words.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
@@ -26,25 +26,25 @@ from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Rows, worded
 
 TOLERANCE = 0.02
-"""A place may win this much more or less than an even share: 2 points."""
+"""A position may win this much more or less than an even share: 2 points."""
 LINEUPS = Column(
     "lineups", "over lineups", "least and greatest 'vs. even share' over all lineups"
 )
 VERSUS_EVEN = estimated(
-    "vs. even share", "share less the mean over the places", "points", "more"
+    "vs. even share", "share less the mean over the positions", "points", "more"
 )
 _VERDICT = Column(
-    "verdict", "2 points", "against 2 points; Holm over the places of a table"
+    "verdict", "2 points", "against 2 points; Holm over the positions of a table"
 )
 
 
 def versus_even(
     data: ReportData, measure: str, by: Sequence[str], where: Rows
 ) -> pl.DataFrame:
-    """Shares of the leading lineup, less their mean over the places, with verdicts.
+    """Shares of the leading lineup, less their mean over the positions, with verdicts.
 
-    ``by`` ends with the place, or the seat, that ``where`` adds in words; what stands
-    before it parts the places into tables of their own, as do numbers of players.
+    ``by`` ends with the position, or the seat, that ``where`` adds in words; what
+    stands before it parts them into tables of their own, as do numbers of players.
     """
     *parts, _ = by
     every = data.of(measure, only=~PAIRED)
@@ -73,17 +73,14 @@ def versus_even(
     return where(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
-def in_words(first: str, of: str = "place") -> Rows:
-    """Adds ``where``: what a position is called, the first one as the rulebook does.
+def in_words(first: str) -> Rows:
+    """Adds ``where``: what a position is called, the first one as the rulebook does."""
 
-    ``of``: its column, ``place`` from 0 or ``position`` from 1.
-    """
-
-    def named(number: int, players: int) -> str:
+    def named(position: int, players: int) -> str:
         names = (first, *_LATER[: max(players - 2, 0)], "last")
-        return names[number - (of == "position")]
+        return names[position - 1]
 
-    return worded("where", named, of, "players")
+    return worded("where", named, "position", "players")
 
 
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
@@ -104,6 +101,30 @@ def _range(every: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
     return ends.select("players", *by, pl.Series("lineups", values, dtype=pl.String))
 
 
+def by_position(
+    data: ReportData,
+    name: str,
+    title: str,
+    note: str,
+    where: Column,
+    words: Rows,
+    subject: str = "the position at the table",
+    named: Callable[[str], str] = str,
+) -> Iterator[Exhibit | Finding]:
+    """Who wins from which position, and whether that differs."""
+    rows = versus_even(data, "won by position", ("position",), words)
+    yield shares(name, title, note, rows, where)
+    for players in data.counts:
+        part = rows.filter(players=players)
+        yield finding(data, part, f"With {players} players {subject}", named)
+
+
+def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
+    """Who wins from which seat: a check where it is drawn who begins."""
+    rows = versus_even(data, "won by seat", ("seat",), seat_in_words)
+    return shares("seats-seat", title, note, rows, where)
+
+
 def shares(
     name: str,
     title: str,
@@ -112,7 +133,7 @@ def shares(
     where: Column,
     what: tuple[str, str] = ("win share", "games won alone, of all games"),
 ) -> Exhibit:
-    """A table of ``less_even``; ``where`` says what its places are."""
+    """A table of ``less_even``; ``where`` says what its positions are."""
     head, doc = what
     return exhibit(
         name,
@@ -129,7 +150,7 @@ def shares(
             N,
         ),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
-        "vs. even share = share of a place - mean of this over the places",
+        "vs. even share = share of a position - mean of this over the positions",
     )
 
 
@@ -139,9 +160,9 @@ def finding(
     subject: str,
     named: Callable[[str], str] = str,
 ) -> Finding:
-    """Whether the places of one table differ, in words.
+    """Whether the positions of one table differ, in words.
 
-    ``subject`` is what matters or does not; ``named`` puts a place into a sentence.
+    ``subject`` is what matters or does not; ``named`` puts a position into a sentence.
     """
     known = rows.drop_nulls("estimate").sort("estimate")
     if known.is_empty():
@@ -169,11 +190,13 @@ def _apart(gap: extremes.Gap) -> str:
 
 
 def over_lineups(least: dict[str, str], most: dict[str, str]) -> str:
-    """The range of two places over all lineups, in a sentence."""
+    """The range of two positions over all lineups, in a sentence."""
     one, other = least["lineups"], most["lineups"]
     if one == other == ONE_LINEUP:
         return ONE_LINEUP
-    return f"over all lineups these two places are {one} and {other} points from even"
+    return (
+        f"over all lineups these two positions are {one} and {other} points from even"
+    )
 
 
 _SAID = {

@@ -1,10 +1,10 @@
 """Tables of measures: which groups, which numbers, of which cells, drawn how.
 
-    tabled(found, "busts-strategy", "How often each strategy busts",
-           "Each strategy at a table of its own kind.",
-           ("strategy", Number("over by strategy", "over"),
-            Number("lost by strategy", "lost", name="lost")),
-           only=found.alone, draw=dots("strategy", "seats that bust, %"))
+    Table("busts-strategy", "How often each strategy busts",
+          "Each strategy at a table of its own kind.",
+          ("strategy", Number("over by strategy", "over"),
+           Number("lost by strategy", "lost", name="lost")),
+          only=data.alone, draw=dots("strategy", "seats that bust, %"))
 
 A number says its own kind, so its style and its interval follow; what it means is what
 its measure says, where the table says no more.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from reports.drawing import Draw
-from reports.formatting import N, estimated, exhibit, joined, named
+from reports.formatting import LINEUPS, N, estimated, exhibit, joined, named
 from reports.page import Column, Exhibit, Style
 from reports.report_data import ReportData
 
@@ -44,8 +44,66 @@ class Number:
         return estimated(self.title, self.doc or measure.doc, style, self.name)
 
 
-Part = str | Column | Number
-"""A group of measures by its name, a column of the table, or a number."""
+@dataclass(frozen=True)
+class Words:
+    """A column of text: what ``words`` calls the values of the column ``of``."""
+
+    name: str
+    title: str
+    doc: str
+    words: Callable[..., str]
+    of: str
+
+    def added(self, rows: pl.DataFrame) -> pl.DataFrame:
+        """Rows with this column."""
+        return worded(self.name, self.words, self.of)(rows)
+
+
+Part = str | Column | Number | Words
+"""A group of measures by its name, a column, a number, or values in words."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table of measures, with its figure.
+
+    ``parts`` are its columns from left to right; ``n`` follows them. With the column
+    ``LINEUPS`` stands the range of the first number over all lineups. ``only``: of
+    which cells (those of the leading lineup). ``rows`` changes the rows at last: words
+    for labels, their order, which are left out; or it is all rows, where they are more
+    than the measures beside one another.
+    """
+
+    name: str
+    title: str
+    note: str
+    parts: Sequence[Part]
+    only: pl.Expr | None = None
+    rows: Rows | pl.DataFrame | None = None
+    draw: Draw | None = None
+    formula: str | None = None
+    n: Column = N
+
+    def of(self, data: ReportData) -> Exhibit:
+        """The table of what was found."""
+        columns = (*(_column(data, part) for part in self.parts), self.n)
+        rows = self._rows(data)
+        return exhibit(
+            self.name, self.title, self.note, rows, columns, self.draw, self.formula
+        )
+
+    def _rows(self, data: ReportData) -> pl.DataFrame:
+        numbers = [part for part in self.parts if isinstance(part, Number)]
+        if isinstance(self.rows, pl.DataFrame):
+            rows = self.rows
+        else:
+            rows = beside(data, numbers, self.only)
+        for part in self.parts:
+            if isinstance(part, Words):
+                rows = part.added(rows)
+        if LINEUPS in self.parts and "lineups" not in rows.columns:
+            rows = over_lineups(data, rows, numbers[0].measure)
+        return self.rows(rows) if callable(self.rows) else rows
 
 
 def tabled(  # noqa: PLR0913 - a table is what it is declared to be
@@ -61,20 +119,15 @@ def tabled(  # noqa: PLR0913 - a table is what it is declared to be
     formula: str | None = None,
     n: Column = N,
 ) -> Exhibit:
-    """A table of measures, with its figure.
+    """A ``Table`` of what was found."""
+    return Table(name, title, note, parts, only, rows, draw, formula, n).of(data)
 
-    ``parts`` are its columns from left to right; ``n`` follows them. ``only``: of which
-    cells (those of the leading lineup). ``rows`` changes the rows at last: words for
-    labels, their order, which are left out; or it is all rows, where they are more than
-    the measures beside one another.
-    """
-    if isinstance(rows, pl.DataFrame):
-        table = rows
-    else:
-        table = beside(data, [p for p in parts if isinstance(p, Number)], only)
-        table = table if rows is None else rows(table)
-    columns = [_column(data, part) for part in parts]
-    return exhibit(name, title, note, table, (*columns, n), draw, formula)
+
+def over_lineups(data: ReportData, rows: pl.DataFrame, measure: str) -> pl.DataFrame:
+    """Rows with the range of a measure over all lineups, in words (``lineups``)."""
+    what = data.measure(measure)
+    spread = data.spread(measure, percent=what.share)
+    return joined(rows, spread, ("players", *what.by))
 
 
 def beside(
@@ -100,6 +153,8 @@ def beside(
 def _column(data: ReportData, part: Part) -> Column:
     if isinstance(part, Number):
         return part.column(data)
+    if isinstance(part, Words):
+        return Column(part.name, part.title, part.doc)
     return data.columns[part] if isinstance(part, str) else part
 
 
@@ -111,3 +166,7 @@ def worded(name: str, words: Callable[..., str], *of: str) -> Rows:
         return rows.with_columns(pl.Series(name, texts, dtype=pl.String))
 
     return added
+
+
+TABLES = worded("table", "{} players".format, "players")
+"""Adds ``table``: the number of players in words, as a group of a figure."""

@@ -17,7 +17,7 @@ import polars as pl
 
 from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 
 EVERY = 13
 """Every so many games are tried: each option of each choice is a game of its own."""
@@ -54,7 +54,7 @@ class Choices:
     def __init__(self, played: PlayedGames) -> None:
         """Read a row an option."""
         table = played.raw["branching"]
-        game = table["game"].to_numpy().astype(np.int64) - played.game[0]
+        game = played.at(table)
         turn = table["turn"].to_numpy().astype(np.int64)
         _, first, self.of = np.unique(
             game * (turn.max() + 1) + turn, return_index=True, return_inverse=True
@@ -93,16 +93,14 @@ class Choices:
         return np.bincount(self.game[flags], minlength=self._played.size)
 
 
+_ARRAYS = MeasuresOf()
+_OF_KINGS = "share of what a kingmaker could do or be"
 MEASURES = (
-    Measure("choices", "share of choices", "share", by=("decides", "round")),
-    Measure("kingmaking turns", "choices of a kingmaker, of all choices", "share"),
-    Measure(
-        "decided by", "share of games that one player wins", "share", by=("decider",)
-    ),
-    Measure("a kingmaker somewhere", "games in which a kingmaker chooses", "share"),
-    Measure(
-        "kingmakers", "share of what a kingmaker could do or be", "share", by=("fact",)
-    ),
+    _ARRAYS.share("choices", "share of choices", by="decides round"),
+    _ARRAYS.share("kingmaking turns", "choices of a kingmaker, of all choices"),
+    _ARRAYS.share("decided by", "share of games that one player wins", by="decider"),
+    _ARRAYS.share("a kingmaker somewhere", "games in which a kingmaker chooses"),
+    _ARRAYS.share("kingmakers", _OF_KINGS, by="fact"),
 )
 
 

@@ -3,28 +3,27 @@
 import polars as pl
 
 from reports.article_ii import side
-from reports.article_ii.formatting import texts
 from reports.drawing import dots
 from reports.formatting import (
-    PLAYERS,
     Row,
     estimated,
-    exhibit,
+    joined,
+    less,
     listed,
     named,
     percent,
     plus,
     share,
 )
-from reports.game_report import ReportSection
-from reports.page import Column, Exhibit, Finding, Section
+from reports.game_report import ReportSection, Shown
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, overall, sure
+from reports.tabled import Table
+from reports.verdicts import with_verdict
 
 TOLERANCE = 0.02
 """Shares that differ by less than 2 points are much the same."""
 _KEYS = ("players", "what")
-_Z = 1.96
 _INDEPENDENT = (
     "original less updated; interval: the games of the two decks are independent"
 )
@@ -39,74 +38,28 @@ _SHARES = {
 _COMPARED = Column(
     "verdict",
     "2 points",
-    "same: surely less than 2 points apart; differs: surely "
-    "more; Holm over the rows of a number of players",
+    "same: surely less than 2 points apart; differs: surely more; Holm over the rows "
+    "of a number of players",
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Shares, correlations and cards of both decks."""
     rows = _compared(data)
-    return Section(
+    yield Section(
         "decks",
         "Both decks side by side",
         f"With {data.who}, and the same with the other printed deck. The original "
         "deck has no Styles and no Unaffiliated Activity, and more of some cards.",
-        (_shares(data, rows), side.correlations(data), side.cards(data)),
-        (
-            *(_finding(data, rows, players) for players in data.counts),
-            *side.tension_finding(data),
-        ),
     )
-
-
-def _compared(data: ReportData) -> pl.DataFrame:
-    """A row a share and number of players: both decks, and the difference."""
-    decks, parts = side.cells(data), []
-    for what, (measure, by, value) in _SHARES.items():
-        both = [
-            named(
-                data.of(measure, only=decks[name])
-                .filter(pl.col(by) == value)
-                .with_columns(what=pl.lit(what)),
-                _KEYS,
-                name,
-            )
-            for name in side.NAMES
-        ]
-        parts.append(both[0].join(both[1], on=_KEYS, how="inner"))
-    rows = _difference(pl.concat(parts))
-    values: list[str] = []
-    groups = rows.partition_by("players", maintain_order=True)
-    for part in groups:
-        values += judge(part["more"], part["more_se"], -TOLERANCE, TOLERANCE)
-    words = {"within": "same", "outside": "differs", "undecided": "undecided"}
-    rows = pl.concat(groups) if groups else rows
-    return rows.with_columns(verdict=texts([words[one] for one in values]))
-
-
-def _difference(rows: pl.DataFrame) -> pl.DataFrame:
-    """Original less updated."""
-    one, other = side.NAMES
-    se = (pl.col(f"{one}_se") ** 2 + pl.col(f"{other}_se") ** 2).sqrt()
-    rows = rows.with_columns(more=pl.col(other) - pl.col(one), more_se=se)
-    return rows.with_columns(
-        more_low=pl.col("more") - _Z * pl.col("more_se"),
-        more_high=pl.col("more") + _Z * pl.col("more_se"),
-        where=pl.format("{}, {} players", "what", "players"),
-        n=pl.min_horizontal(f"{one}_n", f"{other}_n"),
-    ).sort("players", maintain_order=True)
-
-
-def _shares(data: ReportData, rows: pl.DataFrame) -> Exhibit:
-    return exhibit(
+    here = pl.col("players") == data.players
+    yield Table(
         "decks-shares",
         "What differs between the decks",
         f"Shares of all games where nothing else is said. The figure shows "
         f"{data.players} players.",
-        rows,
         (
-            PLAYERS,
+            "players",
             Column("what", "what", "what is counted"),
             *(
                 estimated(name, f"with the {name} deck", "share", name)
@@ -114,24 +67,47 @@ def _shares(data: ReportData, rows: pl.DataFrame) -> Exhibit:
             ),
             estimated("difference", "original less updated", "points", "more"),
             _COMPARED,
-            Column("n", "n", "count behind the share of the deck with fewer", "count"),
         ),
-        dots(
-            "what",
-            "original less updated, %",
-            "more",
-            reference=0,
-            only=pl.col("players") == data.players,
-        ),
-        _INDEPENDENT,
+        rows=rows,
+        draw=dots("what", "original less updated, %", "more", reference=0, only=here),
+        formula=_INDEPENDENT,
+        n=Column("n", "n", "count behind the share of the deck with fewer", "count"),
     )
+    yield side.correlations(data)
+    yield side.cards(data)
+    for players in data.counts:
+        yield _finding(data, rows, players)
+    yield from side.tension_finding(data)
+
+
+def _compared(data: ReportData) -> pl.DataFrame:
+    """A row a share and number of players: both decks, and the difference."""
+    cells = side.cells(data)
+    updated, original = (
+        pl.concat(
+            named(
+                data.of(measure, only=cells[name])
+                .filter(pl.col(by) == value)
+                .with_columns(what=pl.lit(what)),
+                _KEYS,
+                name,
+            )
+            for what, (measure, by, value) in _SHARES.items()
+        )
+        for name in side.NAMES
+    )
+    rows = less(joined(updated, original, _KEYS), "original", "updated", "more")
+    rows = rows.drop_nulls("original_n").sort("players", maintain_order=True)
+    rows = rows.with_columns(n=pl.min_horizontal("updated_n", "original_n"))
+    words = {"within": "same", "above": "differs", "below": "differs"}
+    return with_verdict(rows, TOLERANCE, words, "more", ("players",))
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
     part = rows.filter(players=players)
     if part.is_empty():
         text = f"Decks, {players} players: the other deck was not played."
-        return Finding(text, "open", "decks")
+        return Finding(text, "open")
     several = part.rows(named=True)
     apart = [_said(row) for row in several if row["verdict"] == "differs"]
     open_ = sum(row["verdict"] == "undecided" for row in several)
@@ -143,8 +119,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         else "nothing surely differs by more than 2 points; "
     )
     text += f"of {len(several)} shares {same} are the same, {open_} undecided."
-    verdict = "outside" if apart else overall(["undecided"] if open_ else ["within"])
-    return Finding(text, sure(verdict), "decks")
+    return Finding(text, "open" if open_ and not apart else "sure")
 
 
 def _said(row: Row) -> str:

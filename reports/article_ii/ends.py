@@ -7,12 +7,13 @@ from reports import course
 from reports.article_ii.played import PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
-from reports.report_data import PAIRED, ReportData
-from reports.statistics.equivalence import judge, more_games, sure
+from reports.formatting import estimated, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Section
+from reports.report_data import ReportData
+from reports.tabled import Number, Table
+from reports.verdicts import claim, verdict_of
 
 HOW = {
     "total": "highest positive total",
@@ -33,11 +34,11 @@ BENCHMARKS = {"Spoilers": (0.05, 1.0), "nobody": (-1.0, 0.05)}
 """Least and most of the games: below 5 % the Spoiler's way is closed; up to 5 % without
 a winner are let pass. Spoilers should not win more than an even share of the seats."""
 
-
+_ARRAYS = MeasuresOf()
 MEASURES = (
-    Measure("ended", "share of games", "share", by=("by",)),
-    Measure("Highlander competes", "games in which one competes", "share"),
-    Measure("Highlander wins", "games that one wins", "share"),
+    _ARRAYS.share("ended", "share of games", by="by"),
+    _ARRAYS.share("Highlander competes", "games in which one competes"),
+    _ARRAYS.share("Highlander wins", "games that one wins"),
 )
 
 
@@ -53,94 +54,65 @@ def counts(played: PlayedGames) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Shares of games by how they were decided."""
-    return Section(
+    yield Section(
         "ends",
         "Spoilers win, nobody wins",
         f"With {data.who}. With no positive total the Spoiler with the highest "
         "Electability wins; of two players there is no Spoiler, and nobody wins.",
-        (
-            course.decided(data, "ends-how", "Shares of all games.", HOW),
-            _by_lineup(data),
-            _highlander(data),
-        ),
-        tuple(
-            finding for players in data.counts for finding in _findings(data, players)
-        ),
     )
-
-
-def _by_lineup(data: ReportData) -> Exhibit:
-    """Spoiler wins and games without a winner, lineup by lineup."""
-    rows = data.of("ended", only=~PAIRED)
-    rows = rows.filter(pl.col("kind").is_in(["self", "mixed", "given"]))
-    rows = rows.with_columns(winner="by")
-    return exhibit(
+    yield course.decided(data, "ends-how", "Shares of all games.", HOW)
+    here = (pl.col("players") == data.players) & (pl.col("by") != "shared")
+    yield Table(
         "ends-lineups",
         "Spoiler wins and games without a winner, by lineup",
         "Spoilers: one Spoiler wins, or several share. The figure shows "
         f"{data.players} players, and games that Spoilers or nobody win.",
-        rows,
         (
-            PLAYERS,
+            "players",
             Column("lineup", "lineup", "who plays"),
             Column("winner", "who wins", "Spoilers, nobody, or several share"),
-            estimated("games", "share of games", "share"),
-            N,
+            Number("ended", "games"),
         ),
-        dots(
-            "lineup",
-            "share of games, %",
-            by="winner",
-            only=(pl.col("players") == data.players) & (pl.col("by") != "shared"),
-        ),
+        only=pl.col("kind").is_in(["self", "mixed", "given"]),
+        rows=lambda rows: rows.with_columns(winner="by"),
+        draw=dots("lineup", "share of games, %", by="winner", only=here),
     )
-
-
-def _highlander(data: ReportData) -> Exhibit:
-    """How often a Spoiler competes as Highlander, and wins so."""
     parts = [
         data.leading(f"Highlander {what}").with_columns(what=pl.lit(what))
         for what in ("competes", "wins")
     ]
-    rows = pl.concat(parts).filter(pl.col("players") > 2)
-    return exhibit(
+    yield Table(
         "ends-highlander",
         "Spoilers who compete in the General as Highlander",
         "Shares of all games.",
-        rows.sort("players", "what"),
         (
-            PLAYERS,
+            "players",
             Column("what", "Highlander", "a Spoiler competes, or wins so"),
             estimated("games", "share of games", "share"),
-            N,
         ),
+        rows=pl.concat(parts).filter(pl.col("players") > 2).sort("players", "what"),
     )
+    for players in data.counts:
+        yield from _findings(data, players)
 
 
-def _findings(data: ReportData, players: int) -> tuple[Finding, ...]:
+def _findings(data: ReportData, players: int) -> Parts:
     """Whether Spoilers win often enough but not too often; games without winner."""
     rows = data.leading("ended", players=players)
-    values = []
+    by = {row["by"]: row for row in rows.rows(named=True)}
     for how, (least, highest) in BENCHMARKS.items():
         spoilers = how == "Spoilers"
-        if spoilers and players < 3:
+        if how not in by or (spoilers and players < 3):
             continue
         most = (players - 2) / players if spoilers else highest
-        part = rows.filter(by=how)
-        if part.is_empty():
-            continue
-        verdict = judge(part["estimate"], part["se"], least, most, share=True)[0]
+        verdict = verdict_of(by[how], least, most)
         text = (
-            f"With {players} players {_SAYS[how]} {share(part.row(0, named=True))} of "
-            f"the games ({data.who}): {_said(verdict, least, most, spoilers)}"
+            f"With {players} players {_SAYS[how]} {share(by[how])} of the games "
+            f"({data.who}): {_said(verdict, least, most, spoilers)}"
         )
-        if verdict == "undecided":
-            more = more_games(part["estimate"], part["se"], data.games, least, most)
-            text = f"{text}; {more}"
-        values.append(Finding(f"{text}.", sure(verdict), "ends"))
-    return tuple(values)
+        yield claim(text, verdict, by[how], data.games, least, most)
 
 
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}

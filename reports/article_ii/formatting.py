@@ -1,17 +1,16 @@
 """Words and columns that several sections of Article II share."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
-
-import polars as pl
 
 from reports.article_ii.played import PHASE_WORDS
 from reports.page import Column
 from reports.report_data import ReportData
+from reports.tabled import Words
 
 GROUPS = (
     Column("phase", "phase", "1 Primary, 2 General", "count"),
-    Column("place", "place", "places after who begins the phase", "count"),
     Column("card", "card", "the card"),
     Column("rank", "rank", "1 + seats with a higher total of the Primary", "count"),
     Column("standing", "standing", "how a seat stands as the General begins", "count"),
@@ -27,16 +26,15 @@ GROUPS = (
     Column("lying", "lying", "1 it lies on the player, 0 in his hand", "count"),
 )
 """What the measures of Article II are grouped by."""
-PHASE = Column("election", "phase", "Primary or General")
-CARD = Column(
-    "card_words", "card", "Electability and Affiliation, or that it is a Style"
+PHASE = Words(
+    "election", "phase", "Primary or General", PHASE_WORDS.__getitem__, "phase"
 )
 
 
-def phase_words(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with the phase in words."""
-    words = [PHASE_WORDS[phase] for phase in rows["phase"]]
-    return rows.with_columns(pl.Series("election", words, dtype=pl.String))
+def card_column(data: ReportData) -> Words:
+    """Cards in words."""
+    doc = "Electability and Affiliation, or that it is a Style"
+    return Words("card_words", "card", doc, partial(card_words, data), "card")
 
 
 def card_words(data: ReportData, card: str) -> str:
@@ -57,19 +55,3 @@ def is_style(data: ReportData, card: str) -> bool:
     """Whether a card is a Style."""
     rows = data.rules["cards"]
     return any(row["id"] == card and row["kind"] == "style" for row in rows)
-
-
-def with_cards(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with their cards in words."""
-    words = [card_words(data, card) for card in rows["card"]]
-    return rows.with_columns(pl.Series("card_words", words, dtype=pl.String))
-
-
-def tables_of(rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with the number of players in words, as groups of a figure."""
-    return rows.with_columns(table=pl.format("{} players", "players"))
-
-
-def texts(values: Sequence[str]) -> pl.Series:
-    """A column of texts, also where there are none."""
-    return pl.Series(values, dtype=pl.String)

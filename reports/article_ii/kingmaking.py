@@ -3,27 +3,26 @@
 import polars as pl
 
 from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS
-from reports.article_ii.formatting import tables_of, texts
 from reports.drawing import bars, dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, share
-from reports.page import Column, Exhibit, Finding
+from reports.formatting import share
+from reports.game_report import Parts
+from reports.page import Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, sure
+from reports.statistics.equivalence import sure
+from reports.tabled import TABLES, Number, Table, Words
+from reports.verdicts import verdict_of
 
 KINGMAKING = 0.1
 """Up to a tenth of the games decided by a kingmaker are let pass."""
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
+def tables(data: ReportData) -> Parts:
     """Whose choice decides, when, and what kingmakers can do; nothing if not tried."""
     if data.leading("kingmaking turns").is_empty():
-        return ()
-    return _decided(data), _choices(data), _kingmakers(data)
-
-
-def _decided(data: ReportData) -> Exhibit:
-    rows = data.leading("decided by")
-    return exhibit(
+        return
+    last = "whose choice was the last to decide"
+    of_games = "share of games that one player wins"
+    yield Table(
         "take-that-deciders",
         "Whose choice is the last that decides who wins",
         "Of games that one player wins. Each turn of the General is played again with "
@@ -34,69 +33,59 @@ def _decided(data: ReportData) -> Exhibit:
         "but different others become President. A rival would have won with some. "
         "Nobody: there is no such turn. So it is judged afterwards, with all hands "
         f"open, one turn at a time. Every {EVERY}th game is tried.",
-        tables_of(rows).with_columns(
-            who=texts([DECIDERS[at] for at in rows["decider"]])
-        ),
         (
-            PLAYERS,
-            Column("who", "decided by", "whose choice was the last to decide"),
-            estimated("games", "share of games that one player wins", "share"),
-            N,
+            "players",
+            Words("who", "decided by", last, DECIDERS.__getitem__, "decider"),
+            Number("decided by", "games"),
         ),
-        bars("table", "share of games that one player wins, %", "who"),
+        rows=TABLES,
+        draw=bars("table", f"{of_games}, %", "who"),
     )
-
-
-def _choices(data: ReportData) -> Exhibit:
-    rows = data.leading("choices")
     hand = data.rules["hand"]
-    rounds = [str(at) if at <= hand else f"{at} on" for at in rows["round"]]
-    rows = rows.with_columns(
-        time=texts(rounds), what=texts([KINDS[at] for at in rows["decides"]])
-    ).with_columns(where=pl.format("{} players, round {}", "players", "time"))
-    return exhibit(
+    rounds = f"round of the General; {hand} cards are dealt"
+    where = pl.format("{} players, round {}", "players", "time")
+    differ = "what his options differ in"
+    yield Table(
         "take-that-choices",
         "What a choice of the General decides, round by round",
         "All turns of these games; a round is a turn of everybody. A choice decides "
         "whether he wins if he does with some options and not with others; else which "
         "other wins (kingmaking), if different others become President by his options.",
-        rows,
         (
-            PLAYERS,
-            Column("time", "round", f"round of the General; {hand} cards are dealt"),
-            Column("what", "decides", "what his options differ in"),
-            estimated("share", "share of choices", "share"),
-            N,
+            "players",
+            Words("time", "round", rounds, lambda at: _time(at, hand), "round"),
+            Words("what", "decides", differ, KINDS.__getitem__, "decides"),
+            Number("choices", "share"),
         ),
-        bars("where", "share of choices, %", "what"),
+        rows=lambda rows: rows.with_columns(where=where),
+        draw=bars("where", "share of choices, %", "what"),
     )
-
-
-def _kingmakers(data: ReportData) -> Exhibit:
-    rows = data.leading("kingmakers")
-    return exhibit(
+    yield Table(
         "take-that-kingmakers",
         "Who kingmakers are, and what they can do",
         "Of the turns at which a kingmaker chooses, in games that one player wins.",
-        tables_of(rows).with_columns(what=texts([FACTS[at] for at in rows["fact"]])),
         (
-            PLAYERS,
-            Column("what", "what", "what is counted"),
-            estimated("share", "share of turns, options or Presidents", "share"),
-            N,
+            "players",
+            Words("what", "what", "what is counted", FACTS.__getitem__, "fact"),
+            Number("kingmakers", "share", "share of turns, options or Presidents"),
         ),
-        dots("what", "share, %", by="table"),
+        rows=TABLES,
+        draw=dots("what", "share, %", by="table"),
     )
 
 
-def findings(data: ReportData, players: int) -> tuple[Finding, ...]:
+def _time(at: int, hand: int) -> str:
+    return str(at) if at <= hand else f"{at} on"
+
+
+def findings(data: ReportData, players: int) -> Parts:
     """How often a kingmaker decides, in words."""
     rows = data.leading("decided by", players=players)
     if rows.is_empty():
-        return ()
+        return
     by = {DECIDERS[row["decider"]]: row for row in rows.rows(named=True)}
     king = by["a kingmaker"]
-    verdict = judge([king["estimate"]], [king["se"]], -1.0, KINGMAKING, share=True)[0]
+    verdict = verdict_of(king, -1.0, KINGMAKING)
     ever, turns = (
         data.leading(name, players=players).row(0, named=True)
         for name in ("a kingmaker somewhere", "kingmaking turns")
@@ -111,7 +100,7 @@ def findings(data: ReportData, players: int) -> tuple[Finding, ...]:
         f"of all turns of the General {share(turns)} are such. Tried is each card on "
         "each player, one turn at a time; the rest is played on by the same strategies."
     )
-    return (Finding(text, sure(verdict), "take-that"),)
+    yield Finding(text, sure(verdict))
 
 
 _SAID = {

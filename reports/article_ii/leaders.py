@@ -3,40 +3,25 @@
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import PHASE, phase_words, tables_of, texts
-from reports.article_ii.played import PHASES, PlayedGames
+from reports.article_ii.formatting import PHASE
+from reports.article_ii.played import PHASE_WORDS, PHASES, PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import dots
-from reports.formatting import (
-    LINEUPS,
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    named,
-    number,
-    percent,
-    share,
-)
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding
+from reports.formatting import LINEUPS, number, percent, share
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.tabled import TABLES, Number, Table, beside
+from reports.verdicts import verdict_of
 
-_KEYS = ("players", "phase")
-
-
+_PHASES = MeasuresOf(by="phase")
 MEASURES = (
-    Measure(
-        "leader hit",
-        "share of the marks that hit, on who leads",
-        "share",
-        by=("phase",),
-    ),
-    Measure(
-        "leader falls", "share after which he leads no more", "share", by=("phase",)
-    ),
+    _PHASES.share("leader hit", "share of the marks that hit, on who leads"),
+    _PHASES.share("leader falls", "share after which he leads no more"),
+)
+_HIT = Number("leader hit", "on the leader", "share of marks that hit")
+_FALLS = Number(
+    "leader falls", "he falls", "hits on him after which he does not lead", "falls"
 )
 
 
@@ -73,49 +58,34 @@ def _marks(played: PlayedGames) -> Array:
 
 def hits(data: ReportData) -> pl.DataFrame:
     """Share of hits aimed at the leader, with verdicts against an even aim."""
-    rows = data.leading("leader hit")
-    rows = rows.filter(pl.col("players") > 2)
-    even = 1 / (pl.col("players") - 1)
-    rows = rows.with_columns(even=even)
-    verdicts = [
-        judge([row["estimate"]], [row["se"]], row["even"], 1.0, share=True)[0]
-        for row in rows.rows(named=True)
-    ]
+    rows = beside(data, (_HIT, _FALLS)).filter(pl.col("players") > 2)
+    rows = rows.with_columns(even=1 / (pl.col("players") - 1))
     words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}
-    rows = rows.with_columns(verdict=texts([words[one] for one in verdicts]))
-    spread = data.spread("leader hit", percent=True)
-    falls = named(data.leading("leader falls"), _KEYS, "falls")
-    rows = joined(rows, falls, _KEYS)
-    return tables_of(phase_words(joined(rows, spread, _KEYS)))
+    verdicts = [words[verdict_of(row, row["even"], 1)] for row in rows.rows(named=True)]
+    return TABLES(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
-def exhibit_of(hits: pl.DataFrame) -> Exhibit:
+def table_of(hits: pl.DataFrame) -> Table:
     """How often marks hit the leader."""
-    return exhibit(
+    aimed = "aimed: surely more than at random; spared: surely less"
+    return Table(
         "take-that-leader",
         "How often a hit falls on the leader",
         "Of marks played by others than the leader that hit another player, while "
         "somebody leads alone; by aim at random it would be one in the number of "
         "others. Styles and removals are left out: they take more from who has more, "
         "whoever is aimed at.",
-        hits,
         (
-            PLAYERS,
+            "players",
             PHASE,
-            estimated("on the leader", "share of marks that hit", "share"),
+            _HIT,
             Column("even", "at random", "share if others were hit at random", "share"),
-            Column(
-                "verdict",
-                "verdict",
-                "aimed: surely more than at random; spared: surely less",
-            ),
-            estimated(
-                "he falls", "hits on him after which he does not lead", "share", "falls"
-            ),
+            Column("verdict", "verdict", aimed),
+            _FALLS,
             LINEUPS,
-            N,
         ),
-        dots("election", "share of marks that hit the leader, %", by="table"),
+        rows=hits,
+        draw=dots("election", "share of marks that hit the leader, %", by="table"),
     )
 
 
@@ -123,9 +93,9 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
     """Whether marks are aimed at the leader, in words."""
     rows = hits.filter(players=players).rows(named=True)
     if not rows:
-        return Finding(f"Take-that, {players} players: no hits.", "open", "take-that")
+        return Finding(f"Take-that, {players} players: no hits.", "open")
     values = [
-        f"{share(row)} in the {row['election']} ({_AIM[row['verdict']]})"
+        f"{share(row)} in the {PHASE_WORDS[row['phase']]} ({_AIM[row['verdict']]})"
         for row in rows
     ]
     many = data.leading("hits", players=players)
@@ -138,7 +108,7 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
         f"random gives {percent(rows[0]['even'])}."
     )
     unsure = any(row["verdict"] == "undecided" for row in rows)
-    return Finding(text, "open" if unsure else "sure", "take-that")
+    return Finding(text, "open" if unsure else "sure")
 
 
 _AIM = {

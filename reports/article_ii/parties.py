@@ -8,16 +8,17 @@ partners stay partners. The unit of resampling is the match.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import texts
 from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import bars, dots, steps
-from reports.formatting import N, estimated, exhibit, number, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import number, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, sure
+from reports.statistics.equivalence import sure
+from reports.tabled import Number, Table, Words
+from reports.verdicts import verdict_of
 
 GAMES = 4
 """Games of a match."""
@@ -37,14 +38,13 @@ KINDS = {
     "candidates": "the party with more Candidates wins (of matches with more)",
 }
 
-
+_ARRAYS = MeasuresOf()
+_POINTS = "points of both parties in a match"
 MEASURES = (
-    Measure("match", "share of the matches", "share", by=("by",)),
-    Measure(
-        "match points", "points of both parties in a match", "mean", by=("source",)
-    ),
-    Measure("match margin", "share of the matches", "share", by=("margin",)),
-    Measure("mean margin", "points between the parties at the end", "mean"),
+    _ARRAYS.share("match", "share of the matches", by="by"),
+    _ARRAYS.mean("match points", _POINTS, by="source"),
+    _ARRAYS.share("match margin", "share of the matches", by="margin"),
+    _ARRAYS.mean("mean margin", "points between the parties at the end"),
 )
 
 
@@ -106,100 +106,78 @@ def cells(data: ReportData) -> pl.Expr:
     return (pl.col("kind") == "beside") & (pl.col("changes") == "parties=True")
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Points, ties and margins of matches."""
     only = cells(data)
-    rows = data.of("match", only=only)
-    rows = rows.with_columns(what=texts([KINDS[by] for by in rows["by"]]))
-    return Section(
+    what = "what is counted"
+    yield Section(
         "parties",
         "Parties: matches of four games",
         f"With {data.who}, 4 players: two parties of two, partners opposite. "
         "allround plays for its partner as for itself; the other strategies do not "
         "know their partners, and play each for himself. Intervals go by match.",
+    )
+    yield Table(
+        "parties-matches",
+        "How matches go",
+        "Before the last game a match is decided where the lead is more than "
+        f"{SWING} points, the most that a game brings where one player wins.",
         (
-            exhibit(
-                "parties-matches",
-                "How matches go",
-                "Before the last game a match is decided where the lead is more than "
-                f"{SWING} points, the most that a game brings where one player wins.",
-                rows,
-                (
-                    Column("what", "what", "what is counted"),
-                    estimated("share", "share of matches, or as said", "share"),
-                    N,
-                ),
-                dots("what", "share, %"),
-            ),
-            _points(data, only),
-            _margins(data, only),
+            Words("what", "what", what, KINDS.__getitem__, "by"),
+            Number("match", "share", "share of matches, or as said"),
         ),
-        _findings(data, rows, only),
+        only=only,
+        draw=dots("what", "share, %"),
     )
-
-
-def _points(data: ReportData, only: pl.Expr) -> Exhibit:
-    rows = data.of("match points", only=only)
-    rows = rows.with_columns(
-        what=texts([SOURCES[at] for at in rows["source"]]),
-        match=pl.lit("both parties"),
-    )
-    return exhibit(
+    sources = "what the points are for"
+    yield Table(
         "parties-points",
         "Where the points of a match come from",
         "Points of both parties in four games.",
-        rows,
         (
-            Column("what", "points for", "what the points are for"),
-            estimated("points", "points of both parties in a match"),
-            N,
+            Words("what", "points for", sources, SOURCES.__getitem__, "source"),
+            Number("match points", "points"),
         ),
-        bars("match", "points in a match", "what"),
+        only=only,
+        rows=lambda rows: rows.with_columns(match=pl.lit("both parties")),
+        draw=bars("match", "points in a match", "what"),
     )
-
-
-def _margins(data: ReportData, only: pl.Expr) -> Exhibit:
-    rows = data.of("match margin", only=only)
-    return exhibit(
+    many = pl.col("estimate") * pl.col("n")
+    margin = "points of the winner less the other's"
+    yield Table(
         "parties-margin",
         "By how many points a match is won",
         f"Margins beyond {MOST} count as {MOST}.",
-        rows.with_columns(many=pl.col("estimate") * pl.col("n"), match=pl.lit("all")),
         (
-            Column(
-                "margin", "margin", "points of the winner less the other's", "count"
-            ),
-            estimated("matches", "share of matches", "share"),
-            N,
+            Column("margin", "margin", margin, "count"),
+            Number("match margin", "matches", "share of matches"),
         ),
-        steps("margin", "many", "points of margin (0: a tie)", "match"),
+        only=only,
+        rows=lambda rows: rows.with_columns(many=many, match=pl.lit("all")),
+        draw=steps("margin", "many", "points of margin (0: a tie)", "match"),
     )
+    yield from _findings(data, only)
 
 
-def _findings(
-    data: ReportData, rows: pl.DataFrame, only: pl.Expr
-) -> tuple[Finding, ...]:
-    known = {row["by"]: row for row in rows.rows(named=True)}
+def _findings(data: ReportData, only: pl.Expr) -> Parts:
+    known = {row["by"]: row for row in data.of("match", only=only).rows(named=True)}
     if "tied" not in known:
-        return (Finding("Parties: no match was played.", "open", "parties"),)
-    tied = rows.filter(by="tied")
-    verdict = judge(tied["estimate"], tied["se"], -1.0, TIES, share=True)[0]
+        yield Finding("Parties: no match was played.", "open")
+        return
+    verdict = verdict_of(known["tied"], -1.0, TIES)
     margin = data.of("mean margin", only=only).row(0, named=True)
     text = (
         f"Parties, {data.lead} in every seat: {share(known['tied'])} of the matches "
         f"end in a tie ({_SAID[verdict]}); the mean margin is {number(margin)} points."
     )
-    course = (
+    yield Finding(text, sure(verdict))
+    led = f"; who leads then wins {share(known['led'])}" if "led" in known else ""
+    text = (
         f"Parties, {data.lead} in every seat: {share(known['early'])} of the matches "
-        "are decided before the last game"
-        + (f"; who leads then wins {share(known['led'])}" if "led" in known else "")
-        + f". Both Candidates are of one party in {share(known['both'])} of the games "
-        "(by chance alone 33.3 %)."
+        f"are decided before the last game{led}. Both Candidates are of one party in "
+        f"{share(known['both'])} of the games (by chance alone 33.3 %)."
     )
-    return (
-        Finding(text, sure(verdict), "parties"),
-        Finding(course, "", "parties"),
-    )
+    yield Finding(text, "")
 
 
 _SAID = {

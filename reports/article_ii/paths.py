@@ -7,27 +7,17 @@ of the other Candidate, behind him, or as a Spoiler.
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import tables_of, texts
 from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import dots
-from reports.formatting import (
-    LINEUPS,
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    named,
-    number,
-    percent,
-    share,
-)
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import LINEUPS, number, percent, share
+from reports.game_report import ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.statistics.equivalence import sure
+from reports.tabled import TABLES, Number, Table, Words
+from reports.verdicts import verdict_of
 
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
 AHEAD, SPOILER = 0, 3
@@ -37,20 +27,19 @@ FAVOURED = 0.5
 """A Candidate who is ahead as the General begins is compared with this win share."""
 _LOW = -30_000  # below every total
 
-
+_OF_SEATS, _OF_GAMES = (
+    "share of such seats that win",
+    "of games won by one player alone",
+)
+_GAP = "points between the second and the third of the Primary"
+_ARRAYS = MeasuresOf()
 MEASURES = (
-    *(
-        measure
-        for by in ("rank", "standing")
-        for measure in (
-            Measure(f"won by {by}", "share of such seats that win", "share", by=(by,)),
-            Measure(
-                f"from {by}", "of games won by one player alone", "share", by=(by,)
-            ),
-        )
-    ),
-    Measure("gap", "points between the second and the third of the Primary", "mean"),
-    Measure("near", "games in which these are near each other", "share"),
+    _ARRAYS.share("won by rank", _OF_SEATS, by="rank"),
+    _ARRAYS.share("from rank", _OF_GAMES, by="rank"),
+    _ARRAYS.share("won by standing", _OF_SEATS, by="standing"),
+    _ARRAYS.share("from standing", _OF_GAMES, by="standing"),
+    _ARRAYS.mean("gap", _GAP),
+    _ARRAYS.share("near", "games in which these are near each other"),
 )
 
 
@@ -101,123 +90,79 @@ def _last_place(played: PlayedGames) -> Array:
     return gap
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Presidents by rank and standing; the gap at the last Candidate's place."""
-    ranks, standings = _ranks(data), _standings(data)
-    return Section(
+    yield Section(
         "paths",
         "Who becomes Candidate and President, and from where",
         f"With {data.who}. Rank 1 has the highest total of the Primary; Candidates "
         "are ranks 1 and 2. Ahead is the Candidate who would have the higher total if "
         "the General were held as it begins.",
-        (
-            exhibit(
-                "paths-rank",
-                "Presidents by rank of the Primary",
-                "Ranks 3 and 4 are Spoilers.",
-                ranks,
-                (
-                    PLAYERS,
-                    Column("rank", "rank", "rank of the Primary total", "count"),
-                    estimated(
-                        "win share", "games won by this rank, of its seats", "share"
-                    ),
-                    estimated(
-                        "of Presidents",
-                        "of games won by one player alone",
-                        "share",
-                        "part",
-                    ),
-                    LINEUPS,
-                    N,
-                ),
-                dots("where", "win share of a seat, %", by="table"),
-            ),
-            exhibit(
-                "paths-standing",
-                "Presidents by standing when the General begins",
-                "A Spoiler wins where no total is positive, or by the Highlander.",
-                standings,
-                (
-                    PLAYERS,
-                    Column("where", "standing", "standing when the General begins"),
-                    estimated(
-                        "win share", "games won by a seat that stands so", "share"
-                    ),
-                    estimated(
-                        "of Presidents",
-                        "of games won by one player alone",
-                        "share",
-                        "part",
-                    ),
-                    LINEUPS,
-                    N,
-                ),
-                dots("where", "win share of a seat, %", by="table"),
-            ),
-            _gaps(data),
-        ),
-        tuple(_finding(ranks, standings, data, players) for players in data.counts),
     )
-
-
-def _ranks(data: ReportData) -> pl.DataFrame:
-    rows = _both(data, "rank")
-    return rows.with_columns(where=pl.format("rank {}", "rank"))
-
-
-def _standings(data: ReportData) -> pl.DataFrame:
-    rows = _both(data, "standing")
-    return rows.with_columns(where=texts([STANDINGS[at] for at in rows["standing"]]))
-
-
-def _both(data: ReportData, by: str) -> pl.DataFrame:
-    """Win share of a seat from there, and share of the Presidents."""
-    keys = ("players", by)
-    rows = data.leading(f"won by {by}")
-    part = data.leading(f"from {by}")
-    rows = joined(rows, named(part, keys, "part"), keys)
-    spread = data.spread(f"won by {by}", percent=True)
-    return tables_of(joined(rows, spread, keys))
-
-
-def _gaps(data: ReportData) -> Exhibit:
-    """How close the last place of a Candidate is."""
-    rows = data.leading("gap")
-    near = data.leading("near")
-    rows = joined(rows, named(near, ("players",), "near"), ("players",))
-    return exhibit(
+    draw = dots("where", "win share of a seat, %", by="table")
+    won = "games won by this rank, of its seats"
+    yield Table(
+        "paths-rank",
+        "Presidents by rank of the Primary",
+        "Ranks 3 and 4 are Spoilers.",
+        (
+            "players",
+            Column("rank", "rank", "rank of the Primary total", "count"),
+            Number("won by rank", "win share", won),
+            Number("from rank", "of Presidents", name="part"),
+            LINEUPS,
+        ),
+        rows=lambda rows: TABLES(rows).with_columns(where=pl.format("rank {}", "rank")),
+        draw=draw,
+    )
+    stands = "standing when the General begins"
+    yield Table(
+        "paths-standing",
+        "Presidents by standing when the General begins",
+        "A Spoiler wins where no total is positive, or by the Highlander.",
+        (
+            "players",
+            Words("where", "standing", stands, STANDINGS.__getitem__, "standing"),
+            Number(
+                "won by standing", "win share", "games won by a seat that stands so"
+            ),
+            Number("from standing", "of Presidents", name="part"),
+            LINEUPS,
+        ),
+        rows=TABLES,
+        draw=draw,
+    )
+    near = f"gap of {NEAR} or less, of games"
+    yield Table(
         "paths-gap",
         "How close the last Candidate's place is",
         "Points of the Primary between the second and the third.",
-        rows.filter(pl.col("players") > 2),
         (
-            PLAYERS,
-            estimated("gap", "mean gap, points"),
-            estimated(
-                f"within {NEAR}", f"gap of {NEAR} or less, of games", "share", "near"
-            ),
-            N,
+            "players",
+            Number("gap", "gap", "mean gap, points"),
+            Number("near", f"within {NEAR}", near, "near"),
         ),
+        rows=lambda rows: rows.filter(pl.col("players") > 2),
     )
+    for players in data.counts:
+        yield _finding(data, players)
 
 
-def _finding(
-    ranks: pl.DataFrame, standings: pl.DataFrame, data: ReportData, players: int
-) -> Finding:
-    by_rank = ranks.filter(players=players).rows(named=True)
-    ahead = standings.filter(players=players, standing=AHEAD)
-    if len(by_rank) < 2 or ahead.is_empty():
-        return Finding(f"Paths, {players} players: no data.", "open", "paths")
+def _finding(data: ReportData, players: int) -> Finding:
+    by_rank = data.leading("won by rank", players=players).rows(named=True)
+    standings = data.leading("won by standing", players=players)
+    ahead = standings.filter(standing=AHEAD).rows(named=True)
+    if len(by_rank) < 2 or not ahead:
+        return Finding(f"Paths, {players} players: no data.", "open")
     first, second = by_rank[:2]
-    verdict = judge(ahead["estimate"], ahead["se"], FAVOURED, 1.0, share=True)[0]
-    behind = standings.filter(players=players, standing=AHEAD + 2)
+    verdict = verdict_of(ahead[0], FAVOURED, 1.0)
+    behind = standings.filter(standing=AHEAD + 2)
     values = "".join(f", who is behind {share(row)}" for row in behind.rows(named=True))
     text = (
         f"With {players} players rank 1 of the Primary becomes President in "
         f"{share(first)} of the games, rank 2 in {share(second)} (even: "
         f"{percent(1 / players)}). The Candidate who is ahead when the General begins "
-        f"wins {share(ahead.row(0, named=True))}{values}: "
+        f"wins {share(ahead[0])}{values}: "
         f"{_SAID[verdict]} ({data.who})."
     )
     for row in data.leading("gap", players=players).rows(named=True):
@@ -226,7 +171,7 @@ def _finding(
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "
                 "the second."
             )
-    return Finding(text, "open" if verdict == "undecided" else "sure", "paths")
+    return Finding(text, sure(verdict))
 
 
 _SAID = {

@@ -1,105 +1,66 @@
 """Seats and start: whether it matters who begins, in either phase.
 
 Who begins is drawn anew for each phase, so seats as such cannot differ; positions
-after him can: the last ones play the last cards.
+after him can: the last ones play the last cards. Positions at the table are those of
+the Primary.
 """
 
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import phase_words
-from reports.article_ii.played import PHASES, PlayedGames
-from reports.counts import Counts, grid
-from reports.game_report import ReportSection
-from reports.measures import Measure
+from reports.article_ii.played import PlayedGames
+from reports.counts import Counts, grid, numbered
+from reports.game_report import ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Column, Section
-from reports.positions import finding, in_words, seat_in_words, shares, versus_even
+from reports.positions import by_seat, finding, in_words, shares, versus_even
 from reports.report_data import ReportData
 
 _WHERE = Column("where", "where", "position after who begins the phase, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
-_PLACES = in_words("who begins")
-
-
-MEASURES = (
-    Measure("won by place", "games won of all games", "share", by=("phase", "place")),
-    Measure(
-        "nominated by place",
-        "games in which he becomes a Candidate",
-        "share",
-        by=("place",),
-    ),
-)
+_WORDS = in_words("who begins")
+_GENERAL = "won by position, General"
+MEASURES = (MeasuresOf(by="position").share(_GENERAL, "games won of all games"),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums by place: wins in both phases, Candidates."""
-    places = range(played.players)
-    at = np.stack([played.place == place for place in places], axis=1)
-    at &= played.over[:, None, None]  # (phases, places, seats, games)
-    won = np.any(at & played.victory, axis=2)
-    nominated = (at[0] & played.candidates).any(axis=1)
-    one = played.over[:, None]
-    return [
-        grid("won by place", won, one, phase=PHASES, place=places),
-        grid("nominated by place", nominated, one[0], place=places),
-    ]
+    """Sums of wins by position in the General."""
+    every, over = numbered(played.players), played.over[1]
+    position = played.position(played.start[1].astype(np.int16))
+    here = position == np.array(every)[:, None, None]  # (positions, seats, games)
+    won = (here & played.victory & over).any(axis=1)
+    return [grid(_GENERAL, won, over[None], position=every)]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Win share by position and by seat."""
-    places = versus_even(data, "won by place", ("phase", "place"), _PLACES)
-    candidates = versus_even(data, "nominated by place", ("place",), _PLACES)
-    candidates = candidates.filter(pl.col("players") > 2)
-    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
-    return Section(
+    by = ("position",)
+    primary = versus_even(data, "won by position", by, _WORDS)
+    general = versus_even(data, _GENERAL, by, _WORDS)
+    candidates = versus_even(data, "candidates by position", by, _WORDS)
+    yield Section(
         "seats",
         "Seats and start",
         f"With {data.who}. Each phase is begun by a player drawn at random; the last "
         "position plays the last card of the phase, if all hands are alike.",
-        (
-            shares(
-                "seats-primary",
-                "Win share by position in the Primary",
-                _NOTE,
-                places.filter(phase=1),
-                _WHERE,
-            ),
-            shares(
-                "seats-general",
-                "Win share by position in the General",
-                _NOTE,
-                places.filter(phase=2),
-                _WHERE,
-            ),
-            shares(
-                "seats-candidates",
-                "Share that become Candidates, by position in the Primary",
-                "Of two players both are Candidates.",
-                candidates,
-                _WHERE,
-                ("Candidates", "games in which he becomes one"),
-            ),
-            shares(
-                "seats-seat",
-                "Win share by seat (a check: who begins is drawn)",
-                _NOTE,
-                seats,
-                _WHERE,
-            ),
-        ),
-        tuple(
-            finding(data, part, _subject(part))
-            for players in data.counts
-            for part in places.filter(players=players).partition_by("phase")
-        ),
     )
-
-
-def _subject(part: pl.DataFrame) -> str:
-    """What may matter, in words."""
-    phase = phase_words(part)["election"][0]
-    return f"With {part['players'][0]} players, who begins the {phase}"
+    for name, rows in (("Primary", primary), ("General", general)):
+        title = f"Win share by position in the {name}"
+        yield shares(f"seats-{name.lower()}", title, _NOTE, rows, _WHERE)
+    yield shares(
+        "seats-candidates",
+        "Share that become Candidates, by position in the Primary",
+        "Of two players both are Candidates.",
+        candidates.filter(pl.col("players") > 2),
+        _WHERE,
+        ("Candidates", "games in which he becomes one"),
+    )
+    title = "Win share by seat (a check: who begins is drawn)"
+    yield by_seat(data, title, _NOTE, _WHERE)
+    for players in data.counts:
+        for name, rows in (("Primary", primary), ("General", general)):
+            subject = f"With {players} players, who begins the {name}"
+            yield finding(data, rows.filter(players=players), subject)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

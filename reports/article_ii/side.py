@@ -4,12 +4,14 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii import tension, totals, worth
-from reports.article_ii.formatting import CARD, PHASE
+from reports.article_ii.formatting import PHASE, card_column
 from reports.drawing import dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, number
-from reports.page import Column, Exhibit, Finding
+from reports.formatting import estimated, number
+from reports.game_report import Parts
+from reports.page import Column, Finding
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, sure
+from reports.tabled import Table
 
 NAMES = ("updated", "original")
 
@@ -23,7 +25,7 @@ def cells(data: ReportData) -> dict[str, pl.Expr]:
     return {**beside, str(data.rules["deck"]): data.leads()}
 
 
-def correlations(data: ReportData) -> Exhibit:
+def correlations(data: ReportData) -> Table:
     """Tension of the elections with both decks."""
     parts = [
         totals.correlations(data, name, only).with_columns(
@@ -32,64 +34,52 @@ def correlations(data: ReportData) -> Exhibit:
         for name in totals.PAIRS
         for deck, only in cells(data).items()
     ]
-    rows = pl.concat(parts).with_columns(
-        where=pl.format("{}, {} players", "totals", "players")
-    )
-    return exhibit(
+    where = pl.format("{}, {} players", "totals", "players")
+    rows = pl.concat(parts).with_columns(where=where)
+    return Table(
         "decks-correlation",
         "Primary against General with both decks",
         "Correlation of the totals over seats; see the section on it.",
-        rows.sort("players", "totals", maintain_order=True),
         (
-            PLAYERS,
+            "players",
             Column("deck", "deck", "which deck"),
             Column("totals", "totals", "which totals are compared"),
             estimated("correlation", "Pearson's correlation over seats"),
-            N,
         ),
-        dots("where", "correlation over seats", by="deck", reference=0),
+        rows=rows.sort("players", "totals", maintain_order=True),
+        draw=dots("where", "correlation over seats", by="deck", reference=0),
     )
 
 
-def cards(data: ReportData) -> Exhibit:
+def cards(data: ReportData) -> Table:
     """What it is worth to be dealt each card of both decks."""
-    parts = [
-        worth.dealt(data, data.players, only).with_columns(
-            deck=pl.lit(deck),
-            where=pl.format("{}, {}", "card_words", pl.lit(deck)),
-        )
+    rows = pl.concat(
+        worth.dealt(data, data.players, only).with_columns(deck=pl.lit(deck))
         for deck, only in cells(data).items()
-    ]
-    rows = pl.concat(parts)
-    common = rows.group_by("card").agg(pl.col("deck").n_unique().alias("decks"))
-    rows = rows.join(common, on="card", how="left").filter(pl.col("decks") > 1)
-    rows = rows.sort("phase", "card", "deck", descending=[False, False, True])
-    return exhibit(
+    )
+    rows = rows.filter(pl.col("deck").n_unique().over("card") > 1)
+    difference = "win share, holders less the others, %"
+    general = pl.col("phase") == 2
+    return Table(
         "decks-cards",
         "The cards of both decks: who was dealt one, against the others",
         f"Win share of the seats that were dealt the card, less that of the other "
         f"seats of the same deal; {data.players} players. The figure shows the cards "
         "dealt for the General.",
-        rows,
         (
-            CARD,
+            card_column(data),
             PHASE,
             Column("deck", "deck", "which deck"),
             estimated("difference", "difference of win shares", "points"),
             Column("verdict", "2 points", "as in the section on what cards are worth"),
-            Column("n", "n", "seats that were dealt the card", "count"),
         ),
-        dots(
-            "card_words",
-            "win share, holders less the others, %",
-            by="deck",
-            reference=0,
-            only=pl.col("phase") == 2,
-        ),
+        rows=rows.sort("phase", "card", "deck", descending=[False, False, True]),
+        draw=dots("card_words", difference, by="deck", reference=0, only=general),
+        n=Column("n", "n", "seats that were dealt the card", "count"),
     )
 
 
-def tension_finding(data: ReportData) -> tuple[Finding, ...]:
+def tension_finding(data: ReportData) -> Parts:
     """Whether the tension of the elections differs between the decks."""
     name = list(totals.PAIRS)[1]
     one, other = (
@@ -97,7 +87,7 @@ def tension_finding(data: ReportData) -> tuple[Finding, ...]:
         for deck in NAMES
     )
     if one.is_empty() or other.is_empty():
-        return ()
+        return
     here, there = one.row(0, named=True), other.row(0, named=True)
     se = np.hypot(here["se"], there["se"])
     least, most = -tension.TOLERANCE, tension.TOLERANCE
@@ -107,7 +97,7 @@ def tension_finding(data: ReportData) -> tuple[Finding, ...]:
         f"({name}) correlate by {number(here)} with the updated deck, by "
         f"{number(there)} with the original one: {_APART[verdict]}."
     )
-    return (Finding(text, sure(verdict), "decks"),)
+    yield Finding(text, sure(verdict))
 
 
 _APART = {

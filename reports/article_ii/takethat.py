@@ -8,15 +8,16 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii import choices, kingmaking, leaders
-from reports.article_ii.formatting import PHASE, phase_words, tables_of, texts
-from reports.article_ii.played import PHASES, PlayedGames
+from reports.article_ii.formatting import PHASE
+from reports.article_ii.played import PHASE_WORDS, PHASES, PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import bars, dots
-from reports.formatting import PLAYERS, N, estimated, exhibit
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Section
-from reports.report_data import PAIRED, ReportData
+from reports.formatting import estimated
+from reports.game_report import ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Section
+from reports.report_data import ReportData
+from reports.tabled import TABLES, Number, Table, Words, worded
 
 ACTS = (
     "helps himself",
@@ -25,13 +26,12 @@ ACTS = (
     "hits another",
     "no points",
 )
-
-
+_PHASES = MeasuresOf(by="phase")
 MEASURES = (
-    Measure("acts", "share of the changes", "share", by=("phase", "act")),
-    Measure("hits", "hits in a phase", "mean", by=("phase",)),
-    Measure("points hit", "points that a hit takes", "mean", by=("phase",)),
-    Measure("lead changes", "changes of the leader in a phase", "mean", by=("phase",)),
+    _PHASES.share("acts", "share of the changes", by="phase act"),
+    _PHASES.mean("hits", "hits in a phase"),
+    _PHASES.mean("points hit", "points that a hit takes"),
+    _PHASES.mean("lead changes", "changes of the leader in a phase"),
     *leaders.MEASURES,
     *choices.MEASURES,
 )
@@ -53,14 +53,9 @@ def counts(played: PlayedGames) -> list[Counts]:
     lost = np.bincount(
         phase[hits] * played.size + changes["at"][hits], -gain[hits], 2 * played.size
     ).reshape(2, played.size)
+    by = {"phase": PHASES, "act": range(len(ACTS))}
     found = [
-        grid(
-            "acts",
-            acts,
-            acts.sum(axis=1, keepdims=True),
-            phase=PHASES,
-            act=range(len(ACTS)),
-        ),
+        grid("acts", acts, acts.sum(axis=1, keepdims=True), **by),
         grid("hits", all_hits, played.over, phase=PHASES),
         grid("points hit", lost, all_hits, phase=PHASES),
         grid("lead changes", new, played.over, phase=PHASES),
@@ -68,103 +63,78 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [*found, *leaders.counts(played), *choices.counts(played)]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """What cards do to whom, hits on the leader, kingmaking."""
     hits = leaders.hits(data)
-    return Section(
+    yield Section(
         "take-that",
         "Take-that: hits on the leader, kingmaking",
         f"With {data.who}. The leader is who alone would win the phase if it ended at "
         "that moment: the highest total of the Primary, the President of the General. "
         "A hit lowers another player's total of the phase.",
-        (
-            _acts(data),
-            leaders.exhibit_of(hits),
-            _how_many(data),
-            *kingmaking.exhibits(data),
-            _lineups(data),
-        ),
-        (
-            *(
-                leaders.finding(data, hits, players)
-                for players in data.counts
-                if players > 2
-            ),
-            *(
-                finding
-                for players in data.counts
-                if players > 2
-                for finding in kingmaking.findings(data, players)
-            ),
-        ),
     )
-
-
-def _acts(data: ReportData) -> Exhibit:
-    rows = data.leading("acts")
-    rows = phase_words(rows).with_columns(
-        what=texts([ACTS[act] for act in rows["act"]]),
-        where=pl.format("{}, {} players", "election", "players"),
-    )
-    return exhibit(
+    whose = "whose total, and whether it rises"
+    where = pl.format("{}, {} players", "election", "players")
+    yield Table(
         "take-that-acts",
         "What cards do to the totals, and whose",
         "Each card that comes to lie on a player or is removed, by what it does at "
         "once to the total of the phase of the player it concerns.",
-        rows,
         (
-            PLAYERS,
+            "players",
             PHASE,
-            Column("what", "what", "whose total, and whether it rises"),
-            estimated("share", "share of the cards", "share"),
-            N,
+            Words("what", "what", whose, ACTS.__getitem__, "act"),
+            Number("acts", "share", "share of the cards"),
         ),
-        bars("where", "share of the cards, %", "what"),
+        rows=lambda rows: rows.with_columns(where=where),
+        draw=bars("where", "share of the cards, %", "what"),
     )
-
-
-def _how_many(data: ReportData) -> Exhibit:
-    """Hits and changes of the lead in a phase, and what a hit takes."""
-    kinds = (
-        ("hits", "hits"),
-        ("points of a hit", "points hit"),
-        ("changes of leader", "lead changes"),
-    )
-    parts = [data.leading(name).with_columns(what=pl.lit(what)) for what, name in kinds]
-    rows = phase_words(pl.concat(parts)).with_columns(
-        what=pl.format("{}, {}", "what", "election")
-    )
-    return exhibit(
-        "take-that-number",
-        "How much is hit, and how often the leader changes",
-        "A change from or to nobody leading alone counts too.",
-        tables_of(rows),
-        (
-            PLAYERS,
-            Column("what", "what", "what is counted"),
-            estimated("mean", "mean number"),
-            N,
-        ),
-        dots("what", "hits, points, changes", by="table"),
-    )
-
-
-def _lineups(data: ReportData) -> Exhibit:
-    """Hits on the leader, lineup by lineup."""
-    only = ~PAIRED & (pl.col("players") == data.players)
-    rows = phase_words(data.of("leader hit", only=only))
-    return exhibit(
+    yield leaders.table_of(hits)
+    yield _how_many(data)
+    yield from kingmaking.tables(data)
+    here = pl.col("players") == data.players
+    yield Table(
         "take-that-lineups",
         "Hits on the leader, by lineup",
         f"{data.players} players; counted as above.",
-        rows.filter(pl.col("kind").is_in(["self", "mixed", "given"])),
         (
             Column("lineup", "lineup", "who plays"),
             PHASE,
-            estimated("on the leader", "share of marks that hit", "share"),
-            N,
+            Number("leader hit", "on the leader", "share of marks that hit"),
         ),
-        dots("lineup", "share of marks that hit the leader, %", by="election"),
+        only=here & pl.col("kind").is_in(["self", "mixed", "given"]),
+        draw=dots("lineup", "share of marks that hit the leader, %", by="election"),
+    )
+    several = [players for players in data.counts if players > 2]
+    for players in several:
+        yield leaders.finding(data, hits, players)
+    for players in several:
+        yield from kingmaking.findings(data, players)
+
+
+def _how_many(data: ReportData) -> Table:
+    """Hits and changes of the lead in a phase, and what a hit takes."""
+    kinds = {
+        "hits": "hits",
+        "points of a hit": "points hit",
+        "changes of leader": "lead changes",
+    }
+    rows = pl.concat(
+        data.leading(name).with_columns(which=pl.lit(which))
+        for which, name in kinds.items()
+    )
+    words = worded("what", lambda w, at: f"{w}, {PHASE_WORDS[at]}", "which", "phase")
+    return Table(
+        "take-that-number",
+        "How much is hit, and how often the leader changes",
+        "A change from or to nobody leading alone counts too.",
+        (
+            "players",
+            Column("what", "what", "what is counted"),
+            estimated("mean", "mean number"),
+        ),
+        rows=TABLES(words(rows)),
+        draw=dots("what", "hits, points, changes", by="table"),
     )
 
 

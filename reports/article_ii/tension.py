@@ -9,16 +9,17 @@ import numpy as np
 import polars as pl
 
 from reports.article_ii import totals
-from reports.article_ii.formatting import texts
 from reports.article_ii.played import PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import dots, lines
-from reports.formatting import PLAYERS, N, estimated, exhibit, number, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
+from reports.formatting import estimated, number, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import PAIRED, ReportData
 from reports.statistics.equivalence import judge, sure
+from reports.tabled import Table
+from reports.verdicts import with_verdict
 
 WIDE, MOST = 5, 40
 """Width of a band of Primary totals, and the total beyond which bands end."""
@@ -31,15 +32,10 @@ COST = 0.05
 SHOWN = 100
 """Bands with fewer seats are left out of the figure."""
 
-
+_BANDS = MeasuresOf(by="band")
 MEASURES = (
-    Measure(
-        "nominated by total",
-        "share of such seats that become a Candidate",
-        "share",
-        by=("band",),
-    ),
-    Measure("won by total", "share of such seats that win", "share", by=("band",)),
+    _BANDS.share("nominated by total", "share of such seats that become a Candidate"),
+    _BANDS.share("won by total", "share of such seats that win"),
     *totals.MEASURES,
 )
 
@@ -51,99 +47,75 @@ def counts(played: PlayedGames) -> list[Counts]:
     band = np.clip(total // WIDE * WIDE, -MOST, MOST).astype(np.int64)
     at = np.stack([(band == low) & played.over[0] for low in bands])
     at = at.astype(np.int8)
-    found = [
-        grid(
-            "nominated by total",
-            (at * played.candidates).sum(axis=1),
-            at.sum(axis=1),
-            band=bands,
-        ),
-        grid(
-            "won by total",
-            (at * played.victory).sum(axis=1),
-            at.sum(axis=1),
-            band=bands,
-        ),
+    nominated, won = (
+        (at * flags).sum(axis=1) for flags in (played.candidates, played.victory)
+    )
+    return [
+        grid("nominated by total", nominated, at.sum(axis=1), band=bands),
+        grid("won by total", won, at.sum(axis=1), band=bands),
+        *totals.counts(played),
     ]
-    return [*found, *totals.counts(played)]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Correlations, and outcomes by Primary total."""
     rows, bands = _correlated(data), _bands(data)
-    return Section(
+    here = pl.col("players") == data.players
+    yield Section(
         "tension",
         "Primary against General",
         "If the totals of both elections went together, the same play would win both; "
         "if one is paid for with the other, players have to choose. General totals are "
         "those of all seats, as if all competed.",
-        (
-            exhibit(
-                "tension-correlation",
-                "Correlation of Primary and General totals over seats",
-                "; ".join(": ".join(pair) for pair in totals.PAIRS.items()) + ". "
-                f"The figure shows {data.players} players.",
-                rows,
-                (
-                    PLAYERS,
-                    Column("lineup", "lineup", "who plays"),
-                    Column("totals", "totals", "which totals are compared"),
-                    estimated("correlation", "Pearson's correlation over seats"),
-                    Column("verdict", "0.1", _AGAINST),
-                    N,
-                ),
-                dots(
-                    "lineup",
-                    "correlation over seats",
-                    by="totals",
-                    reference=0,
-                    only=pl.col("players") == data.players,
-                ),
-                "correlation of (E + A, E - A) over seats; interval: jackknife over "
-                f"{totals.BATCHES} parts of the games",
-            ),
-            exhibit(
-                "tension-bands",
-                "Candidates and Presidents by Primary total",
-                "A band begins at the total named and is "
-                f"{WIDE} points wide; the first and last hold all beyond. Of two "
-                f"players both are Candidates. The figure shows {data.players} "
-                "players.",
-                bands,
-                (
-                    PLAYERS,
-                    Column("Primary_total", "from", "least Primary total", "count"),
-                    Column("what", "becomes", "Candidate or President"),
-                    estimated("share", "of the seats with such a total", "share"),
-                    N,
-                ),
-                lines(
-                    "Primary_total",
-                    "share of seats, %",
-                    by="what",
-                    only=(pl.col("players") == data.players) & (pl.col("n") >= SHOWN),
-                ),
-            ),
-        ),
-        (
-            *(_finding(data, rows, players) for players in data.counts),
-            *_best(data, bands),
-        ),
     )
+    over = "correlation over seats"
+    yield Table(
+        "tension-correlation",
+        "Correlation of Primary and General totals over seats",
+        "; ".join(": ".join(pair) for pair in totals.PAIRS.items()) + ". "
+        f"The figure shows {data.players} players.",
+        (
+            "players",
+            Column("lineup", "lineup", "who plays"),
+            Column("totals", "totals", "which totals are compared"),
+            estimated("correlation", "Pearson's correlation over seats"),
+            Column("verdict", "0.1", _AGAINST),
+        ),
+        rows=rows,
+        draw=dots("lineup", over, by="totals", reference=0, only=here),
+        formula="correlation of (E + A, E - A) over seats; interval: jackknife over "
+        f"{totals.BATCHES} parts of the games",
+    )
+    shown = here & (pl.col("n") >= SHOWN)
+    yield Table(
+        "tension-bands",
+        "Candidates and Presidents by Primary total",
+        f"A band begins at the total named and is {WIDE} points wide; the first and "
+        "last hold all beyond. Of two players both are Candidates. The figure shows "
+        f"{data.players} players.",
+        (
+            "players",
+            Column("Primary_total", "from", "least Primary total", "count"),
+            Column("what", "becomes", "Candidate or President"),
+            estimated("share", "of the seats with such a total", "share"),
+        ),
+        rows=bands,
+        draw=lines("Primary_total", "share of seats, %", by="what", only=shown),
+    )
+    for players in data.counts:
+        yield _finding(data, rows, players)
+    yield from _best(data, bands)
 
 
 def _correlated(data: ReportData) -> pl.DataFrame:
     """Correlations in all lineups, with verdicts by kind of totals."""
-    parts = []
-    for name in totals.PAIRS:
-        part = totals.correlations(data, name, ~PAIRED)
-        verdicts = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
-        words = [
-            _VERDICTS[one] or ("together" if up else "tension")
-            for one, up in zip(verdicts, (part["estimate"] > 0).to_list(), strict=True)
-        ]
-        parts.append(part.with_columns(totals=pl.lit(name), verdict=texts(words)))
-    return pl.concat(parts).sort("cell", "totals", maintain_order=True)
+    words = {"above": "together", "below": "tension", "within": "none"}
+    parts = [
+        totals.correlations(data, name, ~PAIRED).with_columns(totals=pl.lit(name))
+        for name in totals.PAIRS
+    ]
+    rows = with_verdict(pl.concat(parts), TOLERANCE, words, family=("totals",))
+    return rows.sort("cell", "totals", maintain_order=True)
 
 
 def _bands(data: ReportData) -> pl.DataFrame:
@@ -166,17 +138,16 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
             values.append(f"{number(row)} ({name}: {_SAID[row['verdict']]})")
             verdicts.append(row["verdict"])
     if not values:
-        return Finding(f"Tension, {players} players: no data.", "open", "tension")
+        return Finding(f"Tension, {players} players: no data.", "open")
     text = (
         f"With {players} players the totals of Primary and General correlate over "
         f"seats by {' and '.join(values)}; {data.who}."
     )
-    return Finding(text, "open" if "undecided" in verdicts else "sure", "tension")
+    return Finding(text, "open" if "undecided" in verdicts else "sure")
 
 
-def _best(data: ReportData, bands: pl.DataFrame) -> tuple[Finding, ...]:
+def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
     """Whether a very high Primary total costs the General."""
-    values = []
     for players in data.counts:
         rows = bands.filter(players=players, what="President")
         rows = rows.filter(pl.col("n") >= RARE * pl.col("n").sum())
@@ -194,8 +165,7 @@ def _best(data: ReportData, bands: pl.DataFrame) -> tuple[Finding, ...]:
             f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({data.who}): "
             f"{_COSTS[verdict]}."
         )
-        values.append(Finding(text, sure(verdict), "tension"))
-    return tuple(values)
+        yield Finding(text, sure(verdict))
 
 
 _COSTS = {
@@ -207,7 +177,6 @@ _AGAINST = (
     "tension: surely below -0.1; together: surely above 0.1; none: surely between; "
     "Holm over the rows of a kind of totals"
 )
-_VERDICTS = {"outside": "", "within": "none", "undecided": "undecided"}
 _SAID = {
     "tension": "one is paid for with the other",
     "together": "the same play serves both",

@@ -4,12 +4,14 @@ From sums by part of the games, so that its interval can leave out one part at a
 (jackknife): seats of a game are not independent.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 
 from reports.article_ii.played import PlayedGames
-from reports.counts import Array, Counts, grid
-from reports.measures import Measure
+from reports.counts import Counts, grid
+from reports.measures import MeasuresOf
 from reports.report_data import CELL, ReportData
 from reports.statistics.intervals import jackknifed_correlation
 
@@ -24,40 +26,28 @@ _SUMS = ("x", "y", "xx", "yy", "xy")
 _CELL = ("cell", "lineup", "kind", "players", "changes")
 _ESTIMATE = ("estimate", "low", "high", "se")
 
-
+_BATCH = MeasuresOf(by="batch")
 MEASURES = tuple(
-    Measure(f"{name} {part}", f"{doc}: sum of {part}", "mean", by=("batch",))
+    _BATCH.mean(f"{name} {part}", f"{doc}: sum of {part}")
     for name, doc in PAIRS.items()
-    for part in ("n", "x", "y", "xx", "yy", "xy")
+    for part in ("n", *_SUMS)
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of both totals and their products, by part of the games."""
-    found = []
-    for name, at_end in zip(PAIRS, (0, 1), strict=True):
-        counted, general = played.over[at_end], played.general[at_end]
-        found += _products(name, played.primary[0], general, counted, played.game)
-    return found
-
-
-def _products(
-    name: str, x: Array, y: Array, counted: Array, game: Array
-) -> list[Counts]:
-    """Sums of x, y and their products over the seats of games, by batch of games."""
-    x, y = (part.astype(np.float64) * counted for part in (x, y))
-    parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
-    parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
-    here = np.stack([game % BATCHES == number for number in range(BATCHES)])
-    return [
-        grid(
-            f"{name} {part}",
-            values.sum(axis=0) * here,
-            here * counted,
-            batch=range(BATCHES),
+def counts(played: PlayedGames) -> Iterator[Counts]:
+    """Sums of both totals and their products over seats, by part of the games."""
+    here = played.game % BATCHES == np.arange(BATCHES)[:, None]
+    for at_end, name in enumerate(PAIRS):
+        counted = played.over[at_end]
+        x, y = (
+            total.astype(np.float64) * counted
+            for total in (played.primary[0], played.general[at_end])
         )
-        for part, values in parts.items()
-    ]
+        parts = {"n": np.ones_like(x) * counted, "x": x, "y": y}
+        parts |= {"xx": x * x, "yy": y * y, "xy": x * y}
+        for part, values in parts.items():
+            total = values.sum(axis=0) * here
+            yield grid(f"{name} {part}", total, here * counted, batch=range(BATCHES))
 
 
 def correlations(data: ReportData, name: str, only: pl.Expr) -> pl.DataFrame:

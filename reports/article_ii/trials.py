@@ -14,33 +14,17 @@ import polars as pl
 
 from reports.article_ii import choices
 from reports.game_report import About, Raw, WhatIfs
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 
 TRIED = ("result", "trial")
 """The notes that a pair of games is compared by."""
 TIMES = 2
 """Cells of each experiment: of some cards there are few."""
-_GROUPS = ("phase", "lying", "card")
 _WITH = "with the card less without, on the same deals"
+_TRIALS = MeasuresOf("trials", by="phase lying card", unit="pp")
 MEASURES = (
-    Measure(
-        "won_more",
-        f"games won {_WITH}",
-        "mean",
-        "trials",
-        pl.col("won_more"),
-        by=_GROUPS,
-        unit="pp",
-    ),
-    Measure(
-        "nominated_more",
-        f"games as a Candidate {_WITH}",
-        "mean",
-        "trials",
-        pl.col("nominated_more"),
-        by=_GROUPS,
-        unit="pp",
-    ),
+    _TRIALS.mean("won_more", f"games won {_WITH}", "won_more"),
+    _TRIALS.mean("nominated_more", f"games as a Candidate {_WITH}", "nominated_more"),
 )
 
 
@@ -92,16 +76,14 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
 
 def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Rules to be played beside those in force: the other decks, and parties."""
-    decks = [{"deck": name} for name in ("updated", "original")]
-    parts = [] if rules["parties"] else [{"parties": True}]
-    return tuple(
-        [
-            {"changes": changes, "players": (2, 3, 4)}
-            for changes in decks
-            if changes["deck"] != rules["deck"] and not rules["parties"]
-        ]
-        + [{"changes": changes, "players": (4,)} for changes in parts]
-    )
+    if rules["parties"]:
+        return ()
+    decks = [
+        {"changes": {"deck": name}, "players": (2, 3, 4)}
+        for name in ("updated", "original")
+        if name != rules["deck"]
+    ]
+    return (*decks, {"changes": {"parties": True}, "players": (4,)})
 
 
 WHAT_IFS = WhatIfs(

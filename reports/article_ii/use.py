@@ -3,28 +3,19 @@
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import CARD, PHASE, phase_words, with_cards
+from reports.article_ii.formatting import PHASE, card_column
 from reports.article_ii.played import PHASES, PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    share,
-)
-from reports.game_report import ReportSection
-from reports.measures import Measure
+from reports.formatting import listed, named, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.tabled import Number, Table
 
-MEASURES = (
-    Measure("on oneself", "share played on oneself", "share", by=("phase", "card")),
-)
+_CARDS = MeasuresOf(by="phase card")
+MEASURES = (_CARDS.share("on oneself", "share played on oneself"),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -42,41 +33,31 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [grid("on oneself", mine, every, phase=PHASES, card=names)]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Share of each card that is played on oneself."""
+    card = card_column(data)
+    mean = pl.col("estimate").mean().over("card")
     rows = data.leading("on oneself", players=data.players)
-    order = rows.group_by("card").agg(pl.col("estimate").mean().alias("order"))
-    rows = joined(rows, order, ("card",)).sort(
-        ["order", "card", "phase"], descending=[True, False, False]
-    )
-    rows = phase_words(with_cards(data, rows))
-    return Section(
+    rows = card.added(rows).sort(mean, "card", "phase", descending=[True, False, False])
+    yield Section(
         "use",
         "On whom cards are played",
         f"With {data.who}, {data.players} players. What players choose, not what it "
         "is worth: a card that is nearly always played on oneself, or never, leaves "
         "no choice.",
-        (
-            exhibit(
-                "use-self",
-                "How often a card is played on oneself",
-                "Of the times that it is placed on a player, reactions included.",
-                rows,
-                (
-                    PLAYERS,
-                    CARD,
-                    PHASE,
-                    estimated("on oneself", "share played on oneself", "share"),
-                    N,
-                ),
-                dots("card_words", "share played on oneself, %", by="election"),
-            ),
-        ),
-        _findings(data, rows),
     )
+    yield Table(
+        "use-self",
+        "How often a card is played on oneself",
+        "Of the times that it is placed on a player, reactions included.",
+        ("players", card, PHASE, Number("on oneself", "on oneself")),
+        rows=rows,
+        draw=dots("card_words", "share played on oneself, %", by="election"),
+    )
+    yield from _findings(data, rows)
 
 
-def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     """Cards whose target depends on the phase."""
     parts = [
         named(rows.filter(phase=phase), ("card", "card_words"), name)
@@ -86,7 +67,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
     both = both.with_columns(turn=(pl.col("primary") - pl.col("general")).abs())
     both = both.sort("turn", descending=True)
     if both.is_empty():
-        return ()
+        return
     values = [
         f"{row['card_words']} {share(row, 'primary')} in the Primary and "
         f"{share(row, 'general')} in the General"
@@ -96,7 +77,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
         f"Targets, {data.players} players, {data.who}: most depends on the phase for "
         f"{listed(values)} (share played on oneself)."
     )
-    return (Finding(text, "", "use"),)
+    yield Finding(text, "")
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -9,28 +9,19 @@ deal played twice, once with a card of the hand and once with it discarded (see
 import numpy as np
 import polars as pl
 
-from reports.article_ii.formatting import phase_words, texts, with_cards
 from reports.article_ii.played import PHASES, PlayedGames
 from reports.counts import Counts, grid
 from reports.formatting import joined, named
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.verdicts import with_verdict
 
 TOLERANCE = 0.02
 """A card that changes the win share by less than 2 points makes little difference."""
 _PARTS = 6  # whole numbers when shared among 1, 2 or 3 seats
 
-
-MEASURES = (
-    Measure(
-        "dealt",
-        "win share less that of the other seats of the same deal",
-        "mean",
-        by=("phase", "card"),
-        unit="pp",
-    ),
-)
+_LESS = "win share less that of the other seats of the same deal"
+MEASURES = (MeasuresOf(by="phase card", unit="pp").mean("dealt", _LESS),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -51,24 +42,16 @@ def counts(played: PlayedGames) -> list[Counts]:
             fits = (count > 0) & (count < played.players)
             more.append((_PARTS * mine - count * (total - mine) * part) * fits)
             many.append(_PARTS * count * fits)
-    shape = (2, len(played.cards), played.size)
-    return [
-        grid(
-            "dealt",
-            np.array(more).reshape(shape),
-            np.array(many).reshape(shape),
-            phase=PHASES,
-            card=list(played.cards),
-        )
-    ]
+    shape, names = (2, len(played.cards), played.size), list(played.cards)
+    y, x = (np.array(part).reshape(shape) for part in (more, many))
+    return [grid("dealt", y, x, phase=PHASES, card=names)]
 
 
 def dealt(data: ReportData, players: int, only: pl.Expr | None = None) -> pl.DataFrame:
     """Win share of who was dealt a card less the others'; by phase and card."""
     who = data.leads() if only is None else only
     rows = data.of("dealt", only=who)
-    rows = rows.filter(players=players).with_columns(pl.col("n") / _PARTS)
-    return _judged(data, rows)
+    return _judged(rows.filter(players=players).with_columns(pl.col("n") / _PARTS))
 
 
 def tried(data: ReportData, lying: bool) -> pl.DataFrame:
@@ -77,34 +60,18 @@ def tried(data: ReportData, lying: bool) -> pl.DataFrame:
     And the same of becoming a Candidate, for cards of the Primary.
     """
     keys = ("players", "phase", "card")
+    only = (pl.col("lying") == int(lying)) & (pl.col("kind") == "tried")
     won, nominated = (
-        data.pooled(
-            name,
-            keys,
-            only=(pl.col("lying") == int(lying)) & (pl.col("kind") == "tried"),
-        )
-        for name in ("won_more", "nominated_more")
+        data.pooled(name, keys, only=only) for name in ("won_more", "nominated_more")
     )
     nominated = nominated.filter(pl.col("phase") == 1, pl.col("players") > 2)
-    return _judged(data, joined(won, named(nominated, keys, "named"), keys))
+    return _judged(joined(won, named(nominated, keys, "named"), keys))
 
 
-def _judged(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows with verdicts for each phase, and in words; the best first."""
-    parts = []
-    for part in rows.drop_nulls("estimate").partition_by("phase", maintain_order=True):
-        verdicts = judge(part["estimate"], part["se"], -TOLERANCE, TOLERANCE)
-        above = (part["estimate"] > 0).to_list()
-        words = [
-            {"within": "little", "undecided": "undecided"}.get(
-                one, "worth" if up else "harmful"
-            )
-            for one, up in zip(verdicts, above, strict=True)
-        ]
-        parts.append(part.with_columns(verdict=texts(words)))
-    rows = pl.concat(parts) if parts else rows.clear().with_columns(verdict=texts([]))
-    best = rows.group_by("card").agg(pl.col("estimate").mean().alias("best"))
-    rows = rows.join(best, on="card", how="left").sort(
-        ["best", "card", "phase"], descending=[True, False, False]
-    )
-    return phase_words(with_cards(data, rows))
+def _judged(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows with verdicts for each phase; the best cards first."""
+    words = {"above": "worth", "below": "harmful", "within": "little"}
+    rows = rows.drop_nulls("estimate")
+    rows = with_verdict(rows, TOLERANCE, words, family=("phase",))
+    best = pl.col("estimate").mean().over("card")
+    return rows.sort(best, "card", "phase", descending=[True, False, False])

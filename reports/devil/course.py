@@ -11,12 +11,13 @@ from reports import course
 from reports.devil.formatting import each_count
 from reports.devil.standing import counts
 from reports.drawing import lines
-from reports.formatting import PLAYERS, N, estimated, exhibit, number, percent, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import estimated, number, percent, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, overall, sure
+from reports.tabled import Number, Table
 
 LOST = 0.5
 """A game is open at half-time if the last wins at least this part of an even share."""
@@ -27,15 +28,12 @@ _SHARES = {
     "good",
     "half-time": "games in which half-time comes before the last round's end",
 }
+_ARRAYS = MeasuresOf()
 MEASURES = (
-    *(Measure(name, meaning, "share") for name, meaning in _SHARES.items()),
-    Measure(
-        "won by rank", "share of such seats that win the game", "share", by=("rank",)
-    ),
-    Measure("lead changes", "how often another seat alone leads", "mean"),
-    Measure(
-        "margin", "points between the winner and the second", "mean", unit="points"
-    ),
+    *(_ARRAYS.share(name, meaning) for name, meaning in _SHARES.items()),
+    _ARRAYS.share("won by rank", "share of such seats that win the game", by="rank"),
+    _ARRAYS.mean("lead changes", "how often another seat alone leads"),
+    _ARRAYS.mean("margin", "points between the winner and the second", unit="points"),
 )
 _ENDS = {
     "points": "least total",
@@ -52,70 +50,42 @@ _FORMULA = (
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Comebacks, leads, and how games are decided."""
-    return Section(
+    yield Section(
         "course",
         "Comebacks and the course of the game",
         f"With {data.who}. The least total is ahead. Half-time is the end of the "
         "first round after which some total has reached half of the target.",
-        (
-            course.shares(
-                "Comebacks, runaways and decisiveness",
-                _SHARES,
-                {name: data.leading(name) for name in _SHARES},
-                _FORMULA,
-            ),
-            _ranks(data),
-            _course(data),
-            course.decided(
-                data,
-                "course-decided",
-                "When a total has reached the target the least total wins.",
-                _ENDS,
-            ),
-        ),
-        _findings(data),
     )
-
-
-def _ranks(data: ReportData) -> Exhibit:
-    rows = data.leading("won by rank")
-    return exhibit(
+    shares = {name: data.leading(name) for name in _SHARES}
+    title = "Comebacks, runaways and decisiveness"
+    yield course.shares(title, _SHARES, shares, _FORMULA)
+    yield Table(
         "course-ranks",
         "Who wins, by standing at half-time",
         "Rank 1 has the fewest points. Seats with equal points share a rank.",
-        rows.with_columns(table=pl.format("{} players", "players")),
-        (
-            PLAYERS,
-            Column("rank", "rank", "1 + seats with fewer points", "count"),
-            estimated("wins", "share of such seats that win the game", "share"),
-            N,
-        ),
-        lines("rank", "win share, %", by="players"),
+        ("players", "rank", Number("won by rank", "wins")),
+        draw=lines("rank", "win share, %", by="players"),
     )
-
-
-def _course(data: ReportData) -> Exhibit:
     names = ("lead changes", "margin")
     rows = pl.concat([data.leading(n).with_columns(what=pl.lit(n)) for n in names])
-    return exhibit(
+    what = Column("what", "what", "what is counted")
+    yield Table(
         "course-leads",
         "Changes of the leader, and the margin at the end",
         "Lead changes: how often in a game another seat alone has the fewest points at "
         "the end of a round than the sole leader before; the first leader is none. "
         "Margin: points between the winner and the second.",
-        rows,
-        (
-            Column("what", "what", "what is counted"),
-            PLAYERS,
-            estimated("mean", "mean of a game"),
-            N,
-        ),
+        (what, "players", estimated("mean", "mean of a game")),
+        rows=rows,
     )
+    note = "When a total has reached the target the least total wins."
+    yield course.decided(data, "course-decided", note, _ENDS)
+    yield from _findings(data)
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _findings(data: ReportData) -> Parts:
     def row(name: str) -> dict[str, float]:
         rows = data.leading(name, players=players).drop_nulls("estimate")
         return rows.row(0, named=True) if rows.height else {}
@@ -123,7 +93,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     players = data.players
     comeback, runaway, decisive = map(row, ("comeback", "runaway", "decisiveness"))
     if not (comeback and decisive and runaway):
-        return (Finding("Comeback: no game had a half-time.", "open", "course"),)
+        yield Finding("Comeback: no game had a half-time.", "open")
+        return
     several = _open(data)
     text = (
         f"Comeback, {players} players, {data.who}: who is last at half-time wins "
@@ -133,19 +104,13 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{share(decisive)} of the rounds are left when the winner takes the lead for "
         "good."
     )
-    values = {
-        n: f"{share_} ({_SAID[verdict]})" for n, (verdict, share_) in several.items()
-    }
-    counts = (
-        f"Games won by who is last at half-time: {each_count(values)}. Open: "
-        "surely more "
-        "than half an even share; lost: surely less."
+    yield Finding(text, sure(several[players][0]))
+    values = {n: f"{said} ({_SAID[verdict]})" for n, (verdict, said) in several.items()}
+    text = (
+        f"Games won by who is last at half-time: {each_count(values)}. Open: surely "
+        "more than half an even share; lost: surely less."
     )
-    verdict = overall([verdict for verdict, _ in several.values()])
-    return (
-        Finding(text, sure(several[players][0]), "course"),
-        Finding(counts, sure(verdict), "course"),
-    )
+    yield Finding(text, sure(overall([verdict for verdict, _ in several.values()])))
 
 
 def _open(data: ReportData) -> dict[int, tuple[str, str]]:

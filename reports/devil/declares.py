@@ -6,72 +6,55 @@ somebody went on: it is the end of the same round, which others may have ended s
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import polars as pl
 
 from reports.counts import Array
 from reports.devil.played import PlayedGames
-from reports.measures import Measure
+from reports.measures import Measure, MeasuresOf
+from reports.played import of_seat
 
 BANDS = (0, 3, 6, 10, 15, 20, 30)
 """Least cost of the own hand in each band."""
-GROUPS: dict[str, tuple[str, ...]] = {
-    "": (),
-    " by band": ("band",),
-    " by card": ("card",),
-}
+GROUPS = {"": "", " by band": "band", " by card": "card"}
 """What moments are grouped by besides strategy and decision, and what names end in."""
-_OTHERS = pl.col("others")
-_ENDING = {
-    "own cost": ("own", pl.lit(1), "cost of the hand of who decides"),
-    "others' cost": ("rest", _OTHERS, "cost of each other hand"),
-    "end own": ("end_own", pl.lit(1), "points that ending would have added to him"),
-    "end others": (
-        "end_rest",
-        _OTHERS,
-        "points that it would add to each other",
-    ),
+_OF_HIM = {
+    "own cost": ("own", "cost of the hand of who decides"),
+    "end own": ("end_own", "points that ending would have added to him"),
 }
-_GOING_ON = {
-    "on own": ("on_own", pl.lit(1), "points that the round did add to him"),
-    "on others": ("on_rest", _OTHERS, "points that it did add to each other"),
-    "better": ("better", _OTHERS, "points gained on the others by ending instead"),
+_OF_OTHERS = {
+    "others' cost": ("rest", "cost of each other hand"),
+    "end others": ("end_rest", "points that it would add to each other"),
+}
+_ON_HIM = {"on own": ("on_own", "points that the round did add to him")}
+_ON_OTHERS = {
+    "on others": ("on_rest", "points that it did add to each other"),
+    "better": ("better", "points gained on the others by ending instead"),
 }
 _DECLARED = "share of the moments at which the round was ended"
 
 
-def _bring(name: str, by: tuple[str, ...]) -> Iterator[Measure]:
-    """What both ways bring, where the round was ended and where it went on."""
-    by, went_on = ("strategy", "ends", *by), pl.col("ends") == 0
-    for ways, where in ((_ENDING, None), (_GOING_ON, went_on)):
-        for what, (value, per, doc) in ways.items():
-            yield Measure(
-                f"{what}{name}",
-                doc,
-                "mean",
-                "declares",
-                pl.col(value),
-                per,
-                by=by,
-                where=where,
-                unit="points",
-            )
+def _of_group(name: str, by: str) -> Iterator[Measure]:
+    """Who declares; what both ways bring, where he ended the round and where not."""
+    every = MeasuresOf("declares", f"strategy ends {by}", "points")
+    went_on = replace(every, where=pl.col("ends") == 0)
+    yield every.share(
+        f"declared{name}", _DECLARED, "ends", by=f"strategy {by}", unit=""
+    )
+    for makes, ways, per in (
+        (every, _OF_HIM, ""),
+        (every, _OF_OTHERS, "others"),
+        (went_on, _ON_HIM, ""),
+        (went_on, _ON_OTHERS, "others"),
+    ):
+        for what, (value, doc) in ways.items():
+            yield makes.mean(f"{what}{name}", doc, value, per)
 
 
-MEASURES = (
-    *(
-        Measure(
-            f"declared{name}",
-            _DECLARED,
-            "share",
-            "declares",
-            pl.col("ends"),
-            by=("strategy", *by),
-        )
-        for name, by in GROUPS.items()
-    ),
-    *(measure for name, by in GROUPS.items() for measure in _bring(name, by)),
+MEASURES = tuple(
+    measure for name, by in GROUPS.items() for measure in _of_group(name, by)
 )
 
 
@@ -90,12 +73,12 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     cost, card = events.each("cost")[:, kept], played.declared[kept]
     end_own, end_rest = if_ended(played, cost, who, card == "1S")
     added = played.added[:, np.searchsorted(rounds, events.when[kept])]
-    own, on_own = mine(cost, who), mine(added, who)
+    own, on_own = of_seat(cost, who), of_seat(added, who)
     on_rest = added.sum(axis=0) - on_own
     end_ahead = end_rest - others * end_own
     columns = {
         "game": played.first + events.game[kept],
-        "strategy": seated(played, events.game[kept], who),
+        "strategy": played.named(played.strategy[who, events.game[kept]]),
         "card": pl.Series(card.tolist(), dtype=pl.String),
         "band": np.searchsorted(BANDS, own, side="right") - 1,
         "ends": events.once("ends")[kept],
@@ -119,21 +102,9 @@ def if_ended(
 
     cost: (seats, moments) of the hands. one: whether a Special 1 was played.
     """
-    own = mine(cost, who)
+    own = of_seat(cost, who)
     four = 2 if played.rules["s4_end"] == "all" else 1
     return 2 * own, (cost.sum(axis=0) - own) * np.where(one, 2, four)
-
-
-def seated(played: PlayedGames, game: Array, who: Array) -> pl.Series:
-    """(moments,) the strategies of these seats."""
-    names = pl.Series(played.names, dtype=pl.Enum(played.names))
-    return names.gather(played.strategy[who, game].astype(np.uint32))
-
-
-def mine(values: Array, who: Array) -> Array:
-    """(moments,) what belongs to a seat, of (seats, moments)."""
-    found: Array = values[who, np.arange(len(who))]
-    return found
 
 
 def band_words(band: int) -> str:

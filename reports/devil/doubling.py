@@ -5,28 +5,17 @@ import polars as pl
 
 from reports.counts import Array, Counts
 from reports.counts import grid_of_rows as grid
-from reports.devil.ends import worded
-from reports.devil.formatting import ENDING, each_count
+from reports.devil.formatting import ENDING, LINEUP, POINTS, each_count
 from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, PlayedGames
 from reports.drawing import bars
-from reports.formatting import (
-    PLAYERS,
-    STRATEGY,
-    N,
-    Row,
-    estimated,
-    exhibit,
-    joined,
-    named,
-    percent,
-    share,
-)
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import LINEUPS, Row, percent, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, more_games, sure
+from reports.tabled import TABLES, Number, Table, Words
+from reports.verdicts import claim, verdict_of
 
 HALF = 0.5
 """More than half of all points from doublings: the multipliers rule the game."""
@@ -39,11 +28,13 @@ TIMES = (1, 2, 4, 8, 16)
 """How often points are multiplied; the last: so often or more."""
 _ALL = "share of all points added"
 _DOUBLED = "share of its points beyond those of the cards"
+_TIMES = "points added / points of the cards"
+_SUMS, _HANDS = MeasuresOf(by="by"), MeasuresOf(by="times")
 MEASURES = (
-    Measure("points from", _ALL, "share", by=("by",)),
-    Measure("doubled by ending", _DOUBLED, "share", by=("by",)),
-    Measure("hands by times", "share of the hands with points", "share", by=("times",)),
-    Measure("points by times", _ALL, "share", by=("times",)),
+    _SUMS.share("points from", _ALL),
+    _SUMS.share("doubled by ending", _DOUBLED),
+    _HANDS.share("hands by times", "share of the hands with points"),
+    _HANDS.share("points by times", _ALL),
 )
 _FORMULA = (
     "points of the cards = sum of points in hand, nothing doubled; doubled by Specials "
@@ -62,23 +53,14 @@ def counts(played: PlayedGames) -> list[Counts]:
     holding = (played.rounds.each("points") > 0).sum(axis=0)
     each = np.stack(list(_parts(played).values()))
     twice = total - each[0]
+    held = times & (played.added > 0)
+    hands, points = held.sum(axis=1), (held * played.added).sum(axis=1)
+    game = played.game_of
     return [
-        grid("points from", played.game, each, total, by=list(PARTS)),
-        grid("doubled by ending", played.game, here * twice, here * total, by=ENDINGS),
-        grid(
-            "hands by times",
-            played.game,
-            _over_seats(times, played, 1),
-            holding,
-            times=TIMES,
-        ),
-        grid(
-            "points by times",
-            played.game,
-            _over_seats(times, played, 0),
-            total,
-            times=TIMES,
-        ),
+        grid("points from", game, each, total, by=list(PARTS)),
+        grid("doubled by ending", game, here * twice, here * total, by=ENDINGS),
+        grid("hands by times", game, hands, holding, times=TIMES),
+        grid("points by times", game, points, total, times=TIMES),
     ]
 
 
@@ -96,146 +78,85 @@ def _times(played: PlayedGames) -> Array:
     return found
 
 
-def _over_seats(times: Array, played: PlayedGames, each: int) -> Array:
-    """(times, rounds) hands with points, or their points, by multiplier."""
-    here = times & (played.added > 0)
-    return (here * (1 if each else played.added)).sum(axis=1)
-
-
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Shares of points from doublings."""
-    return Section(
+    here = data.leads(data.players)
+    part = Words("part", "part", "what the points come from", PARTS.__getitem__, "by")
+    order = pl.col("by").cast(pl.Enum(list(PARTS)))
+    yield Section(
         "multipliers",
         "Multipliers: points that come from doublings",
         "Every Special in hand doubles that hand, and some ways to end a round double "
         "again.",
-        (_by_players(data), _by_ending(data), _by_times(data), _strategies(data)),
-        _findings(data),
     )
-
-
-def _named(rows: pl.DataFrame) -> pl.DataFrame:
-    words = [PARTS[by] for by in rows["by"]]
-    place = [list(PARTS).index(by) for by in rows["by"]]
-    return rows.with_columns(
-        pl.Series("part", words, dtype=pl.String),
-        pl.Series("place", place, dtype=pl.Int64),
-        table=pl.format("{} players", "players"),
-        strategy="lineup",
-    )
-
-
-_PART = Column("part", "part", "what the points come from")
-_POINTS = Column("n", "n", "points added", "count")
-
-
-def _by_players(data: ReportData) -> Exhibit:
-    rows = _named(data.leading("points from"))
-    spread = data.spread("points from", percent=True)
-    return exhibit(
+    yield Table(
         "multipliers-share",
         "Where the points come from",
         f"With {data.who}. Doubled by Specials is what a hand costs beyond its "
         "points, doubled by the end what is added beyond that.",
-        joined(rows, spread, ("players", "by")).sort("players", "place"),
-        (
-            PLAYERS,
-            _PART,
-            estimated("share", "share of all points added", "share"),
-            Column(
-                "lineups",
-                "over lineups",
-                "least and greatest share over all lineups simulated",
-            ),
-            _POINTS,
-        ),
-        bars("table", "share of all points added, %", "part"),
-        _FORMULA,
+        ("players", part, Number("points from", "share"), LINEUPS),
+        rows=lambda rows: TABLES(rows).sort("players", order),
+        draw=bars("table", f"{_ALL}, %", "part"),
+        formula=_FORMULA,
+        n=POINTS,
     )
-
-
-def _by_ending(data: ReportData) -> Exhibit:
-    rows = data.leading("doubled by ending", players=data.players)
-    return exhibit(
+    yield Table(
         "multipliers-endings",
         "Points from doublings, by how the round ends",
         f"With {data.who}, {data.players} players.",
-        worded(rows),
-        (
-            ENDING,
-            estimated(
-                "doubled", "share of its points beyond those of the cards", "share"
-            ),
-            _POINTS,
-        ),
+        (ENDING, Number("doubled by ending", "doubled")),
+        only=here,
+        rows=lambda rows: rows.sort(pl.col("by").cast(pl.Enum(ENDINGS))),
+        n=POINTS,
     )
-
-
-def _by_times(data: ReportData) -> Exhibit:
-    players, by = data.players, ("times",)
-    rows = data.leading("hands by times", players=players)
-    points = data.leading("points by times", players=players)
-    words = [f"{n} or more" if n == TIMES[-1] else f"{n}" for n in rows["times"]]
-    return exhibit(
+    yield Table(
         "multipliers-hands",
         "How often the points of a hand are multiplied by how much",
-        f"With {data.who}, {players} players; hands with points at the end of a "
+        f"With {data.who}, {data.players} players; hands with points at the end of a "
         "round. Hands whose points do not count are left out.",
-        joined(rows, named(points, by, "points"), by).with_columns(
-            pl.Series("words", words, dtype=pl.String)
-        ),
         (
-            Column("words", "multiplied by", "points added / points of the cards"),
-            estimated("hands", "share of the hands with points", "share"),
-            estimated("of all points", "share of all points added", "share", "points"),
-            N,
+            Words("words", "multiplied by", _TIMES, _times_words, "times"),
+            Number("hands by times", "hands"),
+            Number("points by times", "of all points", name="points"),
         ),
+        only=here,
     )
-
-
-def _strategies(data: ReportData) -> Exhibit:
-    rows = _named(data.of("points from", only=data.alone))
-    return exhibit(
+    yield Table(
         "multipliers-strategies",
         "Where the points come from, by strategy",
         f"Each strategy at a table of its own kind, {data.players} players.",
-        rows.sort("cell", "place"),
-        (
-            STRATEGY,
-            _PART,
-            estimated("share", "share of all points added", "share"),
-            _POINTS,
-        ),
-        bars("strategy", "share of all points added, %", "part"),
+        (LINEUP, part, Number("points from", "share")),
+        only=data.alone,
+        rows=lambda rows: rows.sort("cell", order),
+        draw=bars("lineup", f"{_ALL}, %", "part"),
+        n=POINTS,
     )
+    yield from _findings(data)
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _times_words(times: int) -> str:
+    return f"{times} or more" if times == TIMES[-1] else str(times)
+
+
+def _findings(data: ReportData) -> Parts:
     rows = data.leading("points from")
     by = {(row["players"], row["by"]): row for row in rows.rows(named=True)}
     players = data.players
     if (players, "face") not in by:
-        return (Finding("Multipliers: no points were added.", "open", "multipliers"),)
+        yield Finding("Multipliers: no points were added.", "open")
+        return
     face, hand, end = (by[players, part] for part in PARTS)
-    (verdict,) = judge([face["estimate"]], [face["se"]], HALF, 1.0, share=True)
+    verdict = verdict_of(face, HALF, 1.0)
     text = (
         f"Multipliers, {players} players, {data.who}: {share(_rest(face))} of all "
         f"points come from doublings ({percent(hand['estimate'])} from Specials in "
         f"hand, {percent(end['estimate'])} from the end of the round): "
         f"{_SAID[verdict]}"
     )
-    if verdict == "undecided":
-        needed = more_games([face["estimate"]], [face["se"]], data.games, HALF, 1.0)
-        text += f"; {needed}"
+    yield claim(text, verdict, face, data.games, HALF, 1.0)
     several = {n: share(_rest(by[n, "face"])) for n in data.counts if (n, "face") in by}
-    return (
-        Finding(f"{text}.", sure(verdict), "multipliers"),
-        Finding(
-            f"Points from doublings by players: {each_count(several)}.",
-            "",
-            "multipliers",
-        ),
-    )
+    text = f"Points from doublings by players: {each_count(several)}."
+    yield Finding(text, "")
 
 
 def _rest(row: Row) -> dict[str, float]:

@@ -1,11 +1,9 @@
-"""Columns that many tables of Devil have, and endings, cards and verdicts in words."""
+"""Columns that many tables of Devil have; endings, cards and positions in words."""
 
 from collections.abc import Mapping
 
-import polars as pl
-
 from reports.page import Column
-from reports.statistics.equivalence import judge
+from reports.tabled import Words, worded
 
 ENDING_WORDS = {
     "out": "out, last card ordinary",
@@ -17,7 +15,6 @@ ENDING_WORDS = {
 }
 GROUPS = (
     Column("card", "card", "kind of card: a rank, 1S or 4S a Special, blank, oni"),
-    Column("place", "place", "place in the order of turns, from 1", "count"),
     Column("rank", "rank", "1 + seats with fewer points", "count"),
     Column("beyond", "longer than", "turns or rounds", "count"),
     Column("times", "multiplied by", "points added / points of the cards", "count"),
@@ -25,8 +22,8 @@ GROUPS = (
     Column("ends", "ends", "1 he ended the round, 0 he went on", "count"),
 )
 """What the measures of Devil are grouped by."""
-ENDING = Column("how", "how", "how the round ended")
-CARD = Column("words", "card", "kind of card")
+LINEUP = Column("lineup", "strategy", "who does it")
+POINTS = Column("n", "n", "points added", "count")
 
 
 def card_words(card: str) -> str:
@@ -40,12 +37,12 @@ def card_place(card: str) -> tuple[bool, int, str]:
     return (not card.isdigit(), int(card) if card.isdigit() else 0, card)
 
 
-def place_words(place: int, players: int) -> str:
-    """A place in the order of turns."""
-    if place == players:
+def position_words(position: int, players: int) -> str:
+    """A position in the order of turns of a round."""
+    if position == players:
         return "dealer (plays last)"
     ends = {1: "1st", 2: "2nd", 3: "3rd"}
-    return f"{ends.get(place, f'{place}th')} to play"
+    return f"{ends.get(position, f'{position}th')} to play"
 
 
 def each_count(texts: Mapping[int, str]) -> str:
@@ -53,22 +50,7 @@ def each_count(texts: Mapping[int, str]) -> str:
     return "; ".join(f"{players} players {text}" for players, text in texts.items())
 
 
-def with_verdict(
-    rows: pl.DataFrame, tolerance: float, name: str, words: tuple[str, str]
-) -> pl.DataFrame:
-    """Rows with a column ``verdict``: a number against a tolerance around nothing.
-
-    words: what it is called above the tolerance, and below. One family: the rows.
-    """
-    values = judge(rows[name], rows[_error(name)], -tolerance, tolerance)
-    above, below = words
-    known = {"within": "within", "undecided": "undecided"}
-    verdicts = [
-        known.get(verdict, above if (value or 0) > 0 else below)
-        for verdict, value in zip(values, rows[name], strict=True)
-    ]
-    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
-
-
-def _error(name: str) -> str:
-    return "se" if name == "estimate" else f"{name}_se"
+CARD = Words("words", "card", "kind of card", card_words, "card")
+ENDING = Words("how", "how", "how the round ended", ENDING_WORDS.__getitem__, "by")
+WHERE = worded("where", position_words, "position", "players")
+"""Adds ``where``: the position in the order of turns, in words."""

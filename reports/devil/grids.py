@@ -23,18 +23,9 @@ def ladder(measure: str, game: Array, length: Array) -> Counts:
 
     Lengths that none exceeds are left out, so that tables stay small.
     """
-    if not len(length):
-        return grid_of_rows(
-            measure, game, np.zeros((1, 0)), np.zeros((1, 0)), beyond=[0]
-        )
-    steps = LADDER[: np.searchsorted(LADDER, length.max()) or 1]
-    return grid_of_rows(
-        measure,
-        game,
-        length > steps[:, None],
-        np.ones(len(game)),
-        beyond=steps.tolist(),
-    )
+    steps = LADDER[: np.searchsorted(LADDER, length.max(initial=0)) or 1]
+    longer, every = length > steps[:, None], np.ones(len(game))
+    return grid_of_rows(measure, game, longer, every, beyond=steps.tolist())
 
 
 def climbed(rows: pl.DataFrame) -> pl.DataFrame:

@@ -7,12 +7,13 @@ from reports.devil.formatting import each_count
 from reports.devil.grids import LADDER, climbed, ladder
 from reports.devil.played import PlayedGames
 from reports.drawing import dots, lines
-from reports.formatting import PLAYERS, N, Row, estimated, exhibit, number
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import Row, estimated, number
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import sure
+from reports.tabled import Table
 
 LONG = 3
 """A 95th percentile of more than so many medians is a long tail."""
@@ -22,9 +23,9 @@ WHAT = {
     ROUNDS: "rounds in a game",
     GAME: "turns in a game",
 }
+_LONGER = MeasuresOf(by="beyond")
 MEASURES = tuple(
-    Measure(name, f"share with more {what}", "share", by=("beyond",))
-    for name, what in WHAT.items()
+    _LONGER.share(name, f"share with more {what}") for name, what in WHAT.items()
 )
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
@@ -38,24 +39,62 @@ _FORMULA = (
 def counts(played: PlayedGames) -> list[Counts]:
     """How many rounds and games are longer than so much."""
     lengths = {
-        ROUND: (played.game, played.rounds.once("turns")),
+        ROUND: (played.game_of, played.rounds.once("turns")),
         ROUNDS: (played.number, played.rounds_of_game),
         GAME: (played.number, played.turns_of_game),
     }
     return [ladder(name, *values) for name, values in lengths.items()]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Percentiles, and shares of long rounds."""
     table = percentiles(data)
-    return Section(
+    yield Section(
         "length",
         "Length of rounds and games",
         f"With {data.who}. A turn is one that is taken: a skipped one does not count. "
         "Rounds last until somebody ends them, so a few are long.",
-        (_table(table), _tail(data)),
-        _findings(data, table),
     )
+    names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
+    longest = "the longest seen, rounded down to a step"
+    yield Table(
+        "length-percentiles",
+        "How long rounds and games last",
+        "Lengths above 200 are read off in steps (of 5, from 500 of 20). The longest "
+        "is the greatest seen in this run, and grows with the number of games.",
+        (
+            Column("what", "what", "what is counted"),
+            "players",
+            *(
+                estimated(t, f"{t} of the length", name=name)
+                for name, t in names.items()
+            ),
+            Column("longest", "longest at least", longest, "count"),
+        ),
+        rows=table,
+        draw=dots(
+            "table",
+            "turns in a round: 95th percentile",
+            "95th",
+            only=pl.col("what") == WHAT[ROUND],
+            heading="95th percentile of the turns in a round, by players",
+        ),
+        formula=_FORMULA,
+    )
+    rows = longer(data, ROUND).filter(pl.col("beyond").is_in(_STEPS))
+    yield Table(
+        "length-tail",
+        "The tail: how many rounds last longer",
+        "Share of the rounds that last longer than so many turns.",
+        (
+            "players",
+            Column("turns", "longer than", "turns", "count"),
+            estimated("rounds", "share of the rounds that last longer", "share"),
+        ),
+        rows=rows.with_columns(turns="beyond"),
+        draw=lines("turns", "rounds that last longer, %", by="players"),
+    )
+    yield from _findings(data, table)
 
 
 def longer(data: ReportData, what: str) -> pl.DataFrame:
@@ -66,25 +105,26 @@ def longer(data: ReportData, what: str) -> pl.DataFrame:
 
 def percentiles(data: ReportData) -> pl.DataFrame:
     """A row a number of players and what is measured; columns by percentile."""
-    rows = []
-    for what, words in WHAT.items():
-        split = longer(data, what).partition_by("players", as_dict=True)
-        for (players,), part in split.items():
-            row = {
-                "players": players,
-                "table": f"{players} players",
-                "what": words,
-                "n": part["n"][0],
-            }
-            for name, level in QUANTILES.items():
-                row |= _percentile(part, name, 1 - level)
-            row["longest"] = int(part["beyond"][-1]) + 1
-            rows.append(row)
-    schema = {"players": pl.Int64, "table": pl.String, "what": pl.String}
-    schema |= {"n": pl.Float64}
-    ends = ("", "_low", "_high")
-    schema |= {f"{name}{end}": pl.Float64 for name in QUANTILES for end in ends}
-    return pl.DataFrame(rows, schema | {"longest": pl.Int64})
+    rows = [
+        {
+            "players": part["players"][0],
+            "table": f"{part['players'][0]} players",
+            "what": words,
+            "n": part["n"][0],
+            "longest": int(part["beyond"][-1]) + 1,
+        }
+        | {
+            key: value
+            for name, level in QUANTILES.items()
+            for key, value in _percentile(part, name, 1 - level).items()
+        }
+        for what, words in WHAT.items()
+        for part in longer(data, what).partition_by("players")
+    ]
+    whole = {"players": pl.Int64, "table": pl.String, "what": pl.String}
+    numbers = [f"{name}{end}" for name in QUANTILES for end in ("", "_low", "_high")]
+    schema = whole | dict.fromkeys(["n", *numbers], pl.Float64) | {"longest": pl.Int64}
+    return pl.DataFrame(rows, schema)
 
 
 def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float]:
@@ -99,64 +139,13 @@ def _percentile(part: pl.DataFrame, name: str, share_: float) -> dict[str, float
     return found
 
 
-def _table(table: pl.DataFrame) -> Exhibit:
-    names = {"median": "median", "95th": "95th percentile", "99th": "99th percentile"}
-    return exhibit(
-        "length-percentiles",
-        "How long rounds and games last",
-        "Lengths above 200 are read off in steps (of 5, from 500 of 20). The longest "
-        "is the greatest seen in this run, and grows with the number of games.",
-        table,
-        (
-            Column("what", "what", "what is counted"),
-            PLAYERS,
-            *(
-                estimated(title, f"{title} of the length", name=name)
-                for name, title in names.items()
-            ),
-            Column(
-                "longest",
-                "longest at least",
-                "the longest seen, rounded down to a step",
-                "count",
-            ),
-            N,
-        ),
-        dots(
-            "table",
-            "turns in a round: 95th percentile",
-            "95th",
-            only=pl.col("what") == WHAT[ROUND],
-            heading="95th percentile of the turns in a round, by players",
-        ),
-        _FORMULA,
-    )
-
-
-def _tail(data: ReportData) -> Exhibit:
-    rows = longer(data, ROUND)
-    shown = rows.filter(pl.col("beyond").is_in(_STEPS))
-    return exhibit(
-        "length-tail",
-        "The tail: how many rounds last longer",
-        "Share of the rounds that last longer than so many turns.",
-        shown.with_columns(turns="beyond"),
-        (
-            PLAYERS,
-            Column("turns", "longer than", "turns", "count"),
-            estimated("rounds", "share of the rounds that last longer", "share"),
-            N,
-        ),
-        lines("turns", "rounds that last longer, %", by="players"),
-    )
-
-
-def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
     every = {(row["players"], row["what"]): row for row in table.rows(named=True)}
     players = data.players
     turns, rounds, game = (every.get((players, what)) for what in WHAT.values())
     if turns is None or rounds is None or game is None:
-        return (Finding("Length: no round ended.", "open", "length"),)
+        yield Finding("Length: no round ended.", "open")
+        return
     verdict = tail(turns)
     text = (
         f"Length, {players} players, {data.who}: half of the rounds last "
@@ -166,18 +155,21 @@ def _findings(data: ReportData, table: pl.DataFrame) -> tuple[Finding, ...]:
         f"({_whole(rounds, '95th')} at the 95th percentile) and "
         f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
     )
+    yield Finding(text, sure(verdict))
     several = {
-        n: f"{every[n, WHAT[ROUND]]['median']:.0f} and "
-        f"{every[n, WHAT[ROUND]]['95th']:.0f}, {every[n, WHAT[GAME]]['median']:.0f}"
+        n: f"{_whole_of(every[n, WHAT[ROUND]])}, {every[n, WHAT[GAME]]['median']:.0f}"
         for n in data.counts
         if (n, WHAT[ROUND]) in every
     }
-    counts = "Length by players, the median and 95th percentile of a round, the median "
-    counts += "of a game, in turns: "
-    return (
-        Finding(text, sure(verdict), "length"),
-        Finding(f"{counts}{each_count(several)}.", "", "length"),
+    text = (
+        "Length by players, the median and 95th percentile of a round, the median of a "
+        f"game, in turns: {each_count(several)}."
     )
+    yield Finding(text, "")
+
+
+def _whole_of(row: Row) -> str:
+    return f"{row['median']:.0f} and {row['95th']:.0f}"
 
 
 def tail(turns: Row) -> str:

@@ -5,36 +5,28 @@ One decision is compared: what comes after it is played as the strategy plays.
 
 import polars as pl
 
-from reports.devil.formatting import card_words, with_verdict
+from reports.devil.formatting import card_words
 from reports.devil.pairs import ROUNDS
 from reports.drawing import dots
-from reports.formatting import (
-    STRATEGY,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-    points,
-    share,
-)
-from reports.page import Column, Exhibit, Finding
+from reports.formatting import joined, listed, named, number, points, share
+from reports.page import Column, Finding
 from reports.report_data import PAIRED, ReportData
-from reports.statistics.equivalence import more_games
+from reports.tabled import Number, Table, worded
+from reports.verdicts import claim, with_verdict
 
 TOLERANCE = 1.0
 """Ending that gains or loses less than a point on the others comes to the same."""
 _ROUNDS = f"rounds {listed([str(n) for n in ROUNDS])}"
-_LESS = (
-    "own_less",
-    "rest_less",
-    "ahead_more",
-    "score_less",
-    "won_more",
-    "turns_less",
-    "again",
-    "first",
+_CHANGES = (
+    Number("own_less", "own points", name="own_less"),
+    Number("rest_less", "others' points", name="rest_less"),
+    Number("ahead_more", "ahead", name="ahead_more"),
+    Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
+    Number("score_less", "total", name="score_less"),
+    Number("won_more", "win share", name="won_more"),
+    Number("turns_less", "turns", name="turns_less"),
+    Number("again", "asked again", name="again"),
+    Number("first", "ends it anyway", name="first"),
 )
 
 
@@ -44,30 +36,32 @@ def paired(data: ReportData) -> pl.DataFrame:
     table = pl.concat(parts, how="diagonal_relaxed").with_columns(
         pl.col("card").fill_null("both")
     )
-    words = [{"both": "either"}.get(card, card_words(card)) for card in table["card"]]
-    table = table.with_columns(
-        pl.Series("words", words, dtype=pl.String),
-        what=pl.format("{}, {}", "strategy", pl.Series("w", words, dtype=pl.String)),
-    )
-    return with_verdict(table, TOLERANCE, "ahead_more", ("pays", "costs"))
+    table = worded("words", _special, "card")(table)
+    table = table.with_columns(what=pl.format("{}, {}", "strategy", "words"))
+    sides = {"above": "pays", "below": "costs"}
+    return with_verdict(table, TOLERANCE, sides, "ahead_more")
+
+
+def _special(card: str) -> str:
+    return "either" if card == "both" else card_words(card)
 
 
 def _together(data: ReportData, group: str, by: tuple[str, ...]) -> pl.DataFrame:
     """The differences of all rounds, by strategy and ``by``."""
     keys = ("strategy", *by)
 
-    def estimates(name: str) -> pl.DataFrame:
-        return named(data.pooled(f"{name}{group}", keys, only=PAIRED), keys, name)
-
-    table = estimates(_LESS[0])
-    for name in _LESS[1:]:
-        table = joined(table, estimates(name), keys)
+    table = pl.DataFrame()
+    for name in [part.name for part in _CHANGES if isinstance(part, Number)]:
+        rows = data.pooled(f"{name}{group}", keys, only=PAIRED)
+        part = named(rows, keys, name)
+        table = joined(table, part, keys) if table.width else part
     return table.with_columns(card=pl.col("card") if by else pl.lit("both"))
 
 
-def table_of(data: ReportData, table: pl.DataFrame) -> Exhibit:
+def table_of(data: ReportData, table: pl.DataFrame) -> Table:
     """What ending changes, by Special."""
-    return exhibit(
+    gained = "points gained on the others by ending"
+    return Table(
         "declaring-paired",
         "Rounds that were ended, against going on at that moment on the same deals",
         f"{data.players} players, one strategy in every seat. Of {_ROUNDS} that a "
@@ -76,47 +70,14 @@ def table_of(data: ReportData, table: pl.DataFrame) -> Exhibit:
         "end the round at a later Special: 'asked again' tells how many more it had. "
         "Points are bad, so less is better. Games whose round never ended are left "
         "out.",
-        table,
         (
-            STRATEGY,
+            "strategy",
             Column("words", "Special", "the Special with which the round was ended"),
-            estimated(
-                "own points",
-                "points of the round: ended, less went on",
-                name="own_less",
-            ),
-            estimated(
-                "others' points",
-                "points of each other: ended, less went on",
-                name="rest_less",
-            ),
-            estimated("ahead", "gained on the others by ending", name="ahead_more"),
-            Column("verdict", "verdict", "against a point; Holm over the rows, 95 %"),
-            estimated(
-                "total",
-                "his total at the game's end: ended, less went on",
-                name="score_less",
-            ),
-            estimated("win share", "wins: ended, less went on", "points", "won_more"),
-            estimated(
-                "turns", "turns of the round: ended, less went on", name="turns_less"
-            ),
-            estimated(
-                "asked again",
-                "further Specials in the round, having gone on",
-                name="again",
-            ),
-            estimated(
-                "ends it anyway",
-                "share in which he ends it himself later on",
-                "share",
-                "first",
-            ),
-            Column("own_less_n", "n", "rounds that the seat ended", "count"),
+            *_CHANGES,
         ),
-        dots(
-            "what", "points gained on the others by ending", "ahead_more", reference=0
-        ),
+        rows=table,
+        draw=dots("what", gained, "ahead_more", reference=0),
+        n=Column("own_less_n", "n", "rounds that the seat ended", "count"),
     )
 
 
@@ -126,9 +87,8 @@ def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
     rows = pairs.filter(card="both").drop_nulls("ahead_more_se")
     if rows.is_empty():
         text = f"{head}: no games were played twice, once going on."
-        return Finding(text, "open", "declaring")
+        return Finding(text, "open")
     row = rows.row(0, named=True)
-    undecided = row["verdict"] == "undecided"
     text = (
         f"{head}, {row['strategy']} in every seat, {_ROUNDS} that a seat ended: "
         f"against going on at that moment, on the same deals, its own points of the "
@@ -139,16 +99,10 @@ def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
         f"turns; having gone on it had {number(row, 'again')} more Specials in the "
         f"round, and ended it itself in {share(row, 'first')}"
     )
-    if undecided:
-        needed = more_games(
-            [row["ahead_more"]],
-            [row["ahead_more_se"]],
-            data.games,
-            -TOLERANCE,
-            TOLERANCE,
-        )
-        text += f"; {needed}"
-    return Finding(f"{text}.", "open" if undecided else "sure", "declaring")
+    bounds = (-TOLERANCE, TOLERANCE)
+    return claim(
+        text, row["verdict"], row, data.games, *bounds, "ahead_more", share=False
+    )
 
 
 _SAID = {

@@ -13,10 +13,10 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-from reports.devil.declares import mine, seated
 from reports.devil.played import PlayedGames
 from reports.game_report import About, Raw, WhatIfs
-from reports.measures import Measure
+from reports.measures import Measure, MeasuresOf, Statistic
+from reports.played import of_seat
 
 ROUNDS = (1, 2, 3)
 """Rounds in which an end is declined: each has games of its own, and all are pooled."""
@@ -32,26 +32,19 @@ _OTHERS = {
     "rest_less": "points of each other: ended, less went on",
     "ahead_more": "gained on the others by ending",
 }
-_GROUPS: dict[str, tuple[str, ...]] = {"": (), " by card": ("card",)}
 
 
-def _measures(name: str, by: tuple[str, ...]) -> Iterator[Measure]:
+def _measures(name: str, by: str) -> Iterator[Measure]:
     """The differences, by strategy and ``by``."""
-    for docs, per in ((_EACH, pl.lit(1)), (_OTHERS, pl.col("others"))):
+    declined = MeasuresOf("declined", f"strategy {by}")
+    for docs, per in ((_EACH, ""), (_OTHERS, "others")):
         for what, doc in docs.items():
-            yield Measure(
-                f"{what}{name}",
-                doc,
-                "share" if what == "first" else "mean",
-                "declined",
-                pl.col(what),
-                per,
-                by=("strategy", *by),
-                unit="pp" if what == "won_more" else "",
-            )
+            kind: Statistic = "share" if what == "first" else "mean"
+            unit = "pp" if what == "won_more" else ""
+            yield declined.measure(kind, f"{what}{name}", doc, what, per, unit=unit)
 
 
-MEASURES = tuple(m for name, by in _GROUPS.items() for m in _measures(name, by))
+MEASURES = (*_measures("", ""), *_measures(" by card", "card"))
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -67,7 +60,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games; about["when"] says in which round an end was declined."""
     at = about["when"][1]
     ended, onward = PlayedGames(raw, about), PlayedGames(other, about)
-    seat = _who_declines(ended, onward)
+    seat = ended.whose_name_differs(onward)
     here, there = (_of_round(played, at) for played in (ended, onward))
     events = ended.declares
     game = events.game
@@ -79,13 +72,13 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     )
     game = game[moments]
     who, one, two = seat[game], here[game], there[game]
-    own = mine(ended.added[:, one], who) - mine(onward.added[:, two], who)
+    own = of_seat(ended.added[:, one], who) - of_seat(onward.added[:, two], who)
     rest = ended.added[:, one].sum(0) - onward.added[:, two].sum(0) - own
     others = ended.players - 1
     turns = ended.rounds.once("turns")[one] - onward.rounds.once("turns")[two]
     columns = {
         "game": ended.first + game,
-        "strategy": seated(ended, game, who),
+        "strategy": ended.named(ended.strategy[who, game]),
         "card": pl.Series(ended.declared[moments].tolist(), dtype=pl.String),
         "others": np.full(len(game), others),
         "own_less": own,
@@ -100,18 +93,11 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     return {"declined": pl.DataFrame(columns)}
 
 
-def _who_declines(ended: PlayedGames, onward: PlayedGames) -> Array:
-    """(games,) the seat whose strategy goes by another name."""
-    names = [np.array(one.names)[one.strategy] for one in (ended, onward)]
-    seat: Array = (names[0] != names[1]).argmax(axis=0)
-    return seat
-
-
 def _of_round(played: PlayedGames, at: int) -> Array:
     """(games,) which of all rounds is this one of the game; -1 where it never ended."""
     found = np.full(played.size, -1)
     here = np.flatnonzero(played.rounds.round == at)
-    found[played.game[here]] = here
+    found[played.game_of[here]] = here
     return found
 
 

@@ -12,9 +12,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
-
-Raw = Mapping[str, pl.DataFrame]
-About = Mapping[str, Any]
+from reports.played import About, Played, Raw, words_of
 
 ENDINGS = ("out", "out 4S", "out 1S", "end 4S", "end 1S", "oni")
 """How a round ends: no card left (the last an ordinary card, a Special 4, a Special 1),
@@ -81,41 +79,21 @@ class EventRows:
         return self._frame[column].to_physical().to_numpy().astype(np.int64)
 
 
-class PlayedGames:
+class PlayedGames(Played):
     """Some games of Devil that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        """Read raw tables; ``about`` has players, rules and words."""
-        self.about = about
-        self.players: int = about["players"]
-        self.rules: Mapping[str, Any] = about["rules"]  # plain values in force
-        result = raw["result"]
-        self.size = result.height // self.players
+        """Read what every game has."""
+        super().__init__(raw, about)
         self.number = np.arange(self.size)  # (games,)
-        self.first = int(result["game"][0])  # number of the first game in its run
-        shape = (self.players, self.size)
-        # (seats, games)
-        self.strategy = result["strategy"].to_physical().to_numpy().reshape(shape)
-        self.names = _words(result["strategy"])
-        self.final = result["scores"].to_numpy().reshape(shape)
-        winner = result["winner"].to_numpy()[: self.size]
-        self.winner = winner.astype(np.int64)  # (games,) -1 nobody alone
-        self.victory = self.winner == self.seats  # (seats, games)
-        self.turns_of_game = self._of_games(result, "turns")
-        self.rounds_of_game = self._of_games(result, "rounds")
-        self._raw = raw
-
-    def _of_games(self, result: pl.DataFrame, column: str) -> Array:
-        """(games,) a column of the result."""
-        return result[column].to_numpy()[: self.size].astype(np.int64)
+        self.final = self.of_result("scores")  # (seats, games)
+        turns, rounds = (
+            self.of_result(name)[0].astype(np.int64) for name in ("turns", "rounds")
+        )
+        self.turns_of_game, self.rounds_of_game = turns, rounds  # (games,)
 
     def _notes(self, name: str, seats: int) -> EventRows:
-        return EventRows(self._raw.get(name, pl.DataFrame()), self.first, seats)
-
-    @property
-    def seats(self) -> Array:
-        """(seats, 1) the number of each seat."""
-        return np.arange(self.players)[:, None]
+        return EventRows(self.raw.get(name, pl.DataFrame()), self.first, seats)
 
     @cached_property
     def dealer(self) -> Array:
@@ -135,9 +113,9 @@ class PlayedGames:
     @cached_property
     def declared(self) -> Array:
         """(moments,) the Special that was played, by name."""
-        if "declaring" not in self._raw:
+        if "declaring" not in self.raw:
             return np.zeros(0, dtype=np.str_)
-        names = np.array(_words(self._raw["declaring"]["card"]))
+        names = np.array(words_of(self.raw["declaring"]["card"]))
         found: Array = names[self.declares.once("card")]
         return found
 
@@ -148,8 +126,8 @@ class PlayedGames:
         return deals.each("hands")[:, np.isin(deals.when, self.rounds.when)]
 
     @cached_property
-    def game(self) -> Array:
-        """(rounds,) the game, from 0."""
+    def game_of(self) -> Array:
+        """(rounds,) the game of each round, from 0."""
         return self.rounds.game
 
     @cached_property
@@ -181,34 +159,29 @@ class PlayedGames:
     @cached_property
     def over(self) -> Array:
         """(rounds,) whether it was the last round of its game."""
-        return self.rounds.round == self.rounds_of_game[self.game]
+        return self.rounds.round == self.rounds_of_game[self.game_of]
 
     # Cards
 
     @cached_property
     def kinds(self) -> list[str]:
         """The kinds of card in the deck."""
-        return list(dict.fromkeys(self.about["vocabularies"]["card"]))
+        return list(dict.fromkeys(self.vocabularies["card"]))
 
     def copies(self, kind: str) -> int:
         """The copies of a kind of card as a mask."""
-        ids = self.about["vocabularies"]["card"]
-        return sum(1 << n for n, name in enumerate(ids) if name == kind)
+        ids = enumerate(self.vocabularies["card"])
+        return sum(1 << n for n, name in ids if name == kind)
 
     def held(self, hands: Array) -> Array:
         """(kinds, ...) how many of each kind are in each hand."""
         counts = [np.bitwise_count(hands & self.copies(kind)) for kind in self.kinds]
         return np.stack(counts).astype(np.int64)
 
-    def worth(self, kind: str) -> int:
-        """The points of a card in hand, nothing doubled."""
-        named = {"blank": "blank_points", "oni": "onifuda_points"}
-        if kind in named:
-            return int(self.rules[named[kind]])
-        return int(self.rules["points"][int(kind.removesuffix("S")) - 1])
 
-
-def _words(column: pl.Series) -> list[str]:
-    """The words that the numbers of an Enum stand for."""
-    kind = column.dtype
-    return kind.categories.to_list() if isinstance(kind, pl.Enum) else []
+def worth_of(rules: Mapping[str, Any], kind: str) -> int:
+    """The points of a card in hand, nothing doubled."""
+    named = {"blank": "blank_points", "oni": "onifuda_points"}
+    if kind in named:
+        return int(rules[named[kind]])
+    return int(rules["points"][int(kind.removesuffix("S")) - 1])

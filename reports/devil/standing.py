@@ -13,7 +13,7 @@ from reports.devil.played import PlayedGames
 
 def counts(played: PlayedGames) -> list[Counts]:
     """Sums at half-time and by rank, and of the course of each game."""
-    scores, game = played.rounds.each("scores"), played.game
+    scores, game = played.rounds.each("scores"), played.game_of
     won = played.victory[:, game]
     alone, leader = _leaders(scores)
     rank = 1 + (scores[:, None] < scores[None]).sum(axis=0)
@@ -23,32 +23,18 @@ def counts(played: PlayedGames) -> list[Counts]:
     ranks = range(1, played.players + 1)
     here = (rank == np.arange(1, played.players + 1)[:, None, None]) & half
     mid = np.bincount(game, half, minlength=played.size)
+    number, ones = played.number, np.ones(played.size)
+    left, decided = _left(played, leader, alone), played.winner >= 0
+    early, ahead = (last & half).sum(axis=0), (first & half).sum(axis=0)
     return [
-        grid(
-            "comeback", game, (last & won & half).sum(axis=0), (last & half).sum(axis=0)
-        ),
-        grid(
-            "runaway",
-            game,
-            (first & won & half).sum(axis=0),
-            (first & half).sum(axis=0),
-        ),
-        grid("half-time", played.number, mid, np.ones(played.size)),
+        grid("comeback", game, (last & won & half).sum(axis=0), early),
+        grid("runaway", game, (first & won & half).sum(axis=0), ahead),
+        grid("half-time", number, mid, ones),
         grid(
             "won by rank", game, (here & won).sum(axis=1), here.sum(axis=1), rank=ranks
         ),
-        grid(
-            "decisiveness",
-            played.number,
-            _left(played, leader, alone),
-            played.rounds_of_game * (played.winner >= 0),
-        ),
-        grid(
-            "lead changes",
-            played.number,
-            _changes(played, leader, alone),
-            np.ones(played.size),
-        ),
+        grid("decisiveness", number, left, played.rounds_of_game * decided),
+        grid("lead changes", number, _changes(played, leader, alone), ones),
         *_margins(played),
     ]
 
@@ -63,22 +49,22 @@ def _half_time(played: PlayedGames, scores: Array) -> Array:
     """(rounds,) whether half-time comes with its end, and the game goes on."""
     reached = scores.max(axis=0, initial=0) * 2 >= played.rules["target"]
     before = np.zeros_like(reached)
-    before[1:] = reached[:-1] & (played.game[1:] == played.game[:-1])
+    before[1:] = reached[:-1] & (played.game_of[1:] == played.game_of[:-1])
     return reached & ~before & ~played.over
 
 
 def _changes(played: PlayedGames, leader: Array, alone: Array) -> Array:
     """(games,) changes of the sole leader; the first is none."""
-    who, game = leader[alone], played.game[alone]
+    who, game = leader[alone], played.game_of[alone]
     other = (who[1:] != who[:-1]) & (game[1:] == game[:-1])
     return np.bincount(game[1:], other, minlength=played.size)
 
 
 def _left(played: PlayedGames, leader: Array, alone: Array) -> Array:
     """(games,) rounds after the one with which the winner leads for good."""
-    behind = ~alone | (leader != played.winner[played.game])
+    behind = ~alone | (leader != played.winner[played.game_of])
     settled = np.zeros(played.size, dtype=np.int64)
-    np.maximum.at(settled, played.game, played.rounds.round * behind)
+    np.maximum.at(settled, played.game_of, played.rounds.round * behind)
     left = np.maximum(played.rounds_of_game - settled - 1, 0)
     return left * (played.winner >= 0)
 

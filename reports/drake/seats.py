@@ -17,7 +17,7 @@ def section(data: ReportData) -> Section:
             "position",
             "won by position",
             "position",
-            positions.in_words("first", "position"),
+            positions.in_words("first"),
         ),
         ("seat", "won by seat", "seat", positions.seat_in_words),
     ):

@@ -9,30 +9,27 @@ import polars as pl
 
 from reports.counts import Array
 from reports.kbernestich.played import PlayedGames
-from reports.kbernestich.rows import flat, said, suit_masks
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 
 WEAKEST, STRONGEST = 2, 7
 """Hands weaker or stronger than these are counted with them."""
-BID = ("strategy", "bid")
-HAND = ("strategy", "bid", "strength")
-ACTION = ("strategy", "action")
 _TRUE = "share of the bids that come true"
 _POINTS = "points for the bid, the misery bonus counted"
 _SAVED = "share that only the action made true"
 _LETTER = "points a cube on Letter to Marie"
-_MADE, _WON, _MISERY = pl.col("made"), pl.col("points"), pl.col("misery")
+_BIDS = MeasuresOf("bids", by="strategy bid")
+_HAND, _ACTION = "strategy bid strength", "strategy action"
 MEASURES = (
-    Measure("bids", "such bids a game, of the whole table", "per game", "bids", by=BID),
-    Measure("bid made", _TRUE, "share", "bids", _MADE, by=BID),
-    Measure("bid points", _POINTS, "mean", "bids", _WON, by=BID),
-    Measure("bid misery", "misery bonus a bid", "mean", "bids", _MISERY, by=BID),
-    Measure("bid made by hand", _TRUE, "share", "bids", _MADE, by=HAND),
-    Measure("bid points by hand", _POINTS, "mean", "bids", _WON, by=HAND),
-    Measure("bid made by action", _TRUE, "share", "bids", _MADE, by=ACTION),
-    Measure("bid saved by action", _SAVED, "share", "bids", pl.col("saved"), by=ACTION),
-    Measure("bid made by strategy", _TRUE, "share", "bids", _MADE, by=("strategy",)),
-    Measure("letter cube", _LETTER, "mean", "letters", _WON, pl.col("cubes")),
+    _BIDS.per_game("bids", "such bids a game, of the whole table"),
+    _BIDS.share("bid made", _TRUE, "made"),
+    _BIDS.mean("bid points", _POINTS, "points"),
+    _BIDS.mean("bid misery", "misery bonus a bid", "misery"),
+    _BIDS.share("bid made by hand", _TRUE, "made", by=_HAND),
+    _BIDS.mean("bid points by hand", _POINTS, "points", by=_HAND),
+    _BIDS.share("bid made by action", _TRUE, "made", by=_ACTION),
+    _BIDS.share("bid saved by action", _SAVED, "saved", by=_ACTION),
+    _BIDS.share("bid made by strategy", _TRUE, "made", by="strategy"),
+    MeasuresOf("letters").mean("letter cube", _LETTER, "points", "cubes"),
 )
 
 
@@ -42,39 +39,29 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     bid, action: numbers on the sheet, from 0; no action is -1. saved: true by
     Pessimism or Optimism only. points: the misery bonus counted.
     """
-    shape = played.tricks.shape
-    bid, action = _numbered(played, "hunch"), _numbered(played, "actions")
-    rows = np.flatnonzero(bid >= 0)
+    bid = _numbered(played, "hunch")
     made, saved = came_true(played, bid)
-    columns = {
+    bids = {
+        "strategy": played.strategy,
         "bid": bid,
-        "action": action,
+        "action": _numbered(played, "actions"),
         "strength": np.clip(strength(played), WEAKEST, STRONGEST),
         "made": made,
         "saved": saved,
         "points": played.hunch + played.misery,
         "misery": played.misery,
     }
-    strategy = flat(played.strategy, shape)[rows]
-    data = {name: flat(values, shape)[rows] for name, values in columns.items()}
     placed = played.cubes_placed
     names = np.array([name.startswith("to-") for name in played.squares])
-    letters = placed["game"][names[placed["square"]]]
+    letters = {
+        "points": played.to.sum(axis=(0, 1), dtype=np.int64),
+        "cubes": np.bincount(
+            placed["game"][names[placed["square"]]], minlength=played.size
+        ),
+    }
     return {
-        "bids": pl.DataFrame(
-            {
-                "game": flat(played.game, shape)[rows],
-                "strategy": said(played, strategy),
-                **data,
-            }
-        ),
-        "letters": pl.DataFrame(
-            {
-                "game": played.game,
-                "points": played.to.sum(axis=(0, 1), dtype=np.int64),
-                "cubes": np.bincount(letters, minlength=played.size),
-            }
-        ),
+        "bids": played.frame(bid.shape, bids, np.flatnonzero(bid >= 0)),
+        "letters": played.frame((played.size,), letters),
     }
 
 
@@ -110,6 +97,6 @@ def strength(played: PlayedGames) -> Array:
     """(rounds, seats, games) trumps, and icons and 12s of other suits, dealt."""
     cards = played.vocabularies["card"]
     high = sum(1 << n for n, card in enumerate(cards) if card[1:] in {"12", "I"})
-    counted = suit_masks(played)[played.trump] | np.uint64(high)
+    counted = played.suit_masks[played.trump] | np.uint64(high)
     strong: Array = np.bitwise_count(played.hands & counted[:, None])
     return strong

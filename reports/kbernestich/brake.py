@@ -4,19 +4,18 @@ A cube fewer follows from the score alone, so seats just above an edge of the re
 table are compared with seats just below it, in the round that follows.
 """
 
-from typing import Any
-
 import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import dots
-from reports.formatting import PLAYERS, estimated, exhibit, joined, named, number, share
+from reports.formatting import ends, estimated, joined, less, named, number, share
+from reports.game_report import Parts
 from reports.kbernestich.played import PlayedGames
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, Table, Words
 
 NEAR = 3
 """Scores so close to an edge of the refill table are compared: 23 to 25, 26 to 28."""
@@ -24,8 +23,6 @@ _INDEPENDENT = (
     f"costs = mean over seats up to {NEAR} points above the edge less that below; "
     "interval: both sides taken as independent"
 )
-
-
 _ROWS = {
     "received": "cubes received",
     "capped": "cubes due but lost to the limit",
@@ -38,14 +35,12 @@ _EDGES = {
     "placed": "cubes placed",
     "points": "points in the round that follows",
 }
+_REFILL, _EDGE = MeasuresOf(by="row"), MeasuresOf(by="edge above")
 MEASURES = (
-    Measure("refill rows", "share of seats with such a score", "share", by=("row",)),
-    *(Measure(f"refill {n}", doc, "mean", by=("row",)) for n, doc in _ROWS.items()),
-    Measure("refill won", "share that wins the game", "share", by=("row",)),
-    *(
-        Measure(f"edge {name}", doc, "mean", by=("edge", "above"))
-        for name, doc in _EDGES.items()
-    ),
+    _REFILL.share("refill rows", "share of seats with such a score"),
+    *(_REFILL.mean(f"refill {name}", doc) for name, doc in _ROWS.items()),
+    _REFILL.share("refill won", "share that wins the game"),
+    *(_EDGE.mean(f"edge {name}", doc) for name, doc in _EDGES.items()),
 )
 
 
@@ -74,40 +69,20 @@ def counts(played: PlayedGames) -> list[Counts]:
     }
     inside = np.stack([(before >= low) & (before <= high) for low, high, _ in rows])
     every = np.full(played.size, before.shape[0] * played.players)
-    bands = numbered(len(rows))
+    many, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
+    found = [grid("refill rows", many, every, row=bands)]
+    for name, part in values.items():
+        found.append(grid(f"refill {name}", _over(inside, part), many, row=bands))
     edges = [row[0] for row in rows if row[0] > 0]
-    sides = (
-        np.stack(
-            [
-                [(before >= low) & (before < low + NEAR) for low in (edge - NEAR, edge)]
-                for edge in edges
-            ]
-        )
-        if edges
-        else np.zeros((0, 2, *before.shape), dtype=np.bool_)
-    )
-    return [
-        grid("refill rows", inside.sum(axis=(1, 2)), every, row=bands),
-        *(
-            grid(
-                f"refill {name}",
-                _over(inside, part),
-                inside.sum(axis=(1, 2)),
-                row=bands,
-            )
-            for name, part in values.items()
-        ),
-        *(
-            grid(
-                f"edge {name}",
-                _over(sides, values[name]),
-                sides.sum(axis=(2, 3)),
-                edge=edges,
-                above=(0, 1),
-            )
-            for name in _EDGES
-        ),
-    ]
+    if edges:
+        starts = np.array([[edge - NEAR, edge] for edge in edges])
+        starts = starts.reshape(len(edges), 2, *[1] * before.ndim)
+        sides = (before >= starts) & (before < starts + NEAR)
+        near, labels = sides.sum(axis=(2, 3)), {"edge": edges, "above": (0, 1)}
+        for name in _EDGES:
+            part = _over(sides, values[name])
+            found.append(grid(f"edge {name}", part, near, **labels))
+    return found
 
 
 def _over(flags: Array, values: Array) -> Array:
@@ -115,27 +90,22 @@ def _over(flags: Array, values: Array) -> Array:
     return (flags * values).sum(axis=(-3, -2), dtype=np.int64)
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
+def shown(data: ReportData) -> Parts:
     """The rows of the refill table, and its edges."""
-    return (_rows(data), _edges(data))
+    rows = data.rules["refill"]
 
+    def scores(at: int) -> str:
+        low, high, _ = rows[at - 1]
+        return f"{low} or more" if high >= 999 else f"{low} to {high}"
 
-def row_words(rows: Any, at: int) -> str:
-    """A row of the refill table, by its scores."""
-    low, high, _ = rows[at - 1]
-    return f"{low} or more" if high >= 999 else f"{low} to {high}"
-
-
-def _rows(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "economy-refill",
         "The refill table: cubes by score",
         "Of rounds 2 and later. A cube due is lost where a player would hold more "
         "than he can.",
         (
             "players",
-            Column("score", "score", "score before the round"),
+            Words("score", "score", "score before the round", scores, "row"),
             Number("refill rows", "seats"),
             Number("refill received", "received", name="received"),
             Number("refill capped", "lost", name="capped"),
@@ -143,9 +113,30 @@ def _rows(data: ReportData) -> Exhibit:
             Number("refill points", "points", name="points"),
             Number("refill won", "wins", name="won"),
         ),
-        rows=worded("score", lambda at: row_words(data.rules["refill"], at), "row"),
         n=Column("points_n", "n", "seats with such a score", "count"),
     )
+    costs = edges(data)
+    points = "points in the round, above less below"
+    yield Table(
+        "economy-edges",
+        "What a score beyond an edge of the refill table costs",
+        f"Seats whose score is up to {NEAR} points above the edge, less seats up to "
+        f"{NEAR} points below it, in the round that follows.",
+        (
+            "players",
+            Column("edge", "score from", "first score that receives fewer", "count"),
+            estimated("cubes", "cubes in hand, above less below", name="in hand"),
+            estimated("placed", "cubes placed, above less below", name="placed"),
+            estimated("points", points, name="points"),
+        ),
+        rows=costs.with_columns(
+            what=pl.format("{} or more, {} players", "edge", "players")
+        ),
+        draw=dots("what", points, "points", reference=0),
+        formula=_INDEPENDENT,
+        n=Column("n", "n", "seats on the side that has fewer", "count"),
+    )
+    yield _finding(data, costs)
 
 
 def edges(data: ReportData) -> pl.DataFrame:
@@ -164,45 +155,17 @@ def _change(data: ReportData, name: str, keys: tuple[str, ...]) -> pl.DataFrame:
         named(rows.filter(above=side), keys, side_name)
         for side, side_name in enumerate(("below", "beyond"))
     )
-    both = joined(above, below, keys)
-    change = pl.col("beyond") - pl.col("below")
-    se = (pl.col("beyond_se") ** 2 + pl.col("below_se") ** 2).sqrt()
-    return both.select(
-        *keys,
-        change.alias(name),
-        (change - 1.96 * se).alias(f"{name}_low"),
-        (change + 1.96 * se).alias(f"{name}_high"),
-        pl.min_horizontal("beyond_n", "below_n").alias("n"),
-    )
+    both = less(joined(above, below, keys), "beyond", "below", name)
+    fewer = pl.min_horizontal("beyond_n", "below_n")
+    return both.select(*keys, name, *ends(name), n=fewer)
 
 
-def _edges(data: ReportData) -> Exhibit:
-    rows = edges(data)
-    return exhibit(
-        "economy-edges",
-        "What a score beyond an edge of the refill table costs",
-        f"Seats whose score is up to {NEAR} points above the edge, less seats up to "
-        f"{NEAR} points below it, in the round that follows.",
-        rows.with_columns(what=pl.format("{} or more, {} players", "edge", "players")),
-        (
-            PLAYERS,
-            Column("edge", "score from", "first score that receives fewer", "count"),
-            estimated("cubes", "cubes in hand, above less below", name="in hand"),
-            estimated("placed", "cubes placed, above less below", name="placed"),
-            estimated("points", "points in the round, above less below", name="points"),
-            Column("n", "n", "seats on the side that has fewer", "count"),
-        ),
-        dots("what", "points in the round, above less below", "points", reference=0),
-        _INDEPENDENT,
-    )
-
-
-def finding(data: ReportData) -> Finding:
+def _finding(data: ReportData, costs: pl.DataFrame) -> Finding:
     """What the brake costs, in words."""
     players = data.players
-    rows = edges(data).filter(players=players).drop_nulls("points")
+    rows = costs.filter(players=players).drop_nulls("points")
     if rows.is_empty():
-        return Finding("Brake: no score came near an edge.", "open", "economy")
+        return Finding("Brake: no score came near an edge.", "open")
     seats = data.leading("refill rows", players=players)
     texts = [
         f"from {row['edge']} points on a seat has {number(row, 'in hand')} cubes and "
@@ -215,4 +178,4 @@ def finding(data: ReportData) -> Finding:
         f"{'; '.join(texts)}. {share(most)} of the seats are in the last row of the "
         "table when a round begins."
     )
-    return Finding(text, "", "economy")
+    return Finding(text, "")

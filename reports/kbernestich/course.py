@@ -10,53 +10,27 @@ import polars as pl
 from reports import course
 from reports.counts import Array, Counts, grid, numbered
 from reports.formatting import number, percent, share
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.kbernestich import spread
 from reports.kbernestich.formatting import ROUND
 from reports.kbernestich.played import PlayedGames
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 
-_TABLE = "course"
+_GAMES, _ROUNDS = MeasuresOf("course"), MeasuresOf(by="round")
+_CHANGES = "changes of the leader from round to round"
+_LEFT = "rounds after the one with which the winner leads for good"
 MEASURES = (
-    Measure(
-        "lead changes",
-        "changes of the leader from round to round",
-        "mean",
-        _TABLE,
-        pl.col("lead_changes"),
+    _GAMES.mean("lead changes", _CHANGES, "lead_changes"),
+    _GAMES.share_of_games(
+        "games by lead changes", "share of the games", by="lead_changes"
     ),
-    Measure(
-        "games by lead changes",
-        "share of the games",
-        "share of games",
-        _TABLE,
-        by=("lead_changes",),
-    ),
-    Measure(
-        "rounds left",
-        "rounds after the one with which the winner leads for good",
-        "mean",
-        _TABLE,
-        pl.col("rounds_left"),
-        where=pl.col("winner") >= 0,
-    ),
-    Measure(
-        "margin",
-        "highest score less the second highest",
-        "mean",
-        _TABLE,
-        pl.col("margin"),
-    ),
-    *(
-        Measure(name, doc, "mean", by=("round",))
-        for name, doc in {
-            "score by round": "score of a seat at the end of the round",
-            "gained by round": "points that a seat wins in the round",
-            "winner's by round": "score of the seat that wins in the end",
-        }.items()
-    ),
+    _GAMES.mean("rounds left", _LEFT, "rounds_left", where=pl.col("winner") >= 0),
+    _GAMES.mean("margin", "highest score less the second highest", "margin"),
+    _ROUNDS.mean("score by round", "score of a seat at the end of the round"),
+    _ROUNDS.mean("gained by round", "points that a seat wins in the round"),
+    _ROUNDS.mean("winner's by round", "score of the seat that wins in the end"),
 )
 _SHARES = {
     "decisiveness": "share of the game left when the winner takes the lead for good",
@@ -78,13 +52,12 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
         settled[leader != played.winner] = number_
     first, second = np.sort(played.scores, axis=0)[[-1, -2]]
     columns = {
-        "game": played.game,
         "winner": played.winner,
         "lead_changes": (leaders[1:] != leaders[:-1]).sum(axis=0),
         "rounds_left": np.int16(played.rounds - 1) - settled,
         "margin": first - second,
     }
-    return {"course": pl.DataFrame(columns)}
+    return {"course": played.frame((played.size,), columns)}
 
 
 def _leaders(played: PlayedGames) -> Array:
@@ -109,48 +82,43 @@ def counts(played: PlayedGames) -> list[Counts]:
     ]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Scores, leads, comebacks."""
-    return Section(
+    yield Section(
         "course",
         "Course of the game",
         f"With {data.who}. Who leads is told after every round.",
-        (
-            course.shares(
-                "Decisiveness, comebacks and runaways",
-                _SHARES,
-                {name: _share(data, name) for name in _SHARES},
-                _FORMULA,
-            ),
-            course.scores(
-                data,
-                "Score at the end of each round",
-                "Of all seats, and of the seat that wins in the end; and what a seat "
-                "wins in the round.",
-                {
-                    "all seats": "score by round",
-                    "winner": "winner's by round",
-                    "points of the round": "gained by round",
-                },
-                ROUND,
-                "score",
-            ),
-            course.ranks(
-                data,
-                "Who wins, by standing at the end of each round",
-                "Of equal scores the bottom of the stack is ahead.",
-                "won by standing",
-                ROUND,
-                "1 leads",
-            ),
-            course.changes(
-                data,
-                "From the end of one round to the end of the next.",
-                "changes of the leader",
-            ),
-        ),
-        _findings(data),
     )
+    shares = {name: _share(data, name) for name in _SHARES}
+    title = "Decisiveness, comebacks and runaways"
+    yield course.shares(title, _SHARES, shares, _FORMULA)
+    yield course.scores(
+        data,
+        "Score at the end of each round",
+        "Of all seats, and of the seat that wins in the end; and what a seat wins in "
+        "the round.",
+        {
+            "all seats": "score by round",
+            "winner": "winner's by round",
+            "points of the round": "gained by round",
+        },
+        ROUND,
+        "score",
+    )
+    yield course.ranks(
+        data,
+        "Who wins, by standing at the end of each round",
+        "Of equal scores the bottom of the stack is ahead.",
+        "won by standing",
+        ROUND,
+        "1 leads",
+    )
+    yield course.changes(
+        data,
+        "From the end of one round to the end of the next.",
+        "changes of the leader",
+    )
+    yield _finding(data)
 
 
 def _share(data: ReportData, name: str) -> pl.DataFrame:
@@ -163,7 +131,7 @@ def _share(data: ReportData, name: str) -> pl.DataFrame:
     return rows.with_columns(pl.col("estimate", "low", "high") / rounds)
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _finding(data: ReportData) -> Finding:
     players = data.players
 
     def told(rows: pl.DataFrame, *, rate: bool = True) -> str:
@@ -181,7 +149,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         "takes the lead for good; the winner is "
         f"{told(data.leading('margin'), rate=False)} points ahead of the second."
     )
-    return (Finding(text, "", "course"),)
+    return Finding(text, "")
 
 
 SECTION = ReportSection(section, MEASURES, tables, counts)

@@ -10,13 +10,13 @@ import polars as pl
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import heat
 from reports.formatting import exhibit, listed, number, percent, share
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.kbernestich import brake, flow, spread
 from reports.kbernestich.played import PlayedGames
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, Table, worded
 
 _CHECKS = {
     "cubes unaccounted": "in hand at the deal, less placed, less kept",
@@ -24,20 +24,17 @@ _CHECKS = {
     "cubes against the table": "received, less what score and limit give",
 }
 
-
+_ARRAYS = MeasuresOf()
 MEASURES = (
     *flow.MEASURES,
     *brake.MEASURES,
     *spread.MEASURES,
-    Measure(
-        "turns without a cube",
-        "share of the seats' plot turns",
-        "share",
-        by=("round", "trick"),
+    _ARRAYS.share(
+        "turns without a cube", "share of the seats' plot turns", by="round trick"
     ),
-    Measure("turns without a cube in all", "share of all plot turns", "share"),
-    *(Measure(name, f"{doc}, a cube in hand", "mean") for name, doc in _CHECKS.items()),
-    Measure("idle cubes", "share of the cubes received, never placed", "share"),
+    _ARRAYS.share("turns without a cube in all", "share of all plot turns"),
+    *(_ARRAYS.mean(name, f"{doc}, a cube in hand") for name, doc in _CHECKS.items()),
+    _ARRAYS.share("idle cubes", "share of the cubes received, never placed"),
 )
 
 
@@ -97,31 +94,18 @@ def _due(played: PlayedGames) -> Array:
     return due
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Cubes from hand to hand."""
-    return Section(
+    yield Section(
         "economy",
         "Cube economy",
         f"With {data.who}. A player holds {data.rules['cubes']} cubes at most.",
-        (
-            *flow.exhibits(data),
-            _without(data),
-            *brake.exhibits(data),
-            *spread.exhibits(data),
-            _conserved(data),
-        ),
-        (
-            _kept(data),
-            brake.finding(data),
-            spread.finding(data),
-            _conservation(data),
-        ),
     )
-
-
-def _without(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield _kept(data)
+    yield from flow.shown(data)
+    here = pl.col("players") == data.players
+    share_of = "share of plot turns, %"
+    yield Table(
         "economy-starved",
         "Plot turns at which a player has no cube",
         "A player without cubes is skipped. Having placed them all is one reason, "
@@ -133,14 +117,12 @@ def _without(data: ReportData) -> Exhibit:
             Number("turns without a cube", "without a cube"),
         ),
         rows=worded("before", "before trick {}".format, "trick"),
-        draw=heat(
-            "before",
-            "round",
-            "share of plot turns, %",
-            ends=True,
-            only=pl.col("players") == data.players,
-        ),
+        draw=heat("before", "round", share_of, ends=True, only=here),
     )
+    yield from brake.shown(data)
+    yield from spread.shown(data)
+    yield _conserved(data)
+    yield _conservation(data)
 
 
 def _sums(data: ReportData, name: str) -> tuple[int, int]:
@@ -150,19 +132,12 @@ def _sums(data: ReportData, name: str) -> tuple[int, int]:
 
 
 def _conserved(data: ReportData) -> Exhibit:
-    sums = [_sums(data, name) for name in _CHECKS]
-    table = pl.DataFrame(
-        {
-            "check": list(_CHECKS.values()),
-            "wrong": [wrong for wrong, _ in sums],
-            "n": [every for _, every in sums],
-        }
-    )
+    wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
     return exhibit(
         "economy-conservation",
         "Conservation: cubes that appear or vanish",
         "Of all lineups, counted seat by seat and round by round; each must be 0.",
-        table,
+        pl.DataFrame({"check": list(_CHECKS.values()), "wrong": wrong, "n": every}),
         (
             Column("check", "check", "what must be nothing"),
             Column("wrong", "cubes", "sum of the absolute differences", "count"),
@@ -174,30 +149,35 @@ def _conserved(data: ReportData) -> Exhibit:
 def _conservation(data: ReportData) -> Finding:
     wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
     if not every[0]:
-        return Finding("Conservation: no cubes in these rules.", "", "economy")
+        return Finding("Conservation: no cubes in these rules.", "")
     if any(wrong):
         lost = f"{sum(wrong):,} cubes of {every[0]:,}"
         text = f"Conservation fails: {lost} appear or vanish."
-        return Finding(text, "sure", "economy")
+        return Finding(text, "sure")
     text = (
         f"Conservation is exact: of {every[0]:,} cubes in hand at the deals of all "
         "lineups, in hand - placed - kept is 0 for every seat and round, and what is "
         "received is what score and limit give."
     )
-    return Finding(text, "sure", "economy")
+    return Finding(text, "sure")
 
 
 def _kept(data: ReportData) -> Finding:
     players = data.players
-    parts = [
-        data.leading(f"cubes {name}", players=players) for name in ("received", "kept")
-    ]
-    idle = data.leading("idle cubes", players=players)
-    starved = data.leading("turns without a cube in all", players=players)
-    if parts[0].is_empty() or idle.is_empty():
-        return Finding("Cubes: no data.", "open", "economy")
+    several, ends, idle, starved = (
+        data.leading(name, players=players)
+        for name in (
+            "cubes received",
+            "cubes kept",
+            "idle cubes",
+            "turns without a cube in all",
+        )
+    )
+    if several.is_empty() or idle.is_empty():
+        return Finding("Cubes: no data.", "open")
     received, kept = (
-        listed([number(row) for row in part.rows(named=True)]) for part in parts
+        listed([number(row) for row in part.rows(named=True)])
+        for part in (several, ends)
     )
     lacking = share(starved.row(0, named=True)) if starved.height else percent(0)
     text = (
@@ -205,7 +185,7 @@ def _kept(data: ReportData) -> Finding:
         f"and keeps {kept}; {share(idle.row(0, named=True))} of the cubes received are "
         f"never placed, and at {lacking} of its plot turns a seat has none."
     )
-    return Finding(text, "", "economy")
+    return Finding(text, "")
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -4,22 +4,23 @@ Cubes flow from the hand at the deal to the areas of the sheet, whence they retu
 their owner's supply, or are kept and are in hand in the next round.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import lines
-from reports.formatting import PLAYERS, N, estimated, exhibit, joined, named
-from reports.kbernestich.formatting import AREA_WORDS, ROUND
+from reports.formatting import estimated, joined, named
+from reports.game_report import Parts
+from reports.kbernestich.formatting import AREA_WORDS
 from reports.kbernestich.played import AREAS, PlayedGames
 from reports.kbernestich.ribbons import ribbons
-from reports.measures import Measure
-from reports.page import Column, Exhibit
+from reports.measures import MeasuresOf
+from reports.page import Column
 from reports.positions import in_words
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table, Words
 
 FLOWS = {
     "in hand": "cubes in hand at the deal",
@@ -28,17 +29,17 @@ FLOWS = {
     "kept": "cubes still in hand after the round",
 }
 WHERE = (*AREAS, "kept")
-
-
+START = in_words("start player")
+"""Adds ``where``: the position after the start player of the round, or of round 1."""
+_KEYS = ("players", "round")
 _PLACED = ("in hand", "placed", "kept")
+_ROUNDS = MeasuresOf(by="round")
 MEASURES = (
-    *(Measure(f"cubes {n}", d, "mean", by=("round",)) for n, d in FLOWS.items()),
-    Measure(
-        "cubes by area", "mean cubes of a seat there", "mean", by=("square", "round")
-    ),
+    *(_ROUNDS.mean(f"cubes {name}", doc) for name, doc in FLOWS.items()),
+    _ROUNDS.mean("cubes by area", "mean cubes of a seat there", by="square round"),
     *(
-        Measure(f"cubes {n} by place", FLOWS[n], "mean", by=("place", "round"))
-        for n in _PLACED
+        _ROUNDS.mean(f"cubes {name} by position", FLOWS[name], by="position round")
+        for name in _PLACED
     ),
 )
 
@@ -72,103 +73,74 @@ def area_counts(played: PlayedGames) -> Array:
     return found
 
 
-def counts(played: PlayedGames) -> list[Counts]:
+def counts(played: PlayedGames) -> Iterator[Counts]:
     """Sums of cubes by round, by area, and by position after the start player."""
-    rounds, places = numbered(played.rounds), range(played.players)
+    rounds, positions = numbered(played.rounds), numbered(played.players)
     seats = np.full((1, played.size), played.players)
     one = np.ones((1, 1, played.size), dtype=np.uint8)
-    parts = flows(played)
-    areas = area_counts(played).sum(axis=2)
-    return [
-        *(
-            grid(f"cubes {name}", part.sum(axis=1), seats, round=rounds)
-            for name, part in parts.items()
-        ),
-        grid("cubes by area", areas, seats, square=WHERE, round=rounds),
-        *(
-            grid(
-                f"cubes {name} by place",
-                by_place(played, parts[name]),
-                one,
-                place=places,
-                round=rounds,
-            )
-            for name in _PLACED
-        ),
-    ]
+    parts, areas = flows(played), area_counts(played).sum(axis=2)
+    for name, part in parts.items():
+        yield grid(f"cubes {name}", part.sum(axis=1), seats, round=rounds)
+    yield grid("cubes by area", areas, seats, square=WHERE, round=rounds)
+    by = {"position": positions, "round": rounds}
+    for name in _PLACED:
+        here = of_positions(played, parts[name])
+        yield grid(f"cubes {name} by position", here, one, **by)
 
 
-def by_place(played: PlayedGames, values: Array) -> Array:
-    """(places, rounds, games) of the seat so many places after the start player."""
+def of_positions(played: PlayedGames, values: Array) -> Array:
+    """(positions, rounds, games): the start player's first, then as turns go."""
     after = np.arange(played.players)[:, None]
     seat = (played.start[:, None] + after) % played.players
     found: Array = np.take_along_axis(values, seat, axis=1)
     return found.transpose(1, 0, 2)
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
-    """Cubes by round, the ribbons, and cubes by place."""
-    return (_by_round(data), _by_area(data), _by_place(data))
-
-
-def _by_round(data: ReportData) -> Exhibit:
+def shown(data: ReportData) -> Parts:
+    """Cubes by round, the ribbons, and cubes by position."""
     parts = [
         data.leading(f"cubes {name}").with_columns(what=pl.lit(name)) for name in FLOWS
     ]
-    rows = pl.concat(parts).sort("players", maintain_order=True)
-    return exhibit(
+    here = pl.col("players") == data.players
+    doc = "mean cubes of a seat"
+    yield Table(
         "economy-rounds",
         "Cubes of a seat, by round",
         "; ".join(f"{name}: {words}" for name, words in FLOWS.items())
         + f". The figure shows {data.players} players.",
-        rows,
         (
-            PLAYERS,
+            "players",
             Column("what", "what", "which cubes"),
-            ROUND,
-            estimated("cubes", "mean cubes of a seat"),
-            N,
-        ),
-        lines(
             "round",
-            "cubes of a seat",
-            by="what",
-            only=pl.col("players") == data.players,
+            estimated("cubes", doc),
         ),
-        "in hand = placed + kept; in hand in the next round = kept + received",
+        rows=pl.concat(parts).sort("players", maintain_order=True),
+        draw=lines("round", "cubes of a seat", by="what", only=here),
+        formula="in hand = placed + kept; in hand in the next round = kept + received",
     )
-
-
-def _by_area(data: ReportData) -> Exhibit:
-    rows = data.leading("cubes by area")
     order = pl.col("square").replace_strict(list(WHERE), range(len(WHERE)), default=9)
-    words = [AREA_WORDS.get(name, name) for name in rows["square"]]
-    rows = rows.with_columns(area=pl.Series(words, dtype=pl.String)).sort(
-        "players", order, "round"
-    )
-    stock = data.leading("cubes received")
-    keys = ("players", "round")
-    return exhibit(
+    yield Table(
         "economy-flow",
         "Where cubes go: from the hand to the areas of the sheet",
         "Cubes on the sheet return to their owner's supply; each round he receives new "
         "ones from there. Letter from Marie is shown without Zabine and Hannah. The "
         f"figure shows {data.players} players; the table has the intervals.",
-        joined(rows, named(stock, keys, "received"), keys),
         (
-            PLAYERS,
-            Column("area", "area", "area of the sheet, or kept in hand"),
-            ROUND,
-            estimated("cubes", "mean cubes of a seat there"),
-            N,
+            "players",
+            Words(
+                "area", "area", "area of the sheet, or kept in hand", _area, "square"
+            ),
+            "round",
+            Number("cubes by area", "cubes"),
         ),
-        ribbons(data.players),
+        rows=lambda rows: joined(
+            rows.sort("players", order, "round"),
+            named(data.leading("cubes received"), _KEYS, "received"),
+            _KEYS,
+        ),
+        draw=ribbons(data.players),
     )
-
-
-def _by_place(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "economy-places",
         "Cubes by position after the start player of the round",
         "The start player has the lowest score, and so the most cubes.",
@@ -176,9 +148,13 @@ def _by_place(data: ReportData) -> Exhibit:
             "players",
             Column("where", "where", "position after the start player of the round"),
             "round",
-            Number("cubes in hand by place", "in hand"),
-            Number("cubes placed by place", "placed", name="placed"),
-            Number("cubes kept by place", "kept", name="kept"),
+            Number("cubes in hand by position", "in hand"),
+            Number("cubes placed by position", "placed", name="placed"),
+            Number("cubes kept by position", "kept", name="kept"),
         ),
-        rows=in_words("start player"),
+        rows=START,
     )
+
+
+def _area(name: str) -> str:
+    return AREA_WORDS.get(name, name)

@@ -1,14 +1,14 @@
-"""Columns that many tables of Kbernestich have, and squares in words."""
+"""Columns that many tables of Kbernestich have; squares and ranks in words."""
+
+from collections.abc import Callable
 
 from reports.page import Column
 
 ROUND = Column("round", "round", "round of the game", "count")
-SQUARE = Column("square", "square", "square of the plot sheet")
 GROUPS = (
     ROUND,
-    SQUARE,
+    Column("square", "square", "square of the plot sheet"),
     Column("trick", "trick", "trick of the round", "count"),
-    Column("place", "place", "places after who starts the game, or round", "count"),
     Column("rank", "rank", "1 + seats ahead after the round", "count"),
     Column("standing", "standing", "rank before the round; 0 nobody", "count"),
     Column("trump", "trump", "0 to 3 the suits, 4 none", "count"),
@@ -51,3 +51,9 @@ def square_words(square: str) -> str:
         "grace": "Hannah's Grace",
     }
     return said.get(first, square)
+
+
+def rank_words(players: int) -> Callable[[int], str]:
+    """Ranks before the round in words; 0 is nobody's."""
+    ends = {0: "nobody", 1: "the leader", players: "the last"}
+    return lambda rank: ends.get(rank, f"rank {rank}")

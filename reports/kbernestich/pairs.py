@@ -16,7 +16,8 @@ import polars as pl
 from reports.counts import Array
 from reports.game_report import About, Raw, WhatIfs
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
-from reports.measures import Measure
+from reports.measures import MeasuresOf
+from reports.played import of_seat
 
 ROUND = 2
 """The round in which a cube is declined: scores differ, and rounds are to come."""
@@ -68,28 +69,13 @@ _VALUES = {
     "tricks_more": "tricks won in the round, with less without",
 }
 _AHEAD = "score less the mean of the others, with the cube less without"
+_DECLINED = MeasuresOf("declined", by="square")
 MEASURES = (
     *(
-        Measure(
-            name,
-            doc,
-            "mean",
-            "declined",
-            pl.col(name),
-            by=("square",),
-            unit="pp" if name == "won_more" else "",
-        )
+        _DECLINED.mean(name, doc, name, unit="pp" if name == "won_more" else "")
         for name, doc in _VALUES.items()
     ),
-    Measure(
-        "ahead_more",
-        _AHEAD,
-        "mean",
-        "declined",
-        pl.col("ahead_more"),
-        pl.col("others"),
-        by=("square",),
-    ),
+    _DECLINED.mean("ahead_more", _AHEAD, "ahead_more", "others"),
 )
 
 
@@ -107,60 +93,33 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """
     at, square = about["when"][1] - 1, about["option"]
     with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
-    seat = _who_declines(with_it, without)
-    placed = _mine(with_it.on(square)[at], seat)
-    columns = {
-        "game": with_it.game,
-        "square": np.full(with_it.size, pooled(square), dtype=object),
-        **_differences(with_it, without, at, seat),
-        "others": np.full(with_it.size, with_it.players - 1, dtype=np.int16),
+    seat = with_it.whose_name_differs(without)
+    before, after = _values(without, at), _values(with_it, at)
+    change = {
+        name: after[name].astype(np.int16) - before[name].astype(np.int16)
+        for name in _VALUES
     }
-    kinds = {"square": pl.String}
-    table = pl.DataFrame(columns, schema_overrides=kinds)
-    return {"declined": table.filter(pl.Series(placed))}
+    scores = change["score_more"]
+    ahead = of_seat(scores, seat) * np.int16(with_it.players) - scores.sum(axis=0)
+    columns = {
+        **{name: of_seat(values, seat) for name, values in change.items()},
+        "ahead_more": ahead,
+        "others": np.int16(with_it.players - 1),
+    }
+    placed = np.flatnonzero(of_seat(with_it.on(square)[at], seat))
+    table = with_it.frame((with_it.size,), columns, placed)
+    return {"declined": table.with_columns(square=pl.lit(pooled(square)))}
 
 
-def _who_declines(with_it: PlayedGames, without: PlayedGames) -> Array:
-    """(games,) the seat whose strategy goes by another name."""
-    names = [np.array(one.names)[one.strategy] for one in (with_it, without)]
-    seat: Array = (names[0] != names[1]).argmax(axis=0)
-    return seat
-
-
-def _mine(values: Array, seat: Array) -> Array:
-    """(games,) what belongs to the seat, of (seats, games)."""
-    mine: Array = values[seat, np.arange(len(seat))]
-    return mine
-
-
-def _differences(
-    with_it: PlayedGames, without: PlayedGames, at: int, seat: Array
-) -> dict[str, Array]:
-    """(games,) each: with less without, of the seat."""
-
-    def change(name: str) -> Array:
-        one, other = (_values(p, name, at).astype(np.int16) for p in (with_it, without))
-        return one - other
-
-    found = {name: _mine(change(name), seat) for name in _VALUES}
-    scores = change("score_more")
-    mine, everyone = _mine(scores, seat), scores.sum(axis=0, dtype=np.int16)
-    ahead = mine * np.int16(with_it.players) - everyone
-    return {**found, "ahead_more": ahead}
-
-
-def _values(played: PlayedGames, name: str, at: int) -> Array:
-    """(seats, games) what is compared, of the round with this index."""
-    if name == "round_more":
-        return played.score[at] - played.before[at]
-    if name == "cubes_more":
-        return played.plotted[at].sum(axis=0)
-    values = {
+def _values(played: PlayedGames, at: int) -> dict[str, Array]:
+    """(seats, games) each: what is compared, of the round with this index."""
+    return {
+        "round_more": played.score[at] - played.before[at],
         "score_more": played.scores,
         "won_more": played.victory,
+        "cubes_more": played.plotted[at].sum(axis=0),
         "tricks_more": played.tricks[at],
     }
-    return values[name]
 
 
 WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)

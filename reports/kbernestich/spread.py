@@ -6,32 +6,29 @@ import polars as pl
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import lines
 from reports.formatting import number, percent, share
+from reports.game_report import Parts
 from reports.kbernestich.played import PlayedGames
-from reports.measures import Measure
-from reports.page import Exhibit, Finding
+from reports.measures import MeasuresOf
+from reports.page import Finding
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled
+from reports.tabled import TABLES, Number, Table
 
 _GINI = (
     "Gini = sum over pairs of seats of |difference of scores| / (seats * sum of "
     "scores), sums over all games; 0: all equal"
 )
 
-
+_ROUNDS = MeasuresOf(by="round")
+_STANDING = "share of such seats that win the game"
 MEASURES = (
-    Measure("gini", "Gini index of the scores", "mean", by=("round",)),
-    Measure(
-        "won by standing",
-        "share of such seats that win the game",
-        "share",
-        by=("rank", "round"),
-    ),
+    _ROUNDS.mean("gini", "Gini index of the scores"),
+    _ROUNDS.share("won by standing", _STANDING, by="rank round"),
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
     """Sums of the Gini index by round, and of wins by standing."""
-    rounds = numbered(played.rounds)
+    rounds, ranks = numbered(played.rounds), numbered(played.players)
     score = played.score.astype(np.int32)
     apart = np.zeros(score[:, 0].shape, dtype=np.int64)
     for one in range(played.players):
@@ -39,15 +36,8 @@ def counts(played: PlayedGames) -> list[Counts]:
             apart += abs(score[:, one] - score[:, other])
     found = [grid("gini", apart, score.sum(axis=1) * played.players, round=rounds)]
     if played.rounds > 1:
-        found.append(
-            grid(
-                "won by standing",
-                _by_rank(played),
-                np.ones((1, 1, played.size)),
-                rank=numbered(played.players),
-                round=rounds[:-1],
-            )
-        )
+        won, by = _by_rank(played), {"rank": ranks, "round": rounds[:-1]}
+        found.append(grid("won by standing", won, np.ones((1, 1, played.size)), **by))
     return found
 
 
@@ -74,32 +64,27 @@ def at_half(data: ReportData, last: bool) -> pl.DataFrame:
     return rows.filter(pl.col("rank") == rank, pl.col("round") == half(data))
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
-    """The Gini index by round."""
-    return (
-        tabled(
-            data,
-            "economy-gini",
-            "How unequal scores are at the end of each round",
-            "Less is more equal. The scores at the start differ by the place at the "
-            "table.",
-            ("players", "round", Number("gini", "Gini")),
-            rows=lambda rows: rows.with_columns(
-                table=pl.format("{} players", "players")
-            ),
-            draw=lines("round", "Gini index of scores", by="table"),
-            formula=_GINI,
-        ),
+def shown(data: ReportData) -> Parts:
+    """The Gini index by round, and whether leaders run away."""
+    yield Table(
+        "economy-gini",
+        "How unequal scores are at the end of each round",
+        "Less is more equal. The scores at the start differ by the place at the table.",
+        ("players", "round", Number("gini", "Gini")),
+        rows=TABLES,
+        draw=lines("round", "Gini index of scores", by="table"),
+        formula=_GINI,
     )
+    yield _finding(data)
 
 
-def finding(data: ReportData) -> Finding:
+def _finding(data: ReportData) -> Finding:
     """Whether leaders run away, in words."""
     players = data.players
     ends = [at_half(data, last).filter(players=players) for last in (False, True)]
     gini = data.leading("gini", players=players)
     if gini.is_empty() or any(part.is_empty() for part in ends):
-        return Finding("Runaway and catch-up: no data.", "open", "economy")
+        return Finding("Runaway and catch-up: no data.", "open")
     first, last = (part.row(0, named=True) for part in ends)
     start, end = (number(gini.row(at, named=True)) for at in (0, -1))
     text = (
@@ -108,4 +93,4 @@ def finding(data: ReportData) -> Finding:
         f"{percent(1 / players)}); the Gini index of scores is {start} after round 1 "
         f"and {end} at the end."
     )
-    return Finding(text, "", "economy")
+    return Finding(text, "")

@@ -9,23 +9,21 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.kbernestich import pairs, worth
 from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
-from reports.measures import Measure
-from reports.page import Exhibit, Section
+from reports.measures import MeasuresOf
+from reports.page import Section
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled, worded
+from reports.tabled import Number, Table, worded
 
 _CUBES = "cubes that a seat places there in a round"
-MEASURES = tuple(
-    Measure(name, doc, "mean", by=("square",))
-    for name, doc in {
-        "cubes on square": _CUBES,
-        "cubes on kind": _CUBES,
-        "gross": "points it brought per cube",
-    }.items()
+_SQUARES = MeasuresOf(by="square")
+MEASURES = (
+    _SQUARES.mean("cubes on square", _CUBES),
+    _SQUARES.mean("cubes on kind", _CUBES),
+    _SQUARES.mean("gross", "points it brought per cube"),
 )
 
 
@@ -49,19 +47,22 @@ def counts(played: PlayedGames) -> list[Counts]:
 
 def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
     """(squares, games) added up over colours."""
-    return np.stack(
-        [
-            sum((v for k, v in parts.items() if pairs.pooled(k) == name), np.int64(0))
-            for name in wanted
-        ]
-    )
+    some = {name: np.zeros_like(next(iter(parts.values()))) for name in wanted}
+    for name, values in parts.items():
+        kind = pairs.pooled(name)
+        if kind in some:
+            some[kind] = some[kind] + values
+    return np.stack(list(some.values()))
 
 
 def _of_squares(played: PlayedGames) -> tuple[dict[str, Array], dict[str, Array]]:
     """(games,) each: cubes on a square in a game, and the points it brought."""
     counts, brought = {}, {}
     bid = played.hunch + played.misery
-    cards = [np.bitwise_count(played.won & suit) for suit in _suits(played)]
+    cards = [
+        np.bitwise_count(played.won & suit)
+        for suit in played.suit_masks[: played.suits]
+    ]
     letters = _letters(played)
     for name in played.squares:
         here, area = played.on(name), area_of(name)
@@ -86,37 +87,20 @@ def _letters(played: PlayedGames) -> dict[str, Array]:
     size = len(played.squares)
     at = rows["square"] * played.size + rows["game"]
     many = np.bincount(at, minlength=size * played.size).reshape(size, played.size)
-    return {name: many[n] for n, name in enumerate(played.squares)}
+    return dict(zip(played.squares, many, strict=True))
 
 
-def _suits(played: PlayedGames) -> list[np.uint64]:
-    """The cards of each colour as a mask."""
-    cards = played.vocabularies["card"]
-    return [
-        np.uint64(sum(1 << n for n, card in enumerate(cards) if card[0] == suit))
-        for suit in SUITS[: played.suits]
-    ]
-
-
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Gross and net, and how often each square has one."""
-    return Section(
-        "squares",
-        "Squares: gross and net",
-        f"With {data.who}.",
-        (*worth.exhibits(data), _used(data)),
-        worth.findings(data),
-    )
+    yield Section("squares", "Squares: gross and net", f"With {data.who}.")
+    yield from worth.shown(data)
 
-
-def _used(data: ReportData) -> Exhibit:
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
         rows = worded("said", square_words, "square")(rows)
         return rows.sort("players", pl.col("square").cast(pl.Enum(order)))
 
-    return tabled(
-        data,
+    yield Table(
         "squares-used",
         "Cubes on each square",
         "Of every colour apart. Colours differ in name only: what differs between "

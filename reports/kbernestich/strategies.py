@@ -1,17 +1,18 @@
 """Strategies: who wins against whom, and what their points are made of."""
 
-import numpy as np
+from dataclasses import replace
+
 import polars as pl
 
 from reports import strategies
 from reports.drawing import bars
-from reports.formatting import STRATEGY, N, estimated, exhibit
+from reports.formatting import estimated
 from reports.game_report import ReportSection
 from reports.kbernestich.played import PlayedGames
-from reports.kbernestich.rows import flat, said
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Column, Exhibit, Section
 from reports.report_data import ReportData
+from reports.tabled import Number, Table
 
 _PARTS = {
     "to": "Letter to Marie",
@@ -19,15 +20,9 @@ _PARTS = {
     "misery": "misery bonus",
     "from": "Letter from Marie",
 }
+_MADE_OF = MeasuresOf("parts", by="strategy")
 MEASURES = tuple(
-    Measure(
-        f"{part} by strategy",
-        "points of a seat in a game",
-        "mean",
-        "parts",
-        pl.col(part),
-        by=("strategy",),
-    )
+    _MADE_OF.mean(f"{part} by strategy", "points of a seat in a game", part)
     for part in _PARTS
 )
 _SCORE = estimated("score", "score of a seat at the end", name="last")
@@ -36,41 +31,38 @@ _SCORE = estimated("score", "score of a seat at the end", name="last")
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     """A row a seat of a game: what its points are made of."""
     parts = (played.to, played.hunch, played.misery, played.from_)
-    data = {
-        name: values.sum(axis=0, dtype=np.int16).reshape(-1)
+    columns = {
+        name: values.sum(axis=0, dtype="int16")
         for name, values in zip(_PARTS, parts, strict=True)
     }
-    game = flat(played.game, played.strategy.shape)
-    strategy = said(played, played.strategy)
-    return {"parts": pl.DataFrame({"game": game, "strategy": strategy, **data})}
+    strategy = {"strategy": played.strategy}
+    return {"parts": played.frame(played.strategy.shape, strategy | columns)}
 
 
 def section(data: ReportData) -> Section:
-    """Win shares of each strategy in each lineup."""
-    made = _made_of(data)
-    return strategies.section(data, "scores by strategy", _SCORE, more=(made,))
+    """Win shares of each strategy in each lineup, and points by area of the sheet."""
+    wins = strategies.section(data, "scores by strategy", _SCORE)
+    return replace(wins, exhibits=(*wins.exhibits, _made_of(data)))
 
 
 def _made_of(data: ReportData) -> Exhibit:
-    """Points of a game by area of the sheet."""
     parts = [
         data.of(f"{part} by strategy", only=data.alone).with_columns(part=pl.lit(words))
         for part, words in _PARTS.items()
     ]
-    return exhibit(
+    return Table(
         "strategies-parts",
         "What the points of each strategy are made of",
         f"Points of a seat in a game, each strategy at a table of its own kind, "
         f"{data.players} players; the score at the start is left out.",
-        pl.concat(parts).sort("cell", "strategy", maintain_order=True),
         (
-            STRATEGY,
+            "strategy",
             Column("part", "part", "where the points come from"),
-            estimated("points", "points of a seat in a game"),
-            N,
+            Number("to by strategy", "points"),
         ),
-        bars("strategy", "points of a seat in a game", "part"),
-    )
+        rows=pl.concat(parts).sort("cell", "strategy", maintain_order=True),
+        draw=bars("strategy", "points of a seat in a game", "part"),
+    ).of(data)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -10,22 +10,14 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from reports.formatting import (
-    STRATEGY,
-    Row,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-    points,
-)
+from reports.formatting import Row, joined, listed, named, number, points
+from reports.game_report import Parts
 from reports.kbernestich import pairs
 from reports.kbernestich.formatting import square_words
-from reports.page import Column, Exhibit, Finding
+from reports.page import Column, Finding
 from reports.report_data import PAIRED, ReportData
-from reports.statistics.equivalence import judge
+from reports.tabled import Number, Table, Words
+from reports.verdicts import with_verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -51,10 +43,34 @@ _FORMULA = (
 )
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
+_SQUARE = Words("words", "square", "square of the plot sheet", square_words, "square")
+_WITH = "points of the round, with less without"
+_DECLINED = Column("round_more_n", "n", "games in which it was declined", "count")
+
+
+def shown(data: ReportData) -> Parts:
     """Points per cube of all squares, and what else a cube changes."""
     rows = net(data)
-    return (_per_cube(data, rows), _more(data, rows))
+    yield _per_cube(data, rows)
+    yield Table(
+        "squares-net",
+        "What a cube changes besides, by square and strategy",
+        "On the same deals, with the cube less without.",
+        (
+            "strategy",
+            _SQUARE,
+            Number("round_more", "net", "points of the round", "round_more"),
+            Number("score_more", "at the end", "score at the end", "score_more"),
+            Number(
+                "ahead_more", "ahead", "score less the mean of the others", "ahead_more"
+            ),
+            Number("won_more", "win share", "wins", "won_more"),
+            Number("tricks_more", "tricks", "tricks won in the round", "tricks_more"),
+        ),
+        rows=rows.sort("strategy", "round_more", descending=[False, True]),
+        n=_DECLINED,
+    )
+    yield from _findings(data, rows)
 
 
 def net(data: ReportData) -> pl.DataFrame:
@@ -64,12 +80,8 @@ def net(data: ReportData) -> pl.DataFrame:
     for name in _NET:
         table = joined(table, named(_paired(data, name), groups, name), groups)
     table = table.filter(pl.col("round_more_n") >= ENOUGH)
-    verdicts = judge(table["round_more"], table["round_more_se"], -TOLERANCE, TOLERANCE)
-    words = [
-        ("pays" if worth > 0 else "costs") if verdict == "outside" else verdict
-        for verdict, worth in zip(verdicts, table["round_more"], strict=True)
-    ]
-    return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+    sides = {"above": "pays", "below": "costs"}
+    return with_verdict(table, TOLERANCE, sides, "round_more")
 
 
 def _paired(data: ReportData, name: str) -> pl.DataFrame:
@@ -86,18 +98,14 @@ def _gross(data: ReportData) -> pl.DataFrame:
     return joined(table, named(gross, ("square",), "gross"), ("square",))
 
 
-def _per_cube(data: ReportData, rows: pl.DataFrame) -> Exhibit:
+def _per_cube(data: ReportData, rows: pl.DataFrame) -> Table:
     strategy = _leader(data, rows)
     mine = rows.filter(strategy=strategy)
     table = joined(_gross(data), mine, ("square",))
-    best = pl.max_horizontal("gross", "round_more")
-    words = [square_words(name) for name in table["square"]]
-    table = table.with_columns(
-        pl.Series("words", words, dtype=pl.String),
-        pl.col("verdict").fill_null("no data"),
-    ).sort(pl.coalesce("round_more", best), descending=True, nulls_last=True)
+    best = pl.coalesce("round_more", "gross")
+    table = table.with_columns(pl.col("verdict").fill_null("no data"))
     when = f"round {min(pairs.ROUND, data.rules['rounds'])}"
-    return exhibit(
+    return Table(
         "squares-worth",
         "Points per cube: gross, and net of leaving the cube unplaced",
         f"{data.players} players. Gross is what the square brought. Net is what "
@@ -107,28 +115,20 @@ def _per_cube(data: ReportData, rows: pl.DataFrame) -> Exhibit:
         "others hang on that one. Zabine's Aftermath and the actions have no gross of "
         f"their own. Squares declined in fewer than {ENOUGH} games have no net here: "
         "the next table has them as random plays.",
-        table,
         (
-            Column("words", "square", "square of the plot sheet"),
-            estimated("used", "cubes a seat places there in a round", name="cubes"),
-            estimated("gross", "points it brought per cube", name="gross"),
-            estimated(
-                "net", "points of the round, with less without", name="round_more"
-            ),
+            _SQUARE,
+            Number("cubes on kind", "used", name="cubes"),
+            Number("gross", "gross", name="gross"),
+            Number("round_more", "net", _WITH, "round_more"),
             Column("verdict", "half a point", "net against half a point; Holm, 95 %"),
-            estimated(
-                "at the end", "score at the end, with less without", name="score_more"
-            ),
-            estimated("win share", "wins, with less without", "points", "won_more"),
-            estimated(
-                "cubes",
-                "cubes placed in the round, with less without",
-                name="cubes_more",
-            ),
-            Column("round_more_n", "n", "games in which it was declined", "count"),
+            Number("score_more", "at the end", name="score_more"),
+            Number("won_more", "win share", name="won_more"),
+            Number("cubes_more", "cubes", name="cubes_more"),
         ),
-        _draw,
-        _FORMULA,
+        rows=table.sort(best, descending=True, nulls_last=True),
+        draw=_draw,
+        formula=_FORMULA,
+        n=_DECLINED,
     )
 
 
@@ -167,28 +167,6 @@ def _draw(table: pl.DataFrame, title: str) -> "Figure | None":
     )
 
 
-def _more(data: ReportData, rows: pl.DataFrame) -> Exhibit:
-    words = [square_words(name) for name in rows["square"]]
-    return exhibit(
-        "squares-net",
-        "What a cube changes besides, by square and strategy",
-        "On the same deals, with the cube less without.",
-        rows.with_columns(pl.Series("words", words, dtype=pl.String)).sort(
-            "strategy", "round_more", descending=[False, True]
-        ),
-        (
-            STRATEGY,
-            Column("words", "square", "square of the plot sheet"),
-            estimated("net", "points of the round", name="round_more"),
-            estimated("at the end", "score at the end", name="score_more"),
-            estimated("ahead", "score less the mean of the others", name="ahead_more"),
-            estimated("win share", "wins", "points", "won_more"),
-            estimated("tricks", "tricks won in the round", name="tricks_more"),
-            Column("round_more_n", "n", "games in which it was declined", "count"),
-        ),
-    )
-
-
 def _leader(data: ReportData, rows: pl.DataFrame) -> str:
     """The strategy whose cubes are shown first."""
     names = rows["strategy"].unique(maintain_order=True).to_list()
@@ -197,20 +175,22 @@ def _leader(data: ReportData, rows: pl.DataFrame) -> str:
     return str(names[0])
 
 
-def findings(data: ReportData) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     """The squares that are worth most and least."""
-    rows = net(data)
     strategy = _leader(data, rows)
     known = rows.filter(strategy=strategy).sort("round_more", descending=True)
     if known.is_empty():
-        text = "Squares: no cubes were declined, so only gross is known."
-        return (Finding(text, "open", "squares"),)
+        yield Finding(
+            "Squares: no cubes were declined, so only gross is known.", "open"
+        )
+        return
     several = known.rows(named=True)
     head = f"What a cube is worth, {data.players} players, {strategy} in every seat"
     worst = [_said(row) for row in several[3:][-3:]]
     best = listed([*map(_said, several[:3])])
     text = f"{head}, net of leaving it unplaced, in points of the round: most on {best}"
     text += f"; least on {listed(worst)}." if worst else "."
+    yield Finding(text, "")
     costs = known.filter(verdict="costs")["square"].to_list()
     pays = known.filter(verdict="pays").height
     open_ = known.filter(verdict="undecided").height
@@ -220,10 +200,7 @@ def findings(data: ReportData) -> tuple[Finding, ...]:
         + (f" ({listed([square_words(name) for name in costs])})" if costs else "")
         + f", {open_} are undecided."
     )
-    return (
-        Finding(text, "", "squares"),
-        Finding(more, "likely" if open_ else "sure", "squares"),
-    )
+    yield Finding(more, "likely" if open_ else "sure")
 
 
 def _said(row: Row) -> str:

@@ -5,56 +5,40 @@ from typing import Any
 
 import numpy as np
 
-from reports.counts import Counts, grid, numbered
-from reports.kunitame.played import Array, PlayedGames
-from reports.measures import Measure, Statistic
+from reports.counts import Array, Counts, grid, numbered
+from reports.kunitame.played import PlayedGames
+from reports.measures import MeasuresOf, Statistic
 
-_OF_SQUARES: dict[str, tuple[str, Statistic, str, str, str]] = {
-    "met": ("tricks (or liquidations) that meet it", "per game", "", "met", "weeks"),
-    "open": (
-        "share of those that meet it while it holds a gem",
-        "share",
-        "",
-        "open",
-        "met",
-    ),
-    "claimed": (
-        "share of those that meet it open and win its gem",
-        "share",
-        "",
-        "claims",
-        "open",
-    ),
-    "claims": ("gems won from it", "per game", "gems", "claims", "weeks"),
-    "contested": (
-        "share of the weeks in which 2 or more seats meet it",
-        "share",
-        "",
-        "contested",
-        "weeks",
-    ),
-    "refilled": ("gems put back on it", "per game", "gems", "refilled", "weeks"),
-    "paid": ("points won from it", "per game", "points", "paid", "weeks"),
-    "worth": (
-        "points won from it each time it is met",
-        "mean",
-        "points",
-        "paid",
-        "met",
-    ),
+_MEANINGS = {
+    "met": "tricks (or liquidations) that meet it",
+    "open": "share of those that meet it while it holds a gem",
+    "claimed": "share of those that meet it open and win its gem",
+    "claims": "gems won from it",
+    "contested": "share of the weeks in which 2 or more seats meet it",
+    "refilled": "gems put back on it",
+    "paid": "points won from it",
+    "worth": "points won from it each time it is met",
 }
-"""Name -> meaning, kind, unit, and what of ``square_counts`` it is per what."""
+_COUNTED: dict[str, tuple[Statistic, str, str, str]] = {
+    "met": ("per game", "met", "weeks", ""),
+    "open": ("share", "open", "met", ""),
+    "claimed": ("share", "claims", "open", ""),
+    "claims": ("per game", "claims", "weeks", "gems"),
+    "contested": ("share", "contested", "weeks", ""),
+    "refilled": ("per game", "refilled", "weeks", "gems"),
+    "paid": ("per game", "paid", "weeks", "points"),
+    "worth": ("mean", "paid", "met", "points"),
+}
+"""Name -> kind, what of ``square_counts`` it is per what, unit."""
 _EVER = "ever claimed by square"
+_SQUARES = MeasuresOf(by="square")
 MEASURES = (
     *(
-        Measure(f"{name} by {by}", doc, kind, by=groups, unit=unit)
-        for name, (doc, kind, unit, _, _) in _OF_SQUARES.items()
-        for by, groups in (
-            ("square", ("square",)),
-            ("square and week", ("square", "week")),
-        )
+        _SQUARES.measure(kind, f"{name} by {by}", _MEANINGS[name], by=groups, unit=unit)
+        for name, (kind, _, _, unit) in _COUNTED.items()
+        for by, groups in {"square": "square", "square and week": "square week"}.items()
     ),
-    Measure(_EVER, "games in which one was won", "share", by=("square",)),
+    _SQUARES.share(_EVER, "games in which one was won"),
 )
 
 
@@ -65,7 +49,7 @@ def of_squares(played: PlayedGames) -> Iterator[Counts]:
     ]
     counts = square_counts(played, len(names))
     weeks = numbered(played.weeks)
-    for name, (_, _, _, top, below) in _OF_SQUARES.items():
+    for name, (_, top, below, _) in _COUNTED.items():
         y, x = counts[top], counts[below]
         yield grid(f"{name} by square", y.sum(axis=1), x.sum(axis=1), square=names)
         yield grid(f"{name} by square and week", y, x, square=names, week=weeks)
@@ -177,6 +161,5 @@ def _dealt(played: PlayedGames, names: list[str]) -> Array:
     drawn = played.raw.get("devil")
     if drawn is not None:
         cards = drawn["card"].to_physical().to_numpy()
-        games = (drawn["game"] - int(played.game[0])).to_numpy().astype(np.int64)
-        dealt += _per_game(played, cards, games, len(names))
+        dealt += _per_game(played, cards, played.at(drawn), len(names))
     return dealt

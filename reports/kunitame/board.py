@@ -4,32 +4,19 @@ import polars as pl
 
 from reports.drawing import dots, heat
 from reports.formatting import joined, named
-from reports.measures import Measure
-from reports.page import Column, Exhibit
-from reports.positions import in_words
+from reports.game_report import Parts
+from reports.kunitame.seats import FIRST
+from reports.measures import MeasuresOf
+from reports.page import Column
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table
 
 _PAID = "points that a seat wins from it in a game"
+_BY_STRATEGY = "points that seats of the strategy win from it"
+_GEMS = MeasuresOf("gems", unit="points")
 MEASURES = (
-    Measure(
-        "paid by place",
-        _PAID,
-        "per game",
-        "gems",
-        pl.col("value"),
-        by=("square", "place"),
-        unit="points",
-    ),
-    Measure(
-        "paid by strategy",
-        "points that seats of the strategy win from it",
-        "per game",
-        "gems",
-        pl.col("value"),
-        by=("square", "strategy"),
-        unit="points",
-    ),
+    _GEMS.per_game("paid by position", _PAID, "value", by="square position"),
+    _GEMS.per_game("paid by strategy", _BY_STRATEGY, "value", by="square strategy"),
 )
 
 
@@ -41,103 +28,64 @@ def kinds(found: ReportData) -> pl.DataFrame:
     return pl.DataFrame(data, schema=schema).rename({"id": "square"})
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
-    """Points and gems by week, number of players, place and strategy."""
-    return (
-        _by_week(data),
-        _open(data),
-        _by_players(data),
-        _by_place(data),
-        _by_strategy(data),
-    )
+def shown(data: ReportData) -> Parts:
+    """Points and gems by week, number of players, position and strategy."""
+    here = data.leads(data.players)
 
+    def ordered(rows: pl.DataFrame) -> pl.DataFrame:
+        """Rows in the order of the squares in the rules, others last."""
+        order = kinds(data).select("square").with_row_index("at")
+        at = joined(rows.select("square"), order, ("square",))["at"]
+        rows = rows.with_columns(at=at).sort("at", maintain_order=True, nulls_last=True)
+        return rows.drop("at")
 
-def _in_order(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
-    """Rows in the order of the squares in the rules, others last."""
-    order = kinds(data).select("square").with_row_index("at")
-    at = joined(rows.select("square"), order, ("square",))["at"]
-    return (
-        rows.with_columns(at=at)
-        .sort("at", maintain_order=True, nulls_last=True)
-        .drop("at")
-    )
-
-
-def _by_week(data: ReportData) -> Exhibit:
     doc = "points won from it in the week"
-    return tabled(
-        data,
+    yield Table(
         "pledges-week",
         "Points won from each square in a game, by week",
         "All seats together.",
         ("square", "week", Number("paid by square and week", "points", doc)),
-        only=data.leads(data.players),
-        rows=lambda rows: _in_order(data, rows),
+        only=here,
+        rows=ordered,
         draw=heat("week", "square", "points a game"),
     )
-
-
-def _open(data: ReportData) -> Exhibit:
-    """How the board runs dry."""
     doc = "share of those that met it while it held a gem"
-    return tabled(
-        data,
+    yield Table(
         "pledges-open",
         "How often a square holds a gem when it is met, by week",
         "Of the tricks, or seats at liquidation, that met it in the week.",
         ("square", "week", Number("open by square and week", "open", doc)),
-        only=data.leads(data.players),
-        rows=lambda rows: _in_order(data, rows),
+        only=here,
+        rows=ordered,
         draw=heat("week", "square", "open when met, %"),
     )
-
-
-def _by_players(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "pledges-players",
         "Points won from each square, by number of players",
         "All seats together.",
         ("square", "players", Number("paid by square", "points")),
-        rows=lambda rows: _in_order(data, rows),
+        rows=ordered,
         draw=dots("square", "points a game", by="players"),
     )
-
-
-def _by_place(data: ReportData) -> Exhibit:
-    where = in_words("first dealer")
-    return tabled(
-        data,
+    where = Column("where", "where", "position at the table")
+    yield Table(
         "pledges-place",
         "Points won from each square, by position",
         "Of one seat.",
-        (
-            "square",
-            Column("where", "where", "position at the table"),
-            Number("paid by place", "points"),
-        ),
-        only=data.leads(data.players),
-        rows=lambda rows: _in_order(data, where(rows)),
+        ("square", where, Number("paid by position", "points")),
+        only=here,
+        rows=lambda rows: ordered(FIRST(rows)),
         draw=heat("where", "square", "points of a seat a game"),
     )
-
-
-def _by_strategy(data: ReportData) -> Exhibit:
-    """Who wins them where strategies meet: of a seat, however many they have."""
     keys, together = ("cell", "strategy"), pl.col("kind").is_in(["mixed", "given"])
     seats = named(data.of("seats of strategy"), keys, "seats")
-
-    def of_a_seat(rows: pl.DataFrame) -> pl.DataFrame:
-        each = pl.col("estimate", "low", "high") / pl.col("seats")
-        return _in_order(data, joined(rows, seats, keys).with_columns(each))
-
-    return tabled(
-        data,
+    each = pl.col("estimate", "low", "high") / pl.col("seats")
+    yield Table(
         "pledges-strategy",
         "Points won from each square, by strategy at one table",
         "Of one seat of the strategy, at the mixed table (or the lineup asked for).",
         ("square", "strategy", Number("paid by strategy", "points", _PAID)),
         only=together & (pl.col("players") == data.players),
-        rows=of_a_seat,
+        rows=lambda rows: ordered(joined(rows, seats, keys).with_columns(each)),
         draw=heat("strategy", "square", "points of a seat a game"),
     )

@@ -4,54 +4,31 @@ import polars as pl
 
 from reports.drawing import dots, heat
 from reports.formatting import joined, listed, named, number, share
-from reports.game_report import ReportSection
+from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame.arrays import of_cards
 from reports.kunitame.tables import tables
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, overall, sure
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table
+from reports.verdicts import with_verdict
 
 PRIEST_TOLERANCE = 0.1
 """A Priest that is worth less than this many points a week counts as worth nothing."""
 ONE_GEM = "contract_limit=1"
 """The paired cells in which a contract brings just one Devil."""
 
-_OF_CARDS = {
-    "won when dealt": "tricks won by the card, of the times it was dealt",
-    "led when dealt": "times it was led, of the times it was dealt",
-    "won when led": "tricks won by the card, of the times it was led",
-}
+_WEEKS, _CARDS = MeasuresOf("weeks", by="priests"), MeasuresOf(by="card")
+_GAINED = "points won in the week, less those given back"
+_MORE = "points of the week that one more Priest than the others at the table is worth"
 MEASURES = (
-    Measure(
-        "gained by priests",
-        "points won in the week, less those given back",
-        "mean",
-        "weeks",
-        pl.col("gained"),
-        by=("priests",),
-        unit="points",
-    ),
-    Measure(
-        "tricks by priests",
-        "tricks won in the week",
-        "mean",
-        "weeks",
-        pl.col("tricks"),
-        by=("priests",),
-        unit="tricks",
-    ),
-    Measure(
-        "edge of a Priest",
-        "points of the week that one more Priest than the others at the table is worth",
-        "mean",
-        "weeks",
-        pl.col("edge"),
-        pl.col("spread"),
-        unit="points",
-    ),
-    *(Measure(name, doc, "share", by=("card",)) for name, doc in _OF_CARDS.items()),
+    _WEEKS.mean("gained by priests", _GAINED, "gained", unit="points"),
+    _WEEKS.mean("tricks by priests", "tricks won in the week", "tricks", unit="tricks"),
+    _WEEKS.mean("edge of a Priest", _MORE, "edge", "spread", by="", unit="points"),
+    _CARDS.share("won when dealt", "tricks won by the card, of the times it was dealt"),
+    _CARDS.share("led when dealt", "times it was led, of the times it was dealt"),
+    _CARDS.share("won when led", "tricks won by the card, of the times it was led"),
 )
 _EDGE = (
     "one more Priest (finding): sum over weeks and seats of (points - table's mean) * "
@@ -59,47 +36,73 @@ _EDGE = (
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Win rates of cards; Priests and Devils in points."""
-    return Section(
+    yield Section(
         "cards",
         "Cards",
         f"With {data.who}, {data.players} players where not said otherwise.",
+    )
+    for name, when, note in (
         (
-            _won(
-                data,
-                "cards-dealt",
-                "won when dealt",
-                "Tricks won by a card, of the times it was dealt",
-                "Cards are dealt at random; Devils are drawn with contracts. Not every "
-                "card is played where Devils were drawn.",
-            ),
-            _won(
-                data,
-                "cards-led",
-                "won when led",
-                "Tricks won by a card, of the times it was led",
-                "A card is led by choice, so this is the leader's doing too.",
-            ),
-            _priests(data),
-            _devils(data),
+            "cards-dealt",
+            "dealt",
+            "Cards are dealt at random; Devils are drawn with contracts. Not every "
+            "card is played where Devils were drawn.",
         ),
-        _findings(data),
+        (
+            "cards-led",
+            "led",
+            "A card is led by choice, so this is the leader's doing too.",
+        ),
+    ):
+        won = Number(
+            f"won when {when}", "won", "share of the times that it won the trick"
+        )
+        yield Table(
+            name,
+            f"Tricks won by a card, of the times it was {when}",
+            note,
+            ("card", won),
+            only=data.leads(data.players),
+            rows=lambda rows: _placed(data, rows),
+            draw=heat("rank", "suit", "won, %"),
+        )
+    yield Table(
+        "cards-priests",
+        "Points won in a week, by Priests dealt",
+        "Cards are dealt at random, so differences are the Priests' doing. A Priest of "
+        "one seat is one less for the others.",
+        (
+            "players",
+            "priests",
+            Number("gained by priests", "points"),
+            Number("tricks by priests", "tricks", name="tricks"),
+        ),
+        draw=dots("priests", "points a week", by="players", only=pl.col("n") >= 100),
+        formula=_EDGE,
     )
-
-
-def _won(data: ReportData, name: str, measure: str, title: str, note: str) -> Exhibit:
-    won = Number(measure, "won", "share of the times that it won the trick")
-    return tabled(
-        data,
-        name,
-        title,
-        note,
-        ("card", won),
-        only=data.leads(data.players),
-        rows=lambda rows: _placed(data, rows),
-        draw=heat("rank", "suit", "won, %"),
+    drawn = devils(data)
+    doc = "points won in the week, with the contract less without"
+    change = "points in the week, with less without"
+    yield Table(
+        "cards-devils",
+        "What a contract of one gem brings in the week, by the Devil drawn",
+        "The same deals with and without the contract, all weeks together, under rules "
+        "that allow one contract gem. The Life gem is not in it; the play for the "
+        "contract is, so compare Devils with one another.",
+        (
+            "strategy",
+            "devil",
+            Number("week_more by Devil", "points", doc),
+            Number("tricks_more by Devil", "tricks", name="tricks"),
+            Column("verdict", "verdict", "from 0; Holm over the rows, 95 %"),
+        ),
+        rows=drawn,
+        draw=dots("devil", change, by="strategy", reference=0),
     )
+    findings = [*_said_priest(data), *_said_cards(data), *_said_devils(data, drawn)]
+    yield from findings or [Finding("Cards: no data.", "open")]
 
 
 def _placed(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
@@ -116,24 +119,6 @@ def _placed(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(columns).sort("rank", "at").drop("at")
 
 
-def _priests(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
-        "cards-priests",
-        "Points won in a week, by Priests dealt",
-        "Cards are dealt at random, so differences are the Priests' doing. A Priest of "
-        "one seat is one less for the others.",
-        (
-            "players",
-            "priests",
-            Number("gained by priests", "points"),
-            Number("tricks by priests", "tricks", name="tricks"),
-        ),
-        draw=dots("priests", "points a week", by="players", only=pl.col("n") >= 100),
-        formula=_EDGE,
-    )
-
-
 def devils(data: ReportData) -> pl.DataFrame:
     """What a contract brings by the Devil drawn, where it was just one."""
     keys = ("strategy_declining", "devil")
@@ -141,49 +126,18 @@ def devils(data: ReportData) -> pl.DataFrame:
     points = data.pooled("week_more by Devil", keys, only=only)
     tricks = data.pooled("tricks_more by Devil", keys, only=only)
     rows = joined(points, named(tricks, keys, "tricks"), keys)
+    unsure = dict.fromkeys(("within", "undecided"), "not sure")
+    surely = dict.fromkeys(("above", "below"), "differs")
+    rows = with_verdict(rows, 0, unsure | surely)
     rank = pl.col("devil").str.slice(1).cast(pl.Int64)
-    verdicts = judge(rows["estimate"], rows["se"], 0.0, 0.0)
-    words = ["differs" if one == "outside" else "not sure" for one in verdicts]
-    verdict = pl.Series("verdict", words, dtype=pl.String)
-    rows = rows.with_columns(verdict, rank=rank).sort("strategy_declining", "rank")
+    rows = rows.with_columns(rank=rank).sort("strategy_declining", "rank")
     return rows.rename({"strategy_declining": "strategy"})
 
 
-def _devils(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
-        "cards-devils",
-        "What a contract of one gem brings in the week, by the Devil drawn",
-        "The same deals with and without the contract, all weeks together, under rules "
-        "that allow one contract gem. The Life gem is not in it; the play for the "
-        "contract is, so compare Devils with one another.",
-        (
-            "strategy",
-            "devil",
-            Number(
-                "week_more by Devil",
-                "points",
-                "points won in the week, with the contract less without",
-            ),
-            Number("tricks_more by Devil", "tricks", name="tricks"),
-            Column("verdict", "verdict", "from 0; Holm over the rows, 95 %"),
-        ),
-        rows=devils(data),
-        draw=dots(
-            "devil", "points in the week, with less without", by="strategy", reference=0
-        ),
-    )
-
-
-def _findings(data: ReportData) -> tuple[Finding, ...]:
-    values = (*_said_priest(data), *_said_cards(data), *_said_devils(data))
-    return values or (Finding("Cards: no data.", "open", "cards"),)
-
-
-def _said_priest(data: ReportData) -> tuple[Finding, ...]:
+def _said_priest(data: ReportData) -> Parts:
     rows = data.leading("edge of a Priest").drop_nulls("estimate")
     if rows.is_empty():
-        return ()
+        return
     verdicts = judge(rows["estimate"], rows["se"], -PRIEST_TOLERANCE, PRIEST_TOLERANCE)
     texts = [
         f"{number(row)} with {row['players']} players ({one})"
@@ -194,27 +148,27 @@ def _said_priest(data: ReportData) -> tuple[Finding, ...]:
         f"and against a tolerance of {PRIEST_TOLERANCE:g}, {listed(texts)} "
         f"({data.who})."
     )
-    return (Finding(text, sure(overall(verdicts)), "cards"),)
+    yield Finding(text, sure(overall(verdicts)))
 
 
-def _said_cards(data: ReportData) -> tuple[Finding, ...]:
+def _said_cards(data: ReportData) -> Parts:
     rows = data.leading("won when dealt", players=data.players)
     rows = rows.drop_nulls("estimate").sort("estimate")
     if rows.is_empty():
-        return ()
+        return
     texts = [f"{share(row)} ({row['card']})" for row in rows[[0, -1]].rows(named=True)]
     text = (
         f"With {data.players} players, of the times that it is dealt, the weakest "
         f"card wins a trick in {texts[0]}, the strongest in {texts[1]} ({data.who})."
     )
-    return (Finding(text, "", "cards"),)
+    yield Finding(text, "")
 
 
-def _said_devils(data: ReportData) -> tuple[Finding, ...]:
-    rows = devils(data).drop_nulls("low")
+def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
+    rows = rows.drop_nulls("low")
     rows = rows.filter(pl.col("strategy") == pl.col("strategy").first())
     if rows.height < 2:
-        return ()
+        return
     texts = [
         f"{number(row)} with {row['devil']}" for row in rows[[0, -1]].rows(named=True)
     ]
@@ -222,7 +176,7 @@ def _said_devils(data: ReportData) -> tuple[Finding, ...]:
         f"A contract of one gem brings {listed(texts)} points in the week "
         f"({data.players} players, {rows['strategy'][0]} in every seat)."
     )
-    return (Finding(text, "", "cards"),)
+    yield Finding(text, "")
 
 
 SECTION = ReportSection(section, MEASURES, tables, of_cards)

@@ -4,83 +4,43 @@ import polars as pl
 
 from reports.drawing import dots, lines
 from reports.formatting import estimated, joined, named, share
-from reports.game_report import ReportSection
+from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame import worth
 from reports.kunitame.tables import tables
-from reports.measures import Measure
-from reports.page import Exhibit, Finding, Section
+from reports.measures import MeasuresOf
+from reports.page import Finding, Section
 from reports.report_data import ReportData
-from reports.tabled import Number, beside, tabled
+from reports.tabled import Number, Table, beside
 
-_ALL = ("strategy", "week", "target", "stake")
-_POOLED = ("strategy", "target", "stake")
 _KEPT = "share of the contracts that are kept"
-_MADE = pl.col("made")
+_OUT = "share of the contracts whose seat is eliminated that week"
+_EACH = MeasuresOf("contracts", by="strategy week target stake")
+_WEEKS = MeasuresOf("weeks", by="strategy week")
 MEASURES = (
-    Measure(
-        "contracts",
-        "contracts of this sort that are taken",
-        "per game",
-        "contracts",
-        by=_ALL,
+    _EACH.per_game("contracts", "contracts of this sort that are taken"),
+    _EACH.share("made", _KEPT, "made"),
+    _EACH.share("made in all", _KEPT, "made", by="strategy target stake"),
+    _EACH.share("made by strategy", _KEPT, "made", by="strategy"),
+    _EACH.mean("lost", "Life gems lost on it", "lost", unit="Life gems"),
+    _EACH.share("out", _OUT, "out"),
+    _WEEKS.share(
+        "staking", "share of the seats that stake a gem", pl.col("staked") > 0
     ),
-    Measure("made", _KEPT, "share", "contracts", _MADE, by=_ALL),
-    Measure("made in all", _KEPT, "share", "contracts", _MADE, by=_POOLED),
-    Measure("made by strategy", _KEPT, "share", "contracts", _MADE, by=("strategy",)),
-    Measure(
-        "lost",
-        "Life gems lost on it",
-        "mean",
-        "contracts",
-        pl.col("lost"),
-        by=_ALL,
-        unit="Life gems",
-    ),
-    Measure(
-        "out",
-        "share of the contracts whose seat is eliminated that week",
-        "share",
-        "contracts",
-        pl.col("out"),
-        by=_ALL,
-    ),
-    Measure(
-        "staking",
-        "share of the seats that stake a gem",
-        "share",
-        "weeks",
-        pl.col("staked") > 0,
-        by=("strategy", "week"),
-    ),
-    Measure(
-        "staked",
-        "mean gems that a seat stakes",
-        "mean",
-        "weeks",
-        pl.col("staked"),
-        by=("strategy", "week"),
-        unit="Life gems",
-    ),
+    _WEEKS.mean("staked", "mean gems that a seat stakes", "staked", unit="Life gems"),
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Taken, made, lost; and what they are worth on the same deals."""
-    return Section(
+    yield Section(
         "contracts",
         "Contracts",
         "A contract stakes Life gems on winning exactly so many tricks; every gem "
         "brings a Devil card. Each strategy at a table of its own kind, "
         f"{data.players} players.",
-        (_staking(data), _made(data), _taken(data), *worth.exhibits(data)),
-        (*_findings(data), *worth.findings(data)),
     )
-
-
-def _staking(data: ReportData) -> Exhibit:
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
-    return tabled(
-        data,
+    yield Table(
         "contracts-staking",
         "How often a seat makes a contract, by week",
         "Strategies that never do are left out.",
@@ -94,11 +54,7 @@ def _staking(data: ReportData) -> Exhibit:
         rows=lambda rows: rows.filter(ever),
         draw=lines("week", "share of seats, %", by="strategy"),
     )
-
-
-def _made(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "contracts-made",
         "How often contracts are made, all weeks together",
         "Wilson's interval, widened for contracts of one game that go together. The "
@@ -108,9 +64,12 @@ def _made(data: ReportData) -> Exhibit:
         rows=lambda rows: worth.in_words(rows).sort("target", "stake", "strategy"),
         draw=dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
     )
+    yield _taken(data)
+    yield from _findings(data)
+    yield from worth.shown(data)
 
 
-def _taken(data: ReportData) -> Exhibit:
+def _taken(data: ReportData) -> Table:
     """Every week, target and stake; contracts a game are shares of the seats."""
     taken = Number("contracts", "taken", name="contracts")
     made = Number("made", "made")
@@ -120,11 +79,9 @@ def _taken(data: ReportData) -> Exhibit:
     seats = named(data.of("seats of strategy"), keys, "seats")
     rows = joined(beside(data, (made, lost, out, taken), data.alone), seats, keys)
     each = pl.col("contracts", "contracts_low", "contracts_high") / pl.col("seats")
-    of_seats = estimated(
-        "taken", "share of the seats that take it", "share", "contracts"
-    )
-    return tabled(
-        data,
+    doc = "share of the seats that take it"
+    of_seats = estimated("taken", doc, "share", "contracts")
+    return Table(
         "contracts-weeks",
         "Every contract by week",
         "Taken: of the seats in that week. Eliminated: the seat has no Life gem left.",
@@ -133,10 +90,11 @@ def _taken(data: ReportData) -> Exhibit:
     )
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _findings(data: ReportData) -> Parts:
     rows = data.of("made by strategy", only=data.alone)
     if rows.is_empty():
-        return (Finding("Contracts: no data, nobody made one.", "open", "contracts"),)
+        yield Finding("Contracts: no data, nobody made one.", "open")
+        return
     texts = [
         f"{row['strategy']} {share(row)}"
         for row in rows.sort("estimate", descending=True).rows(named=True)
@@ -145,7 +103,7 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"Of the contracts made with {data.players} players, each strategy among its "
         f"own kind, are kept: by {', by '.join(texts)}."
     )
-    return (Finding(text, "", "contracts"),)
+    yield Finding(text, "")
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -6,94 +6,13 @@ import polars as pl
 
 from reports import course
 from reports.formatting import Row, number, percent, share
-from reports.game_report import ReportSection
+from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame.formatting import WEEK
 from reports.kunitame.tables import tables
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 
-_LEFT = pl.col("steps") - pl.col("settled")
-_WON, _WEEKLY = pl.col("won"), ("week",)
-MEASURES = (
-    Measure(
-        "points by week",
-        "points at the end of the week",
-        "mean",
-        "weeks",
-        pl.col("points"),
-        by=_WEEKLY,
-        unit="points",
-    ),
-    Measure(
-        "winner's by week",
-        "points of the winner at the end of the week",
-        "mean",
-        "weeks",
-        pl.col("points"),
-        by=_WEEKLY,
-        where=_WON,
-        unit="points",
-    ),
-    Measure(
-        "lead changes",
-        "changes of the sole leader in a game",
-        "mean",
-        "games",
-        pl.col("lead_changes"),
-    ),
-    Measure(
-        "games by lead changes",
-        "games with so many changes of the sole leader",
-        "share of games",
-        "games",
-        by=("lead_changes",),
-    ),
-    Measure(
-        "steps left",
-        "steps (tricks and liquidations) left when the winner takes "
-        "the sole lead for good",
-        "mean",
-        "games",
-        _LEFT,
-        where=pl.col("winner") >= 0,
-        unit="steps",
-    ),
-    Measure(
-        "comeback",
-        "wins of seats that nobody had fewer points than at half-time",
-        "share",
-        "players",
-        _WON,
-        where=pl.col("last_at_half"),
-    ),
-    Measure(
-        "runaway",
-        "wins of sole leaders after a third of the game",
-        "share",
-        "players",
-        _WON,
-        where=pl.col("sole_at_third"),
-    ),
-    Measure(
-        "won by rank",
-        "games won by seats of this standing at the week's end",
-        "share",
-        "weeks",
-        _WON,
-        by=("week", "rank"),
-    ),
-    Measure(
-        "eliminated", "seats that are eliminated", "share", "players", pl.col("out")
-    ),
-    Measure(
-        "all eliminated",
-        "games in which everyone is eliminated",
-        "share",
-        "games",
-        pl.col("all_out"),
-    ),
-)
 _ENDS = {
     "points": "points",
     "lives": "Life gems",
@@ -108,6 +27,41 @@ _SHARES = {
     "eliminated": "seats that are eliminated",
     "all eliminated": "games in which everyone is eliminated",
 }
+_LEFT = "steps (tricks and liquidations) left when the winner takes the sole lead for "
+_COMEBACK = "wins of seats that nobody had fewer points than at half-time"
+_BY_RANK = "games won by seats of this standing at the week's end"
+_CHANGES = "games with so many changes of the sole leader"
+_GAMES, _SEATS = MeasuresOf("games"), MeasuresOf("players")
+_WEEKS = MeasuresOf("weeks", by="week", unit="points")
+_WON = pl.col("won")
+MEASURES = (
+    _WEEKS.mean("points by week", "points at the end of the week", "points"),
+    _WEEKS.mean(
+        "winner's by week",
+        "points of the winner at the end of the week",
+        "points",
+        where=_WON,
+    ),
+    _GAMES.mean("lead changes", "changes of the sole leader in a game", "lead_changes"),
+    _GAMES.share_of_games("games by lead changes", _CHANGES, by="lead_changes"),
+    _GAMES.mean(
+        "steps left",
+        f"{_LEFT}good",
+        pl.col("steps") - pl.col("settled"),
+        where=pl.col("winner") >= 0,
+        unit="steps",
+    ),
+    _SEATS.share("comeback", _COMEBACK, "won", where=pl.col("last_at_half")),
+    _SEATS.share(
+        "runaway",
+        "wins of sole leaders after a third of the game",
+        "won",
+        where=pl.col("sole_at_third"),
+    ),
+    _WEEKS.share("won by rank", _BY_RANK, "won", by="week rank", unit=""),
+    _SEATS.share("eliminated", _SHARES["eliminated"], "out"),
+    _GAMES.share("all eliminated", _SHARES["all eliminated"], "all_out"),
+)
 _FORMULA = (
     "steps = weeks * (rounds + 1): every trick, and every liquidation. decisiveness = "
     "mean over games won of (steps - first step of the winner's last sole lead) / "
@@ -116,50 +70,45 @@ _FORMULA = (
 )
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Scores, leads, comebacks, ties and eliminations."""
-    return Section(
+    yield Section(
         "course",
         "Course of the game",
         f"With {data.who}. Points are counted after every trick and liquidation.",
-        (
-            course.shares(
-                "Decisiveness, comebacks, runaways and eliminations",
-                _SHARES,
-                {name: _share(data, name) for name in _SHARES},
-                _FORMULA,
-            ),
-            course.scores(
-                data,
-                "Points at the end of each week",
-                "Of all seats, and of the seat that wins in the end.",
-                {"all seats": "points by week", "winner": "winner's by week"},
-                WEEK,
-            ),
-            course.ranks(
-                data,
-                "Who wins, by standing at the end of each week",
-                "Seats of equal points share a rank.",
-                "won by rank",
-                WEEK,
-                "1 + seats with more points",
-            ),
-            course.changes(
-                data,
-                "A change is counted when another seat becomes sole leader; the first "
-                "leader is none.",
-                "changes of the sole leader",
-            ),
-            course.decided(
-                data,
-                "course-ends",
-                "Ties on points go to the seat with more Life gems, then to the "
-                "highest card drawn.",
-                _ENDS,
-            ),
-        ),
-        _findings(data),
     )
+    shares = {name: _share(data, name) for name in _SHARES}
+    title = "Decisiveness, comebacks, runaways and eliminations"
+    yield course.shares(title, _SHARES, shares, _FORMULA)
+    yield course.scores(
+        data,
+        "Points at the end of each week",
+        "Of all seats, and of the seat that wins in the end.",
+        {"all seats": "points by week", "winner": "winner's by week"},
+        WEEK,
+    )
+    yield course.ranks(
+        data,
+        "Who wins, by standing at the end of each week",
+        "Seats of equal points share a rank.",
+        "won by rank",
+        WEEK,
+        "1 + seats with more points",
+    )
+    yield course.changes(
+        data,
+        "A change is counted when another seat becomes sole leader; the first leader "
+        "is none.",
+        "changes of the sole leader",
+    )
+    yield course.decided(
+        data,
+        "course-ends",
+        "Ties on points go to the seat with more Life gems, then to the highest card "
+        "drawn.",
+        _ENDS,
+    )
+    yield from _findings(data)
 
 
 def _share(data: ReportData, name: str) -> pl.DataFrame:
@@ -172,7 +121,7 @@ def _share(data: ReportData, name: str) -> pl.DataFrame:
     )
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _findings(data: ReportData) -> Parts:
     players = data.players
     head = f"{players} players, {data.who}"
 
@@ -183,7 +132,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     ends = data.leading("decided", players=players)
     by = {row["by"]: share(row) for row in ends.rows(named=True)}
     if not by:
-        return (Finding("Course: no data.", "open", "course"),)
+        yield Finding("Course: no data.", "open")
+        return
     lead = (
         f"Course, {head}: the leader changes "
         f"{told(data.leading('lead changes'), number)} times a game; the sole leader "
@@ -198,7 +148,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{by.get('none', '0 %')}; {told(_share(data, 'eliminated'))} of the seats "
         "are eliminated."
     )
-    return tuple(Finding(text, "", "course") for text in (lead, end))
+    yield Finding(lead, "")
+    yield Finding(end, "")
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -3,16 +3,12 @@
 from reports.page import Column
 
 WEEK = Column("week", "week", "election week", "count")
-SQUARE = Column("square", "square", "square of a pledge card")
-TARGET = Column("target", "target", "tricks to win, exactly", "count")
-STAKE = Column("stake", "stake", "Life gems on it", "count")
 GROUPS = (
     WEEK,
-    SQUARE,
-    TARGET,
-    STAKE,
+    Column("square", "square", "square of a pledge card"),
+    Column("target", "target", "tricks to win, exactly", "count"),
+    Column("stake", "stake", "Life gems on it", "count"),
     Column("round", "round", "trick of the week", "count"),
-    Column("place", "place", "places after who deals first, or that week", "count"),
     Column("tricks", "tricks", "tricks that the seat won in the week", "count"),
     Column("priests", "Priests", "dealt to the seat that week", "count"),
     Column("card", "card", "suit's initial and rank; D Devil, P Priest"),

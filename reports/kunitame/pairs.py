@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.game_report import About, Raw, WhatIfs
-from reports.kunitame.played import Array, PlayedGames
-from reports.measures import Measure
-
-_DECLINED = {"kind": "contract", "unit": "week", "moments": "weeks"}
+from reports.kunitame.played import PlayedGames
+from reports.measures import Measure, MeasuresOf
+from reports.played import of_seat
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -28,13 +28,14 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
     makers = ("allround", "planner", "gambler")
+    declined = {"kind": "contract", "unit": "week", "moments": "weeks"}
     return (
-        _DECLINED | {"strategies": makers, "changes": {}},
-        _DECLINED | {"strategies": makers[:1], "changes": {"contract_limit": 1}},
+        declined | {"strategies": makers, "changes": {}},
+        declined | {"strategies": makers[:1], "changes": {"contract_limit": 1}},
     )
 
 
-_SQUARE = ("target", "stake")
+_CONTRACT = "target stake"
 _VALUES = {
     "tricks_more": ("tricks won in the week, with less without", "tricks"),
     "week_more": ("points won in the week, with less without", "points"),
@@ -45,32 +46,23 @@ _VALUES = {
     "lives_more": ("Life gems at the end, with less without", "Life gems"),
     "won_more": ("win share, with less without", "pp"),
 }
+_DECLINED = MeasuresOf("declined", by=_CONTRACT)
 
 
-def _of(name: str, more: str = "", *by: str) -> Measure:
+def _of(name: str, more: str = "", by: str = "") -> Measure:
     doc, unit = _VALUES[name]
-    value = pl.col(name)
-    return Measure(f"{name}{more}", doc, "mean", "declined", value, by=by, unit=unit)
+    return _DECLINED.mean(f"{name}{more}", doc, name, by=by, unit=unit)
 
 
 MEASURES = (
-    *(_of(name, "", *_SQUARE) for name in _VALUES),
+    *(_of(name, by=_CONTRACT) for name in _VALUES),
     *(_of(name, " in all") for name in _VALUES),
-    Measure(
-        "kept",
-        "share of these contracts that are kept",
-        "share",
-        "declined",
-        pl.col("kept"),
-        by=_SQUARE,
-    ),
-    _of("won_more", " if kept", *_SQUARE, "kept"),
-    Measure(
+    _DECLINED.share("kept", "share of these contracts that are kept", "kept"),
+    _of("won_more", " if kept", f"{_CONTRACT} kept"),
+    _DECLINED.per_game(
         "outcomes",
         "contracts that change the points at the end by so many",
-        "per game",
-        "declined",
-        by=(*_SQUARE, "score_more"),
+        by=f"{_CONTRACT} score_more",
     ),
     _of("week_more", " by Devil", "devil"),
     _of("tricks_more", " by Devil", "devil"),
@@ -81,7 +73,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games with those in which a seat declines; about["when"] says when."""
     week = about["when"][1] - 1
     with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
-    seat = _who_declines(with_it, without)
+    seat = with_it.whose_name_differs(without)
     games = np.arange(with_it.size)
     stakes = with_it.staked[week, seat, games]
     columns = {
@@ -92,17 +84,6 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         **_differences(with_it, without, week, seat),
     }
     return {"declined": pl.DataFrame(columns).filter(pl.Series(stakes > 0))}
-
-
-def _who_declines(with_it: PlayedGames, without: PlayedGames) -> Array:
-    """(games,) the seat whose strategy goes by another name."""
-    names = [
-        one.raw["result"]["strategy"].cast(pl.String).to_numpy()
-        for one in (with_it, without)
-    ]
-    differ = (names[0] != names[1]).reshape(with_it.players, with_it.size)
-    seat: Array = differ.argmax(axis=0)
-    return seat
 
 
 def _contract(played: PlayedGames, week: int, seat: Array) -> dict[str, Array]:
@@ -122,9 +103,8 @@ def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
     drawn = played.raw.get("devil")
     if drawn is None:
         return names
-    first = int(played.game[0])
     part = drawn.filter(pl.col("week") == week + 1)
-    game = (part["game"] - first).to_numpy().astype(np.int64)
+    game = played.at(part)
     mine = part["seat"].to_numpy() == seat[game]
     alone = played.staked[week, seat, np.arange(played.size)][game] == 1
     cards = part["card"].cast(pl.String).to_list()
@@ -136,28 +116,23 @@ def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
 def _differences(
     with_it: PlayedGames, without: PlayedGames, week: int, seat: Array
 ) -> dict[str, Array]:
-    games = np.arange(with_it.size)
-
-    def more(name: str) -> Array:
-        one, other = (
-            _values(played, name, week)[seat, games] for played in (with_it, without)
-        )
-        change: Array = one.astype(np.int16) - other.astype(np.int16)
-        return change
-
-    return {name: more(name) for name in _VALUES}
+    """(games,) each of ``_VALUES``: of the seat, with the contract less without."""
+    one, other = (_values(played, week) for played in (with_it, without))
+    return {
+        name: of_seat(one[name].astype(np.int16) - other[name].astype(np.int16), seat)
+        for name in _VALUES
+    }
 
 
-def _values(played: PlayedGames, name: str, week: int) -> Array:
-    """(seats, games) what is compared."""
-    values: dict[str, Array] = {
+def _values(played: PlayedGames, week: int) -> dict[str, Array]:
+    """(seats, games) each: what is compared."""
+    return {
         "tricks_more": played.tricks[week],
         "week_more": played.week_gain[week],
         "score_more": played.points * (played.lives > 0),
         "lives_more": played.lives,
-        "won_more": played.won,
+        "won_more": played.victory,
     }
-    return values[name]
 
 
 WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)

@@ -4,94 +4,50 @@ A note that every game has comes in the order (week, seat, game) or (week, round
 game), so it is read by reshaping; gems won and given back are put in their place.
 """
 
-from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 import numpy as np
-import polars as pl
-from numpy.typing import NDArray
 
-Raw = Mapping[str, pl.DataFrame]
-About = Mapping[str, Any]
-Array = NDArray[Any]
+from reports.counts import Array
+from reports.played import About, Played, Raw, told, told_once
 
 
-class PlayedGames:
+def _of_tricks(column: str) -> "cached_property[Array]":
+    """A column of the tricks."""
+
+    def read(played: "PlayedGames") -> Array:
+        values = played.raw["trick"][column].to_physical().to_numpy()
+        return values.reshape(played.weeks, played.rounds, played.size)
+
+    return cached_property(read)
+
+
+class PlayedGames(Played):
     """Some games of Kunitame that were played to the end."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        """Read raw tables; ``about`` has players, rules and words."""
-        self.raw = raw
-        self.players: int = about["players"]
-        self.rules: Mapping[str, Any] = about["rules"]
-        self.vocabularies: Mapping[str, list[str]] = about["vocabularies"]
+        """Read what every game has."""
+        super().__init__(raw, about)
         self.weeks: int = self.rules["weeks"]
         self.rounds: int = self.rules["rounds"]
-        self.size = raw["result"].height // self.players
-        self.game = raw["result"]["game"].to_numpy()[: self.size]  # (games,)
-        strategy = raw["result"]["strategy"]
-        self.strategies = strategy.dtype  # the Enum of strategies at the table
-        # (seats, games)
-        self.strategy = self._seats("result", "strategy")[0]
-        self.points = self._seats("result", "points")[0].astype(np.int16)
-        self.lives = self._seats("result", "lives")[0]
-        self.winner = self._seats("result", "winner")[0, 0]  # (games,) -1 nobody
-        # (games,)
-        self.first_dealer = raw["dealer"]["seat"].to_numpy()
+        self.points = self.of_result("points").astype(np.int16)  # (seats, games)
+        self.lives = self.of_result("lives")  # (seats, games)
+        self.first_dealer = raw["dealer"]["seat"].to_numpy()  # (games,)
 
-    def _seats(self, name: str, column: str) -> Array:
-        """(weeks, seats, games) a column of a note that each seat has."""
-        values = self.raw[name][column].to_physical().to_numpy()
-        shaped: Array = values.reshape(-1, self.players, self.size)
-        return shaped
+    # By week and seat: (weeks, seats, games)
 
-    def _rounds(self, column: str) -> Array:
-        """(weeks, rounds, games) a column of the tricks."""
-        values = self.raw["trick"][column].to_physical().to_numpy()
-        shaped: Array = values.reshape(self.weeks, self.rounds, self.size)
-        return shaped
-
-    @cached_property
-    def seats(self) -> Array:
-        """(seats, 1) the number of each seat."""
-        return np.arange(self.players, dtype=np.int16)[:, None]
-
-    @cached_property
-    def place(self) -> Array:
-        """(seats, games) places after the first dealer, who is 0."""
-        return (self.seats - self.first_dealer) % self.players
-
-    @cached_property
-    def won(self) -> Array:
-        """(seats, games) who won."""
-        return self.winner == self.seats
-
-    @cached_property
-    def week_points(self) -> Array:
-        """(weeks, seats, games) points at the end of each week."""
-        return self._seats("week", "points").astype(np.int16)
+    week_points = told("week", "points", np.int16)  # at the end of each week
+    hands = told("deal", "hands")  # cards dealt, a mask
+    dealer = told_once("deal", "dealer")  # (weeks, games) who dealt
+    stakes = told("contracts", "stakes")  # contract gems by square, a mask
+    tricks = told("contracts", "tricks")  # tricks won in a week
+    lives_left = told("contracts", "lives")  # Life gems after contracts were settled
 
     @cached_property
     def week_gain(self) -> Array:
         """(weeks, seats, games) points won in a week, less those given back."""
         start = np.zeros_like(self.week_points[:1])
         return np.diff(self.week_points, axis=0, prepend=start)
-
-    @cached_property
-    def hands(self) -> Array:
-        """(weeks, seats, games) cards dealt, a mask."""
-        return self._seats("deal", "hands")
-
-    @cached_property
-    def dealer(self) -> Array:
-        """(weeks, games) who dealt."""
-        return self._seats("deal", "dealer")[:, 0]
-
-    @cached_property
-    def stakes(self) -> Array:
-        """(weeks, seats, games) contract gems by square, a mask."""
-        return self._seats("contracts", "stakes")
 
     @cached_property
     def staked(self) -> Array:
@@ -101,45 +57,20 @@ class PlayedGames:
 
     def staked_on(self, square: int) -> Array:
         """(weeks, seats, games) gems staked on the contract square of this number."""
-        width = len(self.rules["contract_squares"])
+        width = max(len(self.rules["contract_squares"]), 1)
         bits = sum(1 << bit for bit in range(square, 64, width))
         staked: Array = np.bitwise_count(self.stakes & np.uint64(bits))
         return staked
 
-    @cached_property
-    def tricks(self) -> Array:
-        """(weeks, seats, games) tricks won in a week."""
-        return self._seats("contracts", "tricks")
+    # By trick: (weeks, rounds, games)
 
-    @cached_property
-    def lives_left(self) -> Array:
-        """(weeks, seats, games) Life gems after the contracts were settled."""
-        return self._seats("contracts", "lives")
+    taker = _of_tricks("winner")  # who won the trick
+    met = _of_tricks("met")  # squares that the trick met, a mask
+    gems = _of_tricks("gems")  # squares that held a gem then, a mask
+    won_with = _of_tricks("card")  # number of the card that won, in the vocabulary
+    led = _of_tricks("led")  # number of the card that was led
 
-    @cached_property
-    def taker(self) -> Array:
-        """(weeks, rounds, games) who won the trick."""
-        return self._rounds("winner")
-
-    @cached_property
-    def met(self) -> Array:
-        """(weeks, rounds, games) squares that the trick met, a mask."""
-        return self._rounds("met")
-
-    @cached_property
-    def gems(self) -> Array:
-        """(weeks, rounds, games) squares that held a gem then, a mask."""
-        return self._rounds("gems")
-
-    @cached_property
-    def won_with(self) -> Array:
-        """(weeks, rounds, games) number of the card that won, as words go."""
-        return self._rounds("card")
-
-    @cached_property
-    def led(self) -> Array:
-        """(weeks, rounds, games) number of the card that was led."""
-        return self._rounds("led")
+    # Gems and squares
 
     @cached_property
     def _moves(self) -> dict[str, Array]:
@@ -149,44 +80,39 @@ class PlayedGames:
         if gem is None:
             return {name: np.zeros(0, dtype=np.int64) for name in names}
         moves = {n: gem[n].to_physical().to_numpy().astype(np.int64) for n in names}
-        moves["game"] -= int(self.game[0])
+        moves["game"] -= self.first
         moves["week"] -= 1
         return moves
 
     def moves(self, *, won: bool) -> dict[str, Array]:
         """The gems won, or those given back (their value positive)."""
-        return self._won if won else self._given_back
+        return self._won_and_given_back[0 if won else 1]
 
     @cached_property
-    def _won(self) -> dict[str, Array]:
-        return self._part(self._moves["value"] > 0)
-
-    @cached_property
-    def _given_back(self) -> dict[str, Array]:
-        return self._part(self._moves["value"] < 0)
-
-    def _part(self, flags: Array) -> dict[str, Array]:
-        rows = np.flatnonzero(flags)
-        part = {name: column.take(rows) for name, column in self._moves.items()}
-        np.abs(part["value"], out=part["value"])
-        return part
+    def _won_and_given_back(self) -> list[dict[str, Array]]:
+        found = []
+        for sign in (1, -1):
+            rows = np.flatnonzero(sign * self._moves["value"] > 0)
+            part = {name: column.take(rows) for name, column in self._moves.items()}
+            found.append(part | {"value": sign * part["value"]})
+        return found
 
     def at_tricks(self, *, won: bool) -> Array:
         """(weeks, rounds, games) value of the gem won, or given back, by the trick."""
-        moves = self.moves(won=won)
-        rows = moves["round"] > 0
-        values = np.zeros((self.weeks, self.rounds, self.size), dtype=np.int8)
-        at = (moves["week"][rows], moves["round"][rows] - 1, moves["game"][rows])
-        values[at] = moves["value"][rows]
-        return values
+        return self._values(self.rounds, "round", won=won)
 
     def at_liquidation(self, *, won: bool) -> Array:
         """(weeks, seats, games) value of the gem won, or given back, then."""
+        return self._values(self.players, "seat", won=won)
+
+    def _values(self, many: int, of: str, *, won: bool) -> Array:
+        """(weeks, many, games) by round of the trick, or by seat at liquidation."""
         moves = self.moves(won=won)
-        rows = moves["round"] == 0
-        values = np.zeros((self.weeks, self.players, self.size), dtype=np.int8)
-        at = (moves["week"][rows], moves["seat"][rows], moves["game"][rows])
-        values[at] = moves["value"][rows]
+        trick = of == "round"
+        rows = (moves["round"] > 0) == trick
+        values = np.zeros((self.weeks, many, self.size), dtype=np.int8)
+        place = moves[of][rows] - trick  # rounds count from 1
+        values[moves["week"][rows], place, moves["game"][rows]] = moves["value"][rows]
         return values
 
     def liquidation(self, column: str) -> Array:
@@ -195,6 +121,5 @@ class PlayedGames:
         frame = self.raw.get("liquidation")
         if frame is not None:
             week, seat = frame["week"].to_numpy() - 1, frame["seat"].to_numpy()
-            game = (frame["game"] - int(self.game[0])).to_numpy()
-            found[week, seat, game] = frame[column].to_numpy()
+            found[week, seat, self.at(frame)] = frame[column].to_numpy()
         return found

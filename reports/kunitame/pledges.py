@@ -4,13 +4,13 @@ import polars as pl
 
 from reports.drawing import dots
 from reports.formatting import LINEUPS, joined, listed, named, number
-from reports.game_report import ReportSection
+from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame import arrays, board
 from reports.kunitame.tables import tables
-from reports.page import Column, Exhibit, Finding, Section
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table
 
 DEAD = 0.10
 """A square is dead in a week where fewer gems are won from it than this."""
@@ -28,18 +28,48 @@ _FORMULA = (
 )
 
 
-def section(data: ReportData) -> Section:
-    """What each square does, by week, place, strategy and number of players."""
+def section(data: ReportData) -> Shown:
+    """What each square does, by week, position, strategy and number of players."""
     squares = judged(data)
-    return Section(
+    yield Section(
         "pledges",
         "Pledges",
         f"With {data.who}, {data.players} players where not said otherwise. Squares "
         "are tested on every trick, or on a seat's tricks at liquidation; a square is "
         "met where its condition holds.",
-        (_paid(data, squares), _used(data, squares), *board.exhibits(data)),
-        _findings(data, squares),
     )
+    yield Table(
+        "pledges-points",
+        "Points won from each square in a game",
+        "All seats together. Returned 3-point gems lie on 1-point squares too.",
+        (
+            "square",
+            Column("gem", "gem", "value of the gem printed on it", "count"),
+            Number("paid by square", "points", name="paid"),
+            Number("worth by square", "when met", name="worth"),
+            Number("ever claimed by square", "ever won", name="ever"),
+            Column("dead", "dead in week", "weeks in which it is dead, where sure"),
+            Column("verdict", "verdict", "over-valued, where sure"),
+            LINEUPS,
+        ),
+        rows=squares,
+        draw=dots("square", "points a game", "paid", by="kind"),
+        formula=_FORMULA,
+        n=_GAMES,
+    )
+    heading = "Weeks in which two or more seats met a square"
+    yield Table(
+        "pledges-use",
+        "How often each square is met, open, claimed, contested and refilled",
+        "A trick or liquidation that meets an open square may claim its gem, or "
+        "another.",
+        ("square", *(Number(f"{n} by square", n, name=n) for n in _RATES[:-1])),
+        rows=squares,
+        draw=dots("square", "share of the weeks, %", "contested", heading=heading),
+        n=_GAMES,
+    )
+    yield from board.shown(data)
+    yield from _findings(data, squares)
 
 
 def judged(data: ReportData) -> pl.DataFrame:
@@ -85,55 +115,13 @@ def _dead_weeks(data: ReportData) -> pl.DataFrame:
     return weeks.agg(dead=pl.col("week").cast(pl.String).str.join(", "))
 
 
-def _paid(data: ReportData, rows: pl.DataFrame) -> Exhibit:
-    return tabled(
-        data,
-        "pledges-points",
-        "Points won from each square in a game",
-        "All seats together. Returned 3-point gems lie on 1-point squares too.",
-        (
-            "square",
-            Column("gem", "gem", "value of the gem printed on it", "count"),
-            Number("paid by square", "points", name="paid"),
-            Number("worth by square", "when met", name="worth"),
-            Number("ever claimed by square", "ever won", name="ever"),
-            Column("dead", "dead in week", "weeks in which it is dead, where sure"),
-            Column("verdict", "verdict", "over-valued, where sure"),
-            LINEUPS,
-        ),
-        rows=rows,
-        draw=dots("square", "points a game", "paid", by="kind"),
-        formula=_FORMULA,
-        n=_GAMES,
-    )
-
-
-def _used(data: ReportData, rows: pl.DataFrame) -> Exhibit:
-    rates = [Number(f"{name} by square", name, name=name) for name in _RATES[:-1]]
-    return tabled(
-        data,
-        "pledges-use",
-        "How often each square is met, open, claimed, contested and refilled",
-        "A trick or liquidation that meets an open square may claim its gem, or "
-        "another.",
-        ("square", *rates),
-        rows=rows,
-        draw=dots(
-            "square",
-            "share of the weeks, %",
-            "contested",
-            heading="Weeks in which two or more seats met a square",
-        ),
-        n=_GAMES,
-    )
-
-
-def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     if rows.is_empty():
-        return (Finding("Pledges: no data.", "open", "pledges"),)
+        yield Finding("Pledges: no data.", "open")
+        return
     head = f"Pledges, {data.players} players, {data.who}: "
-    texts = (_said_dead(data, rows), _said_over_valued(rows))
-    return tuple(Finding(f"{head}{text}.", "", "pledges") for text in texts)
+    for text in (_said_dead(data, rows), _said_over_valued(rows)):
+        yield Finding(f"{head}{text}.", "")
 
 
 def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:

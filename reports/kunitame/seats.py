@@ -7,40 +7,22 @@ the first dealer can.
 import polars as pl
 
 from reports.drawing import dots, heat
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.kunitame.tables import tables
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Section
-from reports.positions import finding, in_words, seat_in_words, shares, versus_even
+from reports.measures import MeasuresOf
+from reports.page import Column, Section
+from reports.positions import by_position, by_seat, in_words
 from reports.report_data import ReportData
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table
 
+FIRST = in_words("first dealer")
 MEASURES = (
-    Measure(
-        "won by place",
-        "games won, by position",
-        "share",
-        "players",
-        pl.col("won"),
-        by=("place",),
-    ),
-    Measure(
-        "points by place",
-        "points at the end, by position",
-        "mean",
-        "players",
-        pl.col("points"),
-        by=("place",),
-        unit="points",
-    ),
-    Measure(
-        "gained by place",
-        "points that a seat wins in the week, less those given "
-        "back, by position after the week's dealer",
-        "mean",
-        "weeks",
-        pl.col("gained"),
-        by=("week", "place"),
+    MeasuresOf("weeks").mean(
+        "gained by position",
+        "points that a seat wins in the week, less those given back, by position after "
+        "the week's dealer",
+        "gained",
+        by="week position",
         unit="points",
     ),
 )
@@ -48,77 +30,44 @@ _WHERE = Column("where", "where", "position at the table, or seat")
 _NOTE = "Games that nobody wins count for no position."
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Win share and points, by position and by seat."""
-    places = versus_even(data, "won by place", ("place",), in_words("first dealer"))
-    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
-    return Section(
+    yield Section(
         "seats",
         "Seats and first dealer",
         f"With {data.who}. The dealer leads the first trick of a week and comes first "
         "at liquidation; the deal passes clockwise each week.",
-        (
-            shares(
-                "seats-place",
-                "Win share by position",
-                _NOTE,
-                places,
-                _WHERE,
-            ),
-            _points(data),
-            _in_week(data),
-            shares(
-                "seats-seat",
-                "Win share by seat (a check: the first dealer is drawn)",
-                _NOTE,
-                seats,
-                _WHERE,
-            ),
-        ),
-        tuple(
-            finding(
-                data,
-                places.filter(players=players),
-                f"With {players} players the position at the table",
-                _named,
-            )
-            for players in data.counts
-        ),
     )
-
-
-def _points(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    title = "Win share by position"
+    yield from by_position(
+        data, "seats-place", title, _NOTE, _WHERE, FIRST, named=_named
+    )
+    yield Table(
         "seats-points",
         "Points at the end, by position",
         "Eliminated players' points count too.",
-        ("players", _WHERE, Number("points by place", "points")),
-        rows=in_words("first dealer"),
+        (
+            "players",
+            _WHERE,
+            Number("points by position", "points", "points at the end"),
+        ),
+        rows=FIRST,
         draw=dots("where", "points", by="players"),
     )
-
-
-def _in_week(data: ReportData) -> Exhibit:
-    """Where the differences come from: what the deal is worth, week by week."""
+    here = pl.col("players") == data.players
     where = Column("where", "where", "position after the dealer of the week")
-    return tabled(
-        data,
+    yield Table(
         "seats-week",
         "Points won in a week, by position after the week's dealer",
         "Less those given back. Where the deal is worth more in one week than in "
-        "another, who deals then is favoured. The figure shows "
-        f"{data.players} players.",
-        ("players", "week", where, Number("gained by place", "points")),
+        f"another, who deals then is favoured. The figure shows {data.players} "
+        "players.",
+        ("players", "week", where, Number("gained by position", "points")),
         rows=in_words("dealer"),
-        draw=heat(
-            "where",
-            "week",
-            "points a week",
-            ends=True,
-            only=pl.col("players") == data.players,
-        ),
+        draw=heat("where", "week", "points a week", ends=True, only=here),
     )
+    title = "Win share by seat (a check: the first dealer is drawn)"
+    yield by_seat(data, title, _NOTE, _WHERE)
 
 
 def _named(where: str) -> str:

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from reports.kunitame.played import Array, PlayedGames
+from reports.counts import Array
+from reports.kunitame.played import PlayedGames
 
 
 @dataclass(frozen=True)

@@ -4,19 +4,12 @@ from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import ReportSection
 from reports.kunitame.tables import tables
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Section
 from reports.report_data import ReportData
 
-MEASURES = (
-    Measure(
-        "seats of strategy",
-        "seats that it holds",
-        "per game",
-        "players",
-        by=("strategy",),
-    ),
-)
+_SEATS = MeasuresOf("players", by="strategy")
+MEASURES = (_SEATS.per_game("seats of strategy", "seats that it holds"),)
 _POINTS = estimated("points", "points of a seat at the end", name="last")
 
 

@@ -11,11 +11,13 @@ import polars as pl
 
 from reports.drawing import dots, lines
 from reports.formatting import Row, estimated, joined, listed, named, points, share
+from reports.game_report import Parts
 from reports.kunitame import risk
-from reports.page import Column, Exhibit, Finding
+from reports.page import Column, Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge, label
-from reports.tabled import Number, tabled
+from reports.statistics.equivalence import label
+from reports.tabled import Number, Table
+from reports.verdicts import with_verdict
 
 ENOUGH = 100
 """Contracts that were declined in fewer games than this are left out."""
@@ -43,10 +45,8 @@ _HOW = (
 _MADE = Number("kept", "made", name="made")
 _EVEN = estimated("break-even", "made rate where the worth would be 0", "share", "even")
 _VERDICT = Column("verdict", "verdict", "against 1 point; Holm over the table, 95 %")
-_WORTH = (
-    Number("won_more", "worth", name="won_more"),
-    _VERDICT,
-)
+_SIDES = {"above": "pays", "below": "costs"}
+_WORTH = (Number("won_more", "worth", name="won_more"), _VERDICT)
 _BRINGS = (
     Number("tricks_more", "tricks", name="tricks_more"),
     Number("week_more", "Devils", name="week_more"),
@@ -56,70 +56,63 @@ _BRINGS = (
 )
 
 
-def exhibits(data: ReportData) -> tuple[Exhibit, ...]:
+def shown(data: ReportData) -> Parts:
     """What contracts are worth: all weeks together, and each."""
     pooled = in_words(contracts(data)).sort("target", "stake", "strategy")
-    weekly = contracts(data, "week")
+    weekly, weeks = contracts(data, "week"), _by_week(data)
     by_week = ("strategy", "week", *CONTRACT)
-    return (
-        tabled(
-            data,
-            "contracts-worth",
-            "What contracts are worth in win share, all weeks together",
-            _HOW,
-            ("strategy", *CONTRACT, _MADE, *_WORTH),
-            rows=pooled,
-            draw=dots(
-                "contract",
-                "change of the win share, %",
-                "won_more",
-                by="strategy",
-                reference=0,
-            ),
-            formula=_FORMULA,
-            n=_GAMES,
-        ),
-        tabled(
-            data,
-            "contracts-value",
-            "What contracts bring in points and cost in lives, all weeks together",
-            "On the same deals. Devils: what the Devil cards bring, with the play for "
-            "the contract. Value: the expected value of the contract in points at the "
-            "end.",
-            ("strategy", *CONTRACT, *_BRINGS),
-            rows=pooled,
-            draw=dots(
-                "contract",
-                "points in the week, with less without",
-                "week_more",
-                by="strategy",
-                reference=0,
-            ),
-            formula=_CVAR,
-            n=_GAMES,
-        ),
-        tabled(
-            data,
-            "contracts-worth-week",
-            "What contracts are worth in win share, by week",
-            "Only in the last week may all Life gems be staked, and lost.",
-            (*by_week, _MADE, _EVEN, *_WORTH),
-            rows=weekly,
-            formula=_BREAK_EVEN,
-            n=_GAMES,
-        ),
-        tabled(
-            data,
-            "contracts-value-week",
-            "What contracts bring in points and cost in lives, by week",
-            "As above.",
-            (*by_week, *_BRINGS),
-            rows=weekly,
-            formula=_CVAR,
-            n=_GAMES,
-        ),
-        _weeks(data),
+    change = "change of the win share, %"
+    more = "points in the week, with less without"
+    yield Table(
+        "contracts-worth",
+        "What contracts are worth in win share, all weeks together",
+        _HOW,
+        ("strategy", *CONTRACT, _MADE, *_WORTH),
+        rows=pooled,
+        draw=dots("contract", change, "won_more", by="strategy", reference=0),
+        formula=_FORMULA,
+        n=_GAMES,
     )
+    yield Table(
+        "contracts-value",
+        "What contracts bring in points and cost in lives, all weeks together",
+        "On the same deals. Devils: what the Devil cards bring, with the play for the "
+        "contract. Value: the expected value of the contract in points at the end.",
+        ("strategy", *CONTRACT, *_BRINGS),
+        rows=pooled,
+        draw=dots("contract", more, "week_more", by="strategy", reference=0),
+        formula=_CVAR,
+        n=_GAMES,
+    )
+    yield Table(
+        "contracts-worth-week",
+        "What contracts are worth in win share, by week",
+        "Only in the last week may all Life gems be staked, and lost.",
+        (*by_week, _MADE, _EVEN, *_WORTH),
+        rows=weekly,
+        formula=_BREAK_EVEN,
+        n=_GAMES,
+    )
+    yield Table(
+        "contracts-value-week",
+        "What contracts bring in points and cost in lives, by week",
+        "As above.",
+        (*by_week, *_BRINGS),
+        rows=weekly,
+        formula=_CVAR,
+        n=_GAMES,
+    )
+    worth = Number("won_more in all", "worth")
+    yield Table(
+        "contracts-weeks-worth",
+        "What it is worth to make the contracts of a week",
+        "All contracts of the seat in that week, on one square or several, against "
+        "none; on the same deals.",
+        ("strategy", "week", *_BRINGS[1:3], worth, _VERDICT),
+        rows=weeks,
+        draw=lines("week", change, by="strategy", reference=0),
+    )
+    yield from _findings(data, weekly, weeks)
 
 
 def in_words(rows: pl.DataFrame) -> pl.DataFrame:
@@ -139,17 +132,7 @@ def contracts(data: ReportData, *more: str) -> pl.DataFrame:
     table = joined(table, risk.break_even(data, groups), groups)
     table = joined(table, risk.tail(data, groups), groups)
     table = table.filter(pl.col("made_n") >= ENOUGH, pl.col("target") >= 0)
-    return table.sort(groups).with_columns(verdict=_verdict(table.sort(groups)))
-
-
-def _verdict(table: pl.DataFrame, name: str = "won_more", se: str = "") -> pl.Series:
-    """Whether the worth is surely beyond a point of win share, up or down."""
-    verdicts = judge(table[name], table[se or f"{name}_se"], -TOLERANCE, TOLERANCE)
-    words = [
-        ("pays" if worth > 0 else "costs") if verdict == "outside" else verdict
-        for verdict, worth in zip(verdicts, table[name].fill_null(0), strict=True)
-    ]
-    return pl.Series("verdict", words, dtype=pl.String)
+    return with_verdict(table.sort(groups), TOLERANCE, _SIDES, "won_more")
 
 
 def _by_week(data: ReportData) -> pl.DataFrame:
@@ -159,49 +142,24 @@ def _by_week(data: ReportData) -> pl.DataFrame:
     for name in ("week_more", "score_more"):
         part = named(risk.pooled(data, f"{name} in all", groups), groups, name)
         rows = joined(rows, part, groups)
-    return rows.with_columns(_verdict(rows, "estimate", "se"))
+    return with_verdict(rows, TOLERANCE, _SIDES)
 
 
-def _weeks(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
-        "contracts-weeks-worth",
-        "What it is worth to make the contracts of a week",
-        "All contracts of the seat in that week, on one square or several, against "
-        "none; on the same deals.",
-        (
-            "strategy",
-            "week",
-            *_BRINGS[1:3],
-            Number("won_more in all", "worth"),
-            _VERDICT,
-        ),
-        rows=_by_week(data),
-        draw=lines("week", "change of the win share, %", by="strategy", reference=0),
-    )
-
-
-def findings(data: ReportData) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame, weeks: pl.DataFrame) -> Parts:
     """Which contracts pay in which weeks, to each strategy that makes any."""
-    rows, weeks = contracts(data, "week"), _by_week(data)
     if rows.is_empty():
         text = "Contracts: too few were made to tell what they are worth."
-        return (Finding(text, "open", "contracts"),)
+        yield Finding(text, "open")
+        return
     first = data.lead if data.lead in rows["strategy"] else rows["strategy"][0]
     usual = rows.filter(
         pl.col("strategy") == first,
         pl.col("made_n") == pl.col("made_n").max().over("strategy", "week"),
     )
     head = f"The usual contract, with {data.players} players and {first} in every seat"
-    return (
-        _finding(head, usual.rows(named=True)),
-        *(_weekly(name, part) for (name,), part in _each(weeks)),
-    )
-
-
-def _each(rows: pl.DataFrame) -> list[tuple[tuple[str], pl.DataFrame]]:
-    split = rows.partition_by("strategy", maintain_order=True, as_dict=True)
-    return [((str(name),), part) for (name,), part in split.items()]
+    yield _finding(head, usual.rows(named=True))
+    for part in weeks.partition_by("strategy", maintain_order=True):
+        yield _weekly(part["strategy"][0], part)
 
 
 def _finding(head: str, rows: Sequence[Row]) -> Finding:
@@ -212,7 +170,7 @@ def _finding(head: str, rows: Sequence[Row]) -> Finding:
         for row in rows
     ]
     told = label(str(row["verdict"]) for row in rows)
-    return Finding(f"{head}: {'; '.join(texts)}.", told, "contracts")
+    return Finding(f"{head}: {'; '.join(texts)}.", told)
 
 
 def _breaks(row: Row) -> str:
@@ -232,7 +190,7 @@ def _weekly(name: str, rows: pl.DataFrame) -> Finding:
         f"Making contracts, rather than none on the same deals, changes the win share "
         f"of {name} among its own kind by {listed(texts)} points."
     )
-    return Finding(text, label(rows["verdict"]), "contracts")
+    return Finding(text, label(rows["verdict"]))
 
 
 _SAID = {

@@ -11,7 +11,7 @@ _FIRST = "who begins"
 
 def section(data: ReportData) -> Section:
     """Win share by position in the order of turns, and by seat."""
-    words = in_words(_FIRST, "position")
+    words = in_words(_FIRST)
     places = versus_even(data, "won by position", ("position",), words)
     seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
     note = "Games that are broken off count for nobody."

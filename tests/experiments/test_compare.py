@@ -143,7 +143,7 @@ def test_kinds_of_measures():
     assert names["made by strategy"].kind == "share"
     assert names["points by week"].kind == "mean"
     assert names["won by seat"].family == "end"
-    assert names["won by place"].family == "report"
+    assert names["made by strategy"].family == "report"
     assert set(known("kunitame", detailed=False)) < set(names)
 
 

@@ -7,10 +7,10 @@ import pytest
 from experiments.core.measures import report_of
 from reports.counts import grid
 from reports.game_report import GameReport, ReportSection
-from reports.measures import SUMS, Measure
-from reports.page import Column, Section
+from reports.measures import SUMS, Measure, MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import CELL, ReportData
-from reports.tabled import Number, beside, tabled, worded
+from reports.tabled import Number, Table, Words, beside, tabled, worded
 from sim.games import REGISTRY
 
 REGION = Column("region", "region", "where")
@@ -153,3 +153,55 @@ def test_unknown_measures_are_refused_with_the_nearest():
 def test_only_says_of_which_cells():
     every = beside(found(), [Number("held", "held")], pl.col("players") == 4)
     assert every["cell"].to_list() == [0, 0, 1, 1]
+
+
+def test_measures_of_one_table_have_its_groups_and_unit():
+    of = MeasuresOf("t", by="region", unit="points")
+    one, other = of.mean("gain", "d", "y"), of.share("all", "d", by="", unit="")
+    assert (one.table, one.kind, one.by, one.unit) == (
+        "t",
+        "mean",
+        ("region",),
+        "points",
+    )
+    assert (other.table, other.kind, other.by, other.unit) == ("t", "share", (), "")
+    made = MeasuresOf("t", by="region").share("held", "regions held", "held")
+    [counts] = report(made).counts_of(RAW, {}, 7)
+    [by_hand] = report(HELD).counts_of(RAW, {}, 7)
+    assert counts.sums().equals(by_hand.sums())
+
+
+def told(*parts):
+    return ReportSection(lambda data: iter(parts)).of(found())
+
+
+def test_a_section_is_told_in_order():
+    words = Words("where", "where", "in capitals", str.upper, "region")
+    table = Table("held", "Held", "Note.", (words, Number("held", "held")))
+    section = told(
+        Section("a", "A", "intro"),
+        Finding("one", "sure"),
+        table,
+        Finding("two", "open", "b"),
+    )
+    assert (section.id, section.title, section.intro) == ("a", "A", "intro")
+    assert [(one.text, one.section) for one in section.findings] == [
+        ("one", "a"),
+        ("two", "b"),
+    ]
+    [exhibit] = section.exhibits
+    assert exhibit.table["where"].to_list() == ["N", "S"]
+    assert exhibit.columns[0] == Column("where", "where", "in capitals")
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ((Finding("one", "sure"),), "begins with its heading"),
+        ((Section("a", "A", ""), Section("b", "B", "")), "a: .*one heading"),
+        ((Section("a", "A", ""), "text"), "neither a table nor a finding"),
+    ],
+)
+def test_what_is_no_section_is_refused(parts, words):
+    with pytest.raises(TypeError, match=words):
+        told(*parts)

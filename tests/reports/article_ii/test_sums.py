@@ -36,22 +36,15 @@ def _same(found, wanted):
 
 def test_seats(seen):
     played, games = seen
-    won, named = Counter(), Counter()
+    won = Counter()
     for events in games.values():
-        end = events[-1]
-        for number, phase in enumerate(("primary", "general"), start=1):
-            start = _one(events, "start", phase)["seat"]
-            if end["winner"] is not None:
-                won[number, (end["winner"] - start) % played.players] += 1
-            for seat in end["candidates"] if number == 1 else ():
-                named[(seat - start) % played.players] += 1
+        winner = events[-1]["winner"]
+        start = _one(events, "start", "general")["seat"]
+        if winner is not None:
+            won[(winner - start) % played.players + 1] += 1
     found = by_name(seats.counts(played))
-    places = range(played.players)
-    _same(
-        found["won by place"],
-        {(n, p): (won[n, p], GAMES) for n in (1, 2) for p in places},
-    )
-    _same(found["nominated by place"], {(p,): (named[p], GAMES) for p in places})
+    positions = range(1, played.players + 1)
+    _same(found["won by position, General"], {(p,): (won[p], GAMES) for p in positions})
 
 
 def test_paths(seen):

@@ -33,7 +33,7 @@ def test_rounds_are_those_told(seen):
     rules, at = played.rules, 0
     for number, game in enumerate(games):
         for round_, told_ in enumerate(game.rounds, start=1):
-            assert (played.game[at], played.rounds.round[at]) == (number, round_)
+            assert (played.game_of[at], played.rounds.round[at]) == (number, round_)
             assert played.added[:, at].tolist() == told_.added
             assert played.rounds.each("scores")[:, at].tolist() == told_.scores
             assert played.ender[at] == told_.winner
@@ -52,7 +52,7 @@ def test_rounds_are_those_told(seen):
         assert played.final[:, number].tolist() == game.result["scores"]
         winner = game.result["winner"]
         assert played.winner[number] == (-1 if winner is None else winner)
-    assert at == len(played.game)
+    assert at == len(played.game_of)
 
 
 def test_hands_are_counted_by_kind(seen):
@@ -75,7 +75,7 @@ def test_turns_are_counted(seen):
     # a turn in which nothing can be played or drawn is not told, but it is counted
     assert np.all(turns >= [round_.turns for round_ in rounds])
     assert np.mean(turns == [round_.turns for round_ in rounds]) > 0.95
-    total = np.bincount(played.game, turns, minlength=played.size)
+    total = np.bincount(played.game_of, turns, minlength=played.size)
     assert total.tolist() == played.turns_of_game.tolist()
 
 

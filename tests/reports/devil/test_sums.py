@@ -173,29 +173,28 @@ def test_draws(seen):
 def test_dealer(seen):
     played, games = seen
     seats, parts = played.players, list(dealer.counts(played))
-    won, extra, ended, later = Counter(), Counter(), Counter(), Counter()
+    extra, ended, later = Counter(), Counter(), Counter()
     for game in games:
         for number, round_ in enumerate(game.rounds):
             for seat, added in enumerate(round_.added):
                 place = (seat - round_.dealer - 1) % seats + 1
                 if number == 0:
-                    won[place] += game.result["winner"] == seat
                     extra[place] += seats * added - sum(round_.added)
                     ended[place] += round_.winner == seat
                 else:
                     later[place] += seats * added - sum(round_.added)
     for place in range(1, seats + 1):
         key, all_ = (place,), len(games)
-        assert found(parts, "won by place", "place")[key] == (won[place], all_)
-        assert found(parts, "extra by place, first", "place")[key] == (
+        assert found(parts, "extra by position, first", "position")[key] == (
             extra[place],
             all_ * seats,
         )
-        assert found(parts, "ended by place, first", "place")[key] == (
+        assert found(parts, "ended by position, first", "position")[key] == (
             ended[place],
             all_,
         )
-        assert found(parts, "extra by place, later", "place")[key][0] == later[place]
+        found_later = found(parts, "extra by position, later", "position")
+        assert found_later[key][0] == later[place]
 
 
 def leader_of(scores):

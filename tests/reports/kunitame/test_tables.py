@@ -138,8 +138,8 @@ def test_weeks(seen):
         hands = [h for e in part if e["name"] == "deal" for h in e["hands"]]
         assert rows["priests"].to_list() == [hand.count("P") for hand in hands]
         dealers = {e["week"]: e["dealer"] for e in part if e["name"] == "deal"}
-        for week, seat, place in rows.select("week", "seat", "place").rows():
-            assert (dealers[week] + place) % 4 == seat
+        for week, seat, position in rows.select("week", "seat", "position").rows():
+            assert (dealers[week] + position - 1) % 4 == seat
         ranks = [1 + sum(o > p for o in e["points"]) for e in ends for p in e["points"]]
         assert rows["rank"].to_list() == ranks
 

@@ -1,0 +1,66 @@
+"""Numbers against a tolerance, in words: verdicts of tables, claims of findings."""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from reports.formatting import Row, error
+from reports.page import Finding
+from reports.statistics.equivalence import judge, more_games, sure
+
+
+def with_verdict(
+    rows: pl.DataFrame,
+    tolerance: float,
+    words: Mapping[str, str],
+    name: str = "estimate",
+    family: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Rows with ``verdict``: the number ``name`` against a tolerance around nothing.
+
+    ``words`` for what is "above" the tolerance or "below", for "within" and
+    "undecided"; these two stay as they are where there are none. Rows that are alike
+    in ``family`` are judged together, and stand together afterwards.
+    """
+    parts = rows.partition_by(family, maintain_order=True) if family else [rows]
+    verdicts = [
+        words.get(_side(verdict, value), verdict)
+        for part in parts
+        for verdict, value in zip(
+            judge(part[name], part[error(name)], -tolerance, tolerance),
+            part[name],
+            strict=True,
+        )
+    ]
+    rows = pl.concat(parts) if parts else rows
+    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+
+
+def _side(verdict: str, value: float | None) -> str:
+    if verdict != "outside":
+        return verdict
+    return "above" if (value or 0) > 0 else "below"
+
+
+def verdict_of(row: Row, least: float, most: float) -> str:
+    """Whether one share is "within" these bounds, "outside" or "undecided"."""
+    return judge([row["estimate"]], [row["se"]], least, most, share=True)[0]
+
+
+def claim(
+    text: str,
+    verdict: str,
+    row: Row,
+    games: int,
+    least: float,
+    most: float,
+    name: str = "estimate",
+) -> Finding:
+    """A finding with a verdict about a number of ``row``.
+
+    Where it is undecided, it says how many games would decide it.
+    """
+    if verdict == "undecided":
+        value, se = [row[name]], [row[error(name)]]
+        text += f"; {more_games(value, se, games, least, most)}"
+    return Finding(f"{text}.", sure(verdict))
