@@ -419,6 +419,7 @@ def report(
     *,
     out: str | Path | None = None,
     games: int | None = None,
+    search_games: int | None = None,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
@@ -432,6 +433,8 @@ def report(
         rules, seed, jobs, progress: as of ``play``.
         out: a new directory; one under ``results/`` where not given.
         games: of each lineup and number of players; the game says how many otherwise.
+        search_games: of each table at which somebody searches, which are slow; the game
+            says how many otherwise; 0: nobody does.
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
@@ -443,6 +446,7 @@ def report(
     made = reported(
         of.game,
         games=games,
+        search_games=search_games,
         players=(players,) if isinstance(players, int) else players,
         seed=_seed(seed),
         rules=of.values,

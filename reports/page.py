@@ -16,6 +16,8 @@ from reports.printing import Column, Style, printed
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+    from reports.claims import Claim
+
 __all__ = [
     "Column",
     "Exhibit",
@@ -59,11 +61,19 @@ class Exhibit:
 
 @dataclass(frozen=True)
 class Finding:
-    """A sentence that answers a question, how sure it is, and the section to see."""
+    """A sentence that answers a question, how sure it is, and the section to see.
+
+    A leading finding has a ``claim``, which is tried with other ways to play.
+    """
 
     text: str
     sure: Sure
     section: str
+    claim: "Claim | None" = None
+
+    def plain(self) -> dict[str, str]:
+        """What is printed of it, for a file."""
+        return {"text": self.text, "sure": self.sure, "section": self.section}
 
 
 @dataclass(frozen=True)

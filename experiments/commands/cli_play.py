@@ -77,6 +77,17 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             show_default=False,
         ),
     ] = None,
+    search_games: Annotated[
+        int | None,
+        typer.Option(
+            "--search-games",
+            metavar="N",
+            min=0,
+            help="Games of each table at which somebody searches, which are slow "
+            "(default: the game says); 0: nobody does.",
+            show_default=False,
+        ),
+    ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,
@@ -108,6 +119,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         done = balance_report.report(
             request.game.id,
             games=games,
+            search_games=search_games,
             players=seats,
             seed=request.seed,
             rules=request.rules,

@@ -1,10 +1,13 @@
 """How games end: Spoilers who win, nobody who wins, Highlanders, ties."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
 from reports import course
 from reports.article_ii.played import PlayedGames
+from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.drawing import dots
 from reports.formatting import PLAYERS, N, estimated, exhibit, share
@@ -139,7 +142,16 @@ def _findings(data: ReportData, players: int) -> tuple[Finding, ...]:
         if verdict == "undecided":
             more = more_games(part["estimate"], part["se"], data.games, least, most)
             text = f"{text}; {more}"
-        values.append(Finding(f"{text}.", sure(verdict), "ends"))
+        claim = Claim(
+            "games that Spoilers win",
+            "ended",
+            players,
+            where={"by": how},
+            even=(most + least) / 2,
+            tolerance=(most - least) / 2,
+        )
+        told = Finding(f"{text}.", sure(verdict), "ends")
+        values.append(replace(told, claim=claim) if spoilers else told)
     return tuple(values)
 
 

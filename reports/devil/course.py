@@ -8,6 +8,7 @@ the target.
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.devil.formatting import each_count
 from reports.devil.standing import counts
 from reports.drawing import lines
@@ -142,8 +143,11 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         "than half an even share; lost: surely less."
     )
     verdict = overall([verdict for verdict, _ in several.values()])
+    claim = Claim(
+        "wins of who is last at half-time", "comeback", players, even=1 / players
+    )
     return (
-        Finding(text, sure(several[players][0]), "course"),
+        Finding(text, sure(several[players][0]), "course", claim),
         Finding(counts, sure(verdict), "course"),
     )
 

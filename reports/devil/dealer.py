@@ -16,7 +16,6 @@ from reports.devil.grids import flags
 from reports.devil.played import PlayedGames
 from reports.drawing import dots
 from reports.formatting import (
-    LINEUPS,
     PLAYERS,
     N,
     estimated,
@@ -31,8 +30,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.positions import LINEUPS as OVER_LINEUPS
-from reports.positions import TOLERANCE, VERSUS_EVEN, versus_even
+from reports.positions import TOLERANCE, VERSUS_EVEN, claimed, versus_even
 from reports.report_data import ReportData
 from reports.statistics.equivalence import more_games, overall, sure
 
@@ -147,7 +145,6 @@ def _shares(data: ReportData, places: pl.DataFrame) -> Exhibit:
             estimated("win share", "games won of all games", "share"),
             VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
-            OVER_LINEUPS,
             N,
         ),
         dots(
@@ -174,7 +171,6 @@ def _dealers(places: pl.DataFrame) -> Exhibit:
             estimated("win share", "games won of all games", "share"),
             VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
-            LINEUPS,
             N,
         ),
         dots(
@@ -259,13 +255,13 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
         f"With {players} players {_SAID[verdict]}: the first dealer wins "
         f"{share(dealer)} of the games{''.join(extra)}; the {least['where']} wins "
         f"least, {share(least)}, the {most['where']} most, {share(most)} (even: "
-        f"{percent(rows['even'][0])}; {data.who}; the dealer's points from even over "
-        f"all lineups: {dealer['lineups']})"
+        f"{percent(rows['even'][0])}; {data.who})"
     )
     if verdict == "undecided":
         needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
-    return Finding(f"{text}.", sure(verdict), "dealer")
+    claim = claimed(data, rows, "who deals first")
+    return Finding(f"{text}.", sure(verdict), "dealer", claim)
 
 
 def _plain(verdict: str) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.formatting import Row, number, percent, share
 from reports.game_report import ReportSection
 from reports.kunitame.formatting import WEEK
@@ -198,7 +199,13 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         f"{by.get('none', '0 %')}; {told(_share(data, 'eliminated'))} of the seats "
         "are eliminated."
     )
-    return tuple(Finding(text, "sure", "course") for text in (lead, end))
+    claim = Claim(
+        "wins of the sole leader after a third", "runaway", players, even=1 / players
+    )
+    return (
+        Finding(lead, "sure", "course", claim),
+        Finding(end, "sure", "course"),
+    )
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -33,6 +33,8 @@ REPORT = GameReport(
         Column("card", "card", "the User or Action"),
     ),
     what_ifs=worth.WHAT_IFS,
+    search_games=32,
+    undecided=("guard",),
     games=640,  # steps cost much the same for any number of games
     players=(2, 4),
 )

@@ -1,0 +1,445 @@
+"""Whether findings hold for stronger players, and for any other way to play.
+
+The leading findings are told of one strategy. Here each is tried where all search,
+where the leading strategy errs now and then, and where all play by another heuristic;
+what becomes of it is said in the finding's own sentence.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.claims import Claim
+from reports.drawing import dots
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    listed,
+    percent,
+    points,
+    share,
+)
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import LEVEL, judge
+from reports.statistics.robustness import (
+    AGREES,
+    DIFFERS,
+    OPEN,
+    Asserted,
+    agreement,
+    asserted,
+    heterogeneity,
+)
+
+ID = "robust"
+APART = "set apart"
+_DECIDED = 0.1  # of its games, less where a way to play is set apart
+_CHANCE = "random"
+_WON, _BY_STRATEGY = "won by position", "won by strategy"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to play: everybody at the table plays like that."""
+
+    name: str
+    data: ReportData
+    cell: int
+    searches: bool = False
+    apart: str = ""  # why it does not count, if it does not
+
+    @property
+    def leads(self) -> bool:
+        """Whether findings are about it."""
+        return self.name == self.data.lead
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A claim under all ways: a row a way, those that count, the heterogeneity."""
+
+    claim: Claim
+    said: Asserted
+    rows: pl.DataFrame
+    p: float  # of no difference between the ways
+
+    def of(self, *holds: str) -> list[dict[str, Any]]:
+        """The ways of which this is found; the searchers first."""
+        rows = self.rows.filter(pl.col("holds").is_in(holds))
+        return rows.sort("searches", descending=True, maintain_order=True).to_dicts()
+
+    @property
+    def counted(self) -> int:
+        """How many ways to play count."""
+        return self.rows.filter(pl.col("holds") != APART).height
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What is known of the ways to play: games of the panel, and those of searchers.
+
+    ``undecided`` are ways in which games end that play did not decide.
+    """
+
+    data: ReportData
+    search: Sequence[ReportData] = ()
+    undecided: Sequence[str] = ()
+
+    def told(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """The sections with their claims tried, and one more, of how that went."""
+        one = self._one()
+        stronger = one.filter(pl.col("searches") & (pl.col("verdict") == "better"))
+        strong = not stronger.is_empty()
+        every: list[Tried] = []
+
+        def tell(finding: Finding) -> Finding:
+            tried = finding.claim and self._tried(finding.claim)
+            if not tried:
+                return finding
+            every.append(tried)
+            return in_words(finding, tried, strong)
+
+        changed = [replace(s, findings=tuple(map(tell, s.findings))) for s in sections]
+        return (*changed, self._section(every, one, strong))
+
+    def ways(self, players: int) -> list[Way]:
+        """The ways to play with so many players: searchers, who leads, the others."""
+        found = [
+            Way(row["lineup"], data, row["cell"], row["kind"] == "search")
+            for data in (*self.search, self.data)
+            for row in data.cells.filter(
+                pl.col("kind").is_in(["search", "self", "noisy"]), players=players
+            ).rows(named=True)
+        ]
+        found.sort(key=lambda way: (not way.searches, not way.leads))
+        return [replace(way, apart=self._apart(way)) for way in found]
+
+    def _apart(self, way: Way) -> str:
+        """Why a way to play does not count."""
+        if way.name == _CHANCE and not way.leads:
+            return "decides by chance"
+        here = pl.col("cell") == way.cell
+        won = way.data.raw(_WON).filter(here)["y"].sum() / way.data.games
+        ends = way.data.of("decided", only=here & pl.col("kind").is_not_null())
+        tied = ends.filter(pl.col("by").is_in(list(self.undecided)))["estimate"].sum()
+        decided = min(won, 1 - tied)
+        if decided >= _DECIDED:
+            return ""
+        return f"play decides {100 * decided:.1f} % of the games"
+
+    def _tried(self, claim: Claim) -> Tried | None:
+        """A claim under all ways; None where the leading one has no numbers for it."""
+        ways = self.ways(claim.players)
+        found = [claim.rows(way.data, way.cell) for way in ways]
+        leading = [n for n, way in enumerate(ways) if way.leads]
+        if not leading or found[leading[0]].is_empty():
+            return None
+        who = found[leading[0]]["who"]
+        more, se, n = (_beside(found, who, name) for name in ("more", "se", "n"))
+        counts = np.array([not way.apart for way in ways])
+        said = asserted(more[leading[0]], se[leading[0]], claim.tolerance)
+        holds = np.full(len(ways), APART, dtype=object)
+        holds[counts] = agreement(said, more[counts], se[counts], claim.tolerance)
+        verdicts = np.full(more.shape, "", dtype=object)
+        verdicts[counts] = np.reshape(
+            judge(
+                more[counts].ravel(), se[counts].ravel(),
+                -claim.tolerance, claim.tolerance,
+            ),
+            more[counts].shape,
+        )  # fmt: skip
+        far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
+        at = np.where(said.sign, said.at, far) if said.sign else far
+        rows = [
+            {
+                "finding": claim.subject,
+                "players": claim.players,
+                "way": way.name,
+                "who": who[int(at[w])],
+                **_interval(
+                    more[w, at[w]], se[w, at[w]],
+                    len(who) if way.leads or not said.sign else 1,
+                ),
+                "tolerance": claim.tolerance,
+                "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
+                "holds": holds[w],
+                "n": n[w, at[w]],
+                "searches": way.searches,
+                "leads": way.leads,
+                "why": way.apart,
+            }
+            for w, way in enumerate(ways)
+        ]  # fmt: skip
+        p = heterogeneity(more[counts], se[counts])
+        return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
+
+    def _one(self) -> pl.DataFrame:
+        """One of each strategy at a table of the leading one."""
+        rows = [
+            row
+            for data in (*self.search, self.data)
+            for row in _ones(data, self.data.lead)
+        ]
+        table = pl.DataFrame(rows, schema=_ONE)
+        judged = judge(table["more"], table["se"], 0.0, 0.0)
+        words = [
+            "not settled" if one != "outside" else "better" if more > 0 else "worse"
+            for one, more in zip(judged, table["more"], strict=True)
+        ]
+        return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+
+    def _section(
+        self, every: Sequence[Tried], one: pl.DataFrame, strong: bool
+    ) -> Section:
+        found = (_counted(every), *_searcher(one, self.data.lead, strong))
+        return Section(
+            ID,
+            "Does it hold for stronger players?",
+            f"Findings are told of {self.data.who}. Here the leading ones are tried "
+            "with every other way to play, everybody at the table alike: where all "
+            "search, where each decision is left to chance with probability 0.1 "
+            "(noisy), and where all play by another heuristic. What changes with who "
+            "plays is no fact about the game.",
+            (_table(every), _ones_exhibit(one, self.data.lead)),
+            tuple(found),
+        )
+
+
+def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
+    """A finding with what became of it under all ways to play, in its sentence."""
+    agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
+    count = tried.counted
+    if tried.said.sign is None:
+        text = f"{finding.text} {_none(tried, strong)}"
+        return replace(finding, text=text, sure="open")
+    left = f"; not settled for {_names(unsettled, strong)}" if unsettled else ""
+    said = _said(tried)
+    if not differ:
+        many = f"all {count}" if not unsettled else f"{len(agree)} of {count}"
+        sure = "likely" if unsettled and finding.sure == "sure" else finding.sure
+        text = f"{finding.text} {said or 'This'} holds for {many} ways to play{left}."
+        return replace(finding, text=text, sure=sure)
+    first = f"{_names(differ, strong)}"
+    alike = listed([row["way"] for row in agree]) or "nobody"
+    text = f"{said or 'What follows'} does not hold for {first}{left}, but only where "
+    text += f"all play like {alike} ({len(agree)} of {count} ways to play)"
+    joint = ". " if said else ": "
+    return replace(finding, text=f"{text}{joint}{finding.text}")
+
+
+def _none(tried: Tried, strong: bool) -> str:
+    """Of a claim that the leading strategy leaves open: where it is settled."""
+    settled = [row for row in tried.rows.to_dicts() if row["verdict"] in _SETTLED]
+    settled.sort(key=lambda row: not row["searches"])
+    if not settled:
+        return f"It is settled for none of the {tried.counted} ways to play."
+    names = listed([_named(row, strong) for row in settled])
+    return f"Of {tried.counted} ways to play it is settled for {names}."
+
+
+def _said(tried: Tried) -> str:
+    """What is claimed, where a finding tells of more; "" where it is all."""
+    if tried.claim.by:
+        return ""
+    size = f"{100 * tried.claim.tolerance:.3g} points"
+    even = percent(tried.claim.even or 0)
+    where = {1: f"over {size} above", -1: f"over {size} below", 0: f"within {size} of"}
+    return f"That {tried.claim.subject} are {where[tried.said.sign or 0]} {even}"
+
+
+def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
+    """Ways to play in a row, with the number of those that search."""
+    return listed([_named(row, strong) for row in rows])
+
+
+def _named(row: dict[str, Any], strong: bool) -> str:
+    if not row["searches"]:
+        return str(row["way"])
+    who = "stronger players" if strong else "players who search"
+    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
+    values = f"{who_wins}{points(row, 'more')} points from even"
+    return f"{who} ({row['way']}: {values})"
+
+
+def _counted(every: Sequence[Tried]) -> Finding:
+    """How many of the leading findings hold for whom."""
+    settled = [tried for tried in every if tried.said.sign is not None]
+    held = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
+    some = sum(bool(tried.of(DIFFERS)) for tried in settled)
+    text = (
+        f"Of {len(every)} leading findings {held} hold for all ways to play, {some} "
+        f"only for some, {len(settled) - held - some} are not settled for all, and "
+        f"{len(every) - len(settled)} not even for the leading strategy."
+    )
+    return Finding(text, "sure" if every else "open", ID)
+
+
+def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+    """Whether searchers are the stronger players."""
+    for row in one.filter("searches").rows(named=True):
+        more = f"{points(row, 'more')} points from even"
+        text = (
+            f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
+            f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
+        )
+        yield Finding(text, "sure" if strong else "open", ID)
+
+
+_STRENGTH = {
+    "better": "search is the stronger play",
+    "worse": "search is the weaker play, at this effort",
+    "not settled": "whether search is the stronger play is not settled",
+}
+
+
+def _table(every: Sequence[Tried]) -> Exhibit:
+    rows = pl.concat([tried.rows for tried in every]) if every else pl.DataFrame(
+        schema=_TYPES
+    )  # fmt: skip
+    apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
+    set_apart = [f"{name} ({why})" for name, why in apart.items()]
+    differ = [
+        f"{tried.claim.subject} ({tried.claim.players} players)"
+        for tried in every
+        if tried.p * len(every) < 1 - LEVEL
+    ]
+    note = (
+        "Agrees: what is found of the leading strategy is shown of this way too; "
+        "differs: it is shown not to hold (Holm over the ways); not settled: neither, "
+        "as the interval is too wide. Verdict: this way's own number against the "
+        "tolerance. The greatest difference of several carries an interval that holds "
+        "for all of them. A test of position x way to play finds a difference (at most "
+        f"5 % false alarms in all) for: {listed(differ) or 'none'}."
+    )
+    if set_apart:
+        note += f" Set apart, and not counted: {listed(set_apart)}."
+    values = rows.with_columns(
+        label=pl.format("{}, {} players", "finding", "players"),
+    )
+    return exhibit(
+        "robust-findings",
+        "Leading findings, by way to play",
+        note,
+        values,
+        (
+            Column("finding", "finding", "what was found of the leading strategy"),
+            PLAYERS,
+            Column("way", "all play", "everybody at the table plays like that"),
+            Column("who", "who", "whose share: the one found, or furthest from even"),
+            estimated("vs. even", "share less what is even", "points", "more"),
+            Column("tolerance", "tolerance", "either side of even", "points"),
+            Column("verdict", "verdict", "of this way, against the tolerance"),
+            Column("holds", "the finding", "agrees, differs, not settled or set apart"),
+            N,
+        ),
+        dots("way", "share vs. even, %", "more", by="label", reference=0),
+    )
+
+
+def _ones(data: ReportData, lead: str) -> Iterator[dict[str, Any]]:
+    """One of a strategy among so many of the leading one: what each seat wins."""
+    cells = data.cells.filter(kind="one")
+    rows = data.raw(_BY_STRATEGY)
+    for cell in cells.rows(named=True):
+        here = rows.filter(pl.col("cell") == cell["cell"])
+        won = dict(here.select("strategy", "y").rows())
+        names = [name for name in won if name != lead]
+        if len(names) != 1:
+            continue
+        games, players = data.games, cell["players"]
+        mine, even = won[names[0]] / games, sum(won.values()) / games / players
+        more = mine - even
+        # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
+        square = mine * (1 - 1 / players) ** 2 + (even * players - mine) / players**2
+        se = float(np.sqrt(max(square - more**2, 0.0) / games))
+        around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
+        own = around.filter(strategy=names[0]).row(0, named=True)
+        yield {
+            "strategy": names[0],
+            "players": players,
+            **{name: own[name] for name in ("estimate", "low", "high")},
+            **_interval(more, se, 1),
+            "se": se,
+            "n": float(games),
+            "searches": names[0].startswith("search"),
+        }
+
+
+def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
+    return exhibit(
+        "robust-one",
+        f"One of each strategy at a table of {lead}",
+        f"{lead} sits in all other seats. Even: the same share of the games that "
+        "somebody wins.",
+        one,
+        (
+            PLAYERS,
+            Column("strategy", "one", "who sits among them"),
+            estimated("win share", "games that it wins", "share"),
+            estimated("vs. even", "win share less even", "points", "more"),
+            Column("verdict", "than they", "Holm over the rows, 95 %"),
+            N,
+        ),
+        dots("strategy", "win share vs. even, %", "more", reference=0),
+    )
+
+
+def _beside(
+    found: Sequence[pl.DataFrame], who: pl.Series, name: str
+) -> NDArray[np.float64]:
+    """(ways, numbers) of a column, as the leading way has them; nan where lacking."""
+    parts = [
+        who.to_frame().join(rows, on="who", how="left", maintain_order="left")[name]
+        for rows in found
+    ]
+    return np.array([part.cast(pl.Float64).fill_null(np.nan) for part in parts])
+
+
+def _interval(more: float, se: float, among: int) -> dict[str, float | None]:
+    """An interval; that of the greatest of several holds for all of them."""
+    half = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / among) * se
+    if np.isnan(more) or np.isnan(half):
+        return dict.fromkeys(("more", "more_low", "more_high"))
+    return {"more": float(more), "more_low": more - half, "more_high": more + half}
+
+
+def _side(verdict: str, more: float) -> str:
+    if verdict != "outside":
+        return verdict
+    return "more" if more > 0 else "less"
+
+
+_SETTLED = ("more", "less", "within")
+_TYPES = {
+    "finding": pl.String,
+    "players": pl.Int64,
+    "way": pl.String,
+    "who": pl.String,
+    "more": pl.Float64,
+    "more_low": pl.Float64,
+    "more_high": pl.Float64,
+    "tolerance": pl.Float64,
+    "verdict": pl.String,
+    "holds": pl.String,
+    "n": pl.Float64,
+    "searches": pl.Boolean,
+    "leads": pl.Boolean,
+    "why": pl.String,
+}
+_ONE = {
+    "strategy": pl.String,
+    "players": pl.Int64,
+    **dict.fromkeys(
+        ("estimate", "low", "high", "more", "more_low", "more_high", "se", "n"),
+        pl.Float64,
+    ),
+    "searches": pl.Boolean,
+}

@@ -1,0 +1,172 @@
+"""A game of dice, in which a finding can be planted.
+
+Each round a player takes one to three coins, then dice are added; who has most wins.
+``head_start``: coins of the second player at the start: this favours him, however
+they play. ``gift``: coins that he gets whenever the first one takes a single coin, which
+only weak players do.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from types import ModuleType
+
+import numpy as np
+import pytest
+
+from sim import games, masks
+from sim.batch_state import BatchState
+from sim.chance import Purpose
+from sim.events import Decision, EventType, Field
+from sim.games import Game
+from sim.parameters import Rules, parameter
+from sim.view import View
+from strategies import registry
+from strategies.base import Strategy
+from strategies.random import Random
+
+_DIE = 20
+NOTES = {
+    "result": EventType(
+        "result",
+        "the end",
+        {
+            "winner": Field("who has most alone, or nobody", "seat"),
+            "by": Field("how it was decided", "code", "by"),
+            "points": Field("coins, by seat"),
+        },
+    ),
+}
+KINDS = {"take": Decision("take", "how many coins", "coin", clock=("round",))}
+
+
+class DiceRules(Rules):
+    """What can be planted."""
+
+    head_start: int = parameter(0, "head start", unit="coins", source="here", ge=0)
+    gift: int = parameter(0, "gift", unit="coins", source="here", ge=0)
+
+
+class Box:
+    """Its vocabularies."""
+
+    vocabularies: Mapping[str, Sequence[str]] = {
+        "coin": ["one", "two", "three"],
+        "by": ["coins", "none"],
+        "seat": ["0", "1"],
+    }
+
+
+@dataclass
+class Clock:
+    """Whose turn it is, from 0."""
+
+    turn: int = 0
+
+    @property
+    def tick(self):
+        return self.turn
+
+    def labels(self):
+        return {"round": self.turn + 1}
+
+
+class State(BatchState):
+    """Who has how many coins."""
+
+    layout = Box()
+
+    def __init__(self, rules, players, seed, numbers):
+        super().__init__(rules, players, seed, numbers)
+        self.clock = Clock()
+        self.points = np.zeros((players, len(numbers)), dtype=np.int16)
+        self.points[1] += rules.head_start
+
+
+State.__module__ = "sim.dice.game"
+
+
+def play(state, table):
+    """A turn of each, and the dice."""
+    while state.clock.turn < state.players:
+        seat = state.clock.turn
+        legal = np.full(state.points.shape[1], 7, dtype=np.uint64)
+        coins = masks.index(table.ask(state, "take", seat, legal)).astype(np.int16) + 1
+        state.points[seat] += coins
+        if seat != 1:
+            state.points[1] += state.rules.gift * (coins == 1)
+        state.clock = Clock(seat + 1)
+    for seat in range(state.players):
+        thrown = state.chance.below(_DIE, Purpose.DICE, seat)
+        state.points[seat] += thrown.astype(np.int16)
+    best = state.points == state.points.max(axis=0)
+    alone = best.sum(axis=0) == 1
+    winner = np.where(alone, best.argmax(axis=0), -1).astype(np.int8)
+    by = (~alone).astype(np.uint8)
+    table.emit(state, "result", winner=winner, by=by, points=state.points)
+
+
+GAME = Game(
+    id="dice",
+    title="Dice",
+    players=(2,),
+    rules=DiceRules,
+    start=State,
+    play=play,
+    view=View,
+    kinds=KINDS,
+    events=NOTES,
+    redeal=lambda state, seat: state,
+    first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
+    begins="first",
+    floor=(1.0, 1.0),
+)
+
+
+@dataclass(frozen=True)
+class Weak(Strategy):
+    """Takes a single coin; it leads the report all the same."""
+
+    name = "allround"
+
+    def take(self, view):
+        return view.legal & np.uint64(1)
+
+
+@dataclass(frozen=True)
+class Humble(Strategy):
+    """Takes a single coin too."""
+
+    name = "humble"
+
+    def take(self, view):
+        return view.legal & np.uint64(1)
+
+
+@dataclass(frozen=True)
+class Bold(Strategy):
+    """Takes three coins."""
+
+    name = "bold"
+
+    def take(self, view):
+        return view.legal & np.uint64(4)
+
+
+STRATEGIES = {one.name: one for one in (Random, Weak, Humble, Bold)}
+
+
+@pytest.fixture
+def dice(monkeypatch):
+    """The game, registered for a test with its strategies; it has no report."""
+    game, strategies = ModuleType("sim.dice.game"), ModuleType("strategies.dice")
+    game.GAME, strategies.__path__ = GAME, []
+    for name, module in (
+        ("sim.dice", ModuleType("sim.dice")),
+        ("sim.dice.game", game),
+        ("strategies.dice", strategies),
+    ):
+        monkeypatch.setitem(sys.modules, name, module)
+    monkeypatch.setitem(games.REGISTRY, "dice", "coins and dice")
+    monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
+    return GAME
