@@ -4,10 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-import polars as pl
-
-from reports.report_data import ReportData
-
 TOLERANCE = 0.02
 """A share may be this much more or less than what is even: 2 points."""
 
@@ -30,16 +26,3 @@ class Claim:
     where: Mapping[str, Any] = field(default_factory=dict)
     even: float | None = None
     tolerance: float = TOLERANCE
-
-    def rows(self, data: ReportData, cell: int) -> pl.DataFrame:
-        """A row a number of one cell: who, more (than even), se and n."""
-        found = data.of(self.measure, only=pl.col("cell") == cell)
-        found = found.filter(**self.where).drop_nulls("estimate")
-        even = pl.lit(self.even) if self.even is not None else pl.col("estimate").mean()
-        who = pl.col(self.by).replace_strict(self.words, return_dtype=pl.String)
-        return found.select(
-            (who if self.by else pl.lit(self.subject)).alias("who"),
-            (pl.col("estimate") - even).alias("more"),
-            "se",
-            "n",
-        )

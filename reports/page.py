@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
+from reports.claims import Claim
 from reports.printing import Column, Style, printed
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
-
-    from reports.claims import Claim
 
 __all__ = [
     "Column",
@@ -69,7 +68,7 @@ class Finding:
     text: str
     sure: Sure
     section: str
-    claim: "Claim | None" = None
+    claim: Claim | None = None
 
     def plain(self) -> dict[str, str]:
         """What is printed of it, for a file."""

@@ -138,7 +138,7 @@ class Robustness:
     def _tried(self, claim: Claim) -> Tried | None:
         """A claim under all ways; None where the leading one has no numbers for it."""
         ways = self.ways(claim.players)
-        found = [claim.rows(way.data, way.cell) for way in ways]
+        found = [_numbers(claim, way) for way in ways]
         leading = [n for n, way in enumerate(ways) if way.leads]
         if not leading or found[leading[0]].is_empty():
             return None
@@ -390,6 +390,18 @@ def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
         ),
         dots("strategy", "win share vs. even, %", "more", reference=0),
     )
+
+
+def _numbers(claim: Claim, way: Way) -> pl.DataFrame:
+    """A row a number of the claim: who, more (than even), se and n."""
+    found = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
+    found = found.filter(**claim.where).drop_nulls("estimate")
+    even = pl.col("estimate").mean() if claim.even is None else pl.lit(claim.even)
+    who = pl.lit(claim.subject)
+    if claim.by:
+        who = pl.col(claim.by).replace_strict(claim.words, return_dtype=pl.String)
+    more = pl.col("estimate") - even
+    return found.select(who.alias("who"), more.alias("more"), "se", "n")
 
 
 def _beside(

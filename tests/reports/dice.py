@@ -2,8 +2,8 @@
 
 Each round a player takes one to three coins, then dice are added; who has most wins.
 ``head_start``: coins of the second player at the start: this favours him, however
-they play. ``gift``: coins that he gets whenever the first one takes a single coin, which
-only weak players do.
+they play. ``gift``: coins that he gets whenever the first one takes a single coin,
+which only weak players do.
 """
 
 import sys

@@ -1,4 +1,4 @@
-"""Whether a finding holds for other ways to play: what is said, and how often wrongly."""
+"""Whether findings hold for other ways to play: what is said, how often wrongly."""
 
 import numpy as np
 import pytest
