@@ -137,7 +137,7 @@ def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
     first = rows.row(0, named=True)
     *parts, by = data.measure(first["measure"]).by
     return Claim(
-        subject,
+        subject.removeprefix(f"With {first['players']} players").strip(", "),
         first["measure"],
         first["players"],
         by,

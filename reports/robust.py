@@ -157,16 +157,19 @@ class Robustness:
             more[counts].shape,
         )  # fmt: skip
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
-        at = np.where(said.sign, said.at, far) if said.sign else far
+        other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
+        at = np.where(other, far, said.at)
         rows = [
             {
                 "finding": claim.subject,
                 "players": claim.players,
+                "whose": f"{who[said.at]}, {claim.players} players",
                 "way": way.name,
                 "who": who[int(at[w])],
                 **_interval(
-                    more[w, at[w]], se[w, at[w]],
-                    len(who) if way.leads or not said.sign else 1,
+                    more[w, at[w]],
+                    se[w, at[w]],
+                    len(who) if way.leads or other[w] else 1,
                 ),
                 "tolerance": claim.tolerance,
                 "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
@@ -177,7 +180,7 @@ class Robustness:
                 "why": way.apart,
             }
             for w, way in enumerate(ways)
-        ]  # fmt: skip
+        ]
         p = heterogeneity(more[counts], se[counts])
         return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
 
@@ -223,9 +226,11 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     left = f"; not settled for {_names(unsettled, strong)}" if unsettled else ""
     said = _said(tried)
     if not differ:
-        many = f"all {count}" if not unsettled else f"{len(agree)} of {count}"
+        names = listed([row["way"] for row in agree])
+        many = f"{len(agree)} of {count} ways to play ({names})"
+        many = many if unsettled else f"all {count} ways to play"
         sure = "likely" if unsettled and finding.sure == "sure" else finding.sure
-        text = f"{finding.text} {said or 'This'} holds for {many} ways to play{left}."
+        text = f"{finding.text} {said or 'This'} holds for {many}{left}."
         return replace(finding, text=text, sure=sure)
     first = f"{_names(differ, strong)}"
     alike = listed([row["way"] for row in agree]) or "nobody"
@@ -307,40 +312,37 @@ def _table(every: Sequence[Tried]) -> Exhibit:
     apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
     set_apart = [f"{name} ({why})" for name, why in apart.items()]
     differ = [
-        f"{tried.claim.subject} ({tried.claim.players} players)"
+        f"{tried.claim.subject} with {tried.claim.players} players"
         for tried in every
         if tried.p * len(every) < 1 - LEVEL
     ]
     note = (
         "Agrees: what is found of the leading strategy is shown of this way too; "
         "differs: it is shown not to hold (Holm over the ways); not settled: neither, "
-        "as the interval is too wide. Verdict: this way's own number against the "
-        "tolerance. The greatest difference of several carries an interval that holds "
-        "for all of them. A test of position x way to play finds a difference (at most "
+        "as the interval is too wide. A number that was chosen as the furthest of "
+        "several carries an interval that holds for all of them. A test of position x "
+        "way to play finds a difference (at most "
         f"5 % false alarms in all) for: {listed(differ) or 'none'}."
     )
     if set_apart:
         note += f" Set apart, and not counted: {listed(set_apart)}."
-    values = rows.with_columns(
-        label=pl.format("{}, {} players", "finding", "players"),
-    )
     return exhibit(
         "robust-findings",
         "Leading findings, by way to play",
         note,
-        values,
+        rows,
         (
             Column("finding", "finding", "what was found of the leading strategy"),
             PLAYERS,
             Column("way", "all play", "everybody at the table plays like that"),
-            Column("who", "who", "whose share: the one found, or furthest from even"),
+            Column("who", "who", "whose share: the one found, or one outside"),
             estimated("vs. even", "share less what is even", "points", "more"),
-            Column("tolerance", "tolerance", "either side of even", "points"),
-            Column("verdict", "verdict", "of this way, against the tolerance"),
             Column("holds", "the finding", "agrees, differs, not settled or set apart"),
+            Column("verdict", "by itself", "this way's number against the tolerance"),
+            Column("tolerance", "tolerance", "either side of even", "points"),
             N,
         ),
-        dots("way", "share vs. even, %", "more", by="label", reference=0),
+        dots("way", "share vs. even, %", "more", by="whose", reference=0),
     )
 
 
@@ -433,6 +435,7 @@ _SETTLED = ("more", "less", "within")
 _TYPES = {
     "finding": pl.String,
     "players": pl.Int64,
+    "whose": pl.String,
     "way": pl.String,
     "who": pl.String,
     "more": pl.Float64,
