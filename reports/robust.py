@@ -189,7 +189,7 @@ class Robustness:
         rows = [
             row
             for data in (*self.search, self.data)
-            for row in _ones(data, self.data.lead)
+            for row in _ones(data, self.data.lead, searches=data is not self.data)
         ]
         table = pl.DataFrame(rows, schema=_ONE)
         judged = judge(table["more"], table["se"], 0.0, 0.0)
@@ -346,7 +346,7 @@ def _table(every: Sequence[Tried]) -> Exhibit:
     )
 
 
-def _ones(data: ReportData, lead: str) -> Iterator[dict[str, Any]]:
+def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
     """One of a strategy among so many of the leading one: what each seat wins."""
     cells = data.cells.filter(kind="one")
     rows = data.raw(_BY_STRATEGY)
@@ -371,7 +371,7 @@ def _ones(data: ReportData, lead: str) -> Iterator[dict[str, Any]]:
             **_interval(more, se, 1),
             "se": se,
             "n": float(games),
-            "searches": names[0].startswith("search"),
+            "searches": searches,
         }
 
 
