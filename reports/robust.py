@@ -28,7 +28,7 @@ from reports.formatting import (
 )
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import LEVEL, judge
+from reports.statistics.equivalence import LEVEL, judge, overall
 from reports.statistics.robustness import (
     AGREES,
     DIFFERS,
@@ -174,6 +174,7 @@ class Robustness:
                 "tolerance": claim.tolerance,
                 "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
                 "holds": holds[w],
+                "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
                 "n": n[w, at[w]],
                 "searches": way.searches,
                 "leads": way.leads,
@@ -217,37 +218,50 @@ class Robustness:
 
 
 def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
-    """A finding with what became of it under all ways to play, in its sentence."""
-    agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
-    count = tried.counted
+    """A finding with what became of it under all ways to play, in its sentence.
+
+    One that does not hold for all begins with whom it holds for, and with what becomes
+    of it where all search.
+    """
     if tried.said.sign is None:
         text = f"{finding.text} {_none(tried, strong)}"
         return replace(finding, text=text, sure="open")
-    left = f"; not settled for {_names(unsettled, strong)}" if unsettled else ""
-    said = _said(tried)
+    agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
+    said, alike = _said(tried), listed([row["way"] for row in agree])
+    many = f"{len(agree)} of {tried.counted} ways to play"
     if not differ:
-        names = listed([row["way"] for row in agree])
-        many = f"{len(agree)} of {count} ways to play ({names})"
-        many = many if unsettled else f"all {count} ways to play"
+        holds = f"all {tried.counted} ways to play"
+        if unsettled:
+            holds = f"{many} ({alike}); not settled for {_names(unsettled, strong)}"
         sure = "likely" if unsettled and finding.sure == "sure" else finding.sure
-        text = f"{finding.text} {said or 'This'} holds for {many}{left}."
+        text = f"{finding.text} {said or 'This'} holds for {holds}."
         return replace(finding, text=text, sure=sure)
-    first = f"{_names(differ, strong)}"
-    alike = listed([row["way"] for row in agree]) or "nobody"
-    text = f"{said or 'What follows'} does not hold for {first}{left}, but only where "
-    text += f"all play like {alike} ({len(agree)} of {count} ways to play)"
-    joint = ". " if said else ": "
-    return replace(finding, text=f"{text}{joint}{finding.text}")
+    left = f", {len(unsettled)} not settled" if unsettled else ""
+    searching = [
+        f"{_HOLDS[row['holds']]} {_named(row, strong)}"
+        for row in tried.of(*_HOLDS)
+        if row["searches"]
+    ]
+    if said:
+        others = listed([row["way"] for row in differ if not row["searches"]])
+        for_all = f"holds for {many}{left}" + (others and f", not for {others}")
+        first = f"{said} {' and '.join([*(f'is {s}' for s in searching), for_all])}."
+        return replace(finding, text=f"{first} {finding.text}")
+    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
+    only = f"Only where all play like {alike} ({many}{left})"
+    return replace(finding, text=f"{first}{only}: {finding.text}")
+
+
+_HOLDS = {AGREES: "true of", DIFFERS: "not true of", OPEN: "not settled for"}
 
 
 def _none(tried: Tried, strong: bool) -> str:
     """Of a claim that the leading strategy leaves open: where it is settled."""
-    settled = [row for row in tried.rows.to_dicts() if row["verdict"] in _SETTLED]
-    settled.sort(key=lambda row: not row["searches"])
-    if not settled:
+    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
+    if rows.is_empty():
         return f"It is settled for none of the {tried.counted} ways to play."
-    names = listed([_named(row, strong) for row in settled])
-    return f"Of {tried.counted} ways to play it is settled for {names}."
+    names = _names(rows.to_dicts(), strong)
+    return f"It is settled for {rows.height} of {tried.counted} ways to play ({names})."
 
 
 def _said(tried: Tried) -> str:
@@ -431,7 +445,6 @@ def _side(verdict: str, more: float) -> str:
     return "more" if more > 0 else "less"
 
 
-_SETTLED = ("more", "less", "within")
 _TYPES = {
     "finding": pl.String,
     "players": pl.Int64,
@@ -444,6 +457,7 @@ _TYPES = {
     "tolerance": pl.Float64,
     "verdict": pl.String,
     "holds": pl.String,
+    "settled": pl.Boolean,
     "n": pl.Float64,
     "searches": pl.Boolean,
     "leads": pl.Boolean,

@@ -47,9 +47,9 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
         "random": "set apart",
     }
     first = done.findings[0]
-    assert first.startswith("What follows does not hold for stronger players (search")
-    assert "only where all play like allround, humble and noisy" in first
-    assert "(3 of 5 ways to play)" in first
+    assert first.startswith("Not true of stronger players (search:samples=4: position ")
+    assert "Only where all play like allround, humble and noisy" in first
+    assert "(3 of 5 ways to play): With 2 players the position" in first
     [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
     assert "search is the stronger play" in searcher
 
