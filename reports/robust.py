@@ -248,7 +248,7 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
         first = f"{said} {' and '.join([*(f'is {s}' for s in searching), for_all])}."
         return replace(finding, text=f"{first} {finding.text}")
     first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
-    only = f"Only where all play like {alike} ({many}{left})"
+    only = f"Shown only where all play like {alike} ({many}{left})"
     return replace(finding, text=f"{first}{only}: {finding.text}")
 
 
@@ -346,14 +346,12 @@ def _table(every: Sequence[Tried]) -> Exhibit:
         note,
         rows,
         (
-            Column("finding", "finding", "what was found of the leading strategy"),
-            PLAYERS,
+            Column("whose", "finding about", "whose share, with how many players"),
             Column("way", "all play", "everybody at the table plays like that"),
-            Column("who", "who", "whose share: the one found, or one outside"),
             estimated("vs. even", "share less what is even", "points", "more"),
             Column("holds", "the finding", "agrees, differs, not settled or set apart"),
             Column("verdict", "by itself", "this way's number against the tolerance"),
-            Column("tolerance", "tolerance", "either side of even", "points"),
+            Column("who", "number of", "whose number it is: also another's, outside"),
             N,
         ),
         dots("way", "share vs. even, %", "more", by="whose", reference=0),

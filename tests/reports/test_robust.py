@@ -48,7 +48,7 @@ def test_what_only_weak_players_do_is_told_as_such(reported):
     }
     first = done.findings[0]
     assert first.startswith("Not true of stronger players (search:samples=4: position ")
-    assert "Only where all play like allround, humble and noisy" in first
+    assert "Shown only where all play like allround, humble and noisy" in first
     assert "(3 of 5 ways to play): With 2 players the position" in first
     [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
     assert "search is the stronger play" in searcher
