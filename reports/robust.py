@@ -223,6 +223,10 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     One that does not hold for all begins with whom it holds for, and with what becomes
     of it where all search.
     """
+    apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
+    if apart:
+        text = f"{finding.text} Where all play like that, {apart[0]}."
+        return replace(finding, text=text, sure="open")
     if tried.said.sign is None:
         text = f"{finding.text} {_none(tried, strong)}"
         return replace(finding, text=text, sure="open")

@@ -2,8 +2,8 @@
 
 Each round a player takes one to three coins, then dice are added; who has most wins.
 ``head_start``: coins of the second player at the start: this favours him, however
-they play. ``gift``: coins that he gets whenever the first one takes a single coin,
-which only weak players do.
+they play. ``die``: its sides; with one, who plays alike ends alike. ``gift``: coins
+that he gets whenever the first one takes a single coin, which only weak players do.
 """
 
 import sys
@@ -25,7 +25,6 @@ from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
 
-_DIE = 20
 NOTES = {
     "result": EventType(
         "result",
@@ -44,6 +43,7 @@ class DiceRules(Rules):
     """What can be planted."""
 
     head_start: int = parameter(0, "head start", unit="coins", source="here", ge=0)
+    die: int = parameter(20, "die", unit="sides", source="here", ge=1)
     gift: int = parameter(0, "gift", unit="coins", source="here", ge=0)
 
 
@@ -97,7 +97,7 @@ def play(state, table):
             state.points[1] += state.rules.gift * (coins == 1)
         state.clock = Clock(seat + 1)
     for seat in range(state.players):
-        thrown = state.chance.below(_DIE, Purpose.DICE, seat)
+        thrown = state.chance.below(state.rules.die, Purpose.DICE, seat)
         state.points[seat] += thrown.astype(np.int16)
     best = state.points == state.points.max(axis=0)
     alone = best.sum(axis=0) == 1

@@ -68,6 +68,14 @@ def test_where_nothing_differs_all_ways_say_so(reported):
     assert "does not hold" not in done.findings[0]
 
 
+def test_where_play_decides_nothing_is_set_apart(reported):
+    done, table = reported(die=1)
+    why = dict(table.select("way", "why").rows())
+    assert why["bold"] == why["humble"] == "play decides 0.0 % of the games"
+    assert why["search:samples=4"] == ""
+    assert done.findings[0].endswith("like that, play decides 0.0 % of the games.")
+
+
 def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
