@@ -204,14 +204,16 @@ class Robustness:
         self, every: Sequence[Tried], one: pl.DataFrame, strong: bool
     ) -> Section:
         found = (_counted(every), *_searcher(one, self.data.lead, strong))
+        search = "where all search, " if self.search else ""
+        slow = "" if search else " Nobody searches here, which is slow: --search-games."
         return Section(
             ID,
             "Does it hold for stronger players?",
             f"Findings are told of {self.data.who}. Here the leading ones are tried "
-            "with every other way to play, everybody at the table alike: where all "
-            "search, where each decision is left to chance with probability 0.1 "
-            "(noisy), and where all play by another heuristic. What changes with who "
-            "plays is no fact about the game.",
+            f"with every other way to play, everybody at the table alike: {search}where "
+            "each decision is left to chance with probability 0.1 (noisy), and where "
+            f"all play by another heuristic.{slow} What changes with who plays is no "
+            "fact about the game.",
             (_table(every), _ones_exhibit(one, self.data.lead)),
             tuple(found),
         )
