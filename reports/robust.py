@@ -210,7 +210,7 @@ class Robustness:
             ID,
             "Does it hold for stronger players?",
             f"Findings are told of {self.data.who}. Here the leading ones are tried "
-            f"with every other way to play, everybody at the table alike: {search}where "
+            f"with every other way to play, all at the table alike: {search}where "
             "each decision is left to chance with probability 0.1 (noisy), and where "
             f"all play by another heuristic.{slow} What changes with who plays is no "
             "fact about the game.",
