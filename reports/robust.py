@@ -101,8 +101,9 @@ class Robustness:
         every: list[Tried] = []
 
         def tell(finding: Finding) -> Finding:
-            tried = finding.claim and self._tried(finding.claim)
-            if not tried:
+            claim = finding.claim
+            tried = None if claim is None else self._tried(claim)
+            if tried is None:
                 return finding
             every.append(tried)
             return in_words(finding, tried, strong)
@@ -205,7 +206,11 @@ class Robustness:
     ) -> Section:
         found = (_counted(every), *_searcher(one, self.data.lead, strong))
         search = "where all search, " if self.search else ""
-        slow = "" if search else " Nobody searches here, which is slow: --search-games."
+        slow = (
+            ""
+            if search
+            else " Nobody searches here, which is slow; --search-games N has it done."
+        )
         return Section(
             ID,
             "Does it hold for stronger players?",

@@ -105,7 +105,7 @@ def _search(
             rollouts += len(of)
             return super().ends(row, sample, of, answer)
 
-    search.Imagined = Counted  # type: ignore[misc]  # this process only measures
+    vars(search)["Imagined"] = Counted  # this process only measures
     line = _Lineup(game, players, lineup)
     line.block(1)  # the chance to win is fitted
     games, spent, decisions = 1, 0.0, 0
