@@ -160,11 +160,13 @@ class Robustness:
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
         other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
         at = np.where(other, far, said.at)
+        # of several claims about the same places, which one
+        several = f" ({claim.subject})" if claim.by and claim.where else ""
         rows = [
             {
                 "finding": claim.subject,
                 "players": claim.players,
-                "whose": f"{who[said.at]}, {claim.players} players",
+                "whose": f"{who[said.at]}{several}, {claim.players} players",
                 "way": way.name,
                 "who": who[int(at[w])],
                 **_interval(

@@ -95,11 +95,12 @@ def _search(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
     """Decisions and rollouts a second; more games at once until that takes a while."""
+    from sim.branches import Imagined
     from strategies import search
 
     rollouts = 0
 
-    class Counted(search.Imagined):
+    class Counted(Imagined):
         def ends(self, row: Any, sample: Any, of: Any, answer: Any) -> Any:
             nonlocal rollouts
             rollouts += len(of)

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import numpy as np
 import polars as pl
 
+from reports.claims import TOLERANCE
 from reports.counts import Array, Counts
 from reports.counts import grid_of_rows as grid
 from reports.devil.formatting import each_count, place_words, with_verdict
@@ -30,7 +31,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
-from reports.positions import TOLERANCE, VERSUS_EVEN, claimed, versus_even
+from reports.positions import VERSUS_EVEN, claimed, versus_even
 from reports.report_data import ReportData
 from reports.statistics.equivalence import more_games, overall, sure
 
