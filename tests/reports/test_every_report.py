@@ -87,7 +87,13 @@ def test_the_command_can_be_given_again(written):
     assert game in json.dumps(told)
 
 
-@pytest.mark.parametrize("game", REGISTRY)
+SLOW = {"devil", "evilpact", "kbernestich"}  # where one searches
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.slow] * (g in SLOW)) for g in REGISTRY],
+)
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
