@@ -640,6 +640,7 @@ def report(
     *,
     out: str | Path | None = None,
     games: int | None = None,
+    search_games: int | None = None,
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
@@ -654,6 +655,8 @@ def report(
         rules, seed, jobs, progress: as of ``play``.
         out: a new directory; one under ``results/`` where not given.
         games: of each lineup and number of players; the game says how many otherwise.
+        search_games: of each table at which somebody searches, which are slow; the game
+            says how many otherwise; 0: nobody does.
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
@@ -668,6 +671,7 @@ def report(
         balance_report.report,
         of.game,
         games=games,
+        search_games=search_games,
         players=(players,) if isinstance(players, int) else players,
         rules=of.values,
         lineup=lineup,

@@ -1,6 +1,7 @@
 """Building the report of any game from what a run found."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain
 from typing import Any
 
@@ -10,6 +11,16 @@ from reports.game_report import GameReport
 from reports.measures import Measure
 from reports.page import Report
 from reports.report_data import CELL, ReportData
+from reports.robust import Robustness
+
+
+@dataclass(frozen=True)
+class Searched:
+    """What was found of tables with searchers, and the games of each cell."""
+
+    sums: pl.DataFrame
+    cells: pl.DataFrame
+    games: int
 
 
 def build(
@@ -18,6 +29,7 @@ def build(
     sums: pl.DataFrame,
     cells: pl.DataFrame,
     about: Mapping[str, Any],
+    searched: Sequence[Searched] = (),
 ) -> Report:
     """Make the report of a run.
 
@@ -25,22 +37,32 @@ def build(
     group, as ``reports.measures`` adds them up. cells: a row a cell with the columns of
     ``found.CELL``. about: title (of the game), games (of each cell), lead (the lineup
     that findings are about), rules, seed, version, and texts to print: simulated,
-    differences, assumed and all_rules, as rows of words.
+    differences, assumed and all_rules, as rows of words. searched: of the cells in
+    which somebody searches.
     """
-    found = ReportData(
-        sums,
-        cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
-        about["games"],
-        about["rules"],
-        about["lead"],
-        {**ends, **report.measures},
-        report.columns,
-    )
+
+    def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
+        return ReportData(
+            sums,
+            cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
+            games,
+            about["rules"],
+            about["lead"],
+            {**ends, **report.measures},
+            report.columns,
+        )
+
+    found = data(sums, cells, about["games"])
     sections = tuple(section.of(found) for section in report.sections)
+    games = cells.height * about["games"]
+    if not cells.filter(kind="self").is_empty():  # ways to play, not one lineup
+        search = [data(one.sums, one.cells, one.games) for one in searched]
+        games += sum(one.cells.height * one.games for one in searched)
+        sections = Robustness(found, search, report.undecided).told(sections)
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(
         title=f"{about['title']}: balance report",
-        subtitle=f"{cells.height * about['games']:,} games of fairdeal "
+        subtitle=f"{games:,} games of fairdeal "
         f"{about['version']}, seed {about['seed']}",
         simulated=about["simulated"],
         findings=tuple(chain.from_iterable(section.findings for section in sections)),

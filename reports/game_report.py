@@ -126,8 +126,10 @@ class GameReport:
     ``groups``: a column for each group of a measure that not all games have; its
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
-    it says none); both keep a report quick. ``assumed`` puts assumed rule values that
-    are long into words of the game's own, by name.
+    it says none); both keep a report quick. So do ``search``, who the searchers are
+    with whom leading findings are tried, and their ``search_games``. ``undecided`` are
+    ways in which games are decided (``by``), but not by play. ``assumed`` puts assumed
+    rule values that are long into words of the game's own, by name.
     """
 
     sections: Sequence[ReportSection]
@@ -137,6 +139,9 @@ class GameReport:
     what_ifs: WhatIfs = field(default_factory=WhatIfs)
     games: int = 16_384
     players: tuple[int, ...] = ()
+    search: str = "search:samples=4"
+    search_games: int = 1_024
+    undecided: tuple[str, ...] = ()
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )

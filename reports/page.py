@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 
 import polars as pl
 
+from reports.claims import Claim
 from reports.printing import Column, Style, printed
 
 if TYPE_CHECKING:
@@ -73,16 +74,22 @@ class Finding:
 
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
     What a section yields belongs to that section, where it names no other.
+    A leading finding has a ``claim``, which is tried with other ways to play.
     """
 
     text: str
     sure: Sure
     section: str = ""
+    claim: Claim | None = None
 
     @property
     def labelled(self) -> str:
         """The sentence behind its label, if it has one."""
         return f"{self.sure}: {self.text}" if self.sure else self.text
+
+    def plain(self) -> dict[str, str]:
+        """What is printed of it, for a file."""
+        return {"text": self.text, "sure": self.sure, "section": self.section}
 
 
 @dataclass(frozen=True)

@@ -8,28 +8,22 @@ from collections.abc import Callable, Iterator, Sequence
 
 import polars as pl
 
+from reports.claims import TOLERANCE, Claim
 from reports.drawing import dots
 from reports.formatting import (
     PLAYERS,
     N,
     estimated,
     exhibit,
-    joined,
     percent,
-    plus,
     share,
 )
 from reports.page import Column, Exhibit, Finding
-from reports.report_data import ONE_LINEUP, PAIRED, ReportData
+from reports.report_data import ReportData
 from reports.statistics import extremes
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Rows, worded
 
-TOLERANCE = 0.02
-"""A position may win this much more or less than an even share: 2 points."""
-LINEUPS = Column(
-    "lineups", "over lineups", "least and greatest 'vs. even share' over all lineups"
-)
 VERSUS_EVEN = estimated(
     "vs. even share", "share less the mean over the positions", "points", "more"
 )
@@ -47,16 +41,14 @@ def versus_even(
     stands before it parts them into tables of their own, as do numbers of players.
     """
     *parts, _ = by
-    every = data.of(measure, only=~PAIRED)
     even = pl.col("estimate").mean().over("cell", *parts)
-    every = every.with_columns(
+    rows = data.leading(measure).with_columns(
         more=pl.col("estimate") - even,
         more_low=pl.col("low") - even,
         more_high=pl.col("high") - even,
         more_se="se",
         even=even,
     )
-    rows = joined(every.filter(data.leads()), _range(every, by), ("players", *by))
     tables = rows.partition_by("players", *parts, maintain_order=True)
     verdicts = [
         verdict
@@ -70,7 +62,8 @@ def versus_even(
         )
     ]
     rows = pl.concat(tables) if tables else rows
-    return where(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
+    values = pl.Series("verdict", verdicts, dtype=pl.String)
+    return where(rows.with_columns(values, measure=pl.lit(measure)))
 
 
 def in_words(first: str) -> Rows:
@@ -85,20 +78,6 @@ def in_words(first: str) -> Rows:
 
 _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 seat_in_words = worded("where", "seat {}".format, "seat")
-
-
-def _range(every: pl.DataFrame, by: Sequence[str]) -> pl.DataFrame:
-    """Least and greatest difference from even over all lineups, in words."""
-    ends = (
-        every.drop_nulls("more")
-        .group_by("players", *by)
-        .agg(least=pl.col("more").min(), most=pl.col("more").max(), number=pl.len())
-    )
-    values = [
-        f"{plus(least)} to {plus(most)}" if number > 1 else ONE_LINEUP
-        for least, most, number in ends.select("least", "most", "number").rows()
-    ]
-    return ends.select("players", *by, pl.Series("lineups", values, dtype=pl.String))
 
 
 def by_position(
@@ -146,7 +125,6 @@ def shares(
             estimated(head, doc, "share"),
             VERSUS_EVEN,
             _VERDICT,
-            LINEUPS,
             N,
         ),
         dots("where", f"{head} vs. even share, %", "more", by="players", reference=0),
@@ -174,14 +152,14 @@ def finding(
         f"{subject} {_SAID[verdict]}: {named(least['where'])} wins {share(least)} of "
         f"the games, {named(most['where'])} {share(most)}, where even is "
         f"{percent(known['even'][0])}; the best wins {_apart(apart)} points more than "
-        f"the worst ({data.who}; {over_lineups(least, most)})."
+        f"the worst ({data.who})."
     )
     if verdict == "undecided":
         needed = more_games(
             known["more"], known["se"], data.games, -TOLERANCE, TOLERANCE
         )
         text = f"{text.removesuffix('.')}; {needed}."
-    return Finding(text, sure(verdict), "seats")
+    return Finding(text, sure(verdict), "seats", claimed(data, rows, subject))
 
 
 def _apart(gap: extremes.Gap) -> str:
@@ -189,13 +167,17 @@ def _apart(gap: extremes.Gap) -> str:
     return f"{middle} [{low}, {high}]"
 
 
-def over_lineups(least: dict[str, str], most: dict[str, str]) -> str:
-    """The range of two positions over all lineups, in a sentence."""
-    one, other = least["lineups"], most["lineups"]
-    if one == other == ONE_LINEUP:
-        return ONE_LINEUP
-    return (
-        f"over all lineups these two positions are {one} and {other} points from even"
+def claimed(data: ReportData, rows: pl.DataFrame, subject: str) -> Claim:
+    """What the rows of one table, of ``versus_even``, say of their places."""
+    first = rows.row(0, named=True)
+    *parts, by = data.measure(first["measure"]).by
+    return Claim(
+        subject.removeprefix(f"With {first['players']} players").strip(", "),
+        first["measure"],
+        first["players"],
+        by,
+        dict(rows.select(by, "where").rows()),
+        {name: first[name] for name in parts},
     )
 
 

@@ -21,10 +21,10 @@ CELL = {
     "changes": pl.String,
 }
 """Columns of ``Found.cells``: its number, its lineup in words, what kind of cell (self,
-against, mixed, given; paired, tried, beside), players, and for paired cells who
-declines, when, and which rules differ ("" for none)."""
-PAIRED = pl.col("kind").is_in(["paired", "tried", "beside"])
-"""Cells that are there for a comparison, and are no lineups of the game as it is."""
+against, mixed, given; paired, tried, beside; noisy, one, search), players, and for
+paired cells who declines, when, and which rules differ ("" for none)."""
+PAIRED = pl.col("kind").is_in(["paired", "tried", "beside", "noisy", "one", "search"])
+"""Cells that are there for a comparison, and are no lineups that are told of alone."""
 SINGLE = ("self", "given")
 """Cells in which every seat has the same strategy, or the lineup asked for."""
 

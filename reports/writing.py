@@ -150,12 +150,12 @@ def _outline(report: Report) -> dict[str, Any]:
         for field in fields(report)
         if field.name not in {"findings", "sections"}
     }
-    outline["findings"] = [asdict(finding) for finding in report.findings]
+    outline["findings"] = [finding.plain() for finding in report.findings]
     outline["sections"] = [
         {
             "id": section.id,
             "title": section.title,
-            "findings": [asdict(finding) for finding in section.findings],
+            "findings": [finding.plain() for finding in section.findings],
             "exhibits": [
                 {
                     "id": exhibit.id,

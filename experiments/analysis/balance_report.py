@@ -2,7 +2,8 @@
 
 A game's report may say how many games a cell has (``games``), and that only the leading
 strategy is played with every number of players, the others with some (``players``):
-both keep it quick.
+both keep it quick. Tables at which somebody searches are a run of their own, in a
+folder of the report, with fewer games.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.panel import Panel, PanelCell
+from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.core.summary import measures
@@ -26,6 +27,9 @@ from reports.page import Finding
 from sim import games as registry
 from sim.parameters import Rules, as_text
 
+SEARCH = "search"
+"""The folder of a report in which the games with searchers are."""
+_BLOCK = 256  # games with searchers played together
 _NAMED = 24  # lineups, before the rest is counted
 
 
@@ -46,6 +50,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
     games: int | None = None,
+    search_games: int | None = None,
     players: Sequence[int] | None = None,
     seed: int = 0,
     rules: Rules | None = None,
@@ -57,7 +62,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
-    ``games`` of each cell are by default those of the game's report.
+    ``games`` of each cell are by default those of the game's report, and so are
+    ``search_games``, but never more than ``games``; 0: nobody searches.
     ``strategies`` are specs of one's own, which join the panel.
     """
     known = registry.load(game)
@@ -87,9 +93,24 @@ def report(  # noqa: PLR0913 - all that the command line knows
         out=out,
         progress=progress,
     )
-    about = _about(panel, panel_cells, games, lineup)
+    few = min(games, declared.search_games) if search_games is None else search_games
+    searching = panel.searching(declared.search, few) if few and not lineup else []
+    searched = []
+    for some, number in searching:
+        again = run(
+            [one.cell for one in some],
+            number,
+            jobs=jobs,
+            detailed=True,
+            out=out / SEARCH / str(some[0].cell.players),
+            progress=progress,
+            block=_BLOCK,
+        )
+        searched.append(building.Searched(again.sums, _cells(some), number))
+    about = _about(panel, panel_cells, games, lineup, searching)
     ends = {measure.name: measure for measure in measures(known)}
-    made = building.build(declared, ends, found.sums, _cells(panel_cells), about)
+    cells = _cells(panel_cells)
+    made = building.build(declared, ends, found.sums, cells, about, searched)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
     return ReportDone(page, made.findings)
@@ -118,7 +139,11 @@ def _cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
 
 
 def _about(
-    panel: Panel, panel_cells: Sequence[PanelCell], games: int, lineup: str | None
+    panel: Panel,
+    panel_cells: Sequence[PanelCell],
+    games: int,
+    lineup: str | None,
+    searching: Sequence[Searching],
 ) -> dict[str, Any]:
     """What the front of the report tells."""
     known, rules = registry.load(panel.game), panel.rules
@@ -131,7 +156,7 @@ def _about(
         "rules": rules.plain(),
         "seed": panel.seed,
         "version": version("fairdeal"),
-        "simulated": _simulated(panel, panel_cells, games, lead),
+        "simulated": _simulated(panel, panel_cells, games, lead, searching),
         "differences": tuple(
             (change.key, change.sentence)
             for change in rule_diff.changes(known.rules(), rules)
@@ -148,7 +173,11 @@ def _about(
 
 
 def _simulated(
-    panel: Panel, panel_cells: Sequence[PanelCell], games: int, lead: str
+    panel: Panel,
+    panel_cells: Sequence[PanelCell],
+    games: int,
+    lead: str,
+    searching: Sequence[Searching],
 ) -> tuple[tuple[str, str], ...]:
     kinds = {
         "self": "every seat the same",
@@ -158,14 +187,19 @@ def _simulated(
         "paired": "same deals twice, a decision declined once",
         "tried": "same deals twice, a card of each hand lacking once",
         "beside": "other rules beside them",
+        "noisy": f"each decision random with probability {NOISE}",
+        "one": f"one among {lead}",
+        "search": "every seat searches",
     }
+    cells = [one for some, _ in searching for one in some]
     rows = [
         ("game", registry.load(panel.game).title),
         ("leading lineup", f"{lead}: findings are about it where not said otherwise"),
         ("players", ", ".join(map(str, panel.counts))),
     ]
     for kind, words in kinds.items():
-        names = dict.fromkeys(p.cell.title() for p in panel_cells if p.kind == kind)
+        every = (one for one in (*panel_cells, *cells) if one.kind == kind)
+        names = dict.fromkeys(one.cell.title() for one in every)
         if names:
             rows.append((words, _few([*names])))
     alone = (one.cell for one in panel_cells if isinstance(one.cell, Cell))
@@ -177,6 +211,13 @@ def _simulated(
         (
             "games",
             f"{games:,} of each of {len(panel_cells)} lineups and numbers of players",
+        ),
+        *(
+            (
+                f"games with searchers, {some[0].cell.players} players",
+                f"{number:,} of each of {len(some)} lineups",
+            )
+            for some, number in searching
         ),
         ("seed", str(panel.seed)),
         ("fairdeal", version("fairdeal")),

@@ -1,10 +1,13 @@
 """The panel behind ``fairdeal report``: which lineups are played.
 
 Every strategy against itself, the leading one against a table of each other, and a
-mixed table, for every number of players; then what the game's report asks for: pairs
-of cells in which one seat declines a decision, or in which cards of a deal are lacking
-(``trials``), and the leading strategy under other rules (``beside``). Of the leading
-lineup some decisions may be tried with every option (``branching``).
+mixed table, for every number of players; the leading one where it errs now and then
+(``noisy``), and one of each other among its like (``one``); then what the game's report
+asks for: pairs of cells in which one seat declines a decision, or in which cards of a
+deal are lacking (``trials``), and the leading strategy under other rules (``beside``).
+Of the leading lineup some decisions may be tried with every option (``branching``).
+
+With searchers, which are slow, there are cells of their own: all search, or one does.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,13 +20,18 @@ from experiments.core.cells import Cell, Pair, on_trial
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
+from strategies.base import Strategy
 from strategies.declining import Declining
 from strategies.random import Random
+from strategies.restricted import Noisy
 from strategies.specs import listed
 
 LEAD = "allround"
 """The strategy that leads a report, where the game has it."""
 _APART = 1_000  # seeds of games that are independent of the panel's
+_NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
+NOISE = 0.1
+"""The chance that a decision is random, where play is noisy."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +39,14 @@ class PanelCell:
     """A cell of the panel, and what it is there for."""
 
     cell: Cell | Pair
-    kind: str  # self, against, mixed, given, paired, tried, beside
+    kind: str  # self, against, mixed, given; what-ifs; noisy, one, search
     declining: str = ""
     moment: int = 0
     changes: str = ""
+
+
+Searching = tuple[list[PanelCell], int]
+"""Cells in which somebody searches, and the games of each."""
 
 
 @dataclass(frozen=True)
@@ -78,9 +90,32 @@ class Panel:
                 names = _mixed(list(specs), players)
                 seats = tuple(specs[name] for name in names)
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
+        yield from self._noisy(lead, specs[lead])
+        for name in others:
+            yield self._one(lead, specs[lead], name, specs[name])
         yield from self._pairs(specs)
         yield from self._tried(lead, specs[lead])
         yield from self._beside(specs)
+
+    def searching(self, spec: str, games: int) -> list[Searching]:
+        """The cells in which somebody searches, played on as the leading one plays.
+
+        By number of players, with the games of each: a quarter of them with another
+        number than details are about.
+        """
+        (lead, inner), *_ = self.specs().items()
+        if lead != LEAD:
+            spec = f"{spec}:inner={inner}"
+        name = strategy_registry.title(self.game, spec)
+        found = []
+        for players in self.others:
+            cell = self._cell((spec,) * players, players, name, _SEARCH)
+            cells = [PanelCell(cell, "search")]
+            most = players == self._detailed
+            if most:
+                cells.append(self._one(lead, inner, name, spec))
+            found.append((cells, games if most else max(games // 4, 1)))
+        return found
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""
@@ -91,8 +126,31 @@ class Panel:
             )
             yield PanelCell(self._trying(self._cell(seats, players, lineup)), "given")
 
-    def _cell(self, seats: tuple[str, ...], players: int, label: str) -> Cell:
-        return Cell(self.game, self.rules, players, seats, True, self.seed, label)
+    def _cell(
+        self,
+        seats: tuple[str | Strategy, ...],
+        players: int,
+        label: str,
+        apart: int = 0,
+    ) -> Cell:
+        seed = self.seed + apart
+        return Cell(self.game, self.rules, players, seats, True, seed, label)
+
+    def _noisy(self, lead: str, spec: str) -> Iterator[PanelCell]:
+        """The leading strategy in every seat, where decisions may be random."""
+        if lead == Random.name:
+            return
+        noisy = Noisy(strategy_registry.make(self.game, spec), NOISE)
+        for players in self.counts:
+            seats = (noisy,) * players
+            yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
+
+    def _one(self, lead: str, spec: str, name: str, other: str) -> PanelCell:
+        """One of a strategy at a table of the leading one."""
+        players = self._detailed
+        label = f"1 {name}, {players - 1} {lead}"
+        seats = (other, *[spec] * (players - 1))
+        return PanelCell(self._cell(seats, players, label, _SEARCH), "one")
 
     def _trying(self, cell: Cell) -> Cell:
         """The same cell, in which decisions are tried with every option."""

@@ -15,6 +15,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 PLAYERS = 4
+SAMPLES = 4  # deals an answer, of the search that is measured
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,17 @@ class Ratio:
         return None if self.floor is None else self.ratio >= self.floor
 
 
+@dataclass(frozen=True)
+class Searching:
+    """A search in every seat, on one core."""
+
+    lineup: str
+    decisions_per_second: float
+    rollouts_per_second: float  # games played on, to their end or that of a stage
+    plain: str  # the strategy that it is compared with, which plays on in it
+    cost: float  # time a decision, as a multiple of that strategy's
+
+
 @dataclass
 class Bench:
     """All that was measured."""
@@ -57,6 +69,7 @@ class Bench:
     scaling: dict[str, float] = field(default_factory=dict)  # all cores over one
     ratios: list[Ratio] = field(default_factory=list)
     peer: str = ""
+    search: Searching | None = None
 
     def plain(self) -> dict[str, Any]:
         """Everything as JSON knows it."""
@@ -92,6 +105,16 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
             values = _child("all", lineup=lineup, cores=cores, **how)
             found.scaling[lineup] = values.pop("scaling")
             found.speeds.append(Speed(**values))
+    say("search on one core")
+    search = f"search:samples={SAMPLES}:inner={strongest}"
+    values = _child("search", lineup=search, **how)
+    found.search = Searching(
+        search,
+        values["decisions"],
+        values["rollouts"],
+        strongest,
+        1e9 / values["decisions"] / _ns(found, strongest),
+    )
     if openspiel.installed():
         found.peer = f"OpenSpiel C++ random rollouts of {known.peer}"
         floors = dict(zip(("random", strongest), known.floor, strict=True))
@@ -101,6 +124,15 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
             found.ratios.append(Ratio(**values, floor=floors.get(lineup)))
     found.busy = found.busy or busy()
     return found
+
+
+def _ns(found: Bench, lineup: str) -> float:
+    """Nanoseconds a decision of a lineup on one core."""
+    return next(
+        speed.ns_per_decision
+        for speed in found.speeds
+        if (speed.lineup, speed.cores) == (lineup, 1)
+    )
 
 
 def busy() -> str:

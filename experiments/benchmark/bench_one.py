@@ -91,6 +91,31 @@ def _all(
     return values | {"scaling": scaling}
 
 
+def _search(
+    game: str, players: int, lineup: str, seconds: float, samples: int
+) -> dict[str, Any]:
+    """Decisions and rollouts a second; more games at once until that takes a while."""
+    from sim.branches import Imagined
+    from strategies import search
+
+    rollouts = 0
+
+    class Counted(Imagined):
+        def ends(self, row: Any, sample: Any, of: Any, answer: Any) -> Any:
+            nonlocal rollouts
+            rollouts += len(of)
+            return super().ends(row, sample, of, answer)
+
+    vars(search)["Imagined"] = Counted  # this process only measures
+    line = _Lineup(game, players, lineup)
+    line.block(1)  # the chance to win is fitted
+    games, spent, decisions = 1, 0.0, 0
+    while spent < seconds:
+        games, rollouts = 2 * games, 0
+        spent, _, decisions = line.block(games)
+    return {"decisions": decisions / spent, "rollouts": rollouts / spent}
+
+
 def _peer(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
@@ -143,6 +168,7 @@ MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
     "slowest": _slowest,
     "one": _one,
     "all": _all,
+    "search": _search,
     "peer": _peer,
 }
 

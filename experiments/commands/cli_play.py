@@ -69,6 +69,17 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             show_default=False,
         ),
     ] = None,
+    search_games: Annotated[
+        int | None,
+        typer.Option(
+            "--search-games",
+            metavar="N",
+            min=0,
+            help="Games of each table at which somebody searches, which are slow "
+            "(default: the game says); 0: nobody does.",
+            show_default=False,
+        ),
+    ] = None,
     seed: options.Seed = None,
     lineup: options.Lineup = "",
     strategy: options.Own = None,
@@ -111,6 +122,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             RuleSet(request.game.id, request.rules),
             out=folder,
             games=games,
+            search_games=search_games,
             players=seats,
             lineup=lineup or None,
             strategies=strategy or (),

@@ -28,6 +28,13 @@ def as_tables(found: Bench) -> None:
     )
     for lineup, gain in found.scaling.items():
         show.line(f"{lineup}: {found.cores} cores are {gain:.2f} times one")
+    if found.search is not None:
+        show.line(
+            f"{found.search.lineup}: {found.search.decisions_per_second:,.0f} "
+            f"decisions and {found.search.rollouts_per_second:,.0f} rollouts a second "
+            f"on one core; a decision costs {found.search.cost:,.0f} times one of "
+            f"{found.search.plain}"
+        )
     if not found.ratios:
         show.line("For the ratio to OpenSpiel: pip install 'fairdeal[bench]'", "dim")
         return

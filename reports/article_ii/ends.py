@@ -1,10 +1,13 @@
 """How games end: Spoilers who win, nobody who wins, Highlanders, ties."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
 from reports import course
 from reports.article_ii.played import PlayedGames
+from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.drawing import dots
 from reports.formatting import estimated, share
@@ -112,7 +115,16 @@ def _findings(data: ReportData, players: int) -> Parts:
             f"With {players} players {_SAYS[how]} {share(by[how])} of the games "
             f"({data.who}): {_said(verdict, least, most, spoilers)}"
         )
-        yield claim(text, verdict, by[how], data.games, least, most)
+        told = claim(text, verdict, by[how], data.games, least, most)
+        tried = Claim(
+            "games that Spoilers win",
+            "ended",
+            players,
+            where={"by": how},
+            even=(most + least) / 2,
+            tolerance=(most - least) / 2,
+        )
+        yield replace(told, claim=tried) if spoilers else told
 
 
 _SAYS = {"Spoilers": "Spoilers win", "nobody": "nobody wins"}

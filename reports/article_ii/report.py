@@ -35,4 +35,5 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=trials.WHAT_IFS,
     games=8_192,  # a minute on two cores
+    search_games=32,
 )

@@ -8,6 +8,7 @@ the target.
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.devil.formatting import each_count
 from reports.devil.standing import counts
 from reports.drawing import lines
@@ -104,7 +105,10 @@ def _findings(data: ReportData) -> Parts:
         f"{share(decisive)} of the rounds are left when the winner takes the lead for "
         "good."
     )
-    yield Finding(text, sure(several[players][0]))
+    tried = Claim(
+        "wins of who is last at half-time", "comeback", players, even=1 / players
+    )
+    yield Finding(text, sure(several[players][0]), claim=tried)
     values = {n: f"{said} ({_SAID[verdict]})" for n, (verdict, said) in several.items()}
     text = (
         f"Games won by who is last at half-time: {each_count(values)}. Open: surely "

@@ -10,17 +10,18 @@ import numpy as np
 import polars as pl
 
 from reports import positions
+from reports.claims import TOLERANCE
 from reports.counts import Counts, numbered
 from reports.counts import grid_of_rows as grid
 from reports.devil.formatting import WHERE, each_count
 from reports.devil.grids import flags
 from reports.devil.played import PlayedGames
 from reports.drawing import dots
-from reports.formatting import LINEUPS, number, percent, points, share
+from reports.formatting import number, percent, points, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
-from reports.positions import TOLERANCE, VERSUS_EVEN, versus_even
+from reports.positions import VERSUS_EVEN, claimed, versus_even
 from reports.report_data import ReportData
 from reports.statistics.equivalence import more_games, overall, sure
 from reports.tabled import TABLES, Number, Table, beside
@@ -90,7 +91,6 @@ def section(data: ReportData) -> Shown:
             Number("won by position", "win share", "games won of all games"),
             VERSUS_EVEN,
             Column("verdict", "verdict", "against 2 points from even"),
-            LINEUPS,
         ),
         rows=TABLES(wins.filter(_DEALER)),
         draw=dots(
@@ -170,13 +170,13 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
         f"With {players} players {_SAID[verdict]}: the first dealer wins "
         f"{share(dealer)} of the games{''.join(extra)}; the {least['where']} wins "
         f"least, {share(least)}, the {most['where']} most, {share(most)} (even: "
-        f"{percent(rows['even'][0])}; {data.who}; the dealer's points from even over "
-        f"all lineups: {dealer['lineups']})"
+        f"{percent(rows['even'][0])}; {data.who})"
     )
     if verdict == "undecided":
         needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
-    return Finding(f"{text}.", sure(verdict))
+    claim = claimed(data, rows, "who deals first")
+    return Finding(f"{text}.", sure(verdict), claim=claim)
 
 
 def _overall(rows: pl.DataFrame) -> str:

@@ -100,9 +100,7 @@ def finding(data: ReportData, pairs: pl.DataFrame) -> Finding:
         f"round, and ended it itself in {share(row, 'first')}"
     )
     bounds = (-TOLERANCE, TOLERANCE)
-    return claim(
-        text, row["verdict"], row, data.games, *bounds, "ahead_more", share=False
-    )
+    return claim(text, row["verdict"], row, data.games, *bounds, "ahead_more")
 
 
 _SAID = {

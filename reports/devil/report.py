@@ -32,6 +32,8 @@ REPORT = GameReport(
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
+    search_games=64,
+    undecided=("guard", "random"),
     games=4_096,  # rounds are long, and steps cost the same for any number of games
     players=(2, 4, 8),
 )

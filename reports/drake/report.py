@@ -43,5 +43,6 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
     games=4_096,
+    search_games=512,
     assumed={"special": _special},
 )

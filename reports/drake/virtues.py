@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from reports.claims import Claim
 from reports.drake.formatting import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.drake.played import tables
 from reports.drawing import bars, dots, lines
@@ -111,7 +112,16 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)
         text += f" ({needed})"
-    return (Finding(f"{text}.", sure(verdict), "virtues"),)
+    claim = Claim(
+        "the Virtues",
+        "virtue wins",
+        data.players,
+        "virtue",
+        {name: name for name in rows["virtue"]},
+        even=EVEN,
+        tolerance=TOLERANCE,
+    )
+    return (Finding(f"{text}.", sure(verdict), "virtues", claim),)
 
 
 def _nobody(data: ReportData) -> tuple[Finding, ...]:

@@ -3,6 +3,7 @@
 import numpy as np
 
 from reports import course
+from reports.claims import Claim
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import dots, lines
 from reports.evilpact.formatting import PLACES, arrays, shown
@@ -134,7 +135,17 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     half = max(data.rules["rounds"] // 2, 1)
     for row in data.leading("leader wins").filter(round=half).rows(named=True):
         more += f" Who is ahead after round {half} wins {share(row)} of the games."
-    return tuple(Finding(one, "", "elements") for one in (text, more))
+    claim = Claim(
+        f"wins of who is ahead after round {half}",
+        "leader wins",
+        data.players,
+        where={"round": half},
+        even=1 / data.players,
+    )
+    return (
+        Finding(text, "", "elements"),
+        Finding(more, "", "elements", claim),
+    )
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

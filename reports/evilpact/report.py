@@ -36,5 +36,6 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=replace(pairs.WHAT_IFS, beside=readings.beside),
     games=8_192,
+    search_games=64,
     assumed={"turbidity": readings.pairs, "spell_element": readings.spells},
 )

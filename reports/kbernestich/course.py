@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.counts import Array, Counts, grid, numbered
 from reports.formatting import number, percent, share
 from reports.game_report import ReportSection, Shown
@@ -149,7 +150,14 @@ def _finding(data: ReportData) -> Finding:
         "takes the lead for good; the winner is "
         f"{told(data.leading('margin'), rate=False)} points ahead of the second."
     )
-    return Finding(text, "")
+    claim = Claim(
+        "wins of who leads after half of the rounds",
+        "won by standing",
+        players,
+        where={"rank": 1, "round": max(data.rules["rounds"] // 2, 1)},
+        even=1 / players,
+    )
+    return Finding(text, "", claim=claim)
 
 
 SECTION = ReportSection(section, MEASURES, tables, counts)

@@ -54,5 +54,7 @@ REPORT = GameReport(
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
+    search_games=160,  # the sheet has many answers
+    undecided=("stack",),
     assumed={"by_players": _letters},
 )

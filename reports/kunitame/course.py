@@ -5,6 +5,7 @@ from collections.abc import Callable
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.formatting import Row, number, percent, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame.formatting import WEEK
@@ -148,7 +149,10 @@ def _findings(data: ReportData) -> Parts:
         f"{by.get('none', '0 %')}; {told(_share(data, 'eliminated'))} of the seats "
         "are eliminated."
     )
-    yield Finding(lead, "")
+    tried = Claim(
+        "wins of the sole leader after a third", "runaway", players, even=1 / players
+    )
+    yield Finding(lead, "", claim=tried)
     yield Finding(end, "")
 
 

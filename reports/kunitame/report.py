@@ -38,4 +38,6 @@ REPORT = GameReport(
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
+    search_games=2_560,
+    undecided=("draw", "none"),
 )

@@ -3,6 +3,7 @@
 import polars as pl
 
 from reports import course
+from reports.claims import Claim
 from reports.drawing import bars
 from reports.formatting import number, percent, share
 from reports.game_report import ReportSection
@@ -102,7 +103,13 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
             f"{share(rows['wasted turns'])} of the turns are wasted, and others lose "
             f"{number(rows['taken by turn'])} tokens a turn."
         )
-        found.append(Finding(text, "", "course"))
+        claim = Claim(
+            "wins of who alone leads at half-time",
+            "runaway",
+            players,
+            even=1 / players,
+        )
+        found.append(Finding(text, "", "course", claim))
     return tuple(found)
 
 

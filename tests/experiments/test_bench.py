@@ -5,9 +5,10 @@ import json
 import pytest
 
 from experiments.benchmark import bench_one, openspiel
-from experiments.benchmark.bench import Bench, Ratio, Speed, bench
+from experiments.benchmark.bench import Bench, Ratio, Searching, Speed, bench
 from experiments.commands import show_bench
 from experiments.execution.run import RunFailed
+from sim.branches import Imagined
 from sim.games import load
 
 
@@ -23,6 +24,8 @@ def test_json_has_what_the_issue_names(fairdeal):
         assert speed["memory_mib"] > 1
     cores = {speed["cores"] for speed in found["speeds"]}
     assert cores == {1, found["cores"]}
+    assert found["search"]["rollouts_per_second"] > 0
+    assert found["search"]["cost"] > 1
     assert (found["scaling"].keys() == lineups) == (len(cores) > 1)
     if openspiel.installed():
         by_name = {ratio["lineup"]: ratio for ratio in found["ratios"]}
@@ -36,6 +39,7 @@ def measured(peer: str = "") -> Bench:
     found.speeds = [Speed("random", 1, 9_000, 120, 90, 0.1)]
     found.speeds += [Speed("random", 2, 17_100, 120, 95, 0.1)]
     found.scaling = {"random": 1.9}
+    found.search = Searching("search:samples=4", 9_000, 150_000, "allround", 800)
     if peer:
         found.ratios = [Ratio("random", 8e6, 1e6, 8.0, 5.0)]
     return found
@@ -47,6 +51,8 @@ def test_tables(capsys):
     assert "The machine is busy: 100 %" in said
     assert "games a second" in said
     assert "random: 2 cores are 1.90 times one" in said
+    assert "9,000 decisions and 150,000 rollouts a second" in said
+    assert "800 times one of allround" in said
     assert "fairdeal[bench]" not in said
 
 
@@ -65,6 +71,13 @@ def test_one_measurement():
     how = {"game": "kunitame", "players": 4, "seconds": 0.001, "samples": 1}
     told = bench_one.MEASURES["one"](lineup="random", **how)
     assert told["games_per_second"] > 0
+
+
+def test_search_is_measured(monkeypatch):
+    monkeypatch.setattr("strategies.search.Imagined", Imagined)
+    how = {"game": "drake", "players": 2, "seconds": 0.001, "samples": 1}
+    told = bench_one.MEASURES["search"](lineup="search:samples=1", **how)
+    assert told["rollouts"] > told["decisions"] > 0
 
 
 @pytest.mark.skipif(not openspiel.installed(), reason="OpenSpiel is not installed")

@@ -25,10 +25,34 @@ def test_every_strategy_plays_with_every_number_of_players():
 def test_where_the_others_do_not_play_the_leading_strategy_does():
     found = places(others=(4,))
     three = [place for place in found if place.cell.players == 3]
-    assert [(place.kind, place.cell.label) for place in three] == [("self", panel.LEAD)]
+    assert [(place.kind, place.cell.label) for place in three] == [
+        ("self", panel.LEAD),
+        ("noisy", f"noisy({panel.LEAD}, {panel.NOISE})"),
+    ]
     assert [place for place in found if place.cell.players == 4] == [
         place for place in places() if place.cell.players == 4
     ]
+
+
+def test_one_of_each_sits_among_the_leading_one():
+    found = [place.cell for place in places() if place.kind == "one"]
+    assert {cell.players for cell in found} == {4}
+    for cell in found:
+        other, *rest = cell.lineup
+        assert other != panel.LEAD
+        assert rest == [panel.LEAD] * 3
+    assert len({cell.lineup[0] for cell in found}) == len(found)
+
+
+def test_searchers_play_fewer_games_of_their_own():
+    made = panel.Panel(
+        "kunitame", games.load("kunitame").rules.of(), (3, 4), (3, 4), 1, (), ()
+    )
+    found = made.searching("search:samples=1", 100)
+    kinds = [([one.kind for one in cells], number) for cells, number in found]
+    assert kinds == [(["search"], 25), (["search", "one"], 100)]
+    seeds = {one.cell.seed for cells, _ in found for one in cells}
+    assert not seeds & {place.cell.seed for place in places() if place.kind != "one"}
 
 
 @pytest.mark.parametrize(

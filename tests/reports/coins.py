@@ -1,4 +1,10 @@
-"""A game that declares no report: every round each player takes one to three coins."""
+"""A game of dice, in which a finding can be planted.
+
+Each round a player takes one to three coins, then dice are added; who has most wins.
+``head_start``: coins of the second player at the start: this favours him, however
+they play. ``die``: its sides; with one, who plays alike ends alike. ``gift``: coins
+that he gets whenever the first one takes a single coin, which only weak players do.
+"""
 
 import sys
 from collections.abc import Mapping, Sequence
@@ -10,31 +16,35 @@ import pytest
 
 from sim import games, masks
 from sim.batch_state import BatchState
+from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.view import View
+from strategies import registry
+from strategies.base import Strategy
+from strategies.random import Random
 
-_POINTS = Field("coins, by seat")
 NOTES = {
-    "round": EventType("outcome", "after a round", {"points": _POINTS}),
     "result": EventType(
         "result",
         "the end",
         {
             "winner": Field("who has most alone, or nobody", "seat"),
             "by": Field("how it was decided", "code", "by"),
-            "points": _POINTS,
+            "points": Field("coins, by seat"),
         },
     ),
 }
 KINDS = {"take": Decision("take", "how many coins", "coin", clock=("round",))}
 
 
-class CoinRules(Rules):
-    """One parameter."""
+class DiceRules(Rules):
+    """What can be planted."""
 
-    rounds: int = parameter(5, "rounds", unit="rounds", source="here", ge=1, le=9)
+    head_start: int = parameter(0, "head start", unit="coins", source="here", ge=0)
+    die: int = parameter(20, "die", unit="sides", source="here", ge=1)
+    gift: int = parameter(0, "gift", unit="coins", source="here", ge=0)
 
 
 class Box:
@@ -43,23 +53,22 @@ class Box:
     vocabularies: Mapping[str, Sequence[str]] = {
         "coin": ["one", "two", "three"],
         "by": ["coins", "none"],
-        "seat": ["0", "1", "2", "3"],
+        "seat": ["0", "1"],
     }
 
 
 @dataclass
 class Clock:
-    """A round and a turn, from 0."""
+    """Whose turn it is, from 0."""
 
-    round: int = 0
     turn: int = 0
 
     @property
     def tick(self):
-        return 16 * self.round + self.turn
+        return self.turn
 
     def labels(self):
-        return {"round": self.round + 1}
+        return {"round": self.turn + 1}
 
 
 class State(BatchState):
@@ -70,18 +79,26 @@ class State(BatchState):
     def __init__(self, rules, players, seed, numbers):
         super().__init__(rules, players, seed, numbers)
         self.clock = Clock()
-        self.points = np.zeros((players, len(numbers)), dtype=np.uint8)
+        self.points = np.zeros((players, len(numbers)), dtype=np.int16)
+        self.points[1] += rules.head_start
+
+
+State.__module__ = "sim.dice.game"
 
 
 def play(state, table):
-    """All rounds."""
-    for number in range(state.rules.rounds):
-        for seat in range(state.players):
-            state.clock = Clock(number, seat)
-            legal = np.full(len(state.games), 7, dtype=np.uint64)
-            chosen = table.ask(state, "take", seat, legal)
-            state.points[seat] += masks.index(chosen).astype(np.uint8) + 1
-        table.emit(state, "round", points=state.points.copy())
+    """A turn of each, and the dice."""
+    while state.clock.turn < state.players:
+        seat = state.clock.turn
+        legal = np.full(state.points.shape[1], 7, dtype=np.uint64)
+        coins = masks.index(table.ask(state, "take", seat, legal)).astype(np.int16) + 1
+        state.points[seat] += coins
+        if seat != 1:
+            state.points[1] += state.rules.gift * (coins == 1)
+        state.clock = Clock(seat + 1)
+    for seat in range(state.players):
+        thrown = state.chance.below(state.rules.die, Purpose.DICE, seat)
+        state.points[seat] += thrown.astype(np.int16)
     best = state.points == state.points.max(axis=0)
     alone = best.sum(axis=0) == 1
     winner = np.where(alone, best.argmax(axis=0), -1).astype(np.int8)
@@ -90,32 +107,66 @@ def play(state, table):
 
 
 GAME = Game(
-    id="coins",
-    title="Coins",
-    players=(2, 4),
-    rules=CoinRules,
+    id="dice",
+    title="Dice",
+    players=(2,),
+    rules=DiceRules,
     start=State,
     play=play,
     view=View,
     kinds=KINDS,
     events=NOTES,
-    redeal=lambda state, seat, salt=0: state,
+    redeal=lambda state, seat: state,
     first=lambda state: np.zeros(len(state.games), dtype=np.uint8),
     begins="first",
     floor=(1.0, 1.0),
 )
 
 
+@dataclass(frozen=True)
+class Weak(Strategy):
+    """Takes a single coin; it leads the report all the same."""
+
+    name = "allround"
+
+    def take(self, view):
+        return view.legal & np.uint64(1)
+
+
+@dataclass(frozen=True)
+class Humble(Strategy):
+    """Takes a single coin too."""
+
+    name = "humble"
+
+    def take(self, view):
+        return view.legal & np.uint64(1)
+
+
+@dataclass(frozen=True)
+class Bold(Strategy):
+    """Takes three coins."""
+
+    name = "bold"
+
+    def take(self, view):
+        return view.legal & np.uint64(4)
+
+
+STRATEGIES = {one.name: one for one in (Random, Weak, Humble, Bold)}
+
+
 @pytest.fixture
-def coins(monkeypatch):
-    """The game, registered for a test; it has no strategies and no report."""
-    game, strategies = ModuleType("sim.coins.game"), ModuleType("strategies.coins")
+def dice(monkeypatch):
+    """The game, registered for a test with its strategies; it has no report."""
+    game, strategies = ModuleType("sim.dice.game"), ModuleType("strategies.dice")
     game.GAME, strategies.__path__ = GAME, []
     for name, module in (
-        ("sim.coins", ModuleType("sim.coins")),
-        ("sim.coins.game", game),
-        ("strategies.coins", strategies),
+        ("sim.dice", ModuleType("sim.dice")),
+        ("sim.dice.game", game),
+        ("strategies.dice", strategies),
     ):
         monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(games.REGISTRY, "coins", "who takes most coins")
+    monkeypatch.setitem(games.REGISTRY, "dice", "coins and dice")
+    monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
     return GAME

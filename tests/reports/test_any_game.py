@@ -62,7 +62,9 @@ def test_who_is_ahead_when_is_counted_as_the_notes_tell(coins, tmp_path):
 def test_a_report(coins, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
-    done = balance_report.report("coins", games=40, seed=1, out=tmp_path)
+    done = balance_report.report(
+        "coins", games=40, search_games=0, seed=1, out=tmp_path
+    )
     told = json.loads((tmp_path / "report.json").read_text())
     assert told["title"] == "Coins: balance report"
     assert [section["id"] for section in told["sections"]] == [
@@ -71,6 +73,7 @@ def test_a_report(coins, tmp_path, monkeypatch):
         "course",
         "endings",
         "strategies",
+        "robust",
     ]
     assert all(section["findings"] for section in told["sections"])
     assert "20.0" in next(text for text in done.findings if "decisions" in text)

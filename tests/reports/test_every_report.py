@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -9,8 +10,13 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
+from experiments.analysis import balance_report, panel
 from experiments.commands.cli import app
+from experiments.core.measures import report_of
+from reports import figures
+from reports.game_report import none
 from sim.games import REGISTRY, load
+from strategies.registry import builtin
 
 
 class Sources(HTMLParser):
@@ -79,3 +85,39 @@ def test_the_command_can_be_given_again(written):
     game, out = written
     told = json.loads((out / "command.json").read_text("utf-8"))
     assert game in json.dumps(told)
+
+
+SLOW = {"devil", "evilpact", "kbernestich"}  # where one searches
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=[pytest.mark.slow] * (g in SLOW)) for g in REGISTRY],
+)
+def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    declared = report_of(game)
+    alone = replace(
+        declared.what_ifs, decline=none, trials=none, beside=none, otherwise=none
+    )
+    short = replace(declared, what_ifs=alone, search="search:samples=1")
+    monkeypatch.setattr(balance_report, "report_of", lambda _: short)
+    names = {name: builtin(game)[name] for name in ("random", "allround")}
+    monkeypatch.setattr(panel.strategy_registry, "builtin", lambda _: names)
+    done = balance_report.report(
+        game,
+        games=12,
+        search_games=min(2, declared.search_games),
+        players=[load(game).players[0]],
+        seed=4,
+        out=tmp_path,
+    )
+    table = pl.read_parquet(tmp_path / "tables" / "robust-findings.parquet")
+    searching = {"search:samples=1"} if declared.search_games else set()
+    others = {"allround", "noisy(allround, 0.1)", "random"}
+    assert set(table["way"]) == others | searching
+    assert table["whose"].n_unique() > 1, "positions, and another finding"
+    assert any("ways to play" in text for text in done.findings)
+    one = pl.read_parquet(tmp_path / "tables" / "robust-one.parquet")
+    assert set(one["strategy"]) == {"random"} | searching

@@ -43,11 +43,15 @@ def undrawn(monkeypatch):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
 
-def checked(done):
-    """The report as JSON, after what holds of every report was seen to."""
+def checked(done, panel=False):
+    """The report as JSON, after what holds of every report was seen to.
+
+    One of the whole ``panel`` has its findings tried with every way to play.
+    """
     folder = done.page.parent
     told = json.loads((folder / "report.json").read_text())
-    assert [section["id"] for section in told["sections"]] == SECTIONS
+    sections = [section["id"] for section in told["sections"]]
+    assert sections == [*SECTIONS, *(["robust"] if panel else [])]
     words = (folder / "report.md").read_text()
     found = NONSENSE.search(words)
     assert not found, words[max(found.start() - 200, 0) : found.end() + 50]
@@ -116,7 +120,7 @@ def test_the_panel(tmp_path):
         strategies=[f"{own}:Bold"],
         out=tmp_path / "out",
     )
-    told = checked(done)
+    told = checked(done, panel=True)
     simulated = dict(told["simulated"])
     assert "bold" in simulated["every seat the same"]
     assert "1 allround, 3 bold" in simulated["one against the others"]
@@ -130,7 +134,7 @@ def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
     monkeypatch.setattr(panel.strategy_registry, "builtin", lambda game: random)
     done = balance_report.report("kunitame", games=30, players=[5], out=tmp_path)
-    checked(done)
+    checked(done, panel=True)
 
 
 @chromium.needs_chromium
@@ -138,10 +142,10 @@ def test_chromium_shows_every_section_and_figure(tmp_path):
     done = balance_report.report(
         "kunitame", games=200, players=[4], seed=1, jobs=1, out=tmp_path / "out"
     )
-    checked(done)
+    checked(done, panel=True)
     text, console = chromium.dom(done.page, tmp_path / "profile")
     assert console == []
-    for name in ("simulated", "findings", *SECTIONS):
+    for name in ("simulated", "findings", *SECTIONS, "robust"):
         assert f'<section id="{name}"' in text
     drawn = list((done.page.parent / "figures").glob("*.svg"))
     assert len(drawn) > 20

@@ -1,0 +1,485 @@
+"""Whether findings hold for stronger players, and for any other way to play.
+
+The leading findings are told of one strategy. Here each is tried where all search,
+where the leading strategy errs now and then, and where all play by another heuristic;
+what becomes of it is said in the finding's own sentence.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from reports.claims import Claim
+from reports.drawing import dots
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    listed,
+    percent,
+    points,
+    share,
+)
+from reports.page import Column, Exhibit, Finding, Section
+from reports.report_data import ReportData
+from reports.statistics.equivalence import LEVEL, judge, overall
+from reports.statistics.robustness import (
+    AGREES,
+    DIFFERS,
+    OPEN,
+    Asserted,
+    agreement,
+    asserted,
+    heterogeneity,
+)
+
+ID = "robust"
+APART = "set apart"
+_DECIDED = 0.1  # of its games, less where a way to play is set apart
+_CHANCE = "random"
+_WON, _BY_STRATEGY = "won by position", "won by strategy"
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way to play: everybody at the table plays like that."""
+
+    name: str
+    data: ReportData
+    cell: int
+    searches: bool = False
+    apart: str = ""  # why it does not count, if it does not
+
+    @property
+    def leads(self) -> bool:
+        """Whether findings are about it."""
+        return self.name == self.data.lead
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A claim under all ways: a row a way, those that count, the heterogeneity."""
+
+    claim: Claim
+    said: Asserted
+    rows: pl.DataFrame
+    p: float  # of no difference between the ways
+
+    def of(self, *holds: str) -> list[dict[str, Any]]:
+        """The ways of which this is found; the searchers first."""
+        rows = self.rows.filter(pl.col("holds").is_in(holds))
+        return rows.sort("searches", descending=True, maintain_order=True).to_dicts()
+
+    @property
+    def counted(self) -> int:
+        """How many ways to play count."""
+        return self.rows.filter(pl.col("holds") != APART).height
+
+
+@dataclass(frozen=True)
+class Robustness:
+    """What is known of the ways to play: games of the panel, and those of searchers.
+
+    ``undecided`` are ways in which games end that play did not decide.
+    """
+
+    data: ReportData
+    search: Sequence[ReportData] = ()
+    undecided: Sequence[str] = ()
+
+    def told(self, sections: Sequence[Section]) -> tuple[Section, ...]:
+        """The sections with their claims tried, and one more, of how that went."""
+        one = self._one()
+        stronger = one.filter(pl.col("searches") & (pl.col("verdict") == "better"))
+        strong = not stronger.is_empty()
+        every: list[Tried] = []
+
+        def tell(finding: Finding) -> Finding:
+            claim = finding.claim
+            tried = None if claim is None else self._tried(claim)
+            if tried is None:
+                return finding
+            every.append(tried)
+            return in_words(finding, tried, strong)
+
+        changed = [replace(s, findings=tuple(map(tell, s.findings))) for s in sections]
+        return (*changed, self._section(every, one, strong))
+
+    def ways(self, players: int) -> list[Way]:
+        """The ways to play with so many players: searchers, who leads, the others."""
+        found = [
+            Way(row["lineup"], data, row["cell"], row["kind"] == "search")
+            for data in (*self.search, self.data)
+            for row in data.cells.filter(
+                pl.col("kind").is_in(["search", "self", "noisy"]), players=players
+            ).rows(named=True)
+        ]
+        found.sort(key=lambda way: (not way.searches, not way.leads))
+        return [replace(way, apart=self._apart(way)) for way in found]
+
+    def _apart(self, way: Way) -> str:
+        """Why a way to play does not count."""
+        if way.name == _CHANCE and not way.leads:
+            return "decides by chance"
+        here = pl.col("cell") == way.cell
+        won = way.data.raw(_WON).filter(here)["y"].sum() / way.data.games
+        ends = way.data.of("decided", only=here & pl.col("kind").is_not_null())
+        tied = ends.filter(pl.col("by").is_in(list(self.undecided)))["estimate"].sum()
+        decided = min(won, 1 - tied)
+        if decided >= _DECIDED:
+            return ""
+        return f"play decides {100 * decided:.1f} % of the games"
+
+    def _tried(self, claim: Claim) -> Tried | None:
+        """A claim under all ways; None where the leading one has no numbers for it."""
+        ways = self.ways(claim.players)
+        found = [_numbers(claim, way) for way in ways]
+        leading = [n for n, way in enumerate(ways) if way.leads]
+        if not leading or found[leading[0]].is_empty():
+            return None
+        who = found[leading[0]]["who"]
+        more, se, n = (_beside(found, who, name) for name in ("more", "se", "n"))
+        counts = np.array([not way.apart for way in ways])
+        said = asserted(more[leading[0]], se[leading[0]], claim.tolerance)
+        holds = np.full(len(ways), APART, dtype=object)
+        holds[counts] = agreement(said, more[counts], se[counts], claim.tolerance)
+        verdicts = np.full(more.shape, "", dtype=object)
+        verdicts[counts] = np.reshape(
+            judge(
+                more[counts].ravel(), se[counts].ravel(),
+                -claim.tolerance, claim.tolerance,
+            ),
+            more[counts].shape,
+        )  # fmt: skip
+        far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
+        other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
+        at = np.where(other, far, said.at)
+        # of several claims about the same places, which one
+        several = f" ({claim.subject})" if claim.by and claim.where else ""
+        rows = [
+            {
+                "finding": claim.subject,
+                "players": claim.players,
+                "whose": f"{who[said.at]}{several}, {claim.players} players",
+                "way": way.name,
+                "who": who[int(at[w])],
+                **_interval(
+                    more[w, at[w]],
+                    se[w, at[w]],
+                    len(who) if way.leads or other[w] else 1,
+                ),
+                "tolerance": claim.tolerance,
+                "verdict": _side(verdicts[w, at[w]], more[w, at[w]]),
+                "holds": holds[w],
+                "settled": overall(verdicts[w].tolist()) in ("within", "outside"),
+                "n": n[w, at[w]],
+                "searches": way.searches,
+                "leads": way.leads,
+                "why": way.apart,
+            }
+            for w, way in enumerate(ways)
+        ]
+        p = heterogeneity(more[counts], se[counts])
+        return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
+
+    def _one(self) -> pl.DataFrame:
+        """One of each strategy at a table of the leading one."""
+        rows = [
+            row
+            for data in (*self.search, self.data)
+            for row in _ones(data, self.data.lead, searches=data is not self.data)
+        ]
+        table = pl.DataFrame(rows, schema=_ONE)
+        judged = judge(table["more"], table["se"], 0.0, 0.0)
+        words = [
+            "not settled" if one != "outside" else "better" if more > 0 else "worse"
+            for one, more in zip(judged, table["more"], strict=True)
+        ]
+        return table.with_columns(pl.Series("verdict", words, dtype=pl.String))
+
+    def _section(
+        self, every: Sequence[Tried], one: pl.DataFrame, strong: bool
+    ) -> Section:
+        found = (_counted(every), *_searcher(one, self.data.lead, strong))
+        search = "where all search, " if self.search else ""
+        slow = (
+            ""
+            if search
+            else " Nobody searches here, which is slow; --search-games N has it done."
+        )
+        return Section(
+            ID,
+            "Does it hold for stronger players?",
+            f"Findings are told of {self.data.who}. Here the leading ones are tried "
+            f"with every other way to play, all at the table alike: {search}where "
+            "each decision is left to chance with probability 0.1 (noisy), and where "
+            f"all play by another heuristic.{slow} What changes with who plays is no "
+            "fact about the game.",
+            (_table(every), _ones_exhibit(one, self.data.lead)),
+            tuple(found),
+        )
+
+
+def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
+    """A finding with what became of it under all ways to play, in its sentence.
+
+    One that does not hold for all begins with whom it holds for, and with what becomes
+    of it where all search.
+    """
+    apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
+    if apart:
+        text = f"{finding.text} Where all play like that, {apart[0]}."
+        return replace(finding, text=text, sure="open")
+    if tried.said.sign is None:
+        text = f"{finding.text} {_none(tried, strong)}"
+        return replace(finding, text=text, sure="open")
+    agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
+    said, alike = _said(tried), listed([row["way"] for row in agree])
+    many = f"{len(agree)} of {tried.counted} ways to play"
+    if not differ:
+        holds = f"all {tried.counted} ways to play"
+        if unsettled:
+            holds = f"{many} ({alike}); not settled for {_names(unsettled, strong)}"
+        sure = "likely" if unsettled and finding.sure == "sure" else finding.sure
+        text = f"{finding.text} {said or 'This'} holds for {holds}."
+        return replace(finding, text=text, sure=sure)
+    left = f", {len(unsettled)} not settled" if unsettled else ""
+    searching = [
+        f"{_HOLDS[row['holds']]} {_named(row, strong)}"
+        for row in tried.of(*_HOLDS)
+        if row["searches"]
+    ]
+    if said:
+        others = listed([row["way"] for row in differ if not row["searches"]])
+        for_all = f"holds for {many}{left}" + (others and f", not for {others}")
+        first = f"{said} {' and '.join([*(f'is {s}' for s in searching), for_all])}."
+        return replace(finding, text=f"{first} {finding.text}")
+    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
+    only = f"Shown only where all play like {alike} ({many}{left})"
+    return replace(finding, text=f"{first}{only}: {finding.text}")
+
+
+_HOLDS = {AGREES: "true of", DIFFERS: "not true of", OPEN: "not settled for"}
+
+
+def _none(tried: Tried, strong: bool) -> str:
+    """Of a claim that the leading strategy leaves open: where it is settled."""
+    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
+    if rows.is_empty():
+        return f"It is settled for none of the {tried.counted} ways to play."
+    names = _names(rows.to_dicts(), strong)
+    return f"It is settled for {rows.height} of {tried.counted} ways to play ({names})."
+
+
+def _said(tried: Tried) -> str:
+    """What is claimed, where a finding tells of more; "" where it is all."""
+    if tried.claim.by:
+        return ""
+    size = f"{100 * tried.claim.tolerance:.3g} points"
+    even = percent(tried.claim.even or 0)
+    where = {1: f"over {size} above", -1: f"over {size} below", 0: f"within {size} of"}
+    return f"That {tried.claim.subject} are {where[tried.said.sign or 0]} {even}"
+
+
+def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
+    """Ways to play in a row, with the number of those that search."""
+    return listed([_named(row, strong) for row in rows])
+
+
+def _named(row: dict[str, Any], strong: bool) -> str:
+    if not row["searches"]:
+        return str(row["way"])
+    who = "stronger players" if strong else "players who search"
+    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
+    values = f"{who_wins}{points(row, 'more')} points from even"
+    return f"{who} ({row['way']}: {values})"
+
+
+def _counted(every: Sequence[Tried]) -> Finding:
+    """How many of the leading findings hold for whom."""
+    settled = [tried for tried in every if tried.said.sign is not None]
+    held = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
+    some = sum(bool(tried.of(DIFFERS)) for tried in settled)
+    text = (
+        f"Of {len(every)} leading findings {held} hold for all ways to play, {some} "
+        f"only for some, {len(settled) - held - some} are not settled for all, and "
+        f"{len(every) - len(settled)} not even for the leading strategy."
+    )
+    return Finding(text, "sure" if every else "open", ID)
+
+
+def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
+    """Whether searchers are the stronger players."""
+    for row in one.filter("searches").rows(named=True):
+        more = f"{points(row, 'more')} points from even"
+        text = (
+            f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
+            f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
+        )
+        yield Finding(text, "sure" if strong else "open", ID)
+
+
+_STRENGTH = {
+    "better": "search is the stronger play",
+    "worse": "search is the weaker play, at this effort",
+    "not settled": "whether search is the stronger play is not settled",
+}
+
+
+def _table(every: Sequence[Tried]) -> Exhibit:
+    rows = pl.concat([tried.rows for tried in every]) if every else pl.DataFrame(
+        schema=_TYPES
+    )  # fmt: skip
+    apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
+    set_apart = [f"{name} ({why})" for name, why in apart.items()]
+    differ = [
+        f"{tried.claim.subject} with {tried.claim.players} players"
+        for tried in every
+        if tried.p * len(every) < 1 - LEVEL
+    ]
+    note = (
+        "Agrees: what is found of the leading strategy is shown of this way too; "
+        "differs: it is shown not to hold (Holm over the ways); not settled: neither, "
+        "as the interval is too wide. A number that was chosen as the furthest of "
+        "several carries an interval that holds for all of them. A test of position x "
+        "way to play finds a difference (at most "
+        f"5 % false alarms in all) for: {listed(differ) or 'none'}."
+    )
+    if set_apart:
+        note += f" Set apart, and not counted: {listed(set_apart)}."
+    return exhibit(
+        "robust-findings",
+        "Leading findings, by way to play",
+        note,
+        rows,
+        (
+            Column("whose", "finding about", "whose share, with how many players"),
+            Column("way", "all play", "everybody at the table plays like that"),
+            estimated("vs. even", "share less what is even", "points", "more"),
+            Column("holds", "the finding", "agrees, differs, not settled or set apart"),
+            Column("verdict", "by itself", "this way's number against the tolerance"),
+            Column("who", "number of", "whose number it is: also another's, outside"),
+            N,
+        ),
+        dots("way", "share vs. even, %", "more", by="whose", reference=0),
+    )
+
+
+def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any]]:
+    """One of a strategy among so many of the leading one: what each seat wins."""
+    cells = data.cells.filter(kind="one")
+    rows = data.raw(_BY_STRATEGY)
+    for cell in cells.rows(named=True):
+        here = rows.filter(pl.col("cell") == cell["cell"])
+        won = dict(here.select("strategy", "y").rows())
+        names = [name for name in won if name != lead]
+        if len(names) != 1:
+            continue
+        games, players = data.games, cell["players"]
+        mine, even = won[names[0]] / games, sum(won.values()) / games / players
+        more = mine - even
+        # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0
+        square = mine * (1 - 1 / players) ** 2 + (even * players - mine) / players**2
+        se = float(np.sqrt(max(square - more**2, 0.0) / games))
+        around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
+        own = around.filter(strategy=names[0]).row(0, named=True)
+        yield {
+            "strategy": names[0],
+            "players": players,
+            **{name: own[name] for name in ("estimate", "low", "high")},
+            **_interval(more, se, 1),
+            "se": se,
+            "n": float(games),
+            "searches": searches,
+        }
+
+
+def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
+    return exhibit(
+        "robust-one",
+        f"One of each strategy at a table of {lead}",
+        f"{lead} sits in all other seats. Even: the same share of the games that "
+        "somebody wins.",
+        one,
+        (
+            PLAYERS,
+            Column("strategy", "one", "who sits among them"),
+            estimated("win share", "games that it wins", "share"),
+            estimated("vs. even", "win share less even", "points", "more"),
+            Column("verdict", "than they", "Holm over the rows, 95 %"),
+            N,
+        ),
+        dots("strategy", "win share vs. even, %", "more", reference=0),
+    )
+
+
+def _numbers(claim: Claim, way: Way) -> pl.DataFrame:
+    """A row a number of the claim: who, more (than even), se and n."""
+    found = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
+    found = found.filter(**claim.where).drop_nulls("estimate")
+    even = pl.col("estimate").mean() if claim.even is None else pl.lit(claim.even)
+    who = pl.lit(claim.subject)
+    if claim.by:
+        who = pl.col(claim.by).replace_strict(claim.words, return_dtype=pl.String)
+    more = pl.col("estimate") - even
+    return found.select(who.alias("who"), more.alias("more"), "se", "n")
+
+
+def _beside(
+    found: Sequence[pl.DataFrame], who: pl.Series, name: str
+) -> NDArray[np.float64]:
+    """(ways, numbers) of a column, as the leading way has them; nan where lacking."""
+    parts = [
+        who.to_frame().join(rows, on="who", how="left", maintain_order="left")[name]
+        for rows in found
+    ]
+    return np.array([part.cast(pl.Float64).fill_null(np.nan) for part in parts])
+
+
+def _interval(more: float, se: float, among: int) -> dict[str, float | None]:
+    """An interval; that of the greatest of several holds for all of them."""
+    half = NormalDist().inv_cdf(1 - (1 - LEVEL) / 2 / among) * se
+    if np.isnan(more) or np.isnan(half):
+        return dict.fromkeys(("more", "more_low", "more_high"))
+    return {"more": float(more), "more_low": more - half, "more_high": more + half}
+
+
+def _side(verdict: str, more: float) -> str:
+    if verdict != "outside":
+        return verdict
+    return "more" if more > 0 else "less"
+
+
+_TYPES = {
+    "finding": pl.String,
+    "players": pl.Int64,
+    "whose": pl.String,
+    "way": pl.String,
+    "who": pl.String,
+    "more": pl.Float64,
+    "more_low": pl.Float64,
+    "more_high": pl.Float64,
+    "tolerance": pl.Float64,
+    "verdict": pl.String,
+    "holds": pl.String,
+    "settled": pl.Boolean,
+    "n": pl.Float64,
+    "searches": pl.Boolean,
+    "leads": pl.Boolean,
+    "why": pl.String,
+}
+_ONE = {
+    "strategy": pl.String,
+    "players": pl.Int64,
+    **dict.fromkeys(
+        ("estimate", "low", "high", "more", "more_low", "more_high", "se", "n"),
+        pl.Float64,
+    ),
+    "searches": pl.Boolean,
+}

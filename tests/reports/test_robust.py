@@ -1,0 +1,105 @@
+"""Does a finding hold for stronger players? Told right where it is planted."""
+
+import json
+
+import polars as pl
+import pytest
+
+from experiments.analysis import balance_report
+from reports import figures
+from tests.reports.coins import dice
+
+__all__ = ["dice"]
+GAMES, SEARCHED = 16_384, 3_000
+
+
+@pytest.fixture
+def reported(dice, tmp_path, monkeypatch):
+    """A report of the toy game: its findings, and the table of ways to play."""
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+
+    def report(jobs=1, out=tmp_path, **rules):
+        done = balance_report.report(
+            "dice",
+            games=GAMES,
+            search_games=SEARCHED,
+            seed=3,
+            rules=dice.rules.of(rules),
+            jobs=jobs,
+            out=out,
+        )
+        table = pl.read_parquet(out / "tables" / "robust-findings.parquet")
+        return done, table
+
+    return report
+
+
+def test_what_only_weak_players_do_is_told_as_such(reported):
+    done, table = reported(gift=12)
+    by = dict(table.select("way", "holds").rows())
+    assert by == {
+        "search:samples=4": "differs",
+        "allround": "agrees",
+        "humble": "agrees",
+        "noisy(allround, 0.1)": "agrees",
+        "bold": "differs",
+        "random": "set apart",
+    }
+    first = done.findings[0]
+    assert first.startswith("Not true of stronger players (search:samples=4: position ")
+    assert "Shown only where all play like allround, humble and noisy" in first
+    assert "(3 of 5 ways to play): With 2 players the position" in first
+    [searcher] = [text for text in done.findings if text.startswith("Stronger play")]
+    assert "search is the stronger play" in searcher
+
+
+def test_what_the_rules_favour_holds_for_all(reported):
+    done, table = reported(head_start=8)
+    assert set(table["holds"]) == {"agrees", "set apart"}
+    assert "This holds for all 5 ways to play." in done.findings[0]
+
+
+def test_where_nothing_differs_all_ways_say_so(reported):
+    done, table = reported()
+    assert set(table["holds"]) == {"agrees", "not settled", "set apart"}
+    assert set(table["verdict"]) <= {"within", "undecided", ""}
+    assert "less than 2 points" in done.findings[0]
+    assert "does not hold" not in done.findings[0]
+
+
+def test_where_play_decides_nothing_is_set_apart(reported):
+    done, table = reported(die=1)
+    why = dict(table.select("way", "why").rows())
+    assert why["bold"] == why["humble"] == "play decides 0.0 % of the games"
+    assert why["search:samples=4"] == ""
+    assert done.findings[0].endswith("like that, play decides 0.0 % of the games.")
+
+
+def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    balance_report.report("dice", games=200, search_games=0, out=tmp_path)
+    assert not (tmp_path / balance_report.SEARCH).exists()
+    table = pl.read_parquet(tmp_path / "tables" / "robust-findings.parquet")
+    assert not table["searches"].any()
+    told = json.loads((tmp_path / "report.json").read_text())
+    assert told["sections"][-1]["id"] == "robust"
+
+
+def test_a_second_time_nothing_is_played(reported, monkeypatch):
+    reported(gift=12)
+    first = reported(gift=12)[1]
+    monkeypatch.setattr("experiments.execution.run.play_block", None)
+    again = reported(gift=12)[1]
+    assert again.equals(first)
+
+
+def test_one_of_each_at_a_table_of_the_leading_one(reported, tmp_path):
+    reported(gift=12)
+    one = pl.read_parquet(tmp_path / "tables" / "robust-one.parquet")
+    by = {row["strategy"]: row for row in one.to_dicts()}
+    assert set(by) == {"search:samples=4", "random", "humble", "bold"}
+    assert by["humble"]["verdict"] == "not settled"  # it plays like all the others
+    assert by["bold"]["verdict"] == "better"
+    assert by["search:samples=4"]["n"] == SEARCHED

@@ -1,0 +1,104 @@
+"""Whether findings hold for other ways to play: what is said, how often wrongly."""
+
+import numpy as np
+import pytest
+
+from reports.statistics.robustness import (
+    AGREES,
+    DIFFERS,
+    OPEN,
+    Asserted,
+    agreement,
+    asserted,
+    heterogeneity,
+)
+
+POINTS = 0.02
+PLACES, STUDIES = 4, 2_000
+GAMES = np.array([1_024, *[16_384] * 7])  # of searchers, and of seven heuristics
+
+
+@pytest.mark.parametrize(
+    ("more", "se", "sign", "at"),
+    [
+        ([-0.03, 0.06, -0.03, 0.0], 0.003, 1, 1),
+        ([0.01, 0.0, -0.05, 0.04], 0.003, -1, 2),
+        ([0.005, -0.005, 0.0, 0.0], 0.003, 0, 0),
+        ([0.015, -0.018, 0.0, 0.003], 0.003, None, 1),
+        ([0.06], 0.1, None, 0),
+    ],
+)
+def test_what_is_said(more, se, sign, at):
+    assert asserted(more, [se] * len(more), POINTS) == Asserted(sign, at)
+
+
+def test_agreement_with_what_lies_beyond():
+    said = Asserted(1, 1)
+    more = [[-0.06, 0.06], [0.0, 0.0], [-0.03, 0.03], [0.06, -0.06]]
+    se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [0.003, 0.003]]
+    found = agreement(said, more, se, POINTS)
+    assert found == [AGREES, DIFFERS, OPEN, DIFFERS]
+
+
+def test_agreement_with_what_lies_within():
+    more = [[0.0, 0.0], [0.0, 0.05], [0.0, 0.0], [np.nan, np.nan]]
+    se = [[0.003, 0.003], [0.003, 0.003], [0.02, 0.02], [np.nan, np.nan]]
+    found = agreement(Asserted(0, 0), more, se, POINTS)
+    assert found == [AGREES, DIFFERS, OPEN, OPEN]
+
+
+def test_a_wide_interval_is_evidence_of_nothing():
+    for said in (Asserted(1, 0), Asserted(-1, 0), Asserted(0, 0)):
+        assert (
+            agreement(said, [[0.04], [-0.04], [0.0]], [[0.05]] * 3, POINTS)
+            == [OPEN] * 3
+        )
+
+
+def played(rng, shares):
+    """(studies, ways, places) shares less even, and their errors, of all ways alike."""
+    counts = np.stack(
+        [rng.multinomial(games, shares, STUDIES) for games in GAMES], axis=1
+    )
+    share = counts / GAMES[:, None]
+    more = share - share.mean(axis=2, keepdims=True)
+    return more, np.sqrt(share * (1 - share) / GAMES[:, None])
+
+
+def test_where_all_ways_are_alike_a_difference_is_rarely_called():
+    """At most 5 % of studies, also where the share lies on the very edge."""
+    rng = np.random.default_rng(5)
+    for edge in (0.0, 0.02, 0.025, 0.05):
+        shares = np.array([0.25 - edge, 0.25, 0.25 + edge, 0.25])
+        more, se = played(rng, shares)
+        wrong = 0
+        for one, error in zip(more, se, strict=True):
+            said = asserted(one[1], error[1], POINTS)
+            words = agreement(said, one, error, POINTS)
+            truth = {0.0: 0, 0.05: said.sign}.get(edge, said.sign)
+            wrong += said.sign == truth and DIFFERS in words
+        assert wrong / STUDIES <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / STUDIES), edge
+
+
+def test_what_is_not_so_for_one_way_is_rarely_told_of_all():
+    """A way at the edge of the tolerance agrees by chance in 2.5 % of studies."""
+    rng = np.random.default_rng(6)
+    games = 16_384
+    share = rng.binomial(games, 0.25 + POINTS, STUDIES) / games
+    more = (share - 0.25)[:, None]
+    se = np.sqrt(share * (1 - share) / games)[:, None]
+    agrees = [
+        agreement(Asserted(1, 0), one, error, POINTS) == [AGREES]
+        for one, error in zip(more, se, strict=True)
+    ]
+    assert np.mean(agrees) <= 0.025 + 3 * np.sqrt(0.025 * 0.975 / STUDIES)
+
+
+def test_position_by_way():
+    rng = np.random.default_rng(7)
+    more, se = played(rng, np.full(PLACES, 0.25))
+    p = np.array([heterogeneity(*one) for one in zip(more, se, strict=True)])
+    assert (p < 0.05).mean() <= 0.05 + 3 * np.sqrt(0.05 * 0.95 / STUDIES)
+    more[:, 3, 2] += 0.03
+    p = np.array([heterogeneity(*one) for one in zip(more, se, strict=True)])
+    assert (p < 0.05).mean() > 0.95
