@@ -160,8 +160,9 @@ class Robustness:
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
         other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
         at = np.where(other, far, said.at)
-        # of several claims about the same places, which one
-        several = f" ({claim.subject})" if claim.by and claim.where else ""
+        # of several claims about the same positions, which one
+        other_one = claim.by and claim.measure != "won by position"
+        several = f" ({claim.subject})" if other_one else ""
         rows = [
             {
                 "finding": claim.subject,
@@ -311,7 +312,7 @@ def _counted(every: Sequence[Tried]) -> Finding:
         f"only for some, {len(settled) - held - some} are not settled for all, and "
         f"{len(every) - len(settled)} not even for the leading strategy."
     )
-    return Finding(text, "sure" if every else "open", ID)
+    return Finding(text, "" if every else "open", ID)
 
 
 def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
@@ -333,9 +334,11 @@ _STRENGTH = {
 
 
 def _table(every: Sequence[Tried]) -> Exhibit:
-    rows = pl.concat([tried.rows for tried in every]) if every else pl.DataFrame(
-        schema=_TYPES
-    )  # fmt: skip
+    rows = (
+        pl.concat([tried.rows for tried in every])
+        if every
+        else pl.DataFrame(schema=_TYPES)
+    )
     apart = dict(rows.filter(pl.col("why") != "").select("way", "why").rows())
     set_apart = [f"{name} ({why})" for name, why in apart.items()]
     differ = [

@@ -43,7 +43,7 @@ class Search(Strategy):
 
     name = "search"
     samples: int = parameter(16, 1, 65_536)
-    caution: float = parameter(1.0, 0.0, 10.0)
+    caution: float = parameter(0.5, 0.0, 10.0)
     inner: str = "allround"
     horizon: str = "stage"
     kinds: str = ""

@@ -185,7 +185,6 @@ def test_mistakes(own, monkeypatch):
         ("allround", ("gems=4",), "is no range within 0 to 12"),
         ("allround", ("gems=4..99",), "is no range within 0 to 12"),
         ("allround", ("gems=4..9",), "gems is 2 to begin with"),
-        ("search", (), "no parameter that costs no time: samples"),
         (f"{own}:Plain", (), "has no parameter with a range"),
     ):
         with pytest.raises(UsageError, match=expected):

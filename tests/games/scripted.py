@@ -54,7 +54,7 @@ class Stacked(Chance):
     def __init__(
         self, real: Chance, order: Callable[[Sequence[int]], Sequence[int]]
     ) -> None:
-        self._keys, self._last = real._keys, {}
+        self._keys, self._last, self._again = real._keys, {}, real._again
         self._order = order
 
     def shuffle(

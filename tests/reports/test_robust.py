@@ -7,7 +7,7 @@ import pytest
 
 from experiments.analysis import balance_report
 from reports import figures
-from tests.reports.coins import dice
+from tests.reports.planted import dice
 
 __all__ = ["dice"]
 GAMES, SEARCHED = 16_384, 3_000

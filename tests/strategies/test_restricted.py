@@ -214,7 +214,7 @@ def test_of_a_sample_as_few_as_can_be():
     player = Without(Highest(), "give", "j")
     legal = toy.letters("hij", "ij", "ij")
     most = np.full(3, 2, dtype=np.uint8)
-    answer = toy.table(player).ask(state, "give", 0, legal, most)
+    answer = toy.table(player).ask(state, "give", 0, legal, most=most)
     assert answer.tolist() == toy.letters("hi", "ij", "ij").tolist()
 
 
