@@ -4,7 +4,7 @@ import pytest
 
 from experiments.analysis import balance_report
 from reports import figures
-from tests.reports.coins import coins  # noqa: F401 - a fixture
+from tests.reports.dice import dice  # noqa: F401 - a fixture
 
 EVEN = ("less than 2 points", "does not surely beat")
 
@@ -19,7 +19,7 @@ def quick(monkeypatch):
 def differences(seed, games, folder):
     """The claims of a report, labelled sure, that something differs."""
     done = balance_report.report(
-        "coins", games=games, players=[4], seed=1_000 * seed, out=folder
+        "dice", games=games, players=[4], seed=1_000 * seed, out=folder
     )
     claims = [finding.text for finding in done.found if finding.sure == "sure"]
     return [text for text in claims if not any(words in text for words in EVEN)]
@@ -34,7 +34,7 @@ def differences(seed, games, folder):
         pytest.param(20, 40, marks=pytest.mark.slow),
     ],
 )
-@pytest.mark.usefixtures("coins", "quick")
+@pytest.mark.usefixtures("dice", "quick")
 def test_reports_of_dice_find_no_difference(games, reports, tmp_path):
     found = [differences(n, games, tmp_path / str(n)) for n in range(reports)]
     assert sum(map(bool, found)) <= 0.05 * reports, found
