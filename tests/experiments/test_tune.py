@@ -241,7 +241,7 @@ def test_a_strategy_of_ones_own_is_tuned_to_a_file(own, tmp_path):
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("game", "detuned"),
-    [("kbernestich", "allround:duck=255"), ("drake", "allround:played=0:risk=15")],
+    [("kbernestich", "allround:unset=20"), ("drake", "allround:played=0:risk=15")],
 )
 def test_detuned_strategies_of_other_games_are_recovered(game, detuned):
     wanted = [part.partition("=")[0] for part in detuned.split(":")[1:]]
