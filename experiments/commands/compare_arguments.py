@@ -184,7 +184,7 @@ def settled_by(
 def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
     """The sides of a pilot; it has one number of players."""
     if len(common.players) > 1:
-        raise UsageError("--players: plan takes one number of players at a time.")
+        raise UsageError("--players: power takes one number of players at a time.")
     if other:
         return sides(one, other, common)
     return side(one, common), None

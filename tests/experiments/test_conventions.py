@@ -16,7 +16,7 @@ COMMANDS = (
     "trace",
     "report",
     "compare",
-    "plan",
+    "power",
     "luck",
     "tournament",
     "knockout",
@@ -31,7 +31,9 @@ COMMANDS = (
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_help_names_what_an_option_takes(fairdeal, command):
-    told = fairdeal(command, "--help").stdout
+    result = fairdeal(command, "--help")
+    assert result.exit_code == 0
+    told = result.stdout
     assert not re.search(r"^ *-.*<(str|int|float|path|list\[str\])>", told, re.M)
     assert "the only one there is" not in told
     if "--jobs" in told:
