@@ -645,6 +645,7 @@ def report(
     lineup: str | None = None,
     strategies: Sequence[str] = (),
     replicate: bool = False,
+    png: bool = False,
     seed: int | None = None,
     jobs: int = -1,
     progress: Progress | None = None,
@@ -661,6 +662,7 @@ def report(
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
         replicate: play it again on fresh games, and say which claims held.
+        png: draw figures as PNG too, beside SVG.
     """
     from experiments.analysis import balance_report, replication
     from experiments.execution.files import directory
@@ -676,6 +678,7 @@ def report(
         rules=of.values,
         lineup=lineup,
         strategies=strategies,
+        png=png,
         jobs=jobs,
         progress=progress,
     )

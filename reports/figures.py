@@ -247,8 +247,10 @@ def _finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Fig
         text |= {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
         text |= {"frameon": False, "borderaxespad": 0, "handlelength": 2.6}
         axes.legend(title=_spoken(by), **text)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # else each drawing moves it a little
+    layout = figure.get_layout_engine()
+    if layout is not None:
+        layout.execute(figure)
+    figure.set_layout_engine(None)  # else each drawing takes twice as long
     return figure
 
 
