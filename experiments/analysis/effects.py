@@ -213,7 +213,7 @@ class _Sums:
             if cell in self.results.failures:
                 continue
             totals = [self.totals(cell, name) for name in line.measures]
-            if all(one is not None for one in totals):
+            if None not in totals:
                 found[line.id] = line.of(*totals)
         return found
 
@@ -236,8 +236,8 @@ class _Sums:
         numbers = np.arange(self.results.played[cell], dtype=np.uint64)
         players = self.results.cells[cell].players
         games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        parts = (_left_out(part, games > 0) for part in (y, x, games.astype(float)))
-        return Totals(*parts, groups=groups, kind=what.kind)
+        y, x, many = (_left_out(one, games > 0) for one in (y, x, games.astype(float)))
+        return Totals(y, x, many, groups, what.kind)
 
 
 def _left_out(values: Array, played: Flags) -> Array:
