@@ -16,9 +16,9 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
+from experiments.core import measures as core_measures
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
-from experiments.core.summary import measures
 from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
@@ -108,9 +108,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
-    ends = {measure.name: measure for measure in measures(known)}
+    measures = core_measures.known(game)
     cells = _cells(panel_cells)
-    made = building.build(declared, ends, found.sums, cells, about, searched)
+    made = building.build(declared, measures, found.sums, cells, about, searched)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
     return ReportDone(page, made.findings)
