@@ -2,7 +2,7 @@
 
 Each line is a number of a rule set. What a change does to it is the difference between
 two rule sets that played the same deals; its interval comes from leaving out one part
-of these games at a time (``experiments.core.batches``). Where one side has no such
+of these games at a time (``experiments.analysis.batches``). Where one side has no such
 number, or the other options to choose from, there is nothing to compare: that is no
 finding, and said to be none.
 """
@@ -14,9 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from experiments.analysis.batches import BATCH, BATCHES, batches, measured, play_batches
 from experiments.analysis.score_lines import WEAK, Line, Totals, lines_of
-from experiments.core.batches import BATCH, BATCHES, batches, measured, play_batches
 from experiments.core.cells import Cell
+from experiments.core.measures import report_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.measures import Measure
@@ -118,7 +119,7 @@ def play(
     """
     lead = base.lineup[0]
     title = base.strategies()[0].title
-    lines = lines_of(measured(base.game), base.players, title)
+    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
     lines = tuple(line for line in lines if mixed or not line.mixed)
     tables = [(lead,) * base.players]
     if any(line.mixed for line in lines):
@@ -231,13 +232,14 @@ class _Sums:
             groups = pl.DataFrame({"all": [0]})
             at = np.zeros(rows.height, dtype=np.int64)
         batch, shape = rows[BATCH].to_numpy(), (BATCHES, groups.height)
-        y, x = np.zeros(shape), np.zeros(shape)
-        y[batch, at], x[batch, at] = rows["y"].to_numpy(), rows["x"].to_numpy()
+        y, x, n = np.zeros((3, *shape))
+        for part, name in ((y, "y"), (x, "x"), (n, "games")):
+            part[batch, at] = rows[name].to_numpy()
         numbers = np.arange(self.results.played[cell], dtype=np.uint64)
         players = self.results.cells[cell].players
         games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        y, x, many = (_left_out(one, games > 0) for one in (y, x, games.astype(float)))
-        return Totals(y, x, many, groups, what.kind)
+        parts = [_left_out(part, games > 0) for part in (y, x, n, games * 1.0)]
+        return Totals(*parts, groups, what.kind)
 
 
 def _left_out(values: Array, played: Flags) -> Array:

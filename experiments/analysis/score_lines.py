@@ -6,15 +6,27 @@ panel of strategies (one plan above all), or plays of its own (luck, traps), is 
 report.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Container, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 
 from reports.lever_page import About
 from reports.printing import Style
+from reports.scorecard import lines
+from reports.scorecard.lines import SECONDS
+from reports.scorecard.measured import (
+    CHANCE,
+    CHOICES,
+    DECIDED,
+    OPTIONS,
+    POSITION,
+    STRATEGY,
+    TAKEN,
+)
 from reports.statistics import extremes
 from reports.statistics.intervals import Array
 
@@ -24,7 +36,7 @@ SORTS: tuple[Sort, ...] = ("fairness", "tension", "skill", "length", "options")
 
 @dataclass(frozen=True)
 class Totals:
-    """The sums of a measure in a cell: y and x are (sets, groups).
+    """The sums of a measure in a cell: y, x and n (games with it) are (sets, groups).
 
     ``sets`` of games: all of them, then all but one batch each; ``games`` (sets,).
     ``groups`` has a row a group.
@@ -32,6 +44,7 @@ class Totals:
 
     y: Array
     x: Array
+    n: Array
     games: Array
     groups: pl.DataFrame
     kind: str = "share"
@@ -86,9 +99,17 @@ def _gap(won: Totals) -> Array:
     return raw + (fair - raw[0])
 
 
-def _nobody(won: Totals) -> Array:
-    """Games that nobody wins alone."""
-    found: Array = 1 - won.y.sum(axis=1) / won.games
+def _ties(undecided: Sequence[str], won: Totals, decided: Totals) -> Array:
+    """Games that nobody wins alone, or that end in one of these ways if that is more."""
+    nobody: Array = 1 - won.y.sum(axis=1) / won.games
+    ways = decided.groups["by"].is_in(list(undecided)).to_numpy()
+    settled: Array = decided.y[:, ways].sum(axis=1) / won.games
+    return settled if settled[0] >= nobody[0] else nobody
+
+
+def _minutes(choices: Totals) -> Array:
+    """Minutes of a game, from its decisions."""
+    found: Array = choices.x[:, 0] / choices.n[:, 0] * SECONDS / 60
     return found
 
 
@@ -120,17 +141,6 @@ def _weak(won: Totals) -> Array:
     return found
 
 
-def _leads(won: Totals) -> Array:
-    """Games won by who leads alone, or is among those who do, late in the game."""
-    late = won.groups.with_row_index().filter(quarter=3, rank=1)["index"]
-    rows = late.to_list()
-    if not rows:
-        return np.full(len(won.games), np.nan)
-    with np.errstate(divide="ignore", invalid="ignore"):
-        found: Array = won.y[:, rows[0]] / won.x[:, rows[0]]
-    return found
-
-
 def _rarest(taken: Totals) -> Array:
     """The option that is taken least, of the times that it and another could be."""
     return _options(taken).min(axis=1, initial=1.0)
@@ -148,168 +158,162 @@ def _options(taken: Totals) -> Array:
 
 WEAK = "random"
 _OFFERED = 100  # times that an option has to be offered
+
+
+def _line(
+    id_: str,
+    title: str,
+    sort: Sort,
+    measures: Sequence[str],
+    of: Callable[..., Array],
+    more: str,
+    less: str,
+    **how: Any,
+) -> Line:
+    """A line of the scorecard as a number that can be more or less."""
+    [one] = [line for line in lines.LINES if line.id == id_]
+    what = (one.doc, sort, one.style, tuple(measures))
+    return Line(id_, title, *what, of, more, less, unit=one.unit, **how)
+
+
+def _of_chance(*names: str) -> tuple[str, ...]:
+    return tuple(name + more for name in names for more in ("", CHANCE))
+
+
 LINES = (
-    Line(
+    _line(
         "positions",
         "gap of positions",
-        "win share of the best position less that of the worst, chance deducted",
         "fairness",
-        "points",
-        ("won by position",),
+        [POSITION],
         _gap,
         "less fair",
         "fairer",
     ),
-    Line(
+    _line(
         "ties",
-        "no single winner",
-        "games that nobody wins alone",
+        "undecided by play",
         "fairness",
-        "share",
-        ("won by position",),
-        _nobody,
-        "more often without a single winner",
-        "less often without a single winner",
+        [POSITION, DECIDED],
+        _ties,
+        "more often undecided by play",
+        "less often undecided by play",
     ),
-    Line(
-        "early",
-        "open to the end",
-        "share of the game played when the winner takes the lead for good, less what "
-        "chance alone makes of it",
-        "tension",
-        "points",
-        ("decisiveness", "decisiveness by chance"),
-        _beside,
-        "decided later",
-        "decided earlier",
-    ),
-    Line(
-        "runaway",
-        "runaway leader",
-        "wins of who alone leads after a third of the game, less those by chance",
-        "tension",
-        "points",
-        ("runaway", "runaway by chance"),
-        _beside,
-        "easier to run away with",
-        "harder to run away with",
-    ),
-    Line(
-        "comeback",
-        "comebacks",
-        "wins of who is last at half-time, less those by chance",
-        "tension",
-        "points",
-        ("comeback", "comeback by chance"),
-        _beside,
-        "with more comebacks",
-        "with fewer comebacks",
-    ),
-    Line(
-        "changes",
-        "lead changes",
-        "changes of the sole leader in a game, as a part of those by chance, less one",
-        "tension",
-        "number",
-        ("lead changes", "lead changes by chance"),
-        _ratio,
-        "with more changes of the lead",
-        "with fewer changes of the lead",
-        least=0.05,
-    ),
-    Line(
-        "leader",
-        "wins of the late leader",
-        "games won by who leads after three quarters",
-        "tension",
-        "share",
-        ("won by rank",),
-        _leads,
-        "decided earlier",
-        "decided later",
-    ),
-    Line(
+    _line(
         "skill",
         "skill pays",
-        f"what one {WEAK} player among the others lacks of their share of wins",
         "skill",
-        "share",
-        ("won by strategy",),
+        [STRATEGY],
         _weak,
         "skill pays more",
         "skill pays less",
         least=0.05,
         mixed=True,
     ),
-    Line(
+    _line(
+        "early",
+        "lead taken for good",
+        "tension",
+        _of_chance("decisiveness"),
+        _beside,
+        "decided later",
+        "decided earlier",
+    ),
+    _line(
+        "runaway",
+        "runaway leader",
+        "tension",
+        _of_chance("runaway"),
+        _beside,
+        "the early leader wins more often",
+        "the early leader wins less often",
+    ),
+    _line(
+        "comeback",
+        "comebacks",
+        "tension",
+        _of_chance("comeback"),
+        _beside,
+        "more comebacks",
+        "fewer comebacks",
+    ),
+    _line(
+        "changes",
+        "lead changes",
+        "tension",
+        _of_chance("lead changes"),
+        _ratio,
+        "the lead changes hands more",
+        "the lead changes hands less",
+        least=0.05,
+    ),
+    _line(
         "length",
-        "decisions a game",
-        "decisions of all players in a game",
+        "minutes",
         "length",
-        "number",
-        ("decisions",),
-        _only,
+        [CHOICES],
+        _minutes,
         "longer",
         "shorter",
         least=0.0,
         relative=0.05,
     ),
-    Line(
+    _line(
         "choices",
         "real choices",
-        "decisions with more than one option, of all decisions",
         "options",
-        "share",
-        ("choices",),
+        [CHOICES],
         _only,
-        "with more to choose",
-        "with less to choose",
+        "more decisions are real choices",
+        "fewer decisions are real choices",
     ),
-    Line(
+    _line(
         "options",
         "options a decision",
-        "options of a decision",
         "options",
-        "number",
-        ("options a decision",),
+        [OPTIONS],
         _only,
-        "with more options a decision",
-        "with fewer options a decision",
+        "more options a decision",
+        "fewer options a decision",
         least=0.0,
         relative=0.05,
     ),
-    Line(
+    _line(
         "dead",
         "rarest option",
-        "of the options, the one that is taken least of the times that it could be",
         "options",
-        "share",
-        ("option taken",),
+        [TAKEN],
         _rarest,
-        "with its rarest option taken more",
-        "with its rarest option taken less",
+        "the rarest option is taken more",
+        "the rarest option is taken less",
     ),
-    Line(
+    _line(
         "dominant",
         "commonest option",
-        "of the options, the one that is taken most of the times that it could be",
         "options",
-        "share",
-        ("option taken",),
+        [TAKEN],
         _commonest,
-        "with its commonest option taken more",
-        "with its commonest option taken less",
+        "the commonest option is taken more",
+        "the commonest option is taken less",
     ),
 )
 """In the order of the scorecard."""
 
 
-def lines_of(measures: Sequence[str], players: int, lead: str) -> tuple[Line, ...]:
-    """The lines that these measures tell; of several that tell one thing the first."""
-    there = [line for line in LINES if set(line.measures) <= set(measures)]
-    course = any(line.id in {"early", "runaway"} for line in there)
-    return tuple(
+def lines_of(
+    measures: Container[str], lead: str, undecided: Sequence[str] = ()
+) -> tuple[Line, ...]:
+    """The lines that these measures tell, where ``lead`` is who plays.
+
+    ``undecided``: ways in which games are decided, but not by play.
+    """
+    there = [
         line
-        for line in there
-        if not (line.id == "leader" and course) and not (line.mixed and lead == WEAK)
+        for line in LINES
+        if all(name in measures for name in line.measures)
+        and not (line.mixed and lead == WEAK)
+    ]
+    ties = partial(_ties, tuple(undecided))
+    return tuple(
+        replace(line, of=ties) if line.id == "ties" else line for line in there
     )

@@ -24,10 +24,10 @@ def report_of(game: str) -> GameReport:
     declared = reports.declared(game)
     if declared is not None:
         return declared
-    return any_game.report(DECISIONS, *standing(games.load(game)))
+    return any_game.report(DECISIONS, *_standing(games.load(game)))
 
 
-def standing(game: Game) -> tuple[str, ...]:
+def _standing(game: Game) -> tuple[str, ...]:
     """The note and its field that tell, by seat, a number of the result on the way.
 
     Of several notes the last: it stands nearest to the result.

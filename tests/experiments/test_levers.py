@@ -8,9 +8,9 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
+from experiments.analysis.batches import BATCHES
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
-from experiments.core.batches import BATCHES
 from experiments.core.cells import Cell, UsageError
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 

@@ -13,12 +13,13 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core import summary
+from experiments.analysis.scoring import scored_report
+from experiments.core import choices, summary
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell, PlayedGames
+from experiments.core.choices import Choices
 from experiments.core.memory import keep_freed_memory
 from experiments.core.recording import Block, about, numbers_of, record
-from experiments.core.scored import report_of
 from experiments.core.summary import Summary
 from reports.counts import Counts
 from reports.measures import SUMS, Measure
@@ -31,7 +32,8 @@ BATCH = "batch"
 
 def measured(game: str) -> Mapping[str, Measure]:
     """What ``play_batches`` counts of a game, by name."""
-    found = (*report_of(game).counted, *summary.measures(games.load(game)))
+    counted = scored_report(game).counted
+    found = (*counted, *choices.MEASURES, *summary.measures(games.load(game)))
     return {measure.name: measure for measure in found}
 
 
@@ -63,12 +65,14 @@ def play_batches(
 
 
 def _counts(cell: Cell, block: Block) -> tuple[PlayedGames, Iterator[Counts]]:
-    report = report_of(cell.game)
+    report = scored_report(cell.game)
     end = Summary(games.load(cell.game).events["result"].fields)
-    played, raw = record(cell, block, report.records, [end])
+    chosen = Choices.of(cell, block)
+    played, raw = record(cell, block, report.records, [end, chosen])
 
     def counted() -> Iterator[Counts]:
         yield from end.counts(played)
+        yield from chosen.counts()
         yield from report.counts_of(raw, about(cell, played), block.first)
 
     return played, counted()
