@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison, Tolerance
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
+    from experiments.analysis.levers import Levers
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
@@ -475,6 +476,55 @@ def exploit(
         tolerance=tolerance,
         rules=of.values,
         strategies=strategies,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
+
+
+def levers(
+    rules: RuleSet | Game | str,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    only: Sequence[str] = (),
+    fine: bool = False,
+    games: int = 4_096,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Levers":
+    """Say what one step of every rule does to the scorecard, on the same deals.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
+        strategy: who plays in all seats; the strategy that leads reports by default.
+        only: keys of rules, as "life" or "squares.blue", to which it is limited.
+        fine: also choices, lists and ranges in rows of tables.
+        games: by each rule set.
+
+    >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
+    >>> found.ranked("length")["label"].to_list()
+    ['life 3 -> 2', 'life 3 -> 4']
+    """
+    from experiments.analysis.levers import levers as found
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    return found(
+        of.game,
+        strategy or leading(of.game),
+        rules=of.values,
+        players=players_of(of.game, players),
+        only=only,
+        fine=fine,
+        games=games,
         seed=seed_of(seed),
         jobs=jobs,
         backend=backend,
