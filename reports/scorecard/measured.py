@@ -199,7 +199,8 @@ def length(here: Where) -> Found | None:
     row = estimates(sums, "mean").row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
     minute = here.seconds / 60
-    row |= {name: row[name] * minute for name in ("estimate", "low", "high", "se")}
+    numbers = ("estimate", "low", "high", "se")
+    row |= {name: row[name] * minute for name in numbers if row[name] is not None}
     return _one(row, note=note, words={"seconds": f"{here.seconds:g}"})
 
 
