@@ -93,7 +93,7 @@ def _sums_of(
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
     report = report_of(cell.game)
-    names = tuple(dict.fromkeys([*report.records, *keep]))
+    names = tuple(dict.fromkeys([*report.recorded, *keep]))
     played, raw = record(cell, block, names, [end])
     counts = report.counts_of(raw, about(cell, played), block.first)
     return played, raw, _together([end.sums(played), *map(_named, counts)])

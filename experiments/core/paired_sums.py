@@ -75,7 +75,7 @@ def _counts(
 ) -> tuple[PlayedGames, Iterator[Counts]]:
     """What is counted of a side: of the end by role, and for the report."""
     end = Summary(games.load(cell.game).events["result"].fields)
-    played, raw = record(cell, block, () if report is None else report.records, [end])
+    played, raw = record(cell, block, () if report is None else report.recorded, [end])
     sits = seating(roles, cell.rotate, numbers_of(block))
 
     def counts() -> Iterator[Counts]:
