@@ -147,30 +147,22 @@ def _of_line(
     if line.id not in _NAMES:
         return None
     name = _NAMES[line.id]
-    found = _single(_rows(sums, game, name, games))
+    if not line.chance:
+        return _single(_rows(sums, game, name, games))
+    found = _single(_rows(sums, game, name + measured.BEYOND, games))
+    if found is None or line.id != "changes":
+        return found
     null = _single(_rows(sums, game, name + measured.CHANCE, games))
-    return _less_chance(line, found, null) if line.chance else found
-
-
-def _less_chance(
-    line: Line, found: _Difference | None, null: _Difference | None
-) -> _Difference | None:
-    """The same of what a number is more than by chance."""
-    if found is None or null is None:
+    if null is None or null[0] <= 0 or null[1] <= 0:
         return None
-    if line.id == "changes":  # as parts of chance
-        if null[0] <= 0 or null[1] <= 0:
-            return None
-        parts = found[0] / null[0], found[1] / null[1]
-        spread = float(np.hypot(found[3], parts[1] * null[3])) / null[1]
-        return parts[0] - 1, parts[1] - 1, parts[1] - parts[0], spread
-    one, other, difference = (found[at] - null[at] for at in range(3))
-    return one, other, difference, float(np.hypot(found[3], null[3]))
+    one, other = found[0] / null[0], found[1] / null[1]  # as parts of chance
+    return one, other, other - one, found[3] / min(null[0], null[1])
 
 
 _NAMES = {
     "early": "decisiveness",
     "runaway": "runaway",
+    "half": "leader at half wins",
     "comeback": "comeback",
     "changes": "lead changes",
     "choices": measured.CHOICES,
