@@ -101,7 +101,7 @@ def positions(here: Where) -> Found | None:
     n = float(rows["n"].max())  # type: ignore[arg-type]
     gap = extremes.of_shares(won, n)
     one, other = np.triu_indices(len(won), 1)
-    apart = won[one] - won[other]
+    apart = np.abs(won[one] - won[other])
     spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)
     best, worst = (
         int(rows["position"][int(at)]) for at in (won.argmax(), won.argmin())

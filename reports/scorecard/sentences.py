@@ -4,6 +4,7 @@ At most five, worst first, without brackets. Each is made of the words of its li
 (``reports.scorecard.lines``) where the line's number surely lies beyond its tolerance.
 """
 
+import math
 from collections.abc import Sequence
 
 from reports.formatting import listed
@@ -14,7 +15,6 @@ from reports.scorecard.score import Score
 MOST = 5
 """Sentences on page one."""
 NOTHING = "Nothing to do."
-_LARGE = 3.0  # margins: what is beyond that is no more urgent than that
 _NAMED = 3  # options in a sentence
 
 
@@ -41,12 +41,13 @@ def urgency(one: Score) -> tuple[bool, float]:
     """How large a problem is, and how surely it is one.
 
     What stronger players show not to be so comes last. The size in margins counts by
-    the share of the ways to play that show the same; what nobody tried counts half.
+    the share of the ways to play that show the same, and by its logarithm: what is four
+    times as far beyond its tolerance is not four times as urgent.
     """
     ways = len(one.agree) + len(one.differ) + len(one.unsettled)
     shown = (1 + len(one.agree)) / (1 + ways)
     sure = 1.5 if one.verdict == "broken" else 1.0
-    return one.stronger != "differ", min(one.size, _LARGE) * sure * (0.5 + shown / 2)
+    return one.stronger != "differ", math.log2(1 + one.size) * sure * (0.5 + shown / 2)
 
 
 def _once(problems: Sequence[Score]) -> list[Score]:
