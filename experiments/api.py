@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from experiments.analysis.skill import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tune import Tuned
-    from reports.page import Finding
+    from reports.page import Finding, Verdict
 
 
 class Game:
@@ -111,12 +111,23 @@ class Report:
 
     page: Path
     found: "tuple[Finding, ...]"
+    verdict: "Verdict"
     replication: "Replication | None" = None
 
     @property
     def findings(self) -> tuple[str, ...]:
         """What it found, in words."""
         return tuple(finding.text for finding in self.found)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to do, worst first: page one in at most five sentences."""
+        return tuple(sentence.text for sentence in self.verdict.sentences)
+
+    @property
+    def scorecard(self) -> pl.DataFrame:
+        """A row a line: its number, interval, tolerance and verdict."""
+        return self.verdict.table
 
     def show(self) -> None:
         """Open the page in a browser."""
@@ -125,8 +136,8 @@ class Report:
         webbrowser.open(self.page.resolve().as_uri())
 
     def __repr__(self) -> str:
-        """The findings, and where the page is."""
-        return "\n".join([*(f"- {text}" for text in self.findings), f"{self.page}"])
+        """What to do, and where the page is."""
+        return "\n".join([*(f"- {text}" for text in self.sentences), f"{self.page}"])
 
 
 @dataclass(frozen=True)
@@ -694,6 +705,9 @@ def report(
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
+    targets: str | Path | None = None,
+    quick: bool = False,
+    full: bool = False,
     replicate: bool = False,
     png: bool = False,
     seed: int | None = None,
@@ -711,6 +725,9 @@ def report(
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
+        targets: a file with tolerances for the scorecard.
+        quick: page one only, of one number of players and fewer games.
+        full: nothing is folded away on the page, and all of it is printed.
         replicate: play it again on fresh games, and say which claims held.
         png: draw figures as PNG too, beside SVG.
     """
@@ -729,6 +746,9 @@ def report(
         lineup=lineup,
         strategies=strategies,
         png=png,
+        targets=_path(targets),
+        quick=quick,
+        full=full,
         jobs=jobs,
         progress=progress,
     )
@@ -738,7 +758,7 @@ def report(
         other = replication.fresh(first)
         found = made(seed=other, out=folder / "replication").found
         again = replication.replicated(done.found, found, other)
-    return Report(done.page, done.found, again)
+    return Report(done.page, done.found, done.verdict, again)
 
 
 def trace(

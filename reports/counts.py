@@ -223,7 +223,7 @@ def _occurring(
         name: pl.Series(name, [every[row][at] for row in some], dtype=_kind(values))
         for at, (name, values) in enumerate(groups.items())
     }
-    if len(some) == len(x):
+    if len(some) == len(x) or not groups:
         return Counts(measure, labels, y, x)
     return Counts(measure, labels, y[some], x[some])
 

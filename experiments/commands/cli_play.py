@@ -2,6 +2,7 @@
 
 import sys
 from functools import partial
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
@@ -56,7 +57,17 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
 
 
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: options.Game,
+    ctx: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="Id of the game, as `fairdeal games` lists it; or a kept report's "
+            "directory, whose page is made anew without playing.",
+            metavar="GAME",
+            autocompletion=options.complete_game,
+            show_default=False,
+        ),
+    ],
     players: options.Players = "",
     games: Annotated[
         int | None,
@@ -85,6 +96,26 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     strategy: options.Own = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
+    targets: Annotated[
+        Path | None,
+        typer.Option(
+            "--targets",
+            metavar="FILE",
+            help="What the scorecard allows: a TOML file with [targets.LINE] tables.",
+            show_default=False,
+        ),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Page one only, of one number of players and an eighth of the games.",
+        ),
+    ] = False,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Fold nothing away on the page, and print it all."),
+    ] = False,
     replicate: Annotated[
         bool,
         typer.Option(
@@ -103,15 +134,31 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from dataclasses import asdict
 
     from experiments import api
-    from experiments.commands import arguments, interruption, progress, show
+    from experiments.commands import (
+        arguments,
+        interruption,
+        progress,
+        repeated,
+        show,
+        show_scorecard,
+    )
     from experiments.commands.show_rules import differences, remarks
     from experiments.rule_set import RuleSet
     from experiments.studies import directories
     from experiments.studies.plan_files import FirstCallProgress
+    from reports.writing import page_one
 
+    arguments.jobs_of(jobs)
+    if (Path(game) / directories.COMMAND).exists():
+        flags = {"--json": json, "--full": full}
+        run = directories.sound(Path(game))
+        found = {"--jobs": str(jobs), "--scheduler": None}
+        repeated.repeat(
+            ctx.find_root().command, run, found, flags, repeated.asking(False)
+        )
+        return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.tables_of(request, players, lineup, strategy)
-    arguments.jobs_of(jobs)
     from experiments.execution.files import directory
 
     folder = directory(out, request.game.id, "report")
@@ -126,9 +173,12 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             out=folder,
             games=games,
             search_games=search_games,
-            players=seats,
+            players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
             strategies=strategy or (),
+            targets=targets,
+            quick=quick,
+            full=full,
             replicate=replicate,
             png=png,
             seed=request.seed,
@@ -137,14 +187,21 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         )
     again = done.replication
     if json:
-        values: dict[str, Any] = {"page": str(done.page), "findings": done.findings}
+        values: dict[str, Any] = {
+            "page": str(done.page),
+            **page_one(done.verdict),
+            "findings": done.findings,
+        }
         if again is not None:
             values["replication"] = asdict(again)
         show.as_json({**values, "seed": request.seed})
         return
+    show_scorecard.show_page_one(done.verdict)
+    show.line()
     for finding in done.found:
         show.line(f"- {finding.labelled}")
-    show.line()
+    if done.found:
+        show.line()
     for line in () if again is None else again.sentences():
         show.line(line)
     notes = remarks(request.game, request.rules)
@@ -163,5 +220,8 @@ def register(app: typer.Typer) -> None:
         )
     )(trace)
     app.command(
-        epilog=example("fairdeal report kunitame", "fairdeal report kunitame -n 5000")
+        epilog=example(
+            "fairdeal report kunitame",
+            "fairdeal report kunitame --quick --targets mine.toml",
+        )
     )(report)

@@ -13,7 +13,6 @@ GROUPS = (
     Column("priests", "Priests", "dealt to the seat that week", "count"),
     Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
     Column("rank", "rank", "1 + seats with more points", "count"),
-    Column("lead_changes", "changes", "changes of the sole leader", "count"),
     Column("kept", "kept", "1 where the contract was kept, else 0", "count"),
     Column("score_more", "points", "points at the end, with less without", "count"),
     Column("devil", "Devil", "the card drawn; several where more gems drew more"),

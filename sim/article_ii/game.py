@@ -136,6 +136,15 @@ EVENTS = {
             "totals": Field("Electability less Affiliation, by seat", null=OUT),
         },
     ),
+    "totals": EventType(
+        "outcome",
+        "the totals of the phase after a turn of everybody, or its last turn",
+        {
+            "phase": PHASE,
+            "turn": TURN,
+            "totals": Field("of this phase, contender or not, by seat"),
+        },
+    ),
     "standing": EventType(
         "outcome",
         "everybody at the end of a phase, contender or not",
@@ -177,7 +186,7 @@ GAME = Game(
     view=ArticleIIView,
     kinds=KINDS,
     events=EVENTS,
-    tables_only=frozenset({"hands", "change", "standing", "trial"}),
+    tables_only=frozenset({"hands", "change", "standing", "totals", "trial"}),
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
