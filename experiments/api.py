@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from experiments.core.cells import unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, Stop, run
 from experiments.given import (
@@ -130,14 +131,18 @@ class Report:
 
 @dataclass(frozen=True)
 class Trace:
-    """Games, event by event: ``events`` as transcripts have them, and told."""
+    """Games: ``events`` as transcripts have them, and told to people.
+
+    ``reason`` says why this game, where one was looked for.
+    """
 
     events: list[dict[str, Any]]
     told: str
+    reason: str = ""
 
     def __repr__(self) -> str:
         """The games as they are told to a person."""
-        return self.told
+        return "\n\n".join(filter(None, (self.reason, self.told)))
 
 
 def games() -> pl.DataFrame:
@@ -689,32 +694,59 @@ def report(
 
 
 def trace(
-    rules: RuleSet | Game | str,
+    rules: RuleSet | Game | str | Results,
     *,
     number: int = 0,
     games: int = 1,
+    find: str | None = None,
+    among: int = 1_024,
+    against: RuleSet | str | None = None,
+    verbose: bool = False,
+    log: bool = False,
     seed: int | None = None,
     lineup: Lineup = "random",
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell games event by event.
+    """Tell games as stories, look for one worth watching, or tell one under two rules.
 
     Args:
+        rules: as of ``play``; or results, whose first lineup is told.
         number: which game of the run, from 0.
         games: so many, from this one on.
-        rules, seed, lineup, players, rotate: as of ``play``; the same game as there.
+        find: "closest", "lopsided", "comeback", "typical", "longest" or "upset".
+        among: so many games are looked through.
+        against: another rule set, or a side as ``fairdeal compare`` takes them.
+        verbose: every choice, with its options and the hand.
+        log: every event on a line, instead of a story.
+        seed, lineup, players, rotate: as of ``play``; the same game as there.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
     'setup'
+    >>> "margin of 0" in trace("kunitame", find="closest", among=32, seed=1).reason
+    True
     """
+    from experiments.analysis.told import told
     from experiments.core import traces
 
-    numbers = traces.numbers(number, games)
-    cell = cell_of(rules, lineup, players, rotate, seed)
-    events = [dict(event) for event in traces.events(cell, numbers)]
-    text = "\n".join(str(line) for line in traces.texts(cell, numbers))
-    return Trace(events, text)
+    if isinstance(rules, Results):
+        cell = unpaired(rules.cells, "trace")[0]
+    else:
+        cell = cell_of(rules, lineup, players, rotate, seed)
+    tale = told(
+        cell,
+        traces.numbers(number, games),
+        kind=find,
+        among=among,
+        against=replace(cell, rules=against.values)
+        if isinstance(against, RuleSet)
+        else against,
+        verbose=verbose,
+        log=log,
+    )
+    events = [dict(event) for event in traces.events(cell, tale.numbers)]
+    text = "\n".join(str(line) for line in tale.texts)
+    return Trace(events, text, tale.found.reason if tale.found else "")
 
 
 def check(
