@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
     from experiments.analysis.luck import LuckShares
+    from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
     from experiments.analysis.skill import Ladder
@@ -747,6 +748,39 @@ def trace(
     events = [dict(event) for event in traces.events(cell, tale.numbers)]
     text = "\n".join(str(line) for line in tale.texts)
     return Trace(events, text, tale.found.reason if tale.found else "")
+
+
+def playtest(
+    file: str | Path,
+    rules: RuleSet | Game | str,
+    *,
+    strategies: Sequence[str] = (),
+    games: int = 16_384,
+    seed: int | None = None,
+) -> "Playtest":
+    """Say what table sessions tell, beside games that are simulated.
+
+    Args:
+        file: a CSV file with a row a player and session: session, player, and as far as
+            known score, position (1 is the first) and winner (yes or no).
+        rules: by which they were played: a rule set, a game, or its id.
+        strategies: that players may have; all of the game's where none is named.
+        games: that are simulated for each number of players.
+        seed: of the simulation.
+
+    >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
+    """
+    from experiments.analysis.playtest import playtest as asked
+
+    of = rule_set(rules)
+    return asked(
+        Path(file),
+        of.game,
+        of.values,
+        specs=strategies,
+        games=games,
+        seed=seed_of(seed),
+    )
 
 
 def check(

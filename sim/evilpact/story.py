@@ -11,6 +11,7 @@ class Telling(Story):
 
     says: ClassVar = {"start": "", "sideways": ""}
     keeps = ("round",)
+    score = "elements"
     unit = "elements led"
     ends: ClassVar = {
         "contract": "as only the other breaks the contract",

@@ -25,6 +25,7 @@ class Telling(Story):
 
     says: ClassVar = {"start": "", "claim": "{seat} claims {chosen}.", "cubes": ""}
     keeps = ("score",)
+    score = "scores"
     ends: ClassVar = {
         "points": "on points",
         "stack": "equal on points, but first to have them",

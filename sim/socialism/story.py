@@ -29,6 +29,7 @@ class Telling(Story):
         "reshuffle": "The discard pile becomes the draw pile.",
     }
     keeps = ("joins", "leaves")
+    score = "supply"
     unit = "tokens to place"
     least = True
     ends: ClassVar = {
