@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison, Tolerance
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
+    from experiments.analysis.levers import Levers
     from experiments.analysis.luck import LuckShares
     from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
@@ -490,6 +491,55 @@ def exploit(
     )
 
 
+def levers(
+    rules: RuleSet | Game | str,
+    strategy: str | Strategy | None = None,
+    *,
+    players: int | None = None,
+    only: Sequence[str] = (),
+    fine: bool = False,
+    games: int = 4_096,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Levers":
+    """Say what one step of every rule does to the scorecard, on the same deals.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
+        strategy: who plays in all seats; the strategy that leads reports by default.
+        only: keys of rules, as "life" or "squares.blue", to which it is limited.
+        fine: also choices, lists and ranges in rows of tables.
+        games: by each rule set.
+
+    >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
+    >>> found.ranked("length")["label"].to_list()
+    ['life 3 -> 2', 'life 3 -> 4']
+    """
+    from experiments.analysis.levers import levers as found
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    return found(
+        of.game,
+        strategy or leading(of.game),
+        rules=of.values,
+        players=players_of(of.game, players),
+        only=only,
+        fine=fine,
+        games=games,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
+
+
 def luck(
     rules: RuleSet | Game | str,
     lineup: Lineup,
@@ -651,6 +701,7 @@ def report(
     lineup: str | None = None,
     strategies: Sequence[str] = (),
     replicate: bool = False,
+    png: bool = False,
     seed: int | None = None,
     jobs: int = -1,
     progress: Progress | None = None,
@@ -667,6 +718,7 @@ def report(
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
         replicate: play it again on fresh games, and say which claims held.
+        png: draw figures as PNG too, beside SVG.
     """
     from experiments.analysis import balance_report, replication
     from experiments.execution.files import directory
@@ -682,6 +734,7 @@ def report(
         rules=of.values,
         lineup=lineup,
         strategies=strategies,
+        png=png,
         jobs=jobs,
         progress=progress,
     )

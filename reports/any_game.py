@@ -20,7 +20,6 @@ from reports.tabled import Number, tabled, worded
 
 QUARTER = Column("quarter", "quarter", "of what the game tells on the way", "count")
 RANK = Column("rank", "rank", "1 + seats with a greater number", "count")
-DECISION = Column("decision", "decision", "kind of decision")
 LENGTH = Column("length", "decisions", "decisions of all players in a game", "count")
 
 _SHORT = 200  # decisions: distributions of longer games are told in steps
@@ -50,7 +49,7 @@ def report(
         tuple(sections),
         tuple(dict.fromkeys(filter(None, ("result", decisions, note)))),
         reads=lambda raw, about: (raw, about),
-        groups=(QUARTER, RANK, DECISION, LENGTH),
+        groups=(QUARTER, RANK, LENGTH),
         games=4_096,
     )
 

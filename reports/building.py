@@ -25,7 +25,7 @@ class Searched:
 
 def build(
     report: GameReport,
-    ends: Mapping[str, Measure],
+    known: Mapping[str, Measure],
     sums: pl.DataFrame,
     cells: pl.DataFrame,
     about: Mapping[str, Any],
@@ -33,9 +33,9 @@ def build(
 ) -> Report:
     """Make the report of a run.
 
-    ends: the measures that every run of the game has. sums: a row a cell, measure and
-    group, as ``reports.measures`` adds them up. cells: a row a cell with the columns of
-    ``found.CELL``. about: title (of the game), games (of each cell), lead (the lineup
+    known: the measures that every detailed run of the game has. sums: a row a cell,
+    measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
+    the columns of ``report_data.CELL``. about: title (of the game), games (of each cell), lead (the lineup
     that findings are about), rules, seed, version, and texts to print: simulated,
     differences, assumed and all_rules, as rows of words. searched: of the cells in
     which somebody searches.
@@ -48,7 +48,7 @@ def build(
             games,
             about["rules"],
             about["lead"],
-            {**ends, **report.measures},
+            {**known, **report.measures},
             report.columns,
         )
 

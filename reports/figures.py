@@ -61,7 +61,7 @@ def dots(
     """
     rows, groups = _unique(table, label), _groups(table, by)
     tall = max(_row_height(rows), 0.1 + 0.15 * len(groups))
-    figure, axes = _canvas(0.1 + tall * len(rows), title, xlabel)
+    figure, axes = canvas(0.1 + tall * len(rows), title, xlabel)
     for place, (name, part) in enumerate(groups.items()):
         shift = (place - (len(groups) - 1) / 2) * 0.7 / len(groups)
         y = _places(part, label, rows) + shift
@@ -76,7 +76,7 @@ def dots(
     if reference is not None:
         axes.axvline(reference, **_REFERENCE)
     _percent(axes.xaxis, xlabel)
-    return _finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
+    return finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
 
 
 @as_they_are()
@@ -96,7 +96,7 @@ def lines(
 
     reference: a value to compare with, drawn as a dashed line.
     """
-    figure, axes = _canvas(2.9, title, _spoken(x), ylabel)
+    figure, axes = canvas(2.9, title, _spoken(x), ylabel)
     for place, (name, rows) in enumerate(_groups(table, by).items()):
         part, colour = rows.sort(x), _pick(COLOURS, place)
         along, ends = part[x].to_numpy(), (_numbers(part, low), _numbers(part, high))
@@ -110,7 +110,7 @@ def lines(
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(axis="y", **_GRID)
     _percent(axes.yaxis, ylabel)
-    return _finish(figure, axes, f"bands: {INTERVALS}{_dashed(reference, ylabel)}", by)
+    return finish(figure, axes, f"bands: {INTERVALS}{_dashed(reference, ylabel)}", by)
 
 
 @as_they_are()
@@ -135,7 +135,7 @@ def heat(
     for grid, name in zip(grids, columns, strict=True):
         grid[_places(table, y, down), _places(table, x, across)] = _numbers(table, name)
     height = 0.5 + len(down) * max(_row_height(down), 0.36 if low and high else 0.26)
-    figure, axes = _canvas(height, title, _spoken(x), _spoken(y))
+    figure, axes = canvas(height, title, _spoken(x), _spoken(y))
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     filled = np.ma.masked_invalid(grids[0])
     least, most = (filled.min(), filled.max()) if filled.count() else (0.0, 1.0)
@@ -150,7 +150,7 @@ def heat(
     axes.set_yticks(np.arange(len(down)) + 0.5, [_wrap(name) for name in down])
     axes.invert_yaxis()
     meaning = f"below it: {INTERVALS}" if low and high else "intervals: in the table"
-    return _finish(figure, axes, f"in each cell: {unit}; {meaning}")
+    return finish(figure, axes, f"in each cell: {unit}; {meaning}")
 
 
 @as_they_are()
@@ -166,7 +166,7 @@ def bars(
     """Draw a bar for each label, made of its groups end to end (shares or counts)."""
     rows, groups = _unique(table, label), _groups(table, by)
     height = max(0.1 + len(rows) * _row_height(rows), 0.2 * len(groups))
-    figure, axes = _canvas(height, title, xlabel)
+    figure, axes = canvas(height, title, xlabel)
     start = np.zeros(len(rows))
     for place, (name, part) in enumerate(groups.items()):
         size = np.zeros(len(rows))
@@ -180,7 +180,7 @@ def bars(
     _rows_on_y(axes, rows)
     axes.set_xlim(0, 1 if np.allclose(start, 1) else None)
     _percent(axes.xaxis, xlabel)
-    return _finish(figure, axes, "no intervals here: they are in the table", by)
+    return finish(figure, axes, "no intervals here: they are in the table", by)
 
 
 @as_they_are()
@@ -194,7 +194,7 @@ def steps(
     by: str | None = None,
 ) -> Figure:
     """Draw how often each whole-number outcome x came, as a share of its group."""
-    figure, axes = _canvas(2.6, title, xlabel, "share of its group, %")
+    figure, axes = canvas(2.6, title, xlabel, "share of its group, %")
     outcome, groups = table[x].to_numpy(), _groups(table, by)
     whole = np.arange(outcome.min(initial=0), outcome.max(initial=0) + 1)
     edges = np.append(whole, whole[-1] + 1) - 0.5
@@ -209,10 +209,10 @@ def steps(
     axes.grid(axis="y", **_GRID)
     _percent(axes.yaxis, "%")
     total = f"n = {_numbers(table, count).sum():,.0f} outcomes counted, no intervals"
-    return _finish(figure, axes, total, by)
+    return finish(figure, axes, total, by)
 
 
-def _canvas(
+def canvas(
     height: float, title: str, xlabel: str, ylabel: str = ""
 ) -> tuple[Figure, Axes]:
     """Make an empty figure in the house style; height: inches of its plot."""
@@ -235,7 +235,7 @@ def footnote(figure: Figure, note: str) -> None:
     figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
 
 
-def _finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
+def finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
     """Add the legend of the groups and what the bars mean; fix the layout."""
     footnote(figure, note)
     if by is not None:
@@ -247,8 +247,10 @@ def _finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Fig
         text |= {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
         text |= {"frameon": False, "borderaxespad": 0, "handlelength": 2.6}
         axes.legend(title=_spoken(by), **text)
-    figure.draw_without_rendering()
-    figure.set_layout_engine("none")  # else each drawing moves it a little
+    layout = figure.get_layout_engine()
+    if layout is not None:
+        layout.execute(figure)
+    figure.set_layout_engine(None)  # else each drawing takes twice as long
     return figure
 
 

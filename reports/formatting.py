@@ -24,7 +24,9 @@ POSITION = Column(
     "position", "position", "place in the order of seats, who begins is 1", "count"
 )
 HOW = Column("by", "by", "how the game was decided")
-GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW)
+DECISION = Column("decision", "decision", "kind of decision")
+OPTION = Column("option", "option", "what can be chosen")
+GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, DECISION, OPTION)
 """What the measures of any game are grouped by."""
 NO_DATA = "No data: nothing of this happened in the games simulated."
 

@@ -19,7 +19,7 @@ A worker plays games, reads what was recorded (``reads``), and counts every meas
 of every section (``counts_of``); when all is played, ``section`` shows what was found.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
@@ -145,6 +145,7 @@ class GameReport:
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )
+    left_out: frozenset[str] = frozenset()  # measures that are not wanted (``only``)
 
     def __post_init__(self) -> None:
         """Refuse measures of one name, and what nothing is said about."""
@@ -179,6 +180,17 @@ class GameReport:
         """What groups are, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
 
+    def only(self, names: Set[str]) -> "GameReport":
+        """The same report with these measures only, to be counted quickly."""
+        some = [
+            replace(section, measures=kept, counts=section.counts if arrays else None)
+            for section in self.sections
+            if (kept := [m for m in section.measures if m.name in names])
+            for arrays in [any(not m.table for m in kept)]
+        ]
+        left = frozenset(m.name for m in self.counted if m.name not in names)
+        return replace(self, sections=tuple(some), what_ifs=WhatIfs(), left_out=left)
+
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
         read = self.reads(raw, about)
@@ -194,8 +206,9 @@ class GameReport:
         arrays = dict.fromkeys(s.counts for s in self.sections if s.counts is not None)
         for counted in arrays:
             for counts in counted(read):
-                self._check(counts, left)
-                yield counts
+                if counts.measure not in self.left_out:
+                    self._check(counts, left)
+                    yield counts
 
     def differences_of(
         self, raw: Raw, other: Raw, about: About, first: int

@@ -95,7 +95,7 @@ class Robustness:
 
     def told(self, sections: Sequence[Section]) -> tuple[Section, ...]:
         """The sections with their claims tried, and one more, of how that went."""
-        one = self._one()
+        one = self.one()
         stronger = one.filter(pl.col("searches") & (pl.col("verdict") == "better"))
         strong = not stronger.is_empty()
         every: list[Tried] = []
@@ -189,8 +189,13 @@ class Robustness:
         p = heterogeneity(more[counts], se[counts])
         return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
 
-    def _one(self) -> pl.DataFrame:
-        """One of each strategy at a table of the leading one."""
+    def one(self) -> pl.DataFrame:
+        """One of each strategy at a table of the leading one.
+
+        Columns: strategy, players, estimate (the share that it wins) with its interval,
+        more (than even) with its own and se, n, searches, verdict ("better" than the
+        others there, "worse" or "not settled").
+        """
         rows = [
             row
             for data in (*self.search, self.data)

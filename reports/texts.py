@@ -66,7 +66,11 @@ def as_they_are() -> Iterator[None]:
 
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
-        with rc_context({"text.parse_math": False, "font.family": _families()}):
+        rc: Any = {"text.parse_math": False, "font.family": _families()}
+        rc |= dict.fromkeys(
+            ("figure.autolayout", "figure.constrained_layout.use"), False
+        )
+        with rc_context(rc):
             yield
     missing = set()
     for one in caught:

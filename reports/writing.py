@@ -1,6 +1,6 @@
 """Writing a report to a folder.
 
-One self-contained page, and the same as Markdown, JSON, CSV, Parquet, SVG and PNG.
+One self-contained page, and the same as Markdown, JSON, CSV, Parquet and SVG, or PNG.
 Equal reports give equal bytes.
 """
 
@@ -21,10 +21,13 @@ Save = Callable[[Path, bytes], object]
 GLOSSARY = ("measure", "meaning", "kind", "by")
 
 
-def write(report: Report, directory: Path, save: Save | None = None) -> Path:
+def write(
+    report: Report, directory: Path, save: Save | None = None, *, png: bool = False
+) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
-    ``save`` writes a file. Existing files of these names are replaced.
+    ``save`` writes a file. With ``png`` figures are drawn as PNG too. Existing files of
+    these names are replaced.
     """
     save = save or Path.write_bytes
     for folder in ("tables", "figures"):
@@ -35,14 +38,15 @@ def write(report: Report, directory: Path, save: Save | None = None) -> Path:
             save(directory / "tables" / f"{exhibit.id}.{ending}", data)
         if exhibit.figure is not None:
             svg = drawn(exhibit.figure, "svg", exhibit.id)
-            png = drawn(exhibit.figure, "png", exhibit.id, dpi=200)
             save(directory / "figures" / f"{exhibit.id}.svg", svg)
-            save(directory / "figures" / f"{exhibit.id}.png", png)
+            if png:
+                bitmap = drawn(exhibit.figure, "png", exhibit.id, dpi=200)
+                save(directory / "figures" / f"{exhibit.id}.png", bitmap)
             drawings[exhibit.id] = _inline(svg.decode(), exhibit)
     lines = (one if _is_code(one) else without_tags(one) for one in _markdown(report))
     save(directory / "report.md", "\n".join(lines).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
-    save(directory / "report.html", _page(report, drawings).encode())
+    save(directory / "report.html", _page(report, drawings, png).encode())
     return directory / "report.html"
 
 
@@ -67,7 +71,7 @@ def _inline(svg: str, exhibit: Exhibit) -> str:
     return f'{head} role="img" aria-label="{label}">{body}'
 
 
-def _page(report: Report, drawings: dict[str, str]) -> str:
+def _page(report: Report, drawings: dict[str, str], png: bool) -> str:
     """Fill the template of the page; everything but the drawings is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
@@ -79,7 +83,7 @@ def _page(report: Report, drawings: dict[str, str]) -> str:
     }
     template = Environment(loader=files, autoescape=True, **tidy)
     return template.get_template("page.html.j2").render(
-        report=report, drawings=drawings, glossary=GLOSSARY
+        report=report, drawings=drawings, png=png, glossary=GLOSSARY
     )
 
 

@@ -16,9 +16,9 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
+from experiments.core import measures as core_measures
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
-from experiments.core.summary import measures
 from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
@@ -56,6 +56,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     rules: Rules | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
+    png: bool = False,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -64,7 +65,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
 
     ``games`` of each cell are by default those of the game's report, and so are
     ``search_games``, but never more than ``games``; 0: nobody searches.
-    ``strategies`` are specs of one's own, which join the panel.
+    ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
+    drawn as PNG too.
     """
     known = registry.load(game)
     rules = known.rules.of() if rules is None else rules
@@ -108,11 +110,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
-    ends = {measure.name: measure for measure in measures(known)}
+    measures = core_measures.known(game)
     cells = _cells(panel_cells)
-    made = building.build(declared, ends, found.sums, cells, about, searched)
+    made = building.build(declared, measures, found.sums, cells, about, searched)
     with disk.write_errors(out):
-        page = import_module("reports.writing").write(made, out, disk.write)
+        page = import_module("reports.writing").write(made, out, disk.write, png=png)
     return ReportDone(page, made.findings)
 
 

@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from experiments.commands import (
     cli_compare,
     cli_exploit,
+    cli_levers,
     cli_lists,
     cli_measure,
     cli_play,
@@ -161,6 +162,7 @@ for commands in (
     cli_lists,
     cli_run,
     cli_compare,
+    cli_levers,
     cli_tournament,
     cli_exploit,
     cli_skill,

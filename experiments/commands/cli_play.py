@@ -46,6 +46,9 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             help="Play it again on fresh games, and say which claims held.",
         ),
     ] = False,
+    png: Annotated[
+        bool, typer.Option("--png", help="Draw figures as PNG too, beside SVG.")
+    ] = False,
     jobs: options.Jobs = -1,
     out: options.Out = None,
     json: options.Json = False,
@@ -81,6 +84,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             lineup=lineup or None,
             strategies=strategy or (),
             replicate=replicate,
+            png=png,
             seed=request.seed,
             jobs=jobs,
             progress=FirstCallProgress(shown, remember),

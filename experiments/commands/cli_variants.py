@@ -114,20 +114,25 @@ def schema(
             "--out", metavar="FILE", help="File to write (default: print it)."
         ),
     ] = None,
+    study: Annotated[
+        bool, typer.Option("--study", help="That of study files instead.")
+    ] = False,
 ) -> None:
     """Write the JSON Schema of a game's variant files, for editors."""
     from experiments.commands import show
+    from experiments.studies.study_schema import study_schema
     from experiments.variants.schema import save
-    from experiments.variants.schema import schema as made
+    from experiments.variants.schema import schema as of_variants
     from sim.games import load
 
-    found = made(load(game))
+    found = (study_schema if study else of_variants)(load(game))
     if out is None:
         show.as_json(found)
         return
     save(found, out)
     show.line(f"schema   {out}", "bold")
-    show.line("The first line of a variant file beside it tells an editor of it:")
+    kind = "study" if study else "variant"
+    show.line(f"The first line of a {kind} file beside it tells an editor of it:")
     show.line(f"#:schema ./{out.name}")
 
 
@@ -163,5 +168,6 @@ def register(app: typer.Typer) -> None:
         epilog=example(
             "fairdeal schema kunitame",
             "fairdeal schema kunitame --out kunitame.schema.json",
+            "fairdeal schema kunitame --study --out study.schema.json",
         )
     )(schema)

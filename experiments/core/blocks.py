@@ -6,16 +6,19 @@ the run in any order, and, where they are wanted, raw tables.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 import polars as pl
 
 from experiments.core.cells import Cell, Pair, PlayedGames
+from experiments.core.choices import Choices
 from experiments.core.measures import report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.paired_sums import side_by_side
 from experiments.core.recording import Block, about, about_pair, record
 from experiments.core.summary import Summary
 from reports.counts import Counts
+from reports.game_report import GameReport
 from reports.measures import SUMS, merge
 from sim import games
 
@@ -64,12 +67,23 @@ def play_block(
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
+    report = report_of(cell.game) if detailed else None
+    return play_counting(cell, block, report, keep)
+
+
+def play_counting(
+    cell: Cell | Pair,
+    block: Block,
+    report: GameReport | None,
+    keep: tuple[str, ...] = (),
+) -> Outcome:
+    """Play a block, and count what this report of the game does, if there is one."""
     keep_freed_memory()
     raw: dict[str, pl.DataFrame] = {}
     if isinstance(cell, Cell):
-        played, raw, found = _sums_of(cell, block, detailed, keep)
+        played, raw, found = _sums_of(cell, block, report, keep)
     elif cell.how == "compare":
-        played, found = side_by_side(cell.one, cell.other, block, detailed)
+        played, found = side_by_side(cell.one, cell.other, block, report)
     else:
         played, found = _differences(cell, block)
     return Outcome(
@@ -85,17 +99,19 @@ def _of_cell(frame: pl.DataFrame, block: Block) -> pl.DataFrame:
 
 
 def _sums_of(
-    cell: Cell, block: Block, detailed: bool, keep: tuple[str, ...]
+    cell: Cell, block: Block, report: GameReport | None, keep: tuple[str, ...]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame], pl.DataFrame]:
-    """The summary's sums, and with ``detailed`` those of the report."""
+    """The summary's sums, and those of the report."""
     end = Summary(games.load(cell.game).events["result"].fields)
-    if not detailed:
+    if report is None:
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
-    report = report_of(cell.game)
     names = tuple(dict.fromkeys([*report.records, *keep]))
-    played, raw = record(cell, block, names, [end])
-    counts = report.counts_of(raw, about(cell, played), block.first)
+    choices = Choices.of(cell, block)
+    played, raw = record(cell, block, names, [end, choices])
+    counts = chain(
+        choices.counts(), report.counts_of(raw, about(cell, played), block.first)
+    )
     return played, raw, _together([end.sums(played), *map(_named, counts)])
 
 

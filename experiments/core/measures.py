@@ -6,7 +6,7 @@ from functools import lru_cache
 import numpy as np
 import polars as pl
 
-from experiments.core import summary
+from experiments.core import choices, summary
 from experiments.core.cells import Cell, UsageError
 from experiments.core.decisions import DECISIONS
 from reports import any_game
@@ -50,7 +50,7 @@ def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
     Without those of what-ifs, which no run has.
     """
     found = summary.measures(games.load(game))
-    report = report_of(game).counted if detailed else ()
+    report = (*choices.MEASURES, *report_of(game).counted) if detailed else ()
     return {measure.name: measure for measure in (*report, *found)}
 
 

@@ -18,22 +18,22 @@ from itertools import zip_longest
 import polars as pl
 
 from experiments.core.cells import Cell, PlayedGames, seating
-from experiments.core.measures import report_of
+from experiments.core.choices import Choices
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
 from reports.counts import Counts, products
 from reports.game_report import GameReport
 from sim import games
+from sim.table import Listener
 
 
 def side_by_side(
-    one: Cell, other: Cell, block: Block, detailed: bool
+    one: Cell, other: Cell, block: Block, report: GameReport | None
 ) -> tuple[PlayedGames, pl.DataFrame]:
     """Play the block's games on both sides; return who played, and the sums.
 
-    ``detailed`` takes the measures of the game's report too.
+    Counted are the measures of this report of the game too, if there is one.
     """
-    report = report_of(one.game) if detailed else None
     names = roles(one, other)
     played, ours = _counts(one, block, report, names)
     _, theirs = _counts(other, block, report, names)
@@ -74,13 +74,20 @@ def _counts(
     cell: Cell, block: Block, report: GameReport | None, roles: list[str]
 ) -> tuple[PlayedGames, Iterator[Counts]]:
     """What is counted of a side: of the end by role, and for the report."""
-    end = Summary(games.load(cell.game).events["result"].fields)
-    played, raw = record(cell, block, () if report is None else report.records, [end])
+    game = games.load(cell.game)
+    end, choices = Summary(game.events["result"].fields), None
+    listeners: list[Listener] = [end]
+    if report is not None:
+        choices = Choices.of(cell, block)
+        listeners.append(choices)
+    names = () if report is None else report.records
+    played, raw = record(cell, block, names, listeners)
     sits = seating(roles, cell.rotate, numbers_of(block))
 
     def counts() -> Iterator[Counts]:
         yield from end.counts(played, sits)
-        if report is not None:
+        if report is not None and choices is not None:
+            yield from choices.counts()
             yield from report.counts_of(raw, about(cell, played), block.first)
 
     return played, counts()

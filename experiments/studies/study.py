@@ -34,7 +34,8 @@ GAMES = 16_384
 """Games of each cell where nothing is said."""
 MOST = 1_000_000
 """Games of each cell that a wanted precision may take where nothing is said."""
-_OURS = ("where", "folder", "settings")  # fields that no file may set
+OURS = ("where", "folder", "settings")
+"""Fields that no file may set."""
 
 
 class Design(Part):
@@ -50,22 +51,45 @@ class Design(Part):
 class Study(Part):
     """A study as its file says it; lists are tuples, short forms written out."""
 
-    game: str
-    question: str = ""
-    variants: dict[str, dict[str, Any]] = Field(default={"base": {}})
-    lineups: dict[str, str] = Field(default_factory=dict)  # label -> "a,b,c,d"
-    panel: bool | tuple[str, ...] = False
-    strategies: tuple[str, ...] = ()
-    rotate: bool = True
-    players: tuple[int, ...] = ()
-    games: int = Field(0, ge=0, le=MOST_GAMES)
-    precision: Precision | None = None
-    measures: tuple[str, ...] = ()
-    seed: int | None = Field(None, ge=0, lt=1 << 64)
-    detailed: bool = True
-    tables: tuple[str, ...] = ()
-    design: Design | None = None
-    targets: dict[str, Any] = Field(default_factory=dict)
+    game: str = Field(description="Id of the game.")
+    question: str = Field("", description="What you want to know.")
+    variants: dict[str, dict[str, Any]] = Field(
+        {"base": {}}, description="Rules: files, or a table of name and rules."
+    )
+    lineups: dict[str, str] = Field(  # label -> "a,b,c,d"
+        default_factory=dict,
+        description="Who plays: one strategy for all seats, or one for each.",
+    )
+    panel: bool | tuple[str, ...] = Field(
+        False,
+        description="Each strategy alone, the leading one against each, a mixed table.",
+    )
+    strategies: tuple[str, ...] = Field(
+        (), description='Strategies of your own, as "my.py:Bold".'
+    )
+    rotate: bool = Field(True, description="Move the lineup on by a seat each game.")
+    players: tuple[int, ...] = Field((), description="How many play.")
+    games: int = Field(
+        0,
+        ge=0,
+        le=MOST_GAMES,
+        description="Games of each cell; at most, with precision.",
+    )
+    precision: Precision | None = Field(
+        None, description='Stop where the first measure is known to this, as "0.2pp".'
+    )
+    measures: tuple[str, ...] = Field((), description="What is printed and written.")
+    seed: int | None = Field(
+        None, ge=0, lt=1 << 64, description="Seed of all chance; drawn where not given."
+    )
+    detailed: bool = Field(
+        True, description="Take every measure of the game's report, not only its end."
+    )
+    tables: tuple[str, ...] = Field((), description='Raw tables to keep, or "all".')
+    design: Design | None = Field(None, description="What is varied, and how.")
+    targets: dict[str, Any] = Field(
+        default_factory=dict, description="What should be true of the game."
+    )
     where: str = "study"  # what messages call the file
     folder: Path = Path()  # what paths are relative to
     settings: tuple[str, ...] = ()  # ``--set`` of the command line
@@ -113,7 +137,7 @@ def parse(
     values: Mapping[str, Any], folder: Path = Path(), where: str = "study"
 ) -> Study:
     """A study from the tables of a file; raises ``UsageError``."""
-    known = [name for name in Study.model_fields if name not in _OURS]
+    known = [name for name in Study.model_fields if name not in OURS]
     for key in values:
         if key not in known:
             raise UsageError(_unknown("", key, known) + _belongs(key, values))

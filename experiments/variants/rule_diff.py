@@ -146,7 +146,14 @@ def _other(before: Any, after: Any) -> str:
 
 
 def _instead(before: Any, after: Any, unit: str) -> str:
-    """The value now and before; of a longer list what differs, then the whole."""
+    """The value now and before; of a longer list what differs, then the whole.
+
+    Of values that belong together those that differ.
+    """
+    alike = isinstance(before, Mapping) and isinstance(after, Mapping)
+    if alike and before.keys() == after.keys():
+        keys = [key for key in after if after[key] != before[key]]
+        return "; ".join(f"{k} {_instead(before[k], after[k], '')}" for k in keys)
     if isinstance(before, list) and isinstance(after, list):
         alike = len(before) == len(after)
         values = (_places if alike else _members)(before, after)

@@ -23,7 +23,7 @@ from sim.parameters import BY_PLAYERS, Parameter, Rules
 
 Schema = dict[str, Any]
 
-_DRAFT = "http://json-schema.org/draft-07/schema#"
+DRAFT = "http://json-schema.org/draft-07/schema#"
 _ABOUT = ("unit", "source", "assumed")  # what a parameter says of itself in the model
 _REMOVE: Schema = {"type": "boolean", "description": "true takes the row out."}
 
@@ -44,12 +44,12 @@ def schema(game: Game) -> Schema:
         "name": text,
         "about": text,
         "base": {"type": "string", "minLength": 1},
-        "rules": _closed(rules),
+        "rules": closed(rules),
     }
     return {
-        "$schema": _DRAFT,
+        "$schema": DRAFT,
         "title": f"Variant of {game.title}",
-        **_closed({key: {**keys[key], "description": KEYS[key]} for key in KEYS}),
+        **closed({key: {**keys[key], "description": KEYS[key]} for key in KEYS}),
         "required": ["game"],
     }
 
@@ -64,7 +64,8 @@ def save(made: Schema, path: Path) -> None:
         raise UsageError(f"--out: {path} cannot be written: {error}") from None
 
 
-def _closed(properties: Schema) -> Schema:
+def closed(properties: Schema) -> Schema:
+    """A table of these keys and no other."""
     return {
         "type": "object",
         "properties": properties,
@@ -75,7 +76,7 @@ def _closed(properties: Schema) -> Schema:
 def _rule(field: Schema, parameter: Parameter, rows: Mapping[str, Schema]) -> Schema:
     """The schema of a rule value: of a table where its items are rows."""
     row = _row_of(field, rows)
-    made = _plain(field, rows) if row is None else _table(row, parameter.default, rows)
+    made = plain(field, rows) if row is None else _table(row, parameter.default, rows)
     made.pop("description", None)
     if row is None and parameter.default is not None:
         made["default"] = parameter.default
@@ -116,7 +117,7 @@ def _told(parameter: Parameter) -> str:
 
 def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
     """Changes to a table by the id of the row, or a whole new table."""
-    fields = {key: _plain(field, rows) for key, field in row["properties"].items()}
+    fields = {key: plain(field, rows) for key, field in row["properties"].items()}
     name = fields.pop("id")
     ids = {
         one["id"]: {
@@ -131,12 +132,12 @@ def _table(row: Schema, known: Any, rows: Mapping[str, Schema]) -> Schema:
         "patternProperties": {name.get("pattern", "."): _patch(fields)},
         "additionalProperties": False,
     }
-    whole = {**_closed({"id": name, **fields}), "required": row["required"]}
+    whole = {**closed({"id": name, **fields}), "required": row["required"]}
     return {"anyOf": [by_id, {"type": "array", "items": whole}]}
 
 
 def _patch(fields: Schema) -> Schema:
-    return _closed({**fields, "remove": _REMOVE})
+    return closed({**fields, "remove": _REMOVE})
 
 
 def _now(field: Schema, value: Any) -> Schema:
@@ -145,24 +146,24 @@ def _now(field: Schema, value: Any) -> Schema:
     return kept if value is None else {"default": value, **kept}
 
 
-def _plain(field: Schema, rows: Mapping[str, Schema]) -> Schema:
+def plain(field: Schema, rows: Mapping[str, Schema]) -> Schema:
     """A field's schema as TOML can hold it: no null, nothing of a newer draft."""
     if "$ref" in field:
-        return _plain(rows[field["$ref"].rpartition("/")[2]], rows)
+        return plain(rows[field["$ref"].rpartition("/")[2]], rows)
     made = {k: v for k, v in field.items() if k not in {*_ABOUT, "title"}}
     some = [part for part in made.pop("anyOf", []) if part != {"type": "null"}]
     if len(some) == 1:
-        made |= _plain(some[0], rows)
+        made |= plain(some[0], rows)
     elif some:
-        made["anyOf"] = [_plain(part, rows) for part in some]
+        made["anyOf"] = [plain(part, rows) for part in some]
     if "prefixItems" in made:
-        made["items"] = [_plain(part, rows) for part in made.pop("prefixItems")]
+        made["items"] = [plain(part, rows) for part in made.pop("prefixItems")]
         made["additionalItems"] = False
     elif isinstance(made.get("items"), dict):
-        made["items"] = _plain(made["items"], rows)
+        made["items"] = plain(made["items"], rows)
     if "properties" in made:
         inside = made["properties"].items()
-        made["properties"] = {key: _plain(part, rows) for key, part in inside}
+        made["properties"] = {key: plain(part, rows) for key, part in inside}
     if made.get("default", "") is None:
         del made["default"]
     if "const" in made:

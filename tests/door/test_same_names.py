@@ -23,6 +23,7 @@ SAME = {
     "luck": fd.luck,
     "tournament": fd.tournament,
     "knockout": fd.knockout,
+    "levers": fd.levers,
     "exploit": fd.exploit,
     "skill": fd.skill,
     "tune": fd.tune,
@@ -36,9 +37,13 @@ SAME = {
 RULES = {"game", "what", "settings", "variant"}
 OWN = {"strategy"}
 SHOWN = {"json", "form", "every"}
-SAID_ELSE = {"run": {"precision", "measure", "dry_run", "fail_fast"}}
+SAID_ELSE = {
+    "run": {"precision", "measure", "dry_run", "fail_fast"},
+    "levers": {"line"},
+}
 """What the command line alone says: rules (an argument of the functions), strategies of
-one's own (classes there), how the answer is printed, and of ``run`` a study's."""
+one's own (classes there), how the answer is printed, of ``run`` a study's, and of
+``levers`` by what it is ranked."""
 ARGUMENT = {"rules", "progress"}
 ARGUMENT_ELSE = {
     "run": {"detailed", "stop"},

@@ -9,6 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from jsonschema import Draft4Validator, Draft7Validator
 
+from experiments.studies.study import parse
+from experiments.studies.study_schema import study_schema
 from experiments.variants.by_players import settable
 from experiments.variants.schema import schema
 from experiments.variants.variants import resolve_rules
@@ -224,3 +226,43 @@ def test_what_it_holds_is_settled(tmp_path):
     path.write_text('game = "kunitame"\nname = "a"\nabout = "b"\nbase = "base"')
     assert CHECKS["kunitame"].is_valid(tomllib.loads(path.read_text()))
     assert resolve_rules(load("kunitame"), path).rules == load("kunitame").rules()
+
+
+# --- Studies --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_that_of_studies_is_a_schema(game):
+    Draft7Validator.check_schema(study_schema(load(game)))
+
+
+STUDY: dict[str, Any] = {
+    "game": "kunitame",
+    "players": [3, 4],
+    "lineups": ["allround", "timid"],
+    "variants": {"four": {"rules": {"life": 4}}, "file": "four.toml"},
+    "measures": "won by position",
+    "precision": "0.2pp",
+    "design": {"vary": {"rules.life": [2, 3]}},
+    "targets": {"fair": {"measure": "won by position", "gap": 0.02}},
+}
+
+
+@pytest.mark.parametrize(
+    ("more", "holds"),
+    [
+        ({}, True),
+        ({"lineups": {"all": "allround"}, "players": "3-5"}, True),
+        ({"variants": ["base", "richer.toml"], "seed": 3, "panel": True}, True),
+        ({"measures": ["won by place"]}, False),
+        ({"variants": {"four": {"rules": {"lives": 4}}}}, False),
+        ({"targets": {"fair": {"measure": "won by position", "gab": 0.02}}}, False),
+        ({"design": {"kind": "cube"}}, False),
+        ({"folder": "."}, False),
+    ],
+)
+def test_it_holds_what_studies_hold(more, holds):
+    study = {**STUDY, **more}
+    assert Draft7Validator(study_schema(load("kunitame"))).is_valid(study) == holds
+    if holds:
+        parse(study)

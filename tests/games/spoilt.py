@@ -147,7 +147,8 @@ class Spoilt(Lied):
     def test_events_in_another_order(self, name: str) -> None:
         """But for those of one name: cards drawn one after the other, say."""
         events = self.told(name)
-        for n, (one, other) in enumerate(pairwise(events)):
+        turns = islice(enumerate(pairwise(events)), 0, None, self.step)
+        for n, (one, other) in turns:
             if one["name"] != other["name"]:
                 turned = [*events[:n], other, one, *events[n + 2 :]]
                 assert self.place(numbered(turned)) == n

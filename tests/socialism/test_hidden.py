@@ -18,7 +18,7 @@ RULES = {
 }
 RARE = {"viral", "copy", "manage", "network", "victim", "colour", "front", "user"}
 RARE |= {"friend", "lost", "member", "sherman"}
-HIDDEN = {"hands": 1000, "pile": 1000}
+HIDDEN = {"hands": 250, "pile": 250}
 
 
 def some_of_pile(state: State) -> Masks:
@@ -44,8 +44,8 @@ class TestHidden(Hidden):
     rules, secret, amid = RULES, HIDDEN, Phase.PLAY
     asked, least = frozenset(set(GAME.kinds) - RARE), 100
     salts = (1,)
-    games, games_random, games_seen, games_redealt = 4, 25, 6, 10
-    step = 7
+    games, games_random, games_seen, games_redealt = 2, 10, 4, 6
+    step = 17
     peek_at = (4, 16)
 
     def cases(self) -> list[tuple[str, int, Changes]]:
@@ -85,7 +85,7 @@ class TestHidden(Hidden):
 
 def test_what_was_seen_of_hidden_cards_is_known() -> None:
     """Sloan taken into a hand, and cards in hands while the pile is made anew."""
-    state = started(RULES, 3, 60)
+    state = started(RULES, 3, 30)
     taken = old = 0
     for phase in PLAYS.stages(state, table()):
         for known, hand in zip(state.known, state.hands, strict=True):
@@ -93,5 +93,5 @@ def test_what_was_seen_of_hidden_cards_is_known() -> None:
             taken += int(np.count_nonzero(known))
         assert not (state.held & ~masks.join(list(state.hands))).any()
         old += int(np.count_nonzero(state.held)) if phase is Phase.PLAY else 0
-    assert taken > 20
-    assert old > 100
+    assert taken > 10
+    assert old > 50

@@ -21,12 +21,12 @@ MANY = {"tokens": 20, "guard": 150, "actions.new-feature.copies": 6}
 # --- Conservation, and the board ------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(3))
 def test_cards_and_tokens_are_kept(seed: int) -> None:
     """Before each step of games under any rules, and what a supply is."""
     dice = random.Random(seed)
     players = dice.randint(2, 5)
-    state = started(any_rules(dice, players) if seed else {}, players, 40, seed=seed)
+    state = started(any_rules(dice, players) if seed else {}, players, 20, seed=seed)
     for _ in PLAYS.stages(state, table()):
         assert not any(counts.any() for counts in state.conserved().values())
         assert (state.supply() + masks.count(state.tokens) == state.rules.tokens).all()
@@ -70,7 +70,7 @@ def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
     """By what lies before the inviting seat: no IPO or one, no New feature or one."""
     book = Recorder(["invitation"])
     for changes, players in (({}, 4), ({"newfeature_beats_never": True}, 2)):
-        state = started({**MANY, **changes}, players, 1500)
+        state = started({**MANY, **changes}, players, 500)
         GAME.play(state, table([], book))
     told, layout = book.table("invitation"), state.layout
     who = {int(masks.bit(n)): texts(user) for n, user in enumerate(layout.users)}
@@ -82,7 +82,7 @@ def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
         found[pair] += 1
         yes[pair] += accepted
     usual = [pair for pair, number in found.items() if number > 30]
-    assert len(usual) > 60
+    assert len(usual) > 40
     for pair in usual:
         chance = pair[2] / 6
         likely = stats.binomtest(yes[pair], found[pair], chance).pvalue
@@ -113,7 +113,7 @@ def test_faces_of_every_pair_are_those_of_the_texts(beats: bool) -> None:
 
 def test_dice_are_fair_and_of_their_own() -> None:
     book = Recorder(["roll"])
-    GAME.play(started(MANY, 3, 800), table([], book))
+    GAME.play(started(MANY, 3, 300), table([], book))
     told = book.table("roll")
     for way in range(len(VIA)):
         counts = np.bincount(told["die"][told["via"] == way], minlength=7)[1:]

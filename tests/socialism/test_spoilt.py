@@ -29,8 +29,8 @@ class TestSpoilt(Spoilt):
             *((name, "chosen") for name in KINDS),
         }
     )
-    step = 5
-    lied_about, lied_games = RULES, 10
+    step = 17
+    lied_about, lied_games = RULES, 6
     lies = (("tokens", 9, 8), ("guard", 90, 6), ("hand", 3, 2))
 
 

@@ -159,7 +159,7 @@ def test_what_it_is_kept_from_it_never_does(game):
     where, uses = declared(game)
     used = [key for key, times in uses.taken.items() if times.any()]
     state = where.start(numbers(0, 1))
-    for kind, option in used[:: max(len(used) // 4, 1)]:
+    for kind, option in used[:: max(len(used) // 2, 1)]:
         declared_kind = where.game.kinds[kind]
         words = state.vocabularies[declared_kind.vocabulary]
         taboo = masks.union(n for n, one in enumerate(words) if str(one) == option)
@@ -218,7 +218,7 @@ def test_of_a_sample_as_few_as_can_be():
     assert answer.tolist() == toy.letters("hi", "ij", "ij").tolist()
 
 
-QUICK = ("kunitame", "kbernestich")
+QUICK = ("kunitame",)
 
 
 @pytest.mark.parametrize(

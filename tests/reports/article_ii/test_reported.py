@@ -15,24 +15,24 @@ def no_figures(monkeypatch):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
 
+OTHER_CARDS = {
+    "tack-center": {"copies": 0},
+    "rally": {"kind": "mark", "copies": 4, "electability": 2},
+}
+
+
 @pytest.mark.parametrize(
-    "changes",
+    ("players", "changes"),
     [
-        {},
-        {"deck": "original"},
-        {"halve": "exact"},
-        {"guard": 30},
-        {"carry_over": False, "general_deal": "reshuffle_all"},
-        {
-            "cards": {
-                "tack-center": {"copies": 0},
-                "rally": {"kind": "mark", "copies": 4, "electability": 2},
-            }
-        },
+        (2, {}),
+        (3, {"deck": "original"}),
+        (2, {"halve": "exact"}),
+        (4, {"guard": 30}),
+        (4, {"carry_over": False, "general_deal": "reshuffle_all"}),
+        (3, {"cards": OTHER_CARDS}),
     ],
     ids=str,
 )
-@pytest.mark.parametrize("players", [2, 3, 4])
 def test_variants(changes, players, tmp_path):
     done = balance_report.report(
         "article_ii",
@@ -66,7 +66,9 @@ def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     monkeypatch.setattr(
         panel.strategy_registry, "builtin", lambda _: {"random": Random}
     )
-    done = balance_report.report("article_ii", games=40, seed=2, out=tmp_path)
+    done = balance_report.report(
+        "article_ii", games=24, search_games=2, seed=2, out=tmp_path
+    )
     words = (done.page.parent / "report.md").read_text()
     assert "of the matches end in a tie" in words
     assert "the original deck" in words

@@ -90,7 +90,7 @@ def written(tmp_path_factory, players):
         names = {"allround": Allround, "random": Random}
         patch.setattr(panel.strategy_registry, "builtin", lambda _: names)
         done = balance_report.report(
-            "drake", games=60, players=players, seed=2, out=out
+            "drake", games=60, search_games=2, players=players, seed=2, out=out
         )
         yield out, done.findings
 

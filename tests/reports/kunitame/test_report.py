@@ -108,18 +108,25 @@ def test_one_game(tmp_path):
     checked(done)
 
 
-@pytest.mark.usefixtures("undrawn")
-def test_the_panel(tmp_path):
-    own = tmp_path / "my.py"
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """The whole panel, with a strategy of one's own, and all figures."""
+    folder = tmp_path_factory.mktemp("whole")
+    own = folder / "my.py"
     own.write_text(OWN)
-    done = balance_report.report(
+    return balance_report.report(
         "kunitame",
         games=30,
+        search_games=6,
         players=[4],
         seed=4,
         strategies=[f"{own}:Bold"],
-        out=tmp_path / "out",
+        out=folder / "out",
     )
+
+
+def test_the_panel(whole):
+    done = whole
     told = checked(done, panel=True)
     simulated = dict(told["simulated"])
     assert "bold" in simulated["every seat the same"]
@@ -133,25 +140,24 @@ def test_the_panel(tmp_path):
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
     monkeypatch.setattr(panel.strategy_registry, "builtin", lambda game: random)
-    done = balance_report.report("kunitame", games=30, players=[5], out=tmp_path)
+    done = balance_report.report(
+        "kunitame", games=30, search_games=2, players=[5], out=tmp_path
+    )
     checked(done, panel=True)
 
 
 @chromium.needs_chromium
-def test_chromium_shows_every_section_and_figure(tmp_path):
-    done = balance_report.report(
-        "kunitame", games=200, players=[4], seed=1, jobs=1, out=tmp_path / "out"
-    )
-    checked(done, panel=True)
-    text, console = chromium.dom(done.page, tmp_path / "profile")
+def test_chromium_shows_every_section_and_figure(whole, tmp_path):
+    text, console = chromium.dom(whole.page, tmp_path / "profile")
     assert console == []
     for name in ("simulated", "findings", *SECTIONS, "robust"):
         assert f'<section id="{name}"' in text
-    drawn = list((done.page.parent / "figures").glob("*.svg"))
+    drawn = list((whole.page.parent / "figures").glob("*.svg"))
     assert len(drawn) > 20
     assert text.count("<figure>") == text.count("<svg ") == len(drawn)
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_lineup_of_ones_own(tmp_path):
     lineup = "random,timid,random,greedy"
     done = balance_report.report("kunitame", games=50, lineup=lineup, out=tmp_path)

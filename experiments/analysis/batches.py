@@ -1,0 +1,98 @@
+"""Playing a block for numbers whose error no formula tells: sums batch by batch.
+
+A gap between the best and the worst position, or a share less what it would be by
+chance, are no sums; nor is their difference between two rule sets that played the same
+games. Their errors come from leaving out one part of the games at a time (a jackknife
+of groups: Shao & Wu 1989, Ann. Stat. 17:1176-1197), so the sums of each part are kept:
+``BATCHES`` of them, in which every rotation of a lineup is as frequent.
+"""
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.analysis.scoring import scored_report
+from experiments.core import choices, summary
+from experiments.core.blocks import Outcome
+from experiments.core.cells import Cell, PlayedGames
+from experiments.core.choices import Choices
+from experiments.core.memory import keep_freed_memory
+from experiments.core.recording import Block, about, numbers_of, record
+from experiments.core.summary import Summary
+from reports.counts import Counts
+from reports.measures import SUMS, Measure
+from sim import games
+
+BATCHES = 32
+BATCH = "batch"
+"""The column of their numbers."""
+
+
+def measured(game: str) -> Mapping[str, Measure]:
+    """What ``play_batches`` counts of a game, by name."""
+    counted = scored_report(game).counted
+    found = (*counted, *choices.MEASURES, *summary.measures(games.load(game)))
+    return {measure.name: measure for measure in found}
+
+
+def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """The batch of each game (games,), by its number."""
+    turn = numbers // np.uint64(players) % np.uint64(BATCHES)
+    found: NDArray[np.int64] = turn.astype(np.int64)
+    return found
+
+
+def play_batches(
+    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+) -> Outcome:
+    """Play a block, and sum up what the scorecard reads: measure, groups, batch."""
+    keep_freed_memory()
+    played, counted = _counts(cell, block)
+    batch = batches(cell.players, numbers_of(block))
+    parts = [
+        _sums(counts, batch).with_columns(measure=pl.lit(counts.measure))
+        for counts in counted
+    ]
+    found = pl.concat(parts, how="diagonal")
+    return Outcome(
+        block,
+        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
+        {},
+        played.decisions,
+    )
+
+
+def _counts(cell: Cell, block: Block) -> tuple[PlayedGames, Iterator[Counts]]:
+    report = scored_report(cell.game)
+    end = Summary(games.load(cell.game).events["result"].fields)
+    chosen = Choices.of(cell, block)
+    played, raw = record(cell, block, report.records, [end, chosen])
+
+    def counted() -> Iterator[Counts]:
+        yield from end.counts(played)
+        yield from chosen.counts()
+        yield from report.counts_of(raw, about(cell, played), block.first)
+
+    return played, counted()
+
+
+def _sums(counts: Counts, batch: NDArray[np.int64]) -> pl.DataFrame:
+    """The sums of each group and batch, where there is something in it."""
+    group, game, y, x = counts.cells()
+    size = len(counts.groups) * BATCHES
+    code = group.astype(np.int64) * BATCHES + batch[game]
+    top, below = (np.bincount(code, part, size).astype(np.float64) for part in (y, x))
+    many = np.bincount(code, x != 0, size).astype(np.float64)
+    some = np.flatnonzero((top != 0) | (below != 0))
+    of = some // BATCHES
+    values = dict.fromkeys(SUMS, np.zeros(len(some)))
+    values |= {"y": top[some], "x": below[some], "games": many[some]}
+    return pl.DataFrame(
+        {
+            **{name: labels.gather(of) for name, labels in counts.labels.items()},
+            BATCH: some % BATCHES,
+            **values,
+        }
+    )

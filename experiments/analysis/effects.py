@@ -1,0 +1,250 @@
+"""What a change of the rules does to each line of the scorecard, on the same games.
+
+Each line is a number of a rule set. What a change does to it is the difference between
+two rule sets that played the same deals; its interval comes from leaving out one part
+of these games at a time (``experiments.analysis.batches``). Where one side has no such
+number, or the other options to choose from, there is nothing to compare: that is no
+finding, and said to be none.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from experiments.analysis.batches import BATCH, BATCHES, batches, measured, play_batches
+from experiments.analysis.score_lines import WEAK, Line, Totals, lines_of
+from experiments.core.cells import Cell
+from experiments.core.measures import report_of
+from experiments.execution.results import Results
+from experiments.execution.run import Progress, run
+from reports.measures import Measure
+from reports.statistics import families
+from reports.statistics.intervals import Array, games_needed
+from sim.masks import Flags
+from sim.parameters import Rules
+
+BLOCK = 4_096
+"""Games of a block: many cells of few games are spread over the processes."""
+_TINY = 1e-12
+_SCHEMA = {
+    "change": pl.Int64,
+    "line": pl.String,
+    "base": pl.Float64,
+    "value": pl.Float64,
+    "difference": pl.Float64,
+    "low": pl.Float64,
+    "high": pl.Float64,
+    "se": pl.Float64,
+    "p": pl.Float64,
+    "tolerance": pl.Float64,
+    "games": pl.Int64,
+}
+
+
+@dataclass(frozen=True)
+class Scores:
+    """The lines of several rule sets on the same games.
+
+    ``values``: for each rule set and line (by id) its number: of all games, then of all
+    but one batch each, (1 + BATCHES,). ``failed``: rule sets that could not be played,
+    with what was wrong.
+    """
+
+    lines: tuple[Line, ...]
+    values: tuple[Mapping[str, Array], ...]
+    games: int
+    failed: Mapping[int, str]
+    results: Results
+
+    def line(self, name: str) -> Line:
+        """The line of this id."""
+        return next(line for line in self.lines if line.id == name)
+
+    def effects(
+        self, base: int = 0, changes: Sequence[int] | None = None
+    ) -> pl.DataFrame:
+        """What each other rule set (a ``change``) differs in from the base, by line.
+
+        Columns: change, line, base, value, difference, low, high (95 %), se, p (none
+        where nothing came out differently), tolerance, games, p_adjusted, marked
+        (Benjamini-Hochberg over all rows, 5 %), verdict: "differs" or "differs a
+        little" (within the tolerance) of what is marked, else "the same" (surely
+        within, two one-sided tests at 5 %) or "undecided"; and needed: about how many
+        games would decide.
+        """
+        every = range(len(self.values)) if changes is None else changes
+        rows = [
+            row
+            for change in every
+            if change != base and change not in self.failed
+            for row in self._of(base, change)
+        ]
+        return judged(pl.DataFrame(rows, schema=_SCHEMA))
+
+    def _of(self, base: int, change: int) -> Iterator[dict[str, object]]:
+        for line in self.lines:
+            one, other = (
+                self.values[base].get(line.id),
+                self.values[change].get(line.id),
+            )
+            if one is None or other is None:
+                continue
+            found = difference(one, other)
+            yield {
+                "change": change,
+                "line": line.id,
+                "base": one[0],
+                "value": other[0],
+                **found,
+                "tolerance": line.tolerance(float(one[0])),
+                "games": self.games,
+            }
+
+
+def play(
+    base: Cell,
+    rules: Sequence[Rules],
+    games: int,
+    *,
+    mixed: bool = True,
+    progress: Progress | None = None,
+    **how: Any,
+) -> Scores:
+    """Play the same games by each of these rules, and take every line.
+
+    ``mixed``: also tables at which one weak player sits. ``how`` goes to ``run``.
+    """
+    lead = base.lineup[0]
+    title = base.strategies()[0].title
+    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
+    lines = tuple(line for line in lines if mixed or not line.mixed)
+    tables = [(lead,) * base.players]
+    if any(line.mixed for line in lines):
+        tables.append((WEAK, *tables[0][1:]))
+    cells = [
+        replace(base, rules=one, lineup=table, rotate=True, label="")
+        for one in rules
+        for table in tables
+    ]
+    results = run(
+        cells,
+        games,
+        play=play_batches,
+        block=min(BLOCK, games),
+        progress=progress,
+        fail_fast=False,
+        **how,
+    )
+    sums = _Sums.of(results)
+    values = tuple(sums.values(lines, at * len(tables)) for at in range(len(rules)))
+    failed = {cell // len(tables): why for cell, why in results.failures.items()}
+    return Scores(lines, values, games, failed, results)
+
+
+def difference(one: Array, other: Array) -> dict[str, float]:
+    """The other number less the one: difference, low, high (95 %), se, p.
+
+    Both are (1 + BATCHES,): of all games, then without each batch. Student's t.
+    """
+    from scipy.special import stdtr, stdtrit  # slow to import
+
+    apart = other - one
+    left = apart[1:][~np.isnan(apart[1:])]
+    many = len(left)
+    if many < 2 or np.isnan(apart[0]):
+        return dict.fromkeys(("difference", "low", "high", "se", "p"), np.nan)
+    se = float(np.sqrt((many - 1) / many * np.sum((left - left.mean()) ** 2)))
+    middle = float(apart[0])
+    half = float(stdtrit(many - 1, 0.975)) * se
+    if se > _TINY:
+        p = 2 * float(stdtr(many - 1, -abs(middle) / se))
+    else:  # nothing came out differently: there is nothing to test
+        p = np.nan if abs(middle) < _TINY else 0.0
+    found = {"difference": middle, "low": middle - half, "high": middle + half}
+    return {**found, "se": se, "p": p}
+
+
+def judged(rows: pl.DataFrame) -> pl.DataFrame:
+    """Add p_adjusted, marked, verdict and needed, over all rows as one family."""
+    from scipy.special import stdtrit  # slow to import
+
+    rows = rows.fill_nan(None)
+    p = rows["p"].cast(pl.Float64).to_numpy()
+    marked = families.different(p, "bh")
+    size, se, allowed = (
+        rows[name].to_numpy() for name in ("difference", "se", "tolerance")
+    )
+    within = abs(size) + stdtrit(BATCHES - 1, 0.95) * se <= allowed
+    words = np.where(
+        marked,
+        np.where(abs(size) > allowed, "differs", "differs a little"),
+        np.where(within, "the same", "undecided"),
+    )
+    needed = games_needed(size, se, rows["games"].to_numpy(), (-allowed, allowed))
+    open_ = np.where(words == "undecided", needed, np.nan)
+    return rows.with_columns(
+        pl.Series("p_adjusted", families.adjust(p, "bh"), nan_to_null=True),
+        pl.Series("marked", marked),
+        pl.Series("verdict", words, dtype=pl.String),
+        pl.Series("needed", open_, nan_to_null=True),
+    )
+
+
+@dataclass(frozen=True)
+class _Sums:
+    """The sums of a run by cell and measure."""
+
+    results: Results
+    parts: Mapping[tuple[Any, ...], pl.DataFrame]
+    measures: Mapping[str, Measure]
+
+    @classmethod
+    def of(cls, results: Results) -> "_Sums":
+        parts = results.sums.partition_by("cell", "measure", as_dict=True)
+        return cls(results, parts, measured(results.cells[0].game))
+
+    def values(self, lines: Sequence[Line], first: int) -> dict[str, Array]:
+        """The numbers of each line of a rule set whose cells begin with ``first``."""
+        found = {}
+        for line in lines:
+            cell = first + line.mixed
+            if cell in self.results.failures:
+                continue
+            totals = [self.totals(cell, name) for name in line.measures]
+            if None not in totals:
+                found[line.id] = line.of(*totals)
+        return found
+
+    def totals(self, cell: int, measure: str) -> Totals | None:
+        """The sums of a measure in a cell; None where there is nothing of it."""
+        rows, what = self.parts.get((cell, measure)), self.measures[measure]
+        if rows is None or rows.is_empty():
+            return None
+        if what.by:
+            groups = rows.select(what.by).unique(maintain_order=True)
+            numbered = groups.with_row_index("at")
+            rows = rows.join(numbered, on=what.by, nulls_equal=True)
+            at = rows["at"].to_numpy()
+        else:
+            groups = pl.DataFrame({"all": [0]})
+            at = np.zeros(rows.height, dtype=np.int64)
+        batch, shape = rows[BATCH].to_numpy(), (BATCHES, groups.height)
+        y, x, n = np.zeros((3, *shape))
+        for part, name in ((y, "y"), (x, "x"), (n, "games")):
+            part[batch, at] = rows[name].to_numpy()
+        numbers = np.arange(self.results.played[cell], dtype=np.uint64)
+        players = self.results.cells[cell].players
+        games = np.bincount(batches(players, numbers), minlength=BATCHES)
+        parts = [_left_out(part, games > 0) for part in (y, x, n, games * 1.0)]
+        return Totals(*parts, groups, what.kind)
+
+
+def _left_out(values: Array, played: Flags) -> Array:
+    """(1 + BATCHES, ...) the sum over all batches, then without each that has games."""
+    whole = values.sum(axis=0)
+    found = np.concatenate([whole[None], whole[None] - values])
+    found[1:][~played] = np.nan
+    return found

@@ -1,0 +1,141 @@
+"""The levers of a game as a page: the matrix, and the rule weights of each line."""
+
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import polars as pl
+
+from experiments.analysis.levers import Levers
+from experiments.analysis.score_lines import SORTS, Line
+from experiments.variants.rule_diff import sentences
+from reports import lever_page, writing
+from reports.page import Column, Exhibit, Finding, Report, Section
+from reports.printing import Style
+from sim import games as registry
+from sim.parameters import as_text
+
+_TITLES = dict(
+    zip(SORTS, ("Fairness", "Tension", "Skill", "Length", "Options"), strict=True)
+)
+_STYLES: dict[str, Style] = {"number": "number", "share": "points", "points": "points"}
+_NOTE = (
+    "Each change of one rule is played on the same deals as the base. Intervals are of "
+    "95 %, by the jackknife over 32 parts of the games. Marked is what is sure among "
+    "all changes and lines: of what is marked, at most 5 % is expected to be wrong "
+    "(Benjamini-Hochberg)."
+)
+
+
+def write(found: Levers, folder: Path) -> Path:
+    """Write page, tables (csv, parquet) and figures (svg, png); the page's path."""
+    return writing.write(report(found), folder)
+
+
+def report(found: Levers) -> Report:
+    """The page."""
+    game = registry.load(found.base.game)
+    sections = [_matrix(found), *_sections(found)]
+    who = f"{found.base.players} players, {found.base.strategies()[0].title}"
+    return Report(
+        title=f"{game.title}: what each rule does",
+        subtitle=f"{len(found.steps)} changes of one rule, {found.games:,} games each, "
+        f"fairdeal {version('fairdeal')}, seed {found.base.seed}",
+        simulated=(
+            ("lineup", who),
+            ("games", f"{found.games:,} by each rule set and table, the same deals"),
+            ("seed", str(found.base.seed)),
+        ),
+        findings=tuple(f for section in sections for f in section.findings),
+        sections=tuple(sections),
+        differences=tuple(
+            ("", words) for words in sentences(game.rules(), found.base.rules)
+        ),
+        rules=tuple(
+            (one.key, as_text(one.value)) for one in found.base.rules.parameters()
+        ),
+        glossary=tuple(
+            (line.title, line.doc, line.style, line.sort) for line in found.lines
+        ),
+    )
+
+
+def _matrix(found: Levers) -> Section:
+    """Which change moves which line: those of which anything is sure."""
+    some = found.rows.filter(pl.col("marked").any().over("label"))
+    none = found.rows["label"].n_unique() - some["label"].n_unique()
+    abouts = [line.about for line in found.lines]
+    table = found.rows.select(
+        "label", "setting", "sentence", "line", "base", "value", "difference", "low",
+        "high", "p_adjusted", "marked", "verdict", "games",
+    )  # fmt: skip
+    columns = (
+        Column("label", "change", "the rule that is changed, from -> to"),
+        Column("line", "line", "line of the scorecard"),
+        Column("base", "base", "the number of the base", "number"),
+        Column(
+            "difference", "difference", "changed less base", "number", "low", "high"
+        ),
+        Column("verdict", "verdict", "marked, and beyond the tolerance or not"),
+    )
+    exhibit = Exhibit(
+        "matrix",
+        "Every change, by line",
+        f"{_NOTE} Of {none} changes nothing is sure, and they are left out of the "
+        "figure.",
+        table,
+        columns,
+        lever_page.matrix(some, abouts) if some.height else None,
+    )
+    idle = found.idle
+    words = f"{len(idle)} changes alter nothing: {', '.join(idle)}." if idle else ""
+    return Section("matrix-of-rules", "Every change at a glance", words, (exhibit,))
+
+
+def _sections(found: Levers) -> Iterator[Section]:
+    """A section a sort of lines, with the rule weights of each."""
+    for sort in SORTS:
+        lines = [line for line in found.lines if line.sort == sort]
+        if lines:
+            yield Section(
+                f"rules-{sort}",
+                _TITLES[sort],
+                "",
+                tuple(_weights(found, line) for line in lines),
+                tuple(_finding(found, line, f"rules-{sort}") for line in lines),
+            )
+
+
+def _weights(found: Levers, line: Line) -> Exhibit:
+    rows = found.ranked(line.id)
+    style = _STYLES[line.style]
+    columns = (
+        Column("label", "change", "the rule that is changed, from -> to"),
+        Column("value", line.title, line.doc, line.style),
+        Column("difference", "difference", "changed less base", style, "low", "high"),
+        Column("verdict", "verdict", "marked, and beyond the tolerance or not"),
+        Column("sentence", "in words", "the change as the rules tell it"),
+    )
+    shown = rows.head(lever_page.MOST)
+    drawn = lever_page.weights(rows, line.about) if rows.height else None
+    note = f"{line.doc[:1].upper()}{line.doc[1:]}."
+    title = f"Rule weights: {line.title}"
+    return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)
+
+
+def _finding(found: Levers, line: Line, section: str) -> Finding:
+    """What moves a line most, each way."""
+    rows = found.ranked(line.id).filter(verdict="differs")
+    parts = []
+    for words, side in ((line.less, -1), (line.more, 1)):
+        part = rows.filter(pl.col("difference") * side > 0)
+        if part.height:
+            row = part.row(0, named=True)
+            size = lever_page.amount(row, line.about)
+            parts.append(f"{words}, most of all, with {row['label']} ({size})")
+    if not parts:
+        return Finding(
+            f"No change of one rule surely moves: {line.title}.", "", section
+        )
+    text = "; ".join(parts)
+    return Finding(f"{text[:1].upper()}{text[1:]}.", "sure", section)

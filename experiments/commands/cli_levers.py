@@ -1,0 +1,116 @@
+"""Commands that try other rules: ``levers``."""
+
+from typing import Annotated
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import Backend, Scheduler, example
+
+Strategy = Annotated[
+    str,
+    typer.Option(
+        "--strategy",
+        metavar="NAME",
+        help="Who plays in all seats (default: the strategy that leads reports).",
+        autocompletion=options.complete_strategy,
+    ),
+]
+
+
+def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    game: options.Game,
+    strategy: Strategy = "",
+    players: options.Players = "",
+    line: Annotated[
+        str,
+        typer.Option(
+            "--line",
+            metavar="LINE",
+            help="The line of the scorecard to rank by (default: positions).",
+        ),
+    ] = "",
+    only: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--only",
+            metavar="KEY",
+            help="Only rules of this key, as life or squares.blue; may be repeated.",
+        ),
+    ] = None,
+    fine: Annotated[
+        bool,
+        typer.Option(
+            "--fine", help="Also choices, lists and ranges in rows of tables."
+        ),
+    ] = False,
+    games: Annotated[
+        int, typer.Option("-n", "--games", metavar="N", help="Games by each rule set.")
+    ] = 4_096,
+    seed: options.Seed = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    every: Annotated[bool, typer.Option("--all", help="Show every change.")] = False,
+    jobs: options.Jobs = -1,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
+    out: options.Out = None,
+    json: options.Json = False,
+) -> None:
+    """Say what one step of every rule does to the scorecard, on the same deals."""
+    from experiments.analysis import lever_report
+    from experiments.analysis.levers import levers as play
+    from experiments.analysis.sides import leading
+    from experiments.commands import (
+        arguments,
+        compare_arguments,
+        exploit_arguments,
+        interruption,
+        progress,
+        show,
+        show_levers,
+    )
+    from experiments.execution import documents
+    from experiments.execution.files import directory
+
+    request = arguments.resolve(game, variant, settings, seed)
+    arguments.jobs_of(jobs)
+    seats = exploit_arguments.players(request, players, 1)
+    folder = directory(out, game, "levers")
+    with interruption.resumable(folder, request.seed):
+        with progress.watch("levers") as shown:
+            found = play(
+                game,
+                strategy or leading(game),
+                rules=request.rules,
+                players=seats,
+                only=only or (),
+                fine=fine,
+                games=games,
+                seed=request.seed,
+                jobs=jobs,
+                out=folder,
+                progress=compare_arguments.remembering(folder, request.seed, shown),
+                backend=backend,
+                scheduler=scheduler,
+            )
+        found.line(line)
+        document = show_levers.as_dict(found)
+        documents.write(folder / "levers.json", documents.to_json(document))
+        page = lever_report.write(found, folder)
+    if json:
+        print(documents.to_json(document))
+        return
+    show_levers.as_tables(found, line, every=every)
+    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+    show.line(f"page     {page}")
+
+
+def register(app: typer.Typer) -> None:
+    """Add these commands."""
+    app.command(
+        epilog=example(
+            "fairdeal levers kunitame -n 1000",
+            "fairdeal levers kunitame --only squares --line dead",
+        )
+    )(levers)

@@ -1,0 +1,137 @@
+"""Showing the levers of a game: rule weights of a line, and changes by lines."""
+
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.levers import Levers
+from experiments.analysis.score_lines import Line
+from experiments.commands import show
+from reports.lever_page import MARK, amount
+
+_SHOWN = 16  # changes of the chart
+_WIDE = 31  # characters of its bars
+
+
+def as_dict(found: Levers) -> dict[str, Any]:
+    """The levers as one JSON object."""
+    folder = found.scores.results.directory
+    return {
+        "game": found.base.game,
+        "players": found.base.players,
+        "strategy": found.base.strategies()[0].title,
+        "games": found.games,
+        "seed": found.base.seed,
+        "lines": [
+            {"id": line.id, "title": line.title, "meaning": line.doc}
+            for line in found.lines
+        ],
+        "rows": found.rows.to_dicts(),
+        "left_out": [{"setting": o.setting, "why": o.why} for o in found.left_out],
+        "out": None if folder is None else str(folder),
+    }
+
+
+def as_tables(found: Levers, line: str, *, every: bool) -> None:
+    """The same in the terminal: the chart of a line, then the matrix."""
+    _chart(found, found.line(line), every)
+    _matrix(found, every)
+    if found.idle:
+        show.line(
+            f"idle     {', '.join(found.idle)}: nothing came out differently", wrap=True
+        )
+    if every:
+        for one in found.left_out:
+            show.line(f"left out {one.setting}: {one.why}")
+    elif found.left_out:
+        show.line(
+            f"left out {len(found.left_out)} changes that cannot be "
+            "made; --all says why"
+        )
+    tables = 1 + any(one.mixed for one in found.lines)
+    show.line(
+        f"games    {found.games:,} by each of {len(found.steps) + 1} rule sets at "
+        f"{tables} table{'s' if tables > 1 else ''}, on the same deals"
+    )
+
+
+def _chart(found: Levers, line: Line, every: bool) -> None:
+    """The rule weights of a line, drawn with letters."""
+    rows = found.ranked(line.id)
+    shown = rows if every else rows.head(_SHOWN)
+    if shown.is_empty():
+        show.line(f"No change moves: {line.title}.")
+        return
+    low = min(float(shown["low"].min()), 0.0)  # type: ignore[arg-type]
+    high = max(float(shown["high"].max()), 0.0)  # type: ignore[arg-type]
+    base = line.about.scale * rows["base"][0]
+    show.table(
+        f"Rule weights: {line.title}, {base:.1f} {line.about.measured}".rstrip(),
+        ["change", "difference", "95 % interval", "", "verdict"],
+        [
+            [
+                row["label"],
+                amount(row, line.about) + (MARK if row["marked"] else " "),
+                " to ".join(_end(row[end], row, line) for end in ("low", "high")),
+                _bar(row, low, high),
+                row["verdict"],
+            ]
+            for row in shown.iter_rows(named=True)
+        ],
+        f"{line.doc[:1].upper()}{line.doc[1:]}. {MARK}: sure among all changes and "
+        "lines (Benjamini-Hochberg, 5 %).",
+    )
+    if rows.height > shown.height:
+        show.line(f"rows     {rows.height - shown.height} more; --all shows them")
+
+
+def _end(value: float, row: dict[str, Any], line: Line) -> str:
+    return amount({**row, "difference": value}, line.about)
+
+
+def _bar(row: dict[str, Any], low: float, high: float) -> str:
+    """An interval with its middle, and where nothing would change."""
+    wide = (high - low) or 1.0
+
+    def place(value: float) -> int:
+        return round((value - low) / wide * (_WIDE - 1))
+
+    letters = [" "] * _WIDE
+    for at in range(place(row["low"]), place(row["high"]) + 1):
+        letters[at] = "-"
+    letters[place(0.0)] = "|"
+    letters[place(row["difference"])] = "o"
+    return "".join(letters).rstrip()
+
+
+def _matrix(found: Levers, every: bool) -> None:
+    """Changes by lines: the differences that are sure; others as a dot."""
+    rows = found.rows
+    if not every:
+        rows = rows.filter(pl.col("marked").any().over("label"))
+    lines = found.lines
+    cells = {
+        (row["label"], row["line"]): _cell(row, found.line(row["line"]))
+        for row in rows.iter_rows(named=True)
+    }
+    labels = rows["label"].unique(maintain_order=True)
+    show.table(
+        "What is sure of each change",
+        ["change", *(line.title for line in lines)],
+        [
+            [label, *(cells.get((label, line.id), " ") for line in lines)]
+            for label in labels
+        ],
+        "Differences to the base, in points of shares, else in the line's unit; in "
+        "brackets: within the tolerance; .: nothing sure.",
+    )
+    rest = found.rows["label"].n_unique() - len(labels)
+    if rest:
+        show.line(f"nothing is sure of {rest} changes")
+
+
+def _cell(row: dict[str, Any], line: Line) -> str:
+    if not row["marked"]:
+        return "."
+    text = amount(row, line.about)
+    return text if row["verdict"] == "differs" else f"({text})"

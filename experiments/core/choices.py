@@ -1,0 +1,141 @@
+"""What was chosen of what could be, by everybody at the table, in any game.
+
+A choice is a decision that could have gone another way. Counted as they are made, a bit
+of an option at a time, so that it costs little beside the play.
+"""
+
+from collections.abc import Iterator
+from typing import Any, Self
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.core.cells import Cell
+from experiments.core.recording import Block
+from reports.counts import Counts
+from reports.measures import Measure
+from sim import games, masks
+from sim.events import Decision
+from sim.games import Game
+from sim.masks import Flags, Masks
+from sim.view import Seat
+
+TAKEN = Measure(
+    "option taken",
+    "times that the option was taken, of those that it and another could be",
+    "share",
+    by=("decision", "option"),
+)
+CHOICES = Measure(
+    "decisions with a choice",
+    "decisions with more than one option, of all decisions of a game",
+    "share",
+)
+MEASURES = (TAKEN, CHOICES)
+"""Counted in every run that takes the measures of a report."""
+_BITS = 64
+_EVERY = 4
+"""Of quick strategies one game in so many is counted, which is enough."""
+_DECLINES = ("pass", "none", "stop")
+"""Options that leave a decision be, beside those that a kind names as such."""
+
+
+class Choices:
+    """Listens to the choices of games from number ``first`` on.
+
+    ``cost`` is what a decision of the costliest strategy costs. Of decisions with a
+    ``bag`` of tokens, only how many there are is counted; of an option that leaves a
+    decision be, not how often it is taken.
+    """
+
+    def __init__(self, game: Game, first: int, count: int, cost: int = 1) -> None:
+        self._kinds, self._first = game.kinds, np.uint64(first)
+        self._every = np.uint64(_EVERY if cost == 1 else 1)
+        self._games = count
+        self._real, self._all = np.zeros((2, count), dtype=np.uint32)
+        self._could: dict[str, NDArray[np.uint16]] = {}  # (games, bits)
+        self._taken: dict[str, NDArray[np.uint16]] = {}
+        self._words: dict[str, list[str]] = {}
+
+    @classmethod
+    def of(cls, cell: Cell, block: Block) -> Self:
+        """Of the games of a block."""
+        cost = max(one.cost for one in cell.strategies())
+        return cls(games.load(cell.game), block.first, block.count, cost)
+
+    def hears(self, name: str) -> bool:
+        """Every kind of decision is of interest, and no note."""
+        return name in self._kinds
+
+    def event(self, *_: object) -> None:
+        """Never of interest."""
+
+    def choice(
+        self,
+        state: Any,
+        kind: Decision,
+        seat: Seat,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+        answer: Masks,
+        asked: Flags,
+    ) -> None:
+        """Count what could be taken, and what was."""
+        rows = np.flatnonzero(asked & (state.games % self._every == 0))
+        if not len(rows):
+            return
+        game = (state.games[rows] - self._first).astype(np.int64)
+        legal, answer = legal[rows], answer[rows]
+        self._all[game] += 1
+        if kind.form == "bag":
+            real = legal != masks.NOTHING
+        else:
+            least = 1 if most is None else most[rows]
+            real = np.bitwise_count(legal) > least
+        self._real[game] += real
+        if kind.form == "bag" or not real.any():
+            return
+        game, legal, answer = game[real], legal[real], answer[real]
+        if kind.name not in self._could:
+            words = state.vocabularies[kind.vocabulary]
+            self._words[kind.name] = [str(one) for one in words]
+            empty = np.zeros((self._games, len(words)), dtype=np.uint16)
+            self._could[kind.name], self._taken[kind.name] = empty, empty.copy()
+        self._could[kind.name][game] += self._flags(legal, kind)
+        self._taken[kind.name][game] += self._flags(answer, kind)
+
+    def _flags(self, sets: Masks, kind: Decision) -> NDArray[np.uint8]:
+        """(rows, bits) which options are in a set."""
+        octets = np.ascontiguousarray(sets).astype("<u8").view(np.uint8)
+        bits = np.unpackbits(octets.reshape(-1, 8), axis=1, bitorder="little")
+        return bits[:, : len(self._words[kind.name])]
+
+    def counts(self) -> Iterator[Counts]:
+        """What was counted, measure by measure."""
+        keys: list[tuple[str, str]] = []
+        y, x = [], []
+        for kind, words in self._words.items():
+            known = self._kinds[kind]
+            without = {known.without, known.stop, *_DECLINES, "?"}
+            for option in dict.fromkeys(words):
+                if option in without:
+                    continue
+                here = [n for n, word in enumerate(words) if word == option]
+                could = self._could[kind][:, here].sum(axis=1)
+                if could.any():
+                    keys.append((kind, option))
+                    x.append(could)
+                    y.append(self._taken[kind][:, here].sum(axis=1))
+        labels = {
+            name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
+            for at, name in enumerate(TAKEN.by)
+        }
+        nothing = np.zeros((0, self._games), dtype=np.uint16)
+        yield Counts(
+            TAKEN.name,
+            labels,
+            np.stack(y) if y else nothing,
+            np.stack(x) if x else nothing,
+        )
+        yield Counts(CHOICES.name, {}, self._real[None], self._all[None])

@@ -1,0 +1,67 @@
+"""The JSON Schema of the study files of a game, for editors.
+
+It is made of the models that read a study (``Study``, ``Design``, ``Target``), of the
+schema of the game's variant files, and of the names of its measures. Where a file may
+say a thing in short, as ``players = 4``, both forms are in it.
+"""
+
+from typing import Any
+
+from experiments.core.measures import known
+from experiments.studies.study import OURS, Study
+from experiments.studies.targets import Target
+from experiments.variants import schema as variants
+from experiments.variants.schema import DRAFT, Schema, closed, plain
+from sim.games import Game
+
+_TEXT: Schema = {"type": "string"}
+_TEXTS: Schema = {"type": "array", "items": _TEXT}
+
+
+def study_schema(game: Game) -> Schema:
+    """The JSON Schema of the study files of a game."""
+    model = Study.model_json_schema()
+    defs = model["$defs"]
+    made = {
+        key: plain(field, defs)
+        for key, field in model["properties"].items()
+        if key not in OURS
+    }
+    rules = variants.schema(game)["properties"]["rules"]
+    variant = closed({"base": _TEXT, "rules": rules})
+    measure = {"enum": [*known(game.id, True)]}
+    targets = Target.model_json_schema()
+    target = {
+        name: plain(field, {})
+        for name, field in targets["properties"].items()
+        if name != "name"
+    }
+    target |= {"measure": measure, "where": {"type": "object"}}
+    made |= {
+        "game": {"enum": [game.id]},
+        "variants": _either(_TEXTS, _table(_either(_TEXT, variant))),
+        "lineups": _either(_TEXT, _TEXTS, _table(_either(_TEXT, _TEXTS))),
+        "players": _either(
+            {"type": "integer"}, _TEXT, {"type": "array", "items": {"type": "integer"}}
+        ),
+        "precision": _either(_TEXT, {"type": "number"}),
+        "measures": _either(measure, {"type": "array", "items": measure}),
+        "strategies": _either(_TEXT, _TEXTS),
+        "tables": _either(_TEXT, _TEXTS),
+        "targets": _table({**closed(target), "required": ["measure"]}),
+    }
+    doc = {key: field.description for key, field in Study.model_fields.items()}
+    return {
+        "$schema": DRAFT,
+        "title": f"Study of {game.title}",
+        **closed({key: {**one, "description": doc[key]} for key, one in made.items()}),
+        "required": ["game"],
+    }
+
+
+def _either(*forms: Schema) -> Schema:
+    return {"anyOf": [*forms]}
+
+
+def _table(values: Any) -> Schema:
+    return {"type": "object", "additionalProperties": values}

@@ -1,0 +1,300 @@
+"""The lines of a scorecard, as data: what is asked, what is measured, what is allowed.
+
+Each line has a number, an interval and a tolerance; ``reports.scorecard.score`` holds
+the one to the other. What a designer allows can be told in a file:
+
+    [targets.positions]
+    most = 0.03      # the best position wins 3 points more than the worst, at most
+    margin = 0.03    # beyond that, so much is to be watched; more is broken
+
+Lines ``by chance`` are held to what they would be if standing meant nothing: their
+tolerance is a difference from that.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
+from difflib import get_close_matches
+from typing import Any, Literal
+
+Style = Literal["share", "points", "number"]
+_NEVER = math.inf
+
+
+@dataclass(frozen=True)
+class Tolerance:
+    """A number is fair from ``least`` to ``most``, to be watched ``margin`` beyond."""
+
+    least: float = -_NEVER
+    most: float = _NEVER
+    margin: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what no number keeps to."""
+        if self.least > self.most:
+            raise ValueError(f"least {self.least:g} lies above most {self.most:g}.")
+        if not self.margin >= 0:
+            raise ValueError(f"margin: 0 or more, not {self.margin:g}.")
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the scorecard.
+
+    ``style`` and ``unit`` say how its number is printed. ``chance``: whether it is held
+    to what it would be by chance. ``section``: words of the section to look at, the
+    best first. ``low`` and ``high`` say what is wrong where the number lies beyond its
+    tolerance, and ``try_low`` and ``try_high`` what to try; of ``{...}`` in them the
+    line's own words are put in (``reports.scorecard.sentences``).
+    """
+
+    id: str
+    title: str
+    asks: str
+    doc: str
+    style: Style
+    tolerance: Tolerance
+    unit: str = ""
+    chance: bool = False
+    section: tuple[str, ...] = ()
+    low: str = ""
+    high: str = ""
+    try_low: str = ""
+    try_high: str = ""
+
+
+SECONDS = 6.0
+"""Seconds that a decision takes at the table, where nothing else is said."""
+
+LINES = (
+    Line(
+        "positions",
+        "Fair positions",
+        "Does it matter where one sits?",
+        "win share of the best position less that of the worst, chance deducted",
+        "points",
+        Tolerance(most=0.03, margin=0.03),
+        section=("seats", "dealer", "start", "positions"),
+        high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
+        "{even} would be even",
+        try_high="give {worst} something at the start, or let the first turn go round",
+    ),
+    Line(
+        "skill",
+        "Skill pays",
+        "Does the better player win?",
+        "what the weakest way to play lacks of an even share, alone at a table of the "
+        "leading one",
+        "share",
+        Tolerance(least=0.25, margin=0.15),
+        section=("strategies",),
+        low="Playing well hardly pays: one {weakest} player among careful ones wins "
+        "{weakest_of} of 100 games, where {even} would be even",
+        try_low="give players more to decide, or chance less",
+    ),
+    Line(
+        "luck",
+        "Luck",
+        "How much of a win is luck?",
+        "share of the variance of winning that is due to the deal and to other chance",
+        "share",
+        Tolerance(most=0.9, margin=0.05),
+        section=("strategies",),
+        high="Nearly all that decides who wins is luck",
+        try_high="deal more evenly, or let players choose after they see the cards",
+    ),
+    Line(
+        "early",
+        "Open to the end",
+        "Is it decided too early?",
+        "share of the game played when the winner takes the lead for good",
+        "share",
+        Tolerance(least=-0.15, margin=0.10),
+        chance=True,
+        section=("course", "tension", "standing"),
+        low="Games are decided too early: the winner leads for good after {percent} "
+        "percent of the game, where chance alone would take {chance_percent}",
+        try_low="let late turns count for more",
+    ),
+    Line(
+        "runaway",
+        "No runaway leader",
+        "Does who is ahead stay ahead?",
+        "wins of who alone leads after a third of the game",
+        "share",
+        Tolerance(most=0.15, margin=0.15),
+        chance=True,
+        section=("course", "tension", "standing"),
+        high="Who leads early runs away: the leader after a third of the game wins "
+        "{value_of} of 100 games, where chance alone would give {chance_of}",
+        try_high="let a lead bring less, or cost something to keep",
+    ),
+    Line(
+        "comeback",
+        "Comebacks",
+        "Can who is behind still win?",
+        "wins of who is last at half-time",
+        "share",
+        Tolerance(least=-0.08, margin=0.08),
+        chance=True,
+        section=("course", "tension", "standing"),
+        low="Who is last at half-time hardly comes back: he wins {value_of} of 100 "
+        "games, where chance alone would give {chance_of}",
+        try_low="give the last player a little help, or hide some points to the end",
+    ),
+    Line(
+        "changes",
+        "Lead changes",
+        "Does the lead change hands?",
+        "changes of the sole leader in a game, held to those by chance as a ratio",
+        "number",
+        Tolerance(least=-0.5, margin=0.25),
+        unit="a game",
+        chance=True,
+        section=("course", "tension", "standing"),
+        low="The lead seldom changes hands, {value} times a game, where chance alone "
+        "would change it {chance} times",
+        try_low="let more points change hands late",
+    ),
+    Line(
+        "ties",
+        "Decided by play",
+        "How often does play decide nothing?",
+        "games that nobody wins alone, or that a rule decides which is not play",
+        "share",
+        Tolerance(most=0.05, margin=0.10),
+        section=("endings", "ends", "course", "length"),
+        high="Play leaves {value_of} of 100 games undecided, {how}",
+        try_high="name a first tie-break that players can work for",
+    ),
+    Line(
+        "dead",
+        "No dead option",
+        "Is there something that nobody ever does?",
+        "of the options, the one that is taken least, by who takes it most of all "
+        "ways to play",
+        "share",
+        Tolerance(least=0.02, margin=0.015),
+        section=(),
+        low="{options} is as good as dead: of all who could take it nobody does",
+        try_low="make it worth more or cost less, or leave it out",
+    ),
+    Line(
+        "dominant",
+        "No dominant option",
+        "Is there something that one always does?",
+        "of the options, the one that is taken most of the times that it can be, by "
+        "whoever of the strong players takes it least",
+        "share",
+        Tolerance(most=0.95, margin=0.03),
+        section=(),
+        high="{options} is no choice: strong players take it whenever they can",
+        try_high="make it worth less or cost more, or do it without asking",
+    ),
+    Line(
+        "trap",
+        "No trap",
+        "Is there something that one would be better without?",
+        "win share gained by a player who may not use the option, of all options the "
+        "most; from a knock-out",
+        "points",
+        Tolerance(most=0.01, margin=0.02),
+        section=("strategies",),
+        high="{options} is a trap: who may not use it wins more",
+        try_high="make it worth more, or warn of it in the rules",
+    ),
+    Line(
+        "plan",
+        "No simple plan wins",
+        "Is one simple strategy above all?",
+        "win share above even of the best other heuristic, alone at a table of the "
+        "leading one",
+        "points",
+        Tolerance(most=0.03, margin=0.04),
+        section=("strategies",),
+        high="The simple plan {plan} beats careful play: alone among {lead} it wins "
+        "{plan_of} of 100 games, where {even} would be even",
+        try_high="make what it does dearer, or give the others an answer to it",
+    ),
+    Line(
+        "length",
+        "Length",
+        "How long is a game?",
+        "decisions of all players, and the minutes that they take",
+        "number",
+        Tolerance(most=90, margin=30),
+        unit="minutes",
+        section=("length",),
+        high="A game is long: about {value} minutes, if a decision takes {seconds} "
+        "seconds",
+        try_high="play a round less, or let several players decide at once",
+    ),
+    Line(
+        "choices",
+        "Something to decide",
+        "How often is there a choice?",
+        "decisions with more than one option, of all decisions",
+        "share",
+        Tolerance(least=0.5, margin=0.2),
+        section=("length",),
+        low="There is often nothing to decide: only {value_of} of 100 decisions have "
+        "more than one option",
+        try_low="let forced moves go by without a turn, or open another option",
+    ),
+    Line(
+        "options",
+        "Options a decision",
+        "How much is there to weigh?",
+        "options of a decision, on average",
+        "number",
+        Tolerance(least=2, most=20, margin=1),
+        unit="options",
+        section=("length",),
+        low="There is little to choose from, {value} options a decision",
+        high="There is much to weigh, {value} options a decision",
+        try_low="open another option",
+        try_high="offer fewer options at once",
+    ),
+)
+"""The lines of every game, in the order of the scorecard."""
+BY_ID = {line.id: line for line in LINES}
+
+
+def with_targets(
+    targets: Mapping[str, Mapping[str, Any]], lines: tuple[Line, ...] = LINES
+) -> tuple[Line, ...]:
+    """The lines with a designer's own tolerances.
+
+    ``targets`` has a table for each line, by id, with ``least``, ``most`` and
+    ``margin``; what it leaves out stays as it is. Raises ValueError that names the
+    place, what is allowed and the nearest name.
+    """
+    names = [line.id for line in lines]
+    keys = [field.name for field in fields(Tolerance)]
+    for name, values in targets.items():
+        if name not in names:
+            raise ValueError(_unknown("targets", "line", name, names))
+        if not isinstance(values, Mapping):
+            raise ValueError(f"targets.{name}: a table with {', '.join(keys)}.")
+        for key, value in values.items():
+            if key not in keys:
+                raise ValueError(_unknown(f"targets.{name}", "key", key, keys))
+            if isinstance(value, bool) or not isinstance(value, int | float):
+                raise ValueError(f"targets.{name}.{key}: a number, not {value!r}.")
+    return tuple(
+        replace(line, tolerance=_changed(line, targets.get(line.id, {})))
+        for line in lines
+    )
+
+
+def _changed(line: Line, values: Mapping[str, Any]) -> Tolerance:
+    try:
+        return replace(line.tolerance, **values)
+    except ValueError as error:
+        raise ValueError(f"targets.{line.id}: {error}") from None
+
+
+def _unknown(place: str, what: str, name: str, names: list[str]) -> str:
+    [near] = get_close_matches(name, names, 1, 0.0)
+    allowed = ", ".join(names)
+    return f"{place}: no {what} {name!r}; nearest is {near!r}. Allowed: {allowed}."

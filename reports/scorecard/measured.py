@@ -1,0 +1,419 @@
+"""The number of each line, from what runs count already.
+
+Most are of one cell of a run, so that they can be taken of every way to play. Some are
+of all cells: who wins among whom.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import NormalDist
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.measures import SUMS
+from reports.report_data import ReportData
+from reports.scorecard.lines import SECONDS
+from reports.statistics import extremes
+from reports.statistics.estimates import estimates
+
+POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
+TAKEN, CHOICES = "option taken", "decisions with a choice"
+OPTIONS = "options a decision"
+CHANCE = " by chance"
+"""What is added to the name of a measure for what it would be by chance."""
+_Z = 1.959963984540054
+_OFFERED = 100
+"""Times that an option has to be offered before anything is said about it."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The number of a line, and what is judged.
+
+    ``values`` and ``errors`` are a family, each judged against the tolerance: where
+    nothing is said, the number itself. ``share``: by the tests of shares. ``sign``
+    says which of several it is, so that ways to play can be compared. ``words`` are
+    put into the line's sentence.
+    """
+
+    value: float
+    low: float
+    high: float
+    values: tuple[float, ...]
+    errors: tuple[float, ...]
+    share: bool = False
+    chance: float | None = None
+    sign: str = ""
+    n: float = 0.0
+    note: str = ""
+    words: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def se(self) -> float:
+        """Standard error of the number, as its interval tells it."""
+        return (self.high - self.low) / 2 / _Z
+
+
+@dataclass(frozen=True)
+class Where:
+    """A cell of a run, and what is known of the game it is of.
+
+    ``undecided``: ways in which games are decided, but not by play. ``named``: what a
+    position is called, by its number.
+    """
+
+    data: ReportData
+    cell: int
+    players: int
+    undecided: Sequence[str] = ()
+    named: Callable[[int, int], str] = lambda position, _: f"position {position}"
+    seconds: float = SECONDS
+
+    def of(self, measure: str) -> pl.DataFrame:
+        """A measure of this cell; empty where the run has none of it."""
+        if measure not in self.data.measures:
+            return pl.DataFrame()
+        found = self.data.of(measure, only=pl.col("cell") == self.cell)
+        return found.drop_nulls("estimate")
+
+    def raw(self, measure: str) -> pl.DataFrame:
+        """The sums of a measure of this cell."""
+        if measure not in self.data.measures:
+            return pl.DataFrame()
+        return self.data.raw(measure).filter(pl.col("cell") == self.cell)
+
+
+def of_100(share: float) -> str:
+    """A share as games of a hundred."""
+    text = f"{100 * share:.0f}"
+    return text if text not in {"0", "100"} else f"{100 * share:.1f}"
+
+
+def positions(here: Where) -> Found | None:
+    """How far the best position is above the worst: all pairs are judged."""
+    rows = here.of(POSITION)
+    if rows.height < 2:
+        return None
+    won = rows["estimate"].to_numpy()
+    n = float(rows["n"].max())  # type: ignore[arg-type]
+    gap = extremes.of_shares(won, n)
+    one, other = np.triu_indices(len(won), 1)
+    apart = won[one] - won[other]
+    spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)
+    best, worst = (
+        int(rows["position"][int(at)]) for at in (won.argmax(), won.argmin())
+    )
+    return Found(
+        gap.estimate,
+        gap.low,
+        gap.high,
+        tuple(apart),
+        tuple(spread),
+        sign=f"{best} over {worst}",
+        n=n,
+        words={
+            "best": here.named(best, here.players),
+            "worst": here.named(worst, here.players),
+            "best_of": of_100(won.max()),
+            "worst_of": of_100(won.min()),
+            "even": of_100(won.mean()),
+        },
+    )
+
+
+def ties(here: Where) -> Found | None:
+    """Games that nobody wins alone, or that are decided, but not by play."""
+    rows, won = here.raw(DECIDED), here.raw(POSITION)
+    if rows.is_empty() or won.is_empty():
+        return None
+    games = here.data.games
+    by = rows.filter(pl.col("by").is_in(list(here.undecided)))
+    nobody = games - won["y"].sum()
+    many = float(max(by["y"].sum(), nobody))
+    sums = dict.fromkeys(SUMS, many) | {"x": float(games)}
+    row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
+    ways = [str(name) for name in by.filter(pl.col("y") > 0)["by"]]
+    how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
+    return _one(row, share=True, words={"how": how})
+
+
+def mean(measure: str) -> Callable[[Where], Found | None]:
+    """The number that a measure without groups has."""
+
+    def found(here: Where) -> Found | None:
+        rows = here.of(measure)
+        if rows.height != 1:
+            return None
+        return _one(rows.row(0, named=True), share=here.data.measure(measure).share)
+
+    return found
+
+
+def against_chance(
+    measure: str, *, ratio: bool = False
+) -> Callable[[Where], Found | None]:
+    """A measure beside what it would be by chance; judged is what it is more.
+
+    With ``ratio`` as a part of that. Both are of the same games, which the standard
+    error takes for independent: it is too large where they go together.
+    """
+
+    def found(here: Where) -> Found | None:
+        rows, null = here.of(measure), here.of(measure + CHANCE)
+        if rows.height != 1 or null.height != 1:
+            return None
+        row, by_chance = rows.row(0, named=True), null.row(0, named=True)
+        even, error = by_chance["estimate"], by_chance["se"] or 0.0
+        if row["se"] is None:
+            return None
+        more, se = row["estimate"] - even, float(np.hypot(row["se"], error))
+        if ratio:
+            if even <= 0:
+                return None
+            part = row["estimate"] / even
+            more, se = part - 1, float(np.hypot(row["se"], part * error)) / even
+        words = {
+            "chance": f"{even:.1f}",
+            "chance_of": of_100(even),
+            "chance_percent": f"{100 * even:.0f}",
+        }
+        one = _one(row, words=words)
+        return Found(
+            one.value, one.low, one.high, (more,), (se,), chance=even, n=one.n,
+            words=one.words,
+        )  # fmt: skip
+
+    return found
+
+
+def length(here: Where) -> Found | None:
+    """Minutes of a game, from its decisions."""
+    rows = here.raw(CHOICES)
+    if rows.is_empty() or not rows["games"].sum():
+        return None
+    decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
+    sums = rows.select(*(pl.col(of).alias(name) for name, of in decisions.items()),
+                       games="games")  # fmt: skip
+    row = estimates(sums, "mean").row(0, named=True)
+    note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
+    minute = here.seconds / 60
+    row |= {name: row[name] * minute for name in ("estimate", "low", "high", "se")}
+    return _one(row, note=note, words={"seconds": f"{here.seconds:g}"})
+
+
+def _one(
+    row: Mapping[str, Any],
+    *,
+    share: bool = False,
+    note: str = "",
+    words: Mapping[str, str] | None = None,
+) -> Found:
+    """A number that is judged by itself."""
+    value = float(row["estimate"])
+    low, high = (value if row[end] is None else row[end] for end in ("low", "high"))
+    told = {
+        "value": f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}",
+        "value_of": of_100(value),
+        "percent": f"{100 * value:.0f}",
+    }
+    return Found(
+        value,
+        low,
+        high,
+        (value,),
+        (row["se"] if row["se"] is not None else np.nan,),
+        share,
+        n=row["n"] or 0.0,
+        note=note,
+        words={**told, **(words or {})},
+    )
+
+
+OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
+    "positions": positions,
+    "early": against_chance("decisiveness"),
+    "runaway": against_chance("runaway"),
+    "comeback": against_chance("comeback"),
+    "changes": against_chance("lead changes", ratio=True),
+    "ties": ties,
+    "length": length,
+    "choices": mean(CHOICES),
+    "options": mean(OPTIONS),
+}
+"""The lines that each cell of a run can tell."""
+MEASURES = frozenset(
+    {POSITION, STRATEGY, DECIDED, TAKEN, CHOICES, OPTIONS}
+    | {
+        name + more
+        for name in ("decisiveness", "runaway", "comeback", "lead changes")
+        for more in ("", CHANCE)
+    }
+)
+"""All that the scorecard reads."""
+
+
+def skill(one: pl.DataFrame) -> Found | None:
+    """What the weakest lacks of an even share; by chance, where somebody plays so.
+
+    ``one``: a row a strategy alone at a table of the leading one
+    (``reports.robust.ones``).
+    """
+    rows = one.filter(~pl.col("searches"))
+    if rows.is_empty():
+        return None
+    chance = rows.filter(strategy="random")
+    row = (chance if chance.height else rows.sort("more")).row(0, named=True)
+    even = row["estimate"] - row["more"]
+    if even <= 0:
+        return None
+    value, se = -row["more"] / even, row["se"] / even
+    name = str(row["strategy"])
+    return Found(
+        value,
+        value - _Z * se,
+        value + _Z * se,
+        (value,),
+        (se,),
+        n=row["n"],
+        note=f"{name} among the others",
+        words={
+            "weakest": name,
+            "weakest_of": of_100(row["estimate"]),
+            "even": of_100(even),
+        },
+    )
+
+
+def plan(one: pl.DataFrame, lead: str) -> Found | None:
+    """What the best other heuristic wins above even: all are judged."""
+    heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
+    rows = one.filter(heuristic).sort("more", descending=True)
+    if rows.is_empty():
+        return None
+    row = rows.row(0, named=True)
+    wide = extremes_z(rows.height) * row["se"]
+    return Found(
+        row["more"],
+        row["more"] - wide,
+        row["more"] + wide,
+        tuple(rows["more"]),
+        tuple(rows["se"]),
+        sign=str(row["strategy"]),
+        n=row["n"],
+        note=str(row["strategy"]),
+        words={
+            "plan": str(row["strategy"]),
+            "plan_of": of_100(row["estimate"]),
+            "even": of_100(row["estimate"] - row["more"]),
+            "lead": lead,
+        },
+    )
+
+
+def extremes_z(among: int) -> float:
+    """Standard errors to the end of an interval that holds for all of so many."""
+    return NormalDist().inv_cdf(1 - 0.05 / 2 / max(among, 1))
+
+
+def uses(here: Iterable[Where]) -> pl.DataFrame:
+    """How often each option is taken, a row a way to play and option.
+
+    Columns way (its number), decision, option, estimate, se, n; those that are seldom
+    offered are left out.
+    """
+    parts = [
+        rows.select(
+            pl.lit(way).alias("way"), "decision", "option", "estimate", "se", "n"
+        )
+        for way, one in enumerate(here)
+        if not (rows := one.of(TAKEN)).is_empty()
+    ]
+    if not parts:
+        return pl.DataFrame()
+    return pl.concat(parts).filter(pl.col("n") >= _OFFERED)
+
+
+def dead(taken: pl.DataFrame) -> Found | None:
+    """Of each option, who takes it most; the least of them."""
+    rows = _options(taken, most=True)
+    return None if rows is None else _extreme(rows, at=0)
+
+
+def dominant(taken: pl.DataFrame) -> Found | None:
+    """Of each option, who takes it least; the most of them."""
+    rows = _options(taken, most=False)
+    return None if rows is None else _extreme(rows, at=-1)
+
+
+def _options(taken: pl.DataFrame, *, most: bool) -> pl.DataFrame | None:
+    """A row an option, of the way to play that may take it most, or least."""
+    if taken.is_empty():
+        return None
+    side = pl.col("se") * (_Z if most else -_Z)
+    ends = taken.with_columns(end=pl.col("estimate") + side)
+    rows = (
+        ends.sort("end", descending=most, maintain_order=True)
+        .group_by("decision", "option", maintain_order=True)
+        .first()
+    )
+    return rows.sort("estimate", "decision", "option")
+
+
+def _extreme(rows: pl.DataFrame, at: int) -> Found:
+    row = rows.row(at, named=True)
+    half = extremes_z(rows.height) * row["se"]
+    low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
+    label = named(row["decision"], row["option"])
+    return Found(
+        row["estimate"],
+        low,
+        high,
+        tuple(rows["estimate"]),
+        tuple(rows["se"]),
+        share=True,
+        sign=label,
+        n=row["n"],
+        note=f"{label}; {rows.height} options",
+        words={"labels": "\n".join(map(named, rows["decision"], rows["option"]))},
+    )
+
+
+def named(decision: str, option: str) -> str:
+    """An option in words."""
+    return f"{option} at {decision}"
+
+
+def trap(worth: pl.DataFrame) -> Found | None:
+    """The option that it is best to be kept from, of a knock-out's rows."""
+    rows = worth.filter(pl.col("option") != "").sort("lost")
+    if rows.is_empty():
+        return None
+    gains = (-rows["lost"]).to_list()
+    half = (rows["high"] - rows["low"]) / 2
+    row = rows.row(0, named=True)
+    label = named(row["decision"], row["option"])
+    errors = (half / extremes_z(rows.height)).to_list()
+    return Found(
+        gains[0],
+        -row["high"],
+        -row["low"],
+        tuple(gains),
+        tuple(errors),
+        sign=label,
+        note=f"{label}; {rows.height} options",
+        words={"labels": "\n".join(map(named, rows["decision"], rows["option"]))},
+    )
+
+
+def luck(shares: pl.DataFrame) -> Found | None:
+    """What is due to the deal and to chance, of a run's shares of variance."""
+    rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
+    if rows.is_empty():
+        return None
+    value = float(rows["share"].sum())
+    errors = ((rows["high"] - rows["low"]) / 2 / _Z).to_numpy()
+    se = float(np.abs(errors).sum())  # they need not be independent
+    low, high = max(value - _Z * se, 0.0), min(value + _Z * se, 1.0)
+    return Found(value, low, high, (value,), (se,))

@@ -1,0 +1,329 @@
+"""Scores: each line of the scorecard with its number, interval, tolerance and verdict.
+
+    score(Run(data))                       # a table, a row a line
+    score_differences(one, other, sums)    # of two rule sets on the same deals
+
+A verdict is the word of a test (``reports.statistics.equivalence.judge``), never of a
+point estimate: "fair" where the number surely keeps to the tolerance, "watch" where it
+surely does not, "broken" where it surely lies a margin beyond it, "not settled" where
+the games do not tell, "not measured" where the run has no such number.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+import polars as pl
+
+from reports.report_data import ReportData
+from reports.robust import Robustness, Way
+from reports.scorecard import measured
+from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
+from reports.scorecard.measured import Found, Where
+from reports.statistics.equivalence import judge, overall
+
+Verdict = Literal["fair", "watch", "broken", "not settled", "not measured"]
+SHAPES: Mapping[Verdict, str] = {
+    "fair": "●",
+    "watch": "▲",
+    "broken": "■",
+    "not settled": "○",
+    "not measured": "·",
+}
+"""A shape beside each word."""
+_NOISY, _CHANCE = "noisy", "random"
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a scorecard is made of.
+
+    ``search``: what was found of tables with searchers. ``undecided``: ways in which
+    games are decided, but not by play. ``first``: who begins, as the rulebook says it.
+    ``seconds`` that a decision takes. ``luck``: shares of variance of a luck run.
+    ``worth``: the rows of a knock-out.
+    """
+
+    data: ReportData
+    search: Sequence[ReportData] = ()
+    undecided: Sequence[str] = ()
+    first: str = "position 1"
+    seconds: float = SECONDS
+    luck: pl.DataFrame | None = None
+    worth: pl.DataFrame | None = None
+    lines: tuple[Line, ...] = LINES
+
+    @property
+    def robustness(self) -> Robustness:
+        """The ways to play."""
+        return Robustness(self.data, self.search, self.undecided)
+
+    def named(self, position: int, players: int) -> str:
+        """What a position is called in a sentence."""
+        if self.first.startswith("position"):
+            return f"position {position}"
+        names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
+        if position == 1:
+            return f"the {self.first}"
+        if position == players:
+            return "the last player"
+        return f"the {names[position - 2]} player"
+
+
+@dataclass(frozen=True)
+class Score:
+    """A line with its number and verdict.
+
+    ``agree``, ``differ`` and ``unsettled`` are the other ways to play of which the same
+    is shown, of which it is shown not to be so, and the rest; ``stronger`` is what is
+    found where all search, of these three words, "" where nobody does. ``beyond``: of a
+    line about several things, which of them are beyond the tolerance, worst first.
+    ``size``: how far beyond, in margins.
+    """
+
+    line: Line
+    players: int
+    verdict: Verdict
+    found: Found | None = None
+    agree: tuple[str, ...] = ()
+    differ: tuple[str, ...] = ()
+    unsettled: tuple[str, ...] = ()
+    stronger: str = ""
+    searchers_win: bool = False
+    beyond: tuple[str, ...] = ()
+    size: float = 0.0
+
+    @property
+    def side(self) -> str:
+        """Whether the number lies below the tolerance or above it."""
+        if self.found is None:
+            return ""
+        limits = self.line.tolerance
+        low = min(self.found.values) < limits.least
+        return "low" if low else "high"
+
+
+def scores(run: Run) -> list[Score]:
+    """Every line, in the order of the scorecard; positions for each number of players.
+
+    The lines are told of the leading lineup and the number of players that details are
+    about.
+    """
+    data, players = run.data, run.data.players
+    one = run.robustness.one()
+    ways = [way for way in run.robustness.ways(players) if way.name != _CHANCE]
+    ways = [way for way in ways if not way.apart or way.leads]
+    if not any(way.leads for way in ways):  # one lineup, which is no way to play
+        cells = data.cells.filter(data.leads(players))["cell"].to_list()
+        ways = [Way(data.lead, data, cell) for cell in cells[:1]]
+    best = [*one.filter(verdict="better")["strategy"]]
+    wins = not one.filter("searches", verdict="better").is_empty()
+    able = _able(ways, one, best)
+    found: list[Score] = []
+    for line in run.lines:
+        if line.id in measured.OF_CELL:
+            scored = _of_cells(run, line, ways, players)
+            found.append(replace(scored, searchers_win=wins))
+            if line.id == "positions":
+                found += _other_tables(run, line)
+            continue
+        here = _of_run(run, line, one, able)
+        found.append(_judged(line, players, here))
+    return found
+
+
+def score(run: Run) -> pl.DataFrame:
+    """Score a run: a row a line, with the columns of ``SCHEMA``.
+
+    ``least`` and ``most`` of a line by chance are differences from ``chance``.
+    """
+    return table(scores(run))
+
+
+def table(found: Sequence[Score]) -> pl.DataFrame:
+    """Scores as a table."""
+    rows = [
+        {
+            "line": one.line.id,
+            "title": one.line.title,
+            "players": one.players,
+            "value": None if one.found is None else one.found.value,
+            "se": None if one.found is None else one.found.se,
+            "low": None if one.found is None else one.found.low,
+            "high": None if one.found is None else one.found.high,
+            "chance": None if one.found is None else one.found.chance,
+            "least": one.line.tolerance.least,
+            "most": one.line.tolerance.most,
+            "margin": one.line.tolerance.margin,
+            "n": None if one.found is None else one.found.n,
+            "style": one.line.style,
+            "unit": one.line.unit,
+            "verdict": one.verdict,
+            "note": "" if one.found is None else one.found.note,
+            "beyond": ", ".join(one.beyond),
+            "agree": len(one.agree),
+            "differ": len(one.differ),
+            "unsettled": len(one.unsettled),
+            "stronger": one.stronger,
+            "size": one.size,
+        }
+        for one in found
+    ]
+    return pl.DataFrame(rows, schema=SCHEMA)
+
+
+SCHEMA = {
+    "line": pl.String,
+    "title": pl.String,
+    "players": pl.Int64,
+    **dict.fromkeys(("value", "se", "low", "high", "chance"), pl.Float64),
+    **dict.fromkeys(("least", "most", "margin", "n"), pl.Float64),
+    **dict.fromkeys(("style", "unit", "verdict", "note", "beyond"), pl.String),
+    **dict.fromkeys(("agree", "differ", "unsettled"), pl.Int64),
+    "stronger": pl.String,
+    "size": pl.Float64,
+}
+"""Columns of ``score``."""
+
+
+def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
+    """What is known of a number against its tolerance."""
+    if found is None:
+        return "not measured"
+    inside = overall(_judge(found, limits))
+    if inside == "within":
+        return "fair"
+    if inside == "undecided":
+        return "not settled"
+    return "broken" if overall(_judge(found, _wider(limits))) == "outside" else "watch"
+
+
+def _judge(found: Found, limits: Tolerance) -> list[str]:
+    return judge(
+        found.values, found.errors, limits.least, limits.most, share=found.share
+    )
+
+
+def _wider(limits: Tolerance) -> Tolerance:
+    least, most = limits.least - limits.margin, limits.most + limits.margin
+    return replace(limits, least=least, most=most)
+
+
+def _judged(line: Line, players: int, found: Found | None) -> Score:
+    """A line with its verdict, and how far it lies beyond its tolerance."""
+    verdict = verdict_of(found, line.tolerance)
+    if found is None:
+        return Score(line, players, verdict)
+    limits = line.tolerance
+    values = np.array(found.values)
+    over = np.fmax(np.fmax(values - limits.most, limits.least - values), 0)
+    over = np.nan_to_num(over)
+    size = float(over.max() / (limits.margin or 1))
+    labels = found.words.get("labels", "").split("\n")
+    outside = np.array(_judge(found, limits)) == "outside"
+    order = np.argsort(-over, kind="stable")
+    beyond = tuple(labels[at] for at in order if outside[at] and len(labels) > at)
+    return Score(
+        line, players, verdict, found, beyond=tuple(filter(None, beyond)), size=size
+    )
+
+
+def _of_run(
+    run: Run, line: Line, one: pl.DataFrame, able: Sequence[Way]
+) -> Found | None:
+    """A line that is about all cells."""
+    lead = run.data.lead
+    make: dict[str, Callable[[], Found | None]] = {
+        "skill": lambda: measured.skill(one),
+        "plan": lambda: measured.plan(one, lead),
+        "dead": lambda: measured.dead(_uses(run, able)),
+        "dominant": lambda: measured.dominant(_uses(run, able)),
+        "trap": lambda: None if run.worth is None else measured.trap(run.worth),
+        "luck": lambda: None if run.luck is None else measured.luck(run.luck),
+    }
+    return make[line.id]()
+
+
+def _able(ways: Sequence[Way], one: pl.DataFrame, best: Sequence[str]) -> list[Way]:
+    """Those who play well: who surely wins more than the leading one, if there are any.
+
+    Else the leading one, and who is not surely worse. Where that is a single heuristic,
+    all, as what one heuristic does is no fact about the game. None where that is all
+    there is.
+    """
+    plain = [way for way in ways if not _is_noisy(way)]
+    worse = set(one.filter(verdict="worse")["strategy"])
+    strong = [way for way in plain if way.name in best]
+    strong = strong or [way for way in plain if way.name not in worse]
+    if len(strong) > 1 or any(way.searches for way in strong):
+        return strong
+    return plain if len(plain) > 1 else []
+
+
+def _is_noisy(way: Way) -> bool:
+    kinds = way.data.cells.filter(cell=way.cell)["kind"]
+    return kinds.to_list() == [_NOISY]
+
+
+def _uses(run: Run, ways: Sequence[Way]) -> pl.DataFrame:
+    return measured.uses([_where(run, way, run.data.players) for way in ways])
+
+
+def _where(run: Run, way: Way, players: int) -> Where:
+    return Where(way.data, way.cell, players, run.undecided, run.named, run.seconds)
+
+
+def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
+    """A line of the leading lineup, and what is found of it for other ways to play."""
+    make = measured.OF_CELL[line.id]
+    lead = next((way for way in ways if way.leads), None)
+    told = _judged(
+        line, players, None if lead is None else make(_where(run, lead, players))
+    )
+    if told.found is None or lead is None:
+        return told
+    held: dict[str, list[str]] = {"agree": [], "differ": [], "unsettled": []}
+    stronger = ""
+    for way in ways:
+        if way is lead:
+            continue
+        found = make(_where(run, way, players))
+        if found is None:
+            continue
+        word = _beside(told, _judged(line, players, found))
+        held[word].append(way.name)
+        if way.searches:
+            stronger = word
+    agree, differ, unsettled = (tuple(held[word]) for word in held)
+    return replace(
+        told, agree=agree, differ=differ, unsettled=unsettled, stronger=stronger
+    )
+
+
+def _beside(lead: Score, other: Score) -> str:
+    """Whether another way to play shows the same."""
+    settled = ("fair", "watch", "broken")
+    if lead.verdict not in settled or other.verdict not in settled:
+        return "unsettled"
+    bad = lead.verdict != "fair"
+    if bad != (other.verdict != "fair"):
+        return "differ"
+    if lead.found is None or other.found is None or not bad:
+        return "agree"
+    same = lead.found.sign == other.found.sign and lead.side == other.side
+    return "agree" if same else "differ"
+
+
+def _other_tables(run: Run, line: Line) -> list[Score]:
+    """Positions with other numbers of players than details are about."""
+    found = []
+    for players in run.data.counts:
+        if players == run.data.players:
+            continue
+        ways = run.robustness.ways(players)
+        ways = [way for way in ways if way.leads or not way.apart]
+        ways = [way for way in ways if way.name != _CHANCE or way.leads]
+        if any(way.leads for way in ways):
+            found.append(_of_cells(run, line, ways, players))
+    return found

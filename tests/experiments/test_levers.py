@@ -1,0 +1,92 @@
+"""Levers of a toy game: a planted one leads, idle ones are told, null ones unmarked."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.analysis import lever_report
+from experiments.analysis.batches import BATCHES
+from experiments.analysis.effects import difference, play
+from experiments.analysis.levers import levers
+from experiments.core.cells import Cell, UsageError
+from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
+
+SMALL = DiceRules(die=6)
+
+
+@pytest.fixture
+def found(dice):  # noqa: F811
+    """The levers of dice, where a head start favours the second player."""
+    return levers("dice", "bold", rules=SMALL, players=2, games=2_048, seed=1)
+
+
+def test_the_planted_lever_leads(found):
+    row = found.ranked("positions").row(0, named=True)
+    assert row["label"] == "head_start 0 -> 1"
+    assert row["marked"]
+    # of 36 pairs of dice the second wins 21 instead of 15, the first 10
+    assert row["low"] < (21 - 10) / 36 < row["high"]
+    assert row["verdict"] == "differs"
+
+
+def test_null_levers_are_unmarked(found):
+    rows = found.rows.filter(
+        pl.col("line") == "positions", pl.col("key") != "head_start"
+    )
+    assert set(rows["label"]) == {"die 6 -> 5", "die 6 -> 7", "gift 0 -> 1"}
+    assert not rows["marked"].any()
+    # nobody takes a single coin, but for the weak one: of that the line of skill tells
+    assert rows.filter(key="gift")["difference"].to_list() == [0.0]
+    assert "gift 0 -> 1" not in found.ranked("positions")["label"].to_list()
+
+
+def test_what_alters_nothing_is_idle():
+    box = levers("kunitame", only=["gems_each_colour", "weeks"], games=128, seed=1)
+    assert box.idle == ["gems_each_colour 15 -> 14", "gems_each_colour 15 -> 16"]
+
+
+def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
+    cell = Cell("dice", SMALL, 2, ("bold",), True, 0)
+    runs = [play(replace(cell, seed=n), [SMALL], 256, mixed=False) for n in range(41)]
+    values = [one.values[0]["length"] for one in runs]
+    assert all(np.ptp(value) == 0 for value in values)  # two decisions, always
+    ties = [one.values[0]["ties"] for one in runs]
+    p = [difference(one, other)["p"] for one, other in pairwise(ties)]
+    assert sum(one < 0.05 for one in p) <= 7  # of 40; more in 0.3 % of such tests
+
+
+def test_the_jackknife_is_that_of_a_mean():
+    values = np.random.default_rng(1).normal(size=BATCHES)
+    left = (values.sum() - values) / (BATCHES - 1)
+    one = np.concatenate([[values.mean()], left])
+    found = difference(np.zeros(1 + BATCHES), one)
+    assert found["se"] == pytest.approx(values.std(ddof=1) / np.sqrt(BATCHES))
+
+
+def test_a_run_that_is_kept_says_the_same_again(dice, tmp_path, found):  # noqa: F811
+    again = levers(
+        "dice", "bold", rules=SMALL, players=2, games=2_048, seed=1, out=tmp_path / "r"
+    )
+    assert again.rows.equals(found.rows)
+    more = levers(
+        "dice", "bold", rules=SMALL, players=2, games=2_048, seed=1, out=tmp_path / "r"
+    )
+    assert more.rows.equals(found.rows)
+
+
+def test_the_page_has_a_matrix_and_weights(found, tmp_path):
+    page = lever_report.write(found, tmp_path)
+    assert "head_start 0 -&gt; 1" in page.read_text()
+    assert (tmp_path / "figures" / "matrix.svg").is_file()
+    table = pl.read_csv(tmp_path / "tables" / "matrix.csv")
+    assert table.height == found.rows.height
+    [first, *_] = lever_report.report(found).findings
+    assert first.text.startswith("Less fair, most of all, with head_start 0 -> 1 (+")
+
+
+def test_a_line_that_is_not_is_refused(found):
+    with pytest.raises(UsageError, match=r"'position'; did you mean 'positions'"):
+        found.ranked("position")

@@ -1,0 +1,130 @@
+"""The lines of a scorecard: the right numbers, and verdicts by tests."""
+
+import math
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.analysis.scoring import play_scored, score_differences
+from experiments.core.cells import Cell, Pair
+from experiments.core.choices import Choices
+from experiments.core.recording import Block, record
+from experiments.execution.run import run
+from reports.measures import SUMS, Measure
+from reports.report_data import ReportData
+from reports.scorecard.lines import LINES, Tolerance, with_targets
+from reports.scorecard.measured import Found
+from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
+from tests.reports.planted import dice
+
+__all__ = ["dice"]
+GAMES = 4_096
+SHARE = {"x": GAMES, "xx": GAMES, "games": GAMES}
+
+
+def won_by(position_wins):
+    """A run in which positions win so often; nothing else is known of it."""
+    rows = [
+        {"cell": 0, "measure": "won by position", "position": at, "y": y, "yy": y}
+        | {"xy": y, **SHARE}
+        for at, y in enumerate(position_wins, start=1)
+    ]
+    sums = pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64))
+    cells = pl.DataFrame(
+        {"cell": 0, "lineup": "clever", "kind": "self", "players": len(position_wins)}
+        | {"strategy_declining": "", "moment": 0, "changes": ""}
+    ).cast({"cell": pl.Int32})
+    sums = sums.with_columns(strategy=pl.lit(None, pl.String), by=pl.lit("", pl.String))
+    measures = [
+        Measure("won by position", "", "share", by=("position",)),
+        Measure("won by strategy", "", "share", by=("strategy",)),
+        Measure("decided", "", "share of games", by=("by",)),
+    ]
+    known = {measure.name: measure for measure in measures}
+    return ReportData(sums, cells, GAMES, {}, "clever", known)
+
+
+@pytest.mark.parametrize(
+    ("won", "verdict"),
+    [
+        ((1024, 1024, 1024, 1024), "fair"),
+        ((1100, 1024, 1000, 972), "not settled"),
+        ((1150, 1024, 1024, 898), "watch"),
+        ((1400, 1024, 872, 800), "broken"),
+    ],
+)
+def test_positions_are_judged_by_tests(won, verdict):
+    [row] = score(Run(won_by(won))).filter(line="positions").to_dicts()
+    assert row["verdict"] == verdict
+    assert row["low"] <= row["value"] <= row["high"]
+
+
+def test_every_line_is_there_measured_or_not():
+    table = score(Run(won_by((1024, 1024, 1024, 1024))))
+    assert dict(table.schema) == SCHEMA
+    assert table["line"].to_list() == [line.id for line in LINES]
+    rest = table.filter(~pl.col("line").is_in(["positions"]))
+    assert set(rest["verdict"]) == {"not measured"}
+
+
+def test_a_verdict_needs_the_interval_not_the_number():
+    wide, narrow = (Found(0.2, 0, 1, (0.2,), (se,)) for se in (0.2, 0.001))
+    limits = Tolerance(most=0.1, margin=0.05)
+    assert verdict_of(wide, limits) == "not settled"
+    assert verdict_of(narrow, limits) == "broken"
+    assert verdict_of(narrow, Tolerance(most=0.1, margin=0.2)) == "watch"
+    assert verdict_of(None, limits) == "not measured"
+
+
+def test_targets_change_tolerances():
+    lines = with_targets({"positions": {"most": 0.1}, "choices": {"least": 0.9}})
+    limits = {line.id: line.tolerance for line in lines}
+    assert limits["positions"] == Tolerance(most=0.1, margin=0.03)
+    assert limits["choices"].least == 0.9
+    run_ = Run(won_by((1150, 1024, 1024, 898)), lines=lines)
+    assert scores(run_)[0].verdict == "fair"
+
+
+@pytest.mark.parametrize(
+    ("targets", "words"),
+    [
+        ({"positons": {}}, "no line 'positons'; nearest is 'positions'"),
+        ({"positions": {"mst": 1}}, "targets.positions: no key 'mst'"),
+        ({"positions": {"most": "1"}}, "targets.positions.most: a number, not '1'"),
+        ({"options": {"least": 30}}, "targets.options: least 30 lies above most 20"),
+        ({"options": {"margin": math.nan}}, "margin: 0 or more"),
+        ({"options": 3}, "targets.options: a table"),
+    ],
+)
+def test_wrong_targets_name_the_place(targets, words):
+    with pytest.raises(ValueError, match=words):
+        with_targets(targets)
+
+
+def test_choices_are_counted_as_they_are_made(dice):
+    cell = Cell("dice", dice.rules.of(), 2, ("bold", "humble"), True, 3)
+    block = Block(0, 8, 80)
+    choices = Choices.of(cell, block)
+    record(cell, block, (), [choices])
+    taken, real = choices.counts()
+    rows = taken.sums().sort("option").select("decision", "option", "y", "x").rows()
+    # one game in four, a decision of each player; all three are always open
+    assert rows == [("take", "one", 20, 40), ("take", "three", 20, 40),
+                    ("take", "two", 0, 40)]  # fmt: skip
+    assert real.sums().select("y", "x", "games").row(0) == (40, 40, 20)
+
+
+def test_a_rule_that_favours_somebody_shows_on_the_same_deals(dice):
+    sides = [
+        Cell("dice", dice.rules.of({"head_start": coins}), 2, ("bold",), True, 3)
+        for coins in (0, 5)
+    ]
+    found = run([Pair(*sides)], GAMES, play=play_scored, detailed=True)
+    rows = score_differences(found.sums, "dice", 2, GAMES)
+    [gap] = rows.filter(line="positions").to_dicts()
+    won = found.sums.filter(measure="won by position", side="other")["y"].to_numpy()
+    assert gap["other"] == pytest.approx(np.ptp(won) / GAMES, abs=0.01)
+    assert gap["low"] > 0.2
+    [same] = rows.filter(line="choices").to_dicts()
+    assert same["difference"] == 0
