@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from experiments.core.cells import unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, Stop, run
 from experiments.given import (
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from experiments.analysis.knockout import Knockout
     from experiments.analysis.levers import Levers
     from experiments.analysis.luck import LuckShares
+    from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
     from experiments.analysis.skill import Ladder
@@ -142,14 +144,18 @@ class Report:
 
 @dataclass(frozen=True)
 class Trace:
-    """Games, event by event: ``events`` as transcripts have them, and told."""
+    """Games: ``events`` as transcripts have them, and told to people.
+
+    ``reason`` says why this game, where one was looked for.
+    """
 
     events: list[dict[str, Any]]
     told: str
+    reason: str = ""
 
     def __repr__(self) -> str:
         """The games as they are told to a person."""
-        return self.told
+        return "\n\n".join(filter(None, (self.reason, self.told)))
 
 
 def games() -> pl.DataFrame:
@@ -762,32 +768,92 @@ def report(
 
 
 def trace(
-    rules: RuleSet | Game | str,
+    rules: RuleSet | Game | str | Results,
     *,
     number: int = 0,
     games: int = 1,
+    find: str | None = None,
+    among: int = 1_024,
+    against: RuleSet | str | None = None,
+    verbose: bool = False,
+    log: bool = False,
     seed: int | None = None,
     lineup: Lineup = "random",
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell games event by event.
+    """Tell games as stories, look for one worth watching, or tell one under two rules.
 
     Args:
+        rules: as of ``play``; or results, whose first lineup is told.
         number: which game of the run, from 0.
         games: so many, from this one on.
-        rules, seed, lineup, players, rotate: as of ``play``; the same game as there.
+        find: "closest", "lopsided", "comeback", "typical", "longest" or "upset".
+        among: so many games are looked through.
+        against: another rule set, or a side as ``fairdeal compare`` takes them.
+        verbose: every choice, with its options and the hand.
+        log: every event on a line, instead of a story.
+        seed, lineup, players, rotate: as of ``play``; the same game as there.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
     'setup'
+    >>> "margin of 0" in trace("kunitame", find="closest", among=32, seed=1).reason
+    True
     """
+    from experiments.analysis.told import told
     from experiments.core import traces
 
-    numbers = traces.numbers(number, games)
-    cell = cell_of(rules, lineup, players, rotate, seed)
-    events = [dict(event) for event in traces.events(cell, numbers)]
-    text = "\n".join(str(line) for line in traces.texts(cell, numbers))
-    return Trace(events, text)
+    if isinstance(rules, Results):
+        cell = unpaired(rules.cells, "trace")[0]
+    else:
+        cell = cell_of(rules, lineup, players, rotate, seed)
+    tale = told(
+        cell,
+        traces.numbers(number, games),
+        kind=find,
+        among=among,
+        against=replace(cell, rules=against.values)
+        if isinstance(against, RuleSet)
+        else against,
+        verbose=verbose,
+        log=log,
+    )
+    events = [dict(event) for event in traces.events(cell, tale.numbers)]
+    text = "\n".join(str(line) for line in tale.texts)
+    return Trace(events, text, tale.found.reason if tale.found else "")
+
+
+def playtest(
+    file: str | Path,
+    rules: RuleSet | Game | str,
+    *,
+    strategies: Sequence[str] = (),
+    games: int = 16_384,
+    seed: int | None = None,
+) -> "Playtest":
+    """Say what table sessions tell, beside games that are simulated.
+
+    Args:
+        file: a CSV file with a row a player and session: session, player, and as far as
+            known score, position (1 is the first) and winner (yes or no).
+        rules: by which they were played: a rule set, a game, or its id.
+        strategies: that players may have; all of the game's where none is named.
+        games: that are simulated for each number of players.
+        seed: of the simulation.
+
+    >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
+    """
+    from experiments.analysis.playtest import playtest as asked
+
+    of = rule_set(rules)
+    return asked(
+        Path(file),
+        of.game,
+        of.values,
+        specs=strategies,
+        games=games,
+        seed=seed_of(seed),
+    )
 
 
 def check(

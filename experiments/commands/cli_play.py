@@ -1,59 +1,13 @@
-"""Commands that play and tell: ``trace`` and ``report``."""
+"""The command ``report``: plays and tells."""
 
-import sys
 from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
-
-
-def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: options.Game,
-    games: Annotated[
-        int,
-        typer.Option("-n", "--games", metavar="N", help="How many, from --number on."),
-    ] = 1,
-    number: Annotated[
-        int,
-        typer.Option("--number", metavar="N", help="Which game of a run, from 0."),
-    ] = 0,
-    seed: options.Seed = None,
-    players: options.Players = "",
-    lineup: options.Lineup = "",
-    strategy: options.Own = None,
-    rotate: options.Rotate = True,
-    settings: options.Set = None,
-    variant: options.VariantFile = None,
-    form: Annotated[
-        Literal["text", "jsonl"],
-        typer.Option("--format", help="text for a person, jsonl for a program."),
-    ] = "text",
-) -> None:
-    """Tell games event by event, for a person or (jsonl) for a program."""
-    from experiments.commands import arguments, show
-    from experiments.core import traces
-    from experiments.core.cells import UsageError
-    from reports.texts import plain
-
-    request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.numbers_of_players(request.game, players)
-    if len(seats) > 1:
-        raise UsageError("players: trace tells one number of players at a time.")
-    numbers = traces.numbers(number, games)
-    [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
-    if form == "jsonl":
-        for line in traces.lines(cell, numbers):
-            print(line)
-    else:
-        out = show.console()
-        for text in traces.texts(cell, numbers):
-            text.plain = plain(text.plain)  # as long, so colours stay in place
-            out.print(text, soft_wrap=True)
-    sys.stdout.flush()
 
 
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -212,13 +166,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
-    app.command(
-        epilog=example(
-            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
-            "fairdeal trace kunitame --games 100 --format jsonl",
-        )
-    )(trace)
+    """Add this command."""
     app.command(
         epilog=example(
             "fairdeal report kunitame",

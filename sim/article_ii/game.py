@@ -6,6 +6,7 @@ from sim.article_ii.play import play
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.standing import STAGE
 from sim.article_ii.state import State
+from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
@@ -193,4 +194,5 @@ GAME = Game(
     begins="who begins the Primary",
     floor=(1.3, 0.15),
     trial=Trial,
+    story=Telling,
 )

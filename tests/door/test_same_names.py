@@ -29,6 +29,7 @@ SAME = {
     "tune": fd.tune,
     "report": fd.report,
     "trace": fd.trace,
+    "playtest": fd.playtest,
     "check-strategy": fd.check,
     "games": fd.games,
 }
