@@ -12,6 +12,7 @@ from reports.formatting import number, share
 from reports.game_report import ReportSection
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number
 
 MEASURES = (
@@ -123,7 +124,8 @@ def section(data: ReportData) -> Section:
 
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:
-    rows = data.leading("close at the end").sort("estimate", descending=True)
+    rows = at_once(data.leading("close at the end"), share=True)
+    rows = rows.sort("estimate", descending=True)
     most, *_, least = rows.rows(named=True) * 2  # there may be one element only
     change = data.leading("lead changes").row(0, named=True)
     text = (
