@@ -15,7 +15,10 @@ from reports.page import Column, Exhibit, Style
 
 N = Column("n", "n", "count behind the number", "count")
 LINEUPS = Column(
-    "lineups", "over lineups", "least and greatest estimate over all lineups simulated"
+    "lineups",
+    "over lineups",
+    "least and greatest estimate over all lineups simulated, "
+    "as they were seen: chance alone sets them apart too",
 )
 PLAYERS = Column("players", "players", "number of players", "count")
 STRATEGY = Column("strategy", "strategy", "who does it")

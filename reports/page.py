@@ -210,9 +210,10 @@ class Report:
             f"{means.capitalize()}. Without a label: a description, which tells "
             "what was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
-            f"about {missing:,} of them miss the truth. Of the greatest and the least "
-            "of many the intervals miss more often, for they were chosen; and so do "
-            "those of means that rest on a few games with large numbers.",
+            f"about {missing:,} of them miss the truth. Where a finding picks numbers "
+            "out of several (the greatest, the least, those that surely differ), its "
+            "intervals hold for all of these at once, and are wider than the tables'. "
+            "A mean that a few games with large numbers make has no interval.",
         )
 
     @property

@@ -11,6 +11,7 @@ from reports.formatting import share
 from reports.game_report import ReportSection
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number
 
 MEASURES = (
@@ -111,7 +112,8 @@ def section(data: ReportData) -> Section:
 
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:
-    rows = data.leading("close at the end").sort("estimate", descending=True)
+    rows = at_once(data.leading("close at the end"), share=True)
+    rows = rows.sort("estimate", descending=True)
     most, *_, least = rows.rows(named=True) * 2  # there may be one element only
     text = (
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "

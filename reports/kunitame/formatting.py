@@ -12,6 +12,7 @@ GROUPS = (
     Column("tricks", "tricks", "tricks that the seat won in the week", "count"),
     Column("priests", "Priests", "dealt to the seat that week", "count"),
     Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
+    Column("cards", "cards", "a rank, suits together; or a Devil, or the Priests"),
     Column("rank", "rank", "1 + seats with more points", "count"),
     Column("kept", "kept", "1 where the contract was kept, else 0", "count"),
     Column("score_more", "points", "points at the end, with less without", "count"),
