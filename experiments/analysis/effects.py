@@ -24,7 +24,6 @@ from reports.measures import Measure
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
 from sim.masks import Flags
-from sim.parameters import Rules
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
@@ -105,30 +104,34 @@ class Scores:
 
 
 def play(
-    base: Cell,
-    rules: Sequence[Rules],
+    sides: Sequence[Cell],
     games: int,
     *,
     mixed: bool = True,
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
-    """Play the same games by each of these rules, and take every line.
+    """Play each of these cells, and take every line; of one game and table size.
 
-    ``mixed``: also tables at which one weak player sits. ``how`` goes to ``run``.
+    ``mixed``: where all have one strategy in all seats, also tables at which a weak one
+    sits among them. ``how`` goes to ``run``.
     """
-    lead = base.lineup[0]
-    title = base.strategies()[0].title
-    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
-    lines = tuple(line for line in lines if mixed or not line.mixed)
-    tables = [(lead,) * base.players]
-    if any(line.mixed for line in lines):
-        tables.append((WEAK, *tables[0][1:]))
-    cells = [
-        replace(base, rules=one, lineup=table, rotate=True, label="")
-        for one in rules
-        for table in tables
-    ]
+    base = sides[0]
+    alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
+    lead = base.strategies()[0].title
+    undecided = report_of(base.game).undecided
+    lines = tuple(
+        line
+        for line in lines_of(measured(base.game), lead, undecided)
+        if not line.mixed or (mixed and alone)
+    )
+    tables = 1 + any(line.mixed for line in lines)
+    cells = []
+    for cell in sides:
+        cells.append(replace(cell, label=""))
+        if tables > 1:
+            weak = (WEAK, *cell.lineup[1:])
+            cells.append(replace(cell, lineup=weak, rotate=True, label=""))
     results = run(
         cells,
         games,
@@ -139,8 +142,8 @@ def play(
         **how,
     )
     sums = _Sums.of(results)
-    values = tuple(sums.values(lines, at * len(tables)) for at in range(len(rules)))
-    failed = {cell // len(tables): why for cell, why in results.failures.items()}
+    values = tuple(sums.values(lines, at * tables) for at in range(len(sides)))
+    failed = {cell // tables: why for cell, why in results.failures.items()}
     return Scores(lines, values, games, failed, results)
 
 

@@ -100,7 +100,7 @@ def _gap(won: Totals) -> Array:
 
 
 def _ties(undecided: Sequence[str], won: Totals, decided: Totals) -> Array:
-    """Games that nobody wins alone, or that end in one of these ways if that is more."""
+    """Games that nobody wins alone, or that end in such a way, if that is more."""
     nobody: Array = 1 - won.y.sum(axis=1) / won.games
     ways = decided.groups["by"].is_in(list(undecided)).to_numpy()
     settled: Array = decided.y[:, ways].sum(axis=1) / won.games

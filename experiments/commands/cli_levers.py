@@ -46,7 +46,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     games: Annotated[
         int, typer.Option("-n", "--games", metavar="N", help="Games by each rule set.")
-    ] = 4_096,
+    ] = 8_192,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
