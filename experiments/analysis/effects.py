@@ -27,6 +27,8 @@ from sim.masks import Flags
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
+BOUND = ", bound"
+"""Of a line: its number on the safe side, from which an upper bound is taken."""
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -147,6 +149,18 @@ def play(
     return Scores(lines, values, games, failed, results)
 
 
+def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, float]:
+    """The lower and the upper bound of a number, each of this level by itself."""
+    from scipy.special import stdtrit  # slow to import
+
+    found = []
+    for name, side in ((line, -1), (f"{line}{BOUND}", 1)):
+        one = values.get(name, values[line])
+        se = difference(np.zeros_like(one), one)["se"]
+        found.append(float(one[0] + side * stdtrit(BATCHES - 1, level) * se))
+    return found[0], found[1]
+
+
 def difference(one: Array, other: Array) -> dict[str, float]:
     """The other number less the one: difference, low, high (95 %), se, p.
 
@@ -219,6 +233,8 @@ class _Sums:
             totals = [self.totals(cell, name) for name in line.measures]
             if None not in totals:
                 found[line.id] = line.of(*totals)
+                if line.bound is not None:
+                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
         return found
 
     def totals(self, cell: int, measure: str) -> Totals | None:
@@ -241,8 +257,15 @@ class _Sums:
         numbers = np.arange(self.results.played[cell], dtype=np.uint64)
         players = self.results.cells[cell].players
         games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        parts = [_left_out(part, games > 0) for part in (y, x, n, games * 1.0)]
-        return Totals(*parts, groups, what.kind)
+        played, many = games > 0, games.astype(np.float64)
+        return Totals(
+            y=_left_out(y, played),
+            x=_left_out(x, played),
+            n=_left_out(n, played),
+            games=_left_out(many, played),
+            groups=groups,
+            kind=what.kind,
+        )
 
 
 def _left_out(values: Array, played: Flags) -> Array:

@@ -22,6 +22,7 @@ SAME = {
     "power": fd.power,
     "luck": fd.luck,
     "tournament": fd.tournament,
+    "find": fd.find,
     "knockout": fd.knockout,
     "levers": fd.levers,
     "exploit": fd.exploit,
