@@ -34,6 +34,7 @@ from strategies.specs import listed
 if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison, Tolerance
     from experiments.analysis.exploit import Exploit
+    from experiments.analysis.find import Found
     from experiments.analysis.knockout import Knockout
     from experiments.analysis.levers import Levers
     from experiments.analysis.luck import LuckShares
@@ -291,6 +292,7 @@ def compare(
         tolerance=allowed,
         settled=settled(cells[0], decide, allowed.share) if decide else None,
         detailed=detailed,
+        scored=True,
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
@@ -509,7 +511,7 @@ def levers(
     players: int | None = None,
     only: Sequence[str] = (),
     fine: bool = False,
-    games: int = 4_096,
+    games: int = 8_192,
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -541,6 +543,57 @@ def levers(
         players=players_of(of.game, players),
         only=only,
         fine=fine,
+        games=games,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
+
+
+def find(
+    rules: RuleSet | Game | str,
+    targets: Sequence[str],
+    *,
+    vary: Sequence[str] = (),
+    strategy: str | Strategy | None = None,
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Found":
+    """Find the fewest and smallest rule changes that surely meet targets.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
+        targets: lines of the scorecard with their bounds, as "positions <= 2pp".
+        vary: rules with their values, as "life=1..8"; one step of every rule if none.
+        strategy: who plays in all seats; the strategy that leads reports by default.
+        games: fresh deals on which the last changes are held to the targets.
+
+    >>> found = find(
+    ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
+    ... )
+    >>> found.met[0].step.label
+    'weeks 4 -> 3'
+    """
+    from experiments.analysis.find import find as search
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    return search(
+        of.game,
+        targets,
+        vary=vary,
+        strategy=strategy or leading(of.game),
+        rules=of.values,
+        players=players_of(of.game, players),
         games=games,
         seed=seed_of(seed),
         jobs=jobs,

@@ -24,10 +24,11 @@ from reports.measures import Measure
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
 from sim.masks import Flags
-from sim.parameters import Rules
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
+BOUND = ", bound"
+"""Of a line: its number on the safe side, from which an upper bound is taken."""
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -105,30 +106,34 @@ class Scores:
 
 
 def play(
-    base: Cell,
-    rules: Sequence[Rules],
+    sides: Sequence[Cell],
     games: int,
     *,
     mixed: bool = True,
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
-    """Play the same games by each of these rules, and take every line.
+    """Play each of these cells, and take every line; of one game and table size.
 
-    ``mixed``: also tables at which one weak player sits. ``how`` goes to ``run``.
+    ``mixed``: where all have one strategy in all seats, also tables at which a weak one
+    sits among them. ``how`` goes to ``run``.
     """
-    lead = base.lineup[0]
-    title = base.strategies()[0].title
-    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
-    lines = tuple(line for line in lines if mixed or not line.mixed)
-    tables = [(lead,) * base.players]
-    if any(line.mixed for line in lines):
-        tables.append((WEAK, *tables[0][1:]))
-    cells = [
-        replace(base, rules=one, lineup=table, rotate=True, label="")
-        for one in rules
-        for table in tables
-    ]
+    base = sides[0]
+    alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
+    lead = base.strategies()[0].title
+    undecided = report_of(base.game).undecided
+    lines = tuple(
+        line
+        for line in lines_of(measured(base.game), lead, undecided)
+        if not line.mixed or (mixed and alone)
+    )
+    tables = 1 + any(line.mixed for line in lines)
+    cells = []
+    for cell in sides:
+        cells.append(replace(cell, label=""))
+        if tables > 1:
+            weak = (WEAK, *cell.lineup[1:])
+            cells.append(replace(cell, lineup=weak, rotate=True, label=""))
     results = run(
         cells,
         games,
@@ -139,9 +144,21 @@ def play(
         **how,
     )
     sums = _Sums.of(results)
-    values = tuple(sums.values(lines, at * len(tables)) for at in range(len(rules)))
-    failed = {cell // len(tables): why for cell, why in results.failures.items()}
+    values = tuple(sums.values(lines, at * tables) for at in range(len(sides)))
+    failed = {cell // tables: why for cell, why in results.failures.items()}
     return Scores(lines, values, games, failed, results)
+
+
+def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, float]:
+    """The lower and the upper bound of a number, each of this level by itself."""
+    from scipy.special import stdtrit  # slow to import
+
+    found = []
+    for name, side in ((line, -1), (f"{line}{BOUND}", 1)):
+        one = values.get(name, values[line])
+        se = difference(np.zeros_like(one), one)["se"]
+        found.append(float(one[0] + side * stdtrit(BATCHES - 1, level) * se))
+    return found[0], found[1]
 
 
 def difference(one: Array, other: Array) -> dict[str, float]:
@@ -216,6 +233,8 @@ class _Sums:
             totals = [self.totals(cell, name) for name in line.measures]
             if None not in totals:
                 found[line.id] = line.of(*totals)
+                if line.bound is not None:
+                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
         return found
 
     def totals(self, cell: int, measure: str) -> Totals | None:
@@ -238,8 +257,15 @@ class _Sums:
         numbers = np.arange(self.results.played[cell], dtype=np.uint64)
         players = self.results.cells[cell].players
         games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        parts = [_left_out(part, games > 0) for part in (y, x, n, games * 1.0)]
-        return Totals(*parts, groups, what.kind)
+        played, many = games > 0, games.astype(np.float64)
+        return Totals(
+            y=_left_out(y, played),
+            x=_left_out(x, played),
+            n=_left_out(n, played),
+            games=_left_out(many, played),
+            groups=groups,
+            kind=what.kind,
+        )
 
 
 def _left_out(values: Array, played: Flags) -> Array:

@@ -22,6 +22,7 @@ SAME = {
     "power": fd.power,
     "luck": fd.luck,
     "tournament": fd.tournament,
+    "find": fd.find,
     "knockout": fd.knockout,
     "levers": fd.levers,
     "exploit": fd.exploit,
@@ -40,10 +41,11 @@ SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
     "run": {"precision", "measure", "dry_run", "fail_fast"},
     "levers": {"line"},
+    "compare": {"report"},
 }
 """What the command line alone says: rules (an argument of the functions), strategies of
 one's own (classes there), how the answer is printed, of ``run`` a study's, and of
-``levers`` by what it is ranked."""
+``levers`` by what it is ranked, whether ``compare`` writes a page."""
 ARGUMENT = {"rules", "progress"}
 ARGUMENT_ELSE = {
     "run": {"detailed", "stop"},
