@@ -1,7 +1,7 @@
 """Writing a report to a folder.
 
 One self-contained page, and the same as Markdown, JSON, CSV, Parquet and SVG, or PNG.
-Page one is in ``scorecard.json`` too, whose schema is ``reports/scorecard/schema.json``.
+Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.json``.
 Equal reports give equal bytes.
 """
 

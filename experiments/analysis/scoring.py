@@ -259,7 +259,8 @@ def _length(sums: pl.DataFrame, games: int, seconds: float) -> _Difference | Non
 
     def side(which: str) -> pl.DataFrame:
         row = sides[which]
-        of = ("x", "games", "xx", "games", "x", "games")  # x is y, a game is x
+        # x is y, a game is x; cubes are not asked for
+        of = ("x", "games", "xx", "games", "x", "games", "xx")
         values = dict(zip(SUMS, of, strict=True))
         return pl.DataFrame({key: [row[name]] for key, name in values.items()})
 

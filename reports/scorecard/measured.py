@@ -191,8 +191,11 @@ def length(here: Where) -> Found | None:
     if rows.is_empty() or not rows["games"].sum():
         return None
     decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
-    sums = rows.select(*(pl.col(of).alias(name) for name, of in decisions.items()),
-                       games="games")  # fmt: skip
+    x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
+    even = 3 * xx * x / n - 2 * x**3 / n**2  # cubes were not kept: as if not skewed
+    sums = rows.select(
+        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=even
+    )
     row = estimates(sums, "mean").row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
     minute = here.seconds / 60

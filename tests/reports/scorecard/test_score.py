@@ -27,7 +27,7 @@ def won_by(position_wins):
     """A run in which positions win so often; nothing else is known of it."""
     rows = [
         {"cell": 0, "measure": "won by position", "position": at, "y": y, "yy": y}
-        | {"xy": y, **SHARE}
+        | {"xy": y, "yyy": y, **SHARE}
         for at, y in enumerate(position_wins, start=1)
     ]
     sums = pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64))
