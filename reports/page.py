@@ -101,7 +101,7 @@ class Sentence:
 
     ``line`` is the line of the scorecard that it is about ("" about all), and
     ``section`` the one to look at ("" none). ``sure`` is "likely" where stronger
-    players show no such thing.
+    players show no such thing, or only heuristics were asked.
     """
 
     text: str

@@ -44,9 +44,9 @@ _DECLINES = ("pass", "none", "stop")
 class Choices:
     """Listens to the choices of games from number ``first`` on.
 
-    ``cost`` is what a decision of the costliest strategy costs. Of decisions with a
-    ``bag`` of tokens, only how many there are is counted; of an option that leaves a
-    decision be, not how often it is taken.
+    ``cost`` is what a decision of the costliest strategy costs. Of decisions on
+    several tokens or cards at once, only how many there are is counted; of an option
+    that leaves a decision be, not how often it is taken.
     """
 
     def __init__(self, game: Game, first: int, count: int, cost: int = 1) -> None:
@@ -94,7 +94,7 @@ class Choices:
             least = 1 if most is None else most[rows]
             real = np.bitwise_count(legal) > least
         self._real[game] += real
-        if kind.form == "bag" or not real.any():
+        if kind.form != "one" or not real.any():
             return
         game, legal, answer = game[real], legal[real], answer[real]
         if kind.name not in self._could:

@@ -201,7 +201,7 @@ LINES = (
         Tolerance(least=0.02, margin=0.015),
         "some option is as good as dead",
         section=("taken",),
-        low="{options} {is_are} as good as dead, as hardly anybody takes {it_them}",
+        low="{options} {is_are} as good as dead, as {they} hardly ever take {it_them}",
         try_low="make it worth more or cost less, or leave it out",
     ),
     Line(
@@ -214,8 +214,7 @@ LINES = (
         Tolerance(most=0.95, margin=0.03),
         "some option is no choice",
         section=("taken",),
-        high="{options} {is_are} no choice, as who plays well takes {it_them} whenever "
-        "that can be",
+        high="{options} {is_are} no choice, as {they} take {it_them} whenever they can",
         try_high="make it worth less or cost more, or do it without asking",
     ),
     Line(

@@ -4,7 +4,7 @@ Most are of one cell of a run, so that they can be taken of every way to play. S
 of all cells: who wins among whom.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
@@ -325,22 +325,26 @@ def extremes_z(among: int) -> float:
     return NormalDist().inv_cdf(1 - 0.05 / 2 / max(among, 1))
 
 
-def uses(here: Iterable[Where]) -> pl.DataFrame:
+def uses(here: Sequence[Where], searches: Sequence[bool]) -> pl.DataFrame:
     """How often each option is taken, a row a way to play and option.
 
-    Columns way (its number), decision, option, estimate, se, n; those that are seldom
-    offered are left out.
+    Columns way (its number), searches, decision, option, estimate, se, n. Left out is
+    what is seldom offered, and what only one heuristic is offered, whose habit is no
+    fact about the game.
     """
+    names = ("decision", "option", "estimate", "se", "n")
     parts = [
         rows.select(
-            pl.lit(way).alias("way"), "decision", "option", "estimate", "se", "n"
+            pl.lit(way).alias("way"), pl.lit(searches[way]).alias("searches"), *names
         )
         for way, one in enumerate(here)
         if not (rows := one.of(TAKEN)).is_empty()
     ]
     if not parts:
         return pl.DataFrame()
-    return pl.concat(parts).filter(pl.col("n") >= _OFFERED)
+    rows = pl.concat(parts).filter(pl.col("n") >= _OFFERED)
+    several = (pl.len() > 1) | pl.col("searches").any()
+    return rows.filter(several.over("decision", "option"))
 
 
 def dead(taken: pl.DataFrame) -> Found | None:
@@ -384,7 +388,10 @@ def _extreme(rows: pl.DataFrame, at: int) -> Found:
         sign=label,
         n=row["n"],
         note=f"{label}; {rows.height} options",
-        words={"labels": "\n".join(map(named, rows["decision"], rows["option"]))},
+        words={
+            "labels": "\n".join(map(named, rows["decision"], rows["option"])),
+            "they": "players who search" if row["searches"] else "our heuristics",
+        },
     )
 
 

@@ -7,9 +7,8 @@ import polars as pl
 
 from reports.formatting import exhibit
 from reports.page import Column, ScoreLine, Section, Verdict
-from reports.scorecard import measured
 from reports.scorecard.lines import Line
-from reports.scorecard.score import SHAPES, Run, Score, able, scores, table
+from reports.scorecard.score import SHAPES, Run, Score, able, scores, table, uses
 from reports.scorecard.sentences import place, sentences
 
 TAKEN = "taken"
@@ -140,24 +139,23 @@ def _allowed(one: Score) -> tuple[float, float]:
 
 def taken(run: Run) -> Section | None:
     """How often each option is taken by those who play well; None where none is."""
-    ways = able(run)
-    rows = measured.uses([one.where for one in ways])
+    rows, names = uses(run), [one.name for one in able(run)]
     if rows.is_empty():
         return None
-    names = [one.name for one in ways]
     rows = rows.with_columns(
         pl.Series("who", [names[way] for way in rows["way"]], dtype=pl.String),
         low=(pl.col("estimate") - 1.96 * pl.col("se")).clip(0, 1),
         high=(pl.col("estimate") + 1.96 * pl.col("se")).clip(0, 1),
     )
-    rows = rows.sort("estimate", "decision", "option", "way").drop("way")
+    rows = rows.sort("estimate", "decision", "option", "way").drop("way", "searches")
     table = exhibit(
         "taken-options",
         "How often each option is taken",
         "Of the times that it and another option could be taken. Of those who play "
         "well: who surely beats the leading strategy, or else the leading one and "
-        "whoever is not surely worse. What could be taken fewer than 100 times is left "
-        "out, and so is to leave a decision be. The least taken come first.",
+        "whoever is not surely worse. Left out: what could be taken fewer than 100 "
+        "times, or by one heuristic only, and to leave a decision be. The least taken "
+        "come first.",
         rows,
         (
             Column("option", "option", "what can be chosen"),

@@ -113,7 +113,7 @@ def scores(run: Run) -> list[Score]:
     players, one = run.data.players, run.robustness.one()
     ways = _ways(run)
     wins = not one.filter("searches", verdict="better").is_empty()
-    taken = measured.uses([who.where for who in able(run)])
+    taken = uses(run)
     found: list[Score] = []
     for line in run.lines:
         if line.id in measured.OF_CELL:
@@ -245,6 +245,13 @@ class Able:
 
     name: str
     where: Where
+    searches: bool
+
+
+def uses(run: Run) -> pl.DataFrame:
+    """How often each option is taken by those who play well (``measured.uses``)."""
+    well = able(run)
+    return measured.uses([one.where for one in well], [one.searches for one in well])
 
 
 def able(run: Run) -> list[Able]:
@@ -263,7 +270,7 @@ def able(run: Run) -> list[Able]:
     strong = strong or [way for way in plain if way.name not in worse]
     if len(strong) < 2 and not any(way.searches for way in strong):
         strong = plain if len(plain) > 1 else []
-    return [Able(way.name, _where(run, way, players)) for way in strong]
+    return [Able(w.name, _where(run, w, players), w.searches) for w in strong]
 
 
 def _ways(run: Run) -> list[Way]:

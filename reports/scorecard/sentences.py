@@ -14,7 +14,7 @@ from reports.scorecard.score import Score
 
 MOST = 5
 """Sentences on page one."""
-NOTHING = "Nothing to do."
+NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
 _NAMED = 3  # options in a sentence
 
 
@@ -30,7 +30,7 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
     )
     problems = _once(problems)
     told = [_problem(one, sections) for one in problems[:MOST]]
-    if not any(one.sure == "sure" for one in told):
+    if not told:
         told.append(Sentence(_nothing(found), "", "sure", ""))
     if len(told) < MOST and (open_ := _open(found, problems)):
         told.append(Sentence(open_, "", "open", ""))
@@ -51,10 +51,15 @@ def urgency(one: Score) -> tuple[bool, float]:
 
 
 def _once(problems: Sequence[Score]) -> list[Score]:
-    """The same line with several numbers of players is told once, of the worst."""
+    """Each problem once: of several numbers of players the worst.
+
+    Where there is little to decide, that there are few options says the same.
+    """
     kept: dict[str, Score] = {}
     for one in problems:
         kept.setdefault(one.line.id, one)
+    if {"choices", "options"} <= set(kept) and kept["options"].side == "low":
+        del kept["options"]
     return list(kept.values())
 
 
@@ -67,10 +72,11 @@ def _problem(one: Score, sections: Sequence[str]) -> Sentence:
     weak = one.stronger == "differ"
     if weak:
         advice = "nothing to do"
+    likely = weak or words.get("they") == "our heuristics"
     text = f"{what}{_for_whom(one)}: {advice}."
     text = text[0].upper() + text[1:]
     return Sentence(
-        text, line.id, "likely" if weak else "sure", place(one.line, sections)
+        text, line.id, "likely" if likely else "sure", place(one.line, sections)
     )
 
 
@@ -118,7 +124,8 @@ def _nothing(found: Sequence[Score]) -> str:
     known = [one for one in found if one.verdict == "fair"]
     if not known:
         return "These games do not tell whether there is something to do."
-    return NOTHING
+    settled = all(one.verdict != "not settled" for one in found)
+    return NOTHING if settled else SO_FAR
 
 
 def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:
