@@ -511,7 +511,7 @@ def levers(
     players: int | None = None,
     only: Sequence[str] = (),
     fine: bool = False,
-    games: int = 8_192,
+    games: int | None = None,
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -526,7 +526,7 @@ def levers(
         strategy: who plays in all seats; the strategy that leads reports by default.
         only: keys of rules, as "life" or "squares.blue", to which it is limited.
         fine: also choices, lists and ranges in rows of tables.
-        games: by each rule set.
+        games: by each rule set; half as many as a report plays of a lineup by default.
 
     >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
     >>> found.ranked("length")["label"].to_list()

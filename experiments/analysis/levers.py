@@ -20,6 +20,7 @@ from experiments.analysis import effects
 from experiments.analysis.effects import Scores
 from experiments.analysis.score_lines import Line
 from experiments.core.cells import Cell, UsageError
+from experiments.core.measures import report_of
 from experiments.execution.run import Progress
 from experiments.variants.steps import LeftOut, Step, Steps, steps
 from reports import lever_page
@@ -27,8 +28,10 @@ from sim import games as registry
 from sim.parameters import Rules, nearest, one_of
 from strategies.base import Strategy
 
-GAMES = 8_192
-"""Games by each rule set unless said otherwise."""
+PART = 2
+"""By each rule set one game is played of so many of a report's, if nothing is said."""
+LEAST = 1_024
+"""Fewer say nothing."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +114,7 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     players: int = 4,
     only: Sequence[str] = (),
     fine: bool = False,
-    games: int = GAMES,
+    games: int | None = None,
     seed: int = 0,
     jobs: int = 1,
     out: Path | None = None,
@@ -121,6 +124,8 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     """Play every change of one rule on the same deals as the base.
 
     ``only`` limits them to keys of rules, ``fine`` adds those within rows of tables.
+    ``games`` by each rule set: half as many as a report plays of a lineup, if
+    nothing is said.
     ``how`` goes to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is
     played; a change that cannot be played to the end is left out with the reason.
     """
@@ -128,6 +133,8 @@ def levers(  # noqa: PLR0913 - all that the command line knows
         rules = registry.load(game).rules.of(rules)
     base = Cell(game, rules, players, (strategy,), True, seed)
     found = playable(base, steps(rules, players, only, fine=fine))
+    if games is None:
+        games = max(report_of(game).games // PART, LEAST)
     scores = effects.play(
         [base, *(replace(base, rules=one.rules) for one in found.made)],
         games,

@@ -9,7 +9,7 @@ Where two groups come from the same games and their sums do not say how they go
 together, the worst case is taken: such intervals are too wide rather than too narrow.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -97,6 +97,53 @@ def assess(
     ]
 
 
+@dataclass(frozen=True)
+class PointVerdicts:
+    """What became of each target at one point of a sweep, judged by itself.
+
+    ``point`` says which: each key with its value.
+    """
+
+    point: Mapping[str, Any]
+    verdicts: tuple[Verdict, ...]
+
+    @property
+    def word(self) -> Word:
+        """Whether it meets every target."""
+        return _overall([one.verdict for one in self.verdicts])
+
+
+def by_point(
+    targets: Sequence[Target],
+    results: Results,
+    design_points: pl.DataFrame,
+    keys: Sequence[str],
+) -> list[PointVerdicts]:
+    """Judge each target at each point by itself, in the order of the design.
+
+    A target that names other points (``where``) is not judged there.
+    """
+    cell, *_ = unpaired(results.cells, results.directory)
+    detailed = bool(results.manifest.get("detailed", True))
+    whats = [target.check(cell, detailed) for target in targets]
+    found = []
+    for values, part in design_points.group_by(keys, maintain_order=True):
+        cells = part["cell"].to_list()
+        point = dict(zip(keys, values, strict=True))
+        verdicts = [
+            _assess(target, what, results, design_points, only=cells)
+            for target, what in zip(targets, whats, strict=True)
+            if all(
+                str(value).lower() in [str(one).lower() for one in target.where[key]]
+                for key, value in point.items()
+                if key in target.where
+            )
+        ]
+        if verdicts:
+            found.append(PointVerdicts(point, tuple(verdicts)))
+    return found
+
+
 def exit_code(found: Sequence[Verdict]) -> int:
     """0 where all pass; 3 where one fails; 4 where one is undecided."""
     words = {verdict.verdict for verdict in found}
@@ -114,7 +161,8 @@ def _assess(
     what: Measure,
     results: Results,
     design_points: pl.DataFrame | None,
-    cells: int,
+    cells: int = 1,
+    only: Sequence[int] | None = None,
 ) -> Verdict:
     kind = target.kind or what.kind
     share = is_share(kind) or target.of_all
@@ -125,6 +173,8 @@ def _assess(
         return Verdict(target, "undecided", empty, share, games)
     rows = results.estimates(what.name, kind)
     rows = target.keep(_with_design_points(rows, design_points))
+    if only is not None:
+        rows = rows.filter(pl.col("cell").is_in(list(only)))
     whole, rows = rows.height, rows.filter(pl.col("n") >= target.ignore_below)
     ignored = whole - rows.height
     parts = [

@@ -45,8 +45,15 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         ),
     ] = False,
     games: Annotated[
-        int, typer.Option("-n", "--games", metavar="N", help="Games by each rule set.")
-    ] = 8_192,
+        int | None,
+        typer.Option(
+            "-n",
+            "--games",
+            metavar="N",
+            help="Games by each rule set (default: half as many as a report plays).",
+            show_default=False,
+        ),
+    ] = None,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,

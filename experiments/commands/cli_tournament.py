@@ -108,8 +108,9 @@ def check(
     study: Annotated[
         Path,
         typer.Argument(
-            help="A study file with [targets].",
-            metavar="STUDY.toml",
+            help="A study file with [targets], or the directory of a finished run of "
+            "one, which is judged without playing it again.",
+            metavar="STUDY.toml|DIR",
             show_default=False,
         ),
     ],
@@ -136,7 +137,6 @@ def check(
 ) -> None:
     """Hold a game to the targets of a study: exit 0 pass, 3 fail, 4 undecided."""
     from experiments.analysis.decided import decided
-    from experiments.analysis.target_tests import assess, exit_code
     from experiments.commands import (
         arguments,
         contest_arguments,
@@ -145,9 +145,16 @@ def check(
         show,
         show_check,
     )
-    from experiments.execution import documents
+    from experiments.core.cells import UsageError
     from experiments.studies import play
 
+    if study.is_dir():
+        if games is not None or seed is not None or out is not None:
+            raise UsageError(
+                f"{study} was played: --games, --seed and --out are for a study file."
+            )
+        targets, done = contest_arguments.finished(study)
+        raise typer.Exit(show_check.judged(targets, done, json))
     arguments.jobs_of(jobs)
     targets, plan = contest_arguments.checked(study, games, seed)
     from experiments.execution.files import directory
@@ -160,31 +167,24 @@ def check(
         if not json:
             show_check.foreseen(rule, plan)
     stopped = interruption.resumable(folder, plan.seed, again)
-    with stopped:
-        with progress.watch("check") as shown:
-            done = play.run(
-                plan,
-                jobs=jobs,
-                backend=backend,
-                scheduler=scheduler,
-                out=folder,
-                progress=shown,
-                fail_fast=True,
-                stop=rule,
-            )
-        found = assess(targets, done.results, plan.frame())
-        document = show_check.as_dict(found, plan)
-        documents.write(folder / "check.json", documents.to_json(document))
-    if json:
-        print(documents.to_json(document))
-    else:
-        looked = done.results.looked is not None
-        show_check.as_tables(found, plan, done.results.played, looked=looked)
+    with stopped, progress.watch("check") as shown:
+        done = play.run(
+            plan,
+            jobs=jobs,
+            backend=backend,
+            scheduler=scheduler,
+            out=folder,
+            progress=shown,
+            fail_fast=True,
+            stop=rule,
+        )
+    code = show_check.judged(targets, done, json)
+    if not json:
         for words in plan.notes:
             show.line(f"note     {words}")
         show.line(f"seed     {plan.seed}")
         show.line(f"results  {folder}")
-    raise typer.Exit(exit_code(found))
+    raise typer.Exit(code)
 
 
 def register(app: typer.Typer) -> None:

@@ -5,9 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.core.cells import UsageError
-from experiments.studies import plans, study
+from experiments.studies import directories, plans, study
 from experiments.studies.overrides import overridden
 from experiments.studies.plans import Plan
+from experiments.studies.play import StudyResult
 from experiments.studies.targets import Target, check, parse
 from strategies.registry import builtin, resolved
 
@@ -39,3 +40,19 @@ def checked(
         where = "" if text.startswith(str(path)) else f"{path}: "
         raise UsageError(where + text) from None
     return targets, replace(plan, detailed=True)
+
+
+def finished(path: Path) -> tuple[list[Target], StudyResult]:
+    """The targets of a study that was played, and what was found of it.
+
+    Raises ``UsageError`` where the run is none, is not finished or has no targets.
+    """
+    run = directories.sound(path)
+    if run.state.status != "finished":
+        raise UsageError(f"{path}: this run is not finished; resume it first.")
+    done = directories.done(path)
+    if not done.plan.targets:
+        raise UsageError(f"{path}: its study has no targets.")
+    targets = parse(done.plan.targets)
+    check(targets, done.plan.cells[0], done.plan.frame())
+    return targets, done

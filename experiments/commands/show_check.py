@@ -4,15 +4,41 @@ from collections.abc import Sequence
 from typing import Any
 
 from experiments.analysis.decided import Decided
-from experiments.analysis.target_tests import Verdict, exit_code
+from experiments.analysis.target_tests import (
+    PointVerdicts,
+    Verdict,
+    assess,
+    by_point,
+    exit_code,
+)
 from experiments.commands import show, show_compare
+from experiments.execution import documents
 from experiments.studies.plans import Plan
-from experiments.studies.targets import CELL_COLUMNS
+from experiments.studies.play import StudyResult
+from experiments.studies.targets import CELL_COLUMNS, Target
 
 _NO_CELL_COLUMNS = {"cell", "point"}
 
 
-def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
+def judged(targets: Sequence[Target], done: StudyResult, json: bool) -> int:
+    """Judge what was played, keep that beside it, and show it; the exit code."""
+    plan, results = done.plan, done.results
+    found = assess(targets, results, plan.frame())
+    points = by_point(targets, results, plan.frame(), plan.keys) if plan.keys else []
+    document = as_dict(found, plan, points)
+    if results.directory is not None:
+        documents.write(results.directory / "check.json", documents.to_json(document))
+    if json:
+        print(documents.to_json(document))
+    else:
+        looked = results.looked is not None
+        as_tables(found, plan, points, results.played, looked=looked)
+    return exit_code(found)
+
+
+def as_dict(
+    found: Sequence[Verdict], plan: Plan, points: Sequence[PointVerdicts] = ()
+) -> dict[str, Any]:
     """A check as one JSON object."""
     return {
         "question": plan.question,
@@ -33,6 +59,14 @@ def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
             }
             for one in found
         ],
+        "points": [
+            {
+                "point": dict(here.point),
+                "verdict": here.word,
+                "targets": {v.target.name: v.verdict for v in here.verdicts},
+            }
+            for here in points
+        ],
     }
 
 
@@ -49,7 +83,12 @@ def foreseen(rule: Decided, plan: Plan) -> None:
 
 
 def as_tables(
-    found: Sequence[Verdict], plan: Plan, played: Sequence[int], *, looked: bool
+    found: Sequence[Verdict],
+    plan: Plan,
+    points: Sequence[PointVerdicts],
+    played: Sequence[int],
+    *,
+    looked: bool,
 ) -> None:
     """A check in the terminal: a row a target, then why where it does not pass."""
     if plan.question:
@@ -62,6 +101,8 @@ def as_tables(
         "surely does not (95 %, Holm over the numbers of the target). In brackets: "
         "95 % intervals; their unit is the game.",
     )
+    if points:
+        _points(points)
     for one in found:
         for words in _why(one):
             show.line(f"{one.target.name}: {words}")
@@ -72,6 +113,42 @@ def as_tables(
         )
     games = " to ".join(f"{n:,}" for n in sorted({min(played), max(played)}))
     show.line(f"games    {games} of each of {len(plan.cells)} cells")
+
+
+def _points(points: Sequence[PointVerdicts]) -> None:
+    """Each point of a sweep by itself: which of them meet every target."""
+    words = [{v.target.name: _short(v) for v in here.verdicts} for here in points]
+    names = list(dict.fromkeys(name for one in words for name in one))
+    show.table(
+        "Each point by itself",
+        [*points[0].point, *names, "all"],
+        [
+            [
+                *here.point.values(),
+                *(one.get(name) for name in names),
+                here.word.upper() if here.word == "fail" else here.word,
+            ]
+            for here, one in zip(points, words, strict=True)
+        ],
+    )
+    passed = [_named(here) for here in points if here.word == "pass"]
+    open_ = [_named(here) for here in points if here.word == "undecided"]
+    if passed:
+        show.line(f"These points pass: {'; '.join(passed)}.", wrap=True)
+    else:
+        rest = f" Undecided: {'; '.join(open_)}." if open_ else ""
+        show.line(f"No point surely passes.{rest}", wrap=True)
+    show.line()
+
+
+def _named(here: PointVerdicts) -> str:
+    return ", ".join(f"{key}={value}" for key, value in here.point.items())
+
+
+def _short(one: Verdict) -> str:
+    """A verdict with the number that decides it."""
+    worst = one.worst
+    return one.verdict if worst is None else f"{one.verdict}  {_number(worst, one)}"
 
 
 def _row(one: Verdict, plan: Plan) -> list[Any]:

@@ -102,6 +102,26 @@ def test_cells_of_a_design_are_told_and_chosen(fairdeal, here):
     ]
     failed = [row["verdict"] == "fail" for row in one["rows"]]
     assert failed == [True, True, False, False]
+    points = json.loads((here / "run" / "check.json").read_text())["points"]
+    assert [(p["point"]["rules.life"], p["verdict"]) for p in points] == [
+        (1, "fail"),
+        (5, "undecided"),
+    ]
+    words = " ".join(told.stdout.split())
+    assert "No point surely passes. Undecided: rules.life=5." in words
+
+
+def test_a_finished_run_is_judged_without_playing(fairdeal, here, monkeypatch):
+    (here / "balance.toml").write_text(f"{STUDY}gap = 0.2\n")
+    assert fairdeal("check", "balance.toml", "--out", "run").exit_code == 0
+    first = (here / "run" / "check.json").read_text()
+    monkeypatch.setattr("experiments.studies.play.run", None)
+    told = fairdeal("check", "run", "--json")
+    assert told.exit_code == 0
+    assert json.loads(told.stdout) == json.loads(first)
+    assert fairdeal("check", "run", "-n", "9").exit_code == 2
+    (here / "other").mkdir()
+    assert fairdeal("check", "other").exit_code == 2
 
 
 def test_mistakes_of_the_command(fairdeal, here):
