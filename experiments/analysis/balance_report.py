@@ -15,6 +15,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis import watched
 from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
 from experiments.core import measures as core_measures
 from experiments.core.cells import Cell
@@ -113,6 +114,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     measures = core_measures.known(game)
     cells = _cells(panel_cells)
     made = building.build(declared, measures, found.sums, cells, about, searched)
+    made = watched.with_games(made, [one.cell for one in panel_cells], games)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
     return ReportDone(page, made.findings)

@@ -114,7 +114,11 @@ def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
     with trusting(path, results.manifest):
         for one in results.cells:
             one.strategies()
-    cells = [one for one in results.cells if isinstance(one, Cell)]
+    cells = [
+        one
+        for one in results.cells
+        if isinstance(one, Cell) and one.branching is None and one.trial is None
+    ]
     fitting = [
         one
         for one in cells or unpaired(results.cells, path)
