@@ -9,7 +9,6 @@ from experiments.analysis import watch
 from experiments.analysis.sides import seats_of
 from experiments.core import telling
 from experiments.core.cells import Cell, Pair, UsageError
-from experiments.given import players_of
 from reports import watch as shown
 from reports.page import Report
 from sim import games as registry
@@ -17,6 +16,7 @@ from sim.story import Line
 
 AMONG = 512
 """Games that are looked through; they are played once more."""
+_USUAL = 4  # players
 _WIDE = 90  # characters of a line of the page
 
 
@@ -30,8 +30,7 @@ def with_games(made: Report, cells: Sequence[Cell | Pair], games: int) -> Report
         return made
     lead = seats_of(alone[0])
     its = [one for one in alone if seats_of(one) == lead]
-    usual = players_of(its[0].game, None)
-    cell = next((one for one in its if one.players == usual), its[0])
+    cell = next((one for one in its if one.players == _USUAL), its[0])
     if max(one.cost for one in cell.strategies()) > 1:
         return made
     among = range(min(games, AMONG))
