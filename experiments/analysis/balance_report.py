@@ -15,7 +15,7 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import scoring
+from experiments.analysis import scoring, watched
 from experiments.analysis.panel import (
     NOISE,
     Panel,
@@ -155,6 +155,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
         _QUICK if quick else "",
     )
     made = replace(made, full=full)
+    if not quick:
+        made = watched.with_games(made, [one.cell for one in panel_cells], games)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
     return ReportDone(page, made.findings, made.verdict)

@@ -88,8 +88,8 @@ def _move(event: Event) -> object:
 
 def _open_at(lines: Sequence[Line], at: int) -> int:
     """The line that tells an event."""
-    before = [n for n, line in enumerate(lines) if line.at <= at and not line.heading]
-    return max(before, default=0)
+    told = [n for n, line in enumerate(lines) if not line.heading]
+    return max((n for n in told if lines[n].at <= at), default=told[0])
 
 
 def _aligned(

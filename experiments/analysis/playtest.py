@@ -40,6 +40,7 @@ _REPLICAS = 1_000  # sets of sessions, as the simulation would have them
 _POWER = 0.80
 _FEW = 30  # sessions, with which little is seen
 _LITTLE = 0.50  # narrower intervals than without any session
+_NO_MIX = "No mix of these strategies fits; the shares of them say little."
 _MOST = 1_024  # companies of strategies
 
 
@@ -262,8 +263,9 @@ def of_sessions(
     luck = _luck(tables, seed)
     checks, p = _checks(tables, pools, drawn, known.story.least, seed)
     more, words = _more(tables, pools, likes, drawn, mix, seed)
+    fits = p >= LEVEL
     sentences = (
-        *_mix_words(mix, len(found)),
+        *(_mix_words(mix, len(found)) if fits else [_NO_MIX]),
         *_luck_words(luck),
         *_check_words(checks, p, len(found)),
         *words,

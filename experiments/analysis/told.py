@@ -7,7 +7,7 @@ from pathlib import Path
 from rich.text import Text
 
 from experiments.analysis import parted
-from experiments.analysis.sides import Common, is_run, side
+from experiments.analysis.sides import Common, is_run, seats_of, side
 from experiments.analysis.watch import Found, find
 from experiments.core import telling, traces
 from experiments.core.cells import Cell, UsageError, unpaired
@@ -97,7 +97,7 @@ def _settings(cell: Cell) -> tuple[str, ...]:
 def _name(cell: Cell, changed: bool, other: Cell) -> str:
     """What tells a side from the other."""
     if not changed:
-        return cell.title()
+        return seats_of(cell)
     here, there = (one.rules.parameters() for one in (cell, other))
     values = {p.key: p.value for p in there}
     apart = [p for p in here if values.get(p.key) != p.value]
@@ -114,7 +114,11 @@ def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
     with trusting(path, results.manifest):
         for one in results.cells:
             one.strategies()
-    cells = [one for one in results.cells if isinstance(one, Cell)]
+    cells = [
+        one
+        for one in results.cells
+        if isinstance(one, Cell) and one.branching is None and one.trial is None
+    ]
     fitting = [
         one
         for one in cells or unpaired(results.cells, path)

@@ -102,7 +102,7 @@ class Telling(Story):
                 staked = listed([str(target) for target in stakes])
                 lost = event["lost"][seat]
                 gems = f"Life gem{'s' * (lost != 1)}"
-                means = f"loses {lost} {gems}" if lost else "is right"
+                means = f"loses {lost} {gems}" if lost else "keeps the stake"
                 out = " and is eliminated" if not self.lives[seat] else ""
                 self.say(f"{self.name(seat)}, who staked on {staked}, {means}{out}")
 

@@ -6,8 +6,10 @@ import pytest
 
 from experiments.analysis import parted, watch
 from experiments.analysis.told import told
+from experiments.analysis.watched import with_games
 from experiments.core import telling
 from experiments.core.cells import Cell, UsageError
+from reports.page import Report
 from sim.games import REGISTRY, load
 from sim.story import NAMES, Story, leader
 
@@ -260,3 +262,36 @@ def test_the_command(fairdeal):
     options = fairdeal(*words, "--verbose").stdout
     assert "hand" in options
     assert "legal" not in options
+
+
+def test_a_report_links_to_games_and_tells_one():
+    cell = cell_of("devil", 3)
+    made = Report("t", "s", (), (), ())
+    [section] = with_games(made, [cell], 24).sections
+    games, typical = section.exhibits
+    assert games.table["kind"].to_list() == [
+        "typical",
+        *(k for k in watch.KINDS if k != "typical"),
+    ]
+    number = games.table["number"][0]
+    assert games.table["command"][0] == (
+        f"fairdeal trace . --lineup random --players 3 --number {number}"
+    )
+    text = " ".join(typical.table["text"])
+    [*_, result] = telling.events(cell, [number])
+    assert f"{NAMES[result['winner']]} wins" in text
+    searching = replace(cell, lineup=("search:samples=16",) * 3)
+    assert with_games(made, [searching], 24) is made
+
+
+@pytest.mark.slow
+def test_games_of_a_kept_run_are_those_that_it_counted(tmp_path, fairdeal):
+    words = ("--lineup", "timid", "--seed", "5", "-n", "40", "-j", "1")
+    fairdeal("run", "kunitame", *words, "--out", str(tmp_path / "r"))
+    kept = fairdeal("trace", str(tmp_path / "r"), "--number", "7").stdout
+    again = ("trace", "kunitame", "--lineup", "timid", "--seed", "5", "--number", "7")
+    assert kept == fairdeal(*again).stdout
+    refused = fairdeal("trace", str(tmp_path / "r"), "--seed", "1")
+    assert "its seed, rules and strategies stay" in refused.stderr
+    none = fairdeal("trace", str(tmp_path / "r"), "--lineup", "greedy")
+    assert "It has timid" in none.stderr

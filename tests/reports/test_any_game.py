@@ -74,8 +74,9 @@ def test_a_report(coins, tmp_path, monkeypatch):
         "endings",
         "length",
         "robust",
+        "watch",
     ]
-    assert all(section["findings"] for section in told["sections"])
+    assert all(section["findings"] for section in told["sections"][:-1])
     assert "20.0" in next(text for text in done.findings if "decisions" in text)
     names = {row[0] for row in told["glossary"]}
     assert {*known("coins"), "quarter"} <= names

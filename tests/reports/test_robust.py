@@ -84,7 +84,7 @@ def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
     table = pl.read_parquet(tmp_path / "tables" / "robust-findings.parquet")
     assert not table["searches"].any()
     told = json.loads((tmp_path / "report.json").read_text())
-    assert told["sections"][-1]["id"] == "robust"
+    assert "robust" in {section["id"] for section in told["sections"]}
 
 
 def test_a_second_time_nothing_is_played(reported, monkeypatch):
