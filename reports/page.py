@@ -78,12 +78,14 @@ class Finding:
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
     What a section yields belongs to that section, where it names no other.
     A leading finding has a ``claim``, which is tried with other ways to play.
+    ``tested`` tells of a claim its test, family and count (``verdicts.how_tested``).
     """
 
     text: str
     sure: Sure
     section: str = ""
     claim: Claim | None = None
+    tested: str = ""
 
     @property
     def labelled(self) -> str:
@@ -92,7 +94,12 @@ class Finding:
 
     def plain(self) -> dict[str, str]:
         """What is printed of it, for a file."""
-        return {"text": self.text, "sure": self.sure, "section": self.section}
+        return {
+            "text": self.text,
+            "sure": self.sure,
+            "section": self.section,
+            "tested": self.tested,
+        }
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from reports.selected import at_once
 from reports.statistics import extremes
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Rows, worded
+from reports.verdicts import how_tested
 
 VERSUS_EVEN = estimated(
     "vs. even share", "share less the mean over the positions", "points", "more"
@@ -160,7 +161,13 @@ def finding(
             known["more"], known["se"], data.games, -TOLERANCE, TOLERANCE
         )
         text = f"{text.removesuffix('.')}; {needed}."
-    return Finding(text, sure(verdict), "seats", claimed(data, rows, subject))
+    return Finding(
+        text,
+        sure(verdict),
+        "seats",
+        claimed(data, rows, subject),
+        how_tested("2 points from even", "positions", known.height, data.games),
+    )
 
 
 def _apart(gap: extremes.Gap) -> str:

@@ -38,6 +38,7 @@ from reports.statistics.robustness import (
     asserted,
     heterogeneity,
 )
+from reports.verdicts import how_tested
 
 ID = "robust"
 APART = "set apart"
@@ -329,7 +330,8 @@ def _searcher(one: pl.DataFrame, lead: str, strong: bool) -> Iterator[Finding]:
             f"Stronger play: one {row['strategy']} among {row['players'] - 1} {lead} "
             f"wins {share(row)} of the games, {more}: {_STRENGTH[row['verdict']]}."
         )
-        yield Finding(text, "sure" if strong else "open", ID)
+        how = how_tested("from even", "searchers", one.height, row["n"])
+        yield Finding(text, "sure" if strong else "open", ID, tested=how)
 
 
 _STRENGTH = {

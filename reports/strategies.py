@@ -18,6 +18,7 @@ from reports.formatting import (
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import PAIRED, ReportData
 from reports.statistics.equivalence import judge
+from reports.verdicts import how_tested
 
 _VERSUS_EVEN = "win share vs. an even share, %"
 _LINEUP = Column("lineup", "lineup", "who plays")
@@ -177,4 +178,5 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> F
         f"{'beats' if better else 'does not surely beat'} a table of each other "
         f"strategy; it {wins} {listed(texts)} (even is {percent(1 / players)})."
     )
-    return Finding(text, "sure" if better else "open", "strategies")
+    how = how_tested("from an even share", "tables", rows.height, data.games)
+    return Finding(text, "sure" if better else "open", "strategies", tested=how)

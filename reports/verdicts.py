@@ -47,6 +47,16 @@ def verdict_of(row: Row, least: float, most: float) -> str:
     return judge([row["estimate"]], [row["se"]], least, most, share=True)[0]
 
 
+def how_tested(bounds: str, family: str, many: int, n: float, of: str = "games") -> str:
+    """The test of a claim, its family and the count, in words.
+
+    >>> how_tested("2 points from even", "positions", 4, 16_384)
+    'tested: 2 points from even, 95 %; Holm over 4 positions; n = 16,384 games'
+    """
+    whole = f"Holm over {many} {family}" if many > 1 else f"one {family}"
+    return f"tested: {bounds}, 95 %; {whole}; n = {n:,.0f} {of}"
+
+
 def claim(
     text: str,
     verdict: str,
@@ -63,4 +73,9 @@ def claim(
     if verdict == "undecided":
         value, se = [row[name]], [row[error(name)]]
         text += f"; {more_games(value, se, games, least, most)}"
-    return Finding(f"{text}.", sure(verdict))
+    bounds = f"{least:g} to {most:g}"
+    return Finding(
+        f"{text}.",
+        sure(verdict),
+        tested=how_tested(bounds, "number", 1, row.get("n") or games, "counts"),
+    )

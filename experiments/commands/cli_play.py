@@ -139,6 +139,8 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             jobs=jobs,
             progress=FirstCallProgress(shown, remember),
         )
+    from reports.page import LABELS
+
     again = done.replication
     if json:
         values: dict[str, Any] = {
@@ -156,6 +158,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show.line(f"- {finding.labelled}")
     if done.found:
         show.line()
+        show.line("; ".join(f"{label}: {words}" for label, words in LABELS.items()))
     for line in () if again is None else again.sentences():
         show.line(line)
     notes = remarks(request.game, request.rules)

@@ -14,6 +14,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.tabled import Table
+from reports.verdicts import how_tested
 
 _FORMULA = (
     "in a deal: mean of won over the seats that were dealt the card - mean of won over "
@@ -138,7 +139,8 @@ def _findings(data: ReportData, compared: _Comparison) -> Parts:
             f"{many['harmful']} surely lose as much, {many['little']} matter less, "
             f"{many['undecided']} are undecided."
         )
-        yield Finding(text, "likely" if many["undecided"] else "sure")
+        how = how_tested("2 points", "cards", part.height, data.games)
+        yield Finding(text, "likely" if many["undecided"] else "sure", tested=how)
 
 
 def _said(data: ReportData, row: Row) -> str:

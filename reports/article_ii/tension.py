@@ -19,7 +19,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import PAIRED, ReportData
 from reports.statistics.equivalence import judge, overall, sure
 from reports.tabled import Table
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 WIDE, MOST = 5, 40
 """Width of a band of Primary totals, and the total beyond which bands end."""
@@ -165,7 +165,8 @@ def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
             f"{last['Primary_total'] + WIDE - 1} in {share(last)} ({data.who}): "
             f"{_COSTS[verdict]}."
         )
-        yield Finding(text, sure(verdict))
+        how = how_tested(f"{100 * COST:g} points", "bands", len(lower), data.games)
+        yield Finding(text, sure(verdict), tested=how)
 
 
 _COSTS = {

@@ -20,7 +20,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.tabled import Number, Table, beside
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.5
 """A card that brings half a point less or more to whoever is dealt it is even."""
@@ -167,7 +167,8 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
         f"for {_list(worst)}; surely saves as much for {_list(best)}; {open_} of "
         f"{known.height} kinds of card are undecided."
     )
-    yield Finding(text, "likely" if open_ else "sure")
+    how = how_tested(f"{TOLERANCE:g} points", "cards", table.height, data.games)
+    yield Finding(text, "likely" if open_ else "sure", tested=how)
 
 
 def _list(rows: pl.DataFrame) -> str:

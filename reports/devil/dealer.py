@@ -26,7 +26,7 @@ from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import more_games, overall, sure
 from reports.tabled import TABLES, Number, Table, beside
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 POINT = 1.0
 """Points of round 1 that a position may be added more or less than the mean."""
@@ -157,7 +157,9 @@ def _findings(data: ReportData, wins: pl.DataFrame, rounds: pl.DataFrame) -> Par
         f"First dealer's win share vs. even share, in points, {data.who}: "
         f"{each_count(dealers)}; the verdicts are about {100 * TOLERANCE:g} points."
     )
-    yield Finding(text, sure(_overall(known)))
+    many = known.filter(_DEALER).height
+    how = how_tested("2 points from even", "positions of each table", many, data.games)
+    yield Finding(text, sure(_overall(known)), tested=how)
 
 
 def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Finding:
@@ -178,7 +180,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
         needed = more_games(rows["more"], rows["se"], data.games, -TOLERANCE, TOLERANCE)
         text = f"{text}; {needed}"
     claim = claimed(data, rows, "who deals first")
-    return Finding(f"{text}.", sure(verdict), claim=claim)
+    how = how_tested("2 points from even", "positions", rows.height, data.games)
+    return Finding(f"{text}.", sure(verdict), claim=claim, tested=how)
 
 
 def _overall(rows: pl.DataFrame) -> str:

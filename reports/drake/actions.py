@@ -22,6 +22,7 @@ from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, tabled, worded
+from reports.verdicts import how_tested
 
 EVERY = 7
 """One in so many games is tried; it divides no number of players."""
@@ -137,7 +138,10 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     acts = data.leading("worth of an action").filter(~pl.col("option").is_in(["pass"]))
     found = [_deck(data, decks)] if decks.height else []
     uses = acts.filter(pl.col("option").str.starts_with("use "))
-    return (*found, *(_use(data, row) for row in uses.rows(named=True)))
+    verdicts = judge(uses["estimate"], uses["se"], 0.0, 0.0)
+    how = how_tested("from nothing", "actions", uses.height, data.games)
+    told = zip(uses.rows(named=True), verdicts, strict=True)
+    return (*found, *(_use(data, row, verdict, how) for row, verdict in told))
 
 
 def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
@@ -153,17 +157,19 @@ def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
         f"Actions, {data.players} players, {data.who}, against another deck of the "
         f"same turn: {listed(texts)}."
     )
-    return Finding(text, label(verdicts), "actions")
+    how = how_tested("from nothing", "options", rows.height, data.games)
+    return Finding(text, label(verdicts), "actions", tested=how)
 
 
-def _use(data: ReportData, row: Row) -> Finding:
-    (verdict,) = judge([row["estimate"]], [row["se"]], 0.0, 0.0)
+def _use(data: ReportData, row: Row, verdict: str, how: str) -> Finding:
     text = (
         f"To {row['option']}, {row['players']} players, {data.who}, changes the share "
         f"of games that its player wins by {points(row)} points, against what else "
         "could be done that turn."
     )
-    return Finding(text, "sure" if verdict == "outside" else "open", "actions")
+    return Finding(
+        text, "sure" if verdict == "outside" else "open", "actions", tested=how
+    )
 
 
 SECTION = ReportSection(section, MEASURES, tables)

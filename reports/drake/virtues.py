@@ -13,6 +13,7 @@ from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Number, tabled, worded
+from reports.verdicts import how_tested
 
 _WON = pl.col("won")
 MEASURES = (
@@ -121,7 +122,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         even=EVEN,
         tolerance=TOLERANCE,
     )
-    return (Finding(f"{text}.", sure(verdict), "virtues", claim),)
+    how = how_tested("5 points from even", "Virtues", rows.height, data.games)
+    return (Finding(f"{text}.", sure(verdict), "virtues", claim, how),)
 
 
 def _nobody(data: ReportData) -> tuple[Finding, ...]:

@@ -12,7 +12,9 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
 from reports.tabled import Number
+from reports.verdicts import how_tested
 
 _TOOK = "choices at which one lies in the Explore Area, and one is taken"
 _COUNTS = "Turbidity cards that count for this element when they are taken"
@@ -97,13 +99,17 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     found = [Finding(text, "", "grimoires")]
     if worth:
         texts = [f"{card_words(row['card'])} {points(row)}" for row in worth]
-        surely = any(row["low"] > 0 or row["high"] < 0 for row in worth)
+        more, se = ([row[name] for row in worth] for name in ("estimate", "se"))
+        surely = "outside" in judge(more, se, 0.0, 0.0)
         text = (
             f"Worth of a card, {data.who}, points of win share with it less those "
             "with another card of the same choice, tried on the same deals: "
             f"{', '.join(texts)}."
         )
-        found.append(Finding(text, "likely" if surely else "open", "grimoires"))
+        how = how_tested("from nothing", "cards", len(worth), data.games)
+        found.append(
+            Finding(text, "likely" if surely else "open", "grimoires", tested=how)
+        )
     return tuple(found)
 
 

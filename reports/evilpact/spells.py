@@ -16,6 +16,7 @@ from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import judge
 from reports.tabled import Number
+from reports.verdicts import how_tested
 
 TOLERANCE = 0.02
 """A spell that changes the win share by less than 2 points makes little difference."""
@@ -172,7 +173,8 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
             f"on the same deals: {'; '.join(told)}."
         )
         sure = "undecided" not in worth["verdict"]
-        found.append(Finding(text, "sure" if sure else "open", "spells"))
+        how = how_tested("2 points", "spells", worth.height, data.games)
+        found.append(Finding(text, "sure" if sure else "open", "spells", tested=how))
         found.append(Finding(_last_round(data), "", "spells"))
     return tuple(found)
 

@@ -15,6 +15,7 @@ from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, overall
 from reports.statistics.equivalence import sure as sureness
 from reports.tabled import TABLES, Number, Table, beside, worded
+from reports.verdicts import how_tested
 
 TOLERANCE = 0.25
 """Suits within a quarter of a point of each other count as equal."""
@@ -187,13 +188,17 @@ def _suit_finding(data: ReportData, suits: pl.DataFrame) -> Finding:
     head = f"Trump, {data.players} players, {data.who}"
     if rows.is_empty():
         return Finding(f"{head}: no data.", "open")
-    verdict = overall(_between(rows.filter(pl.col("trump") < NO_TRUMP)))
+    between = _between(rows.filter(pl.col("trump") < NO_TRUMP))
+    verdict = overall(between)
     texts = [f"{row['suit']} {number(row)}" for row in rows.rows(named=True)]
     text = (
         f"{head}: the start player wins so many points more than the mean of the table "
         f"in a round, by trump: {listed(texts)}; {_SAID[verdict]}."
     )
-    return Finding(text, sureness(verdict))
+    how = how_tested(
+        f"{TOLERANCE:g} points", "pairs of suits", len(between), data.games
+    )
+    return Finding(text, sureness(verdict), tested=how)
 
 
 def _between(suits: pl.DataFrame) -> list[str]:

@@ -18,7 +18,7 @@ from reports.page import Column, Finding
 from reports.report_data import PAIRED, ReportData
 from reports.selected import at_once
 from reports.tabled import Number, Table, Words
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -205,7 +205,8 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         + (f" ({listed([square_words(name) for name in costs])})" if costs else "")
         + f", {open_} are undecided."
     )
-    yield Finding(more, "likely" if open_ else "sure")
+    how = how_tested(f"{TOLERANCE:g} points", "squares", rows.height, data.games)
+    yield Finding(more, "likely" if open_ else "sure", tested=how)
 
 
 def _said(row: Row) -> str:

@@ -13,7 +13,7 @@ from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import judge, overall, sure
 from reports.tabled import Number, Table
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 PRIEST_TOLERANCE = 0.1
 """A Priest that is worth less than this many points a week counts as worth nothing."""
@@ -154,7 +154,9 @@ def _said_priest(data: ReportData) -> Parts:
         f"and against a tolerance of {PRIEST_TOLERANCE:g}, {listed(texts)} "
         f"({data.who})."
     )
-    yield Finding(text, sure(overall(verdicts)))
+    how = f"{PRIEST_TOLERANCE:g} points from nothing"
+    how = how_tested(how, "numbers of players", rows.height, data.games)
+    yield Finding(text, sure(overall(verdicts)), tested=how)
 
 
 def _said_cards(data: ReportData) -> Parts:

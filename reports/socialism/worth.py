@@ -23,6 +23,7 @@ from reports.socialism.length import beside
 from reports.socialism.played import Read
 from reports.statistics.equivalence import judge
 from reports.tabled import Number, tabled
+from reports.verdicts import how_tested
 
 TOLERANCE = 0.02
 """A card that changes the win share by less than 2 points makes little difference."""
@@ -166,7 +167,8 @@ def _findings(
             if texts:
                 text = f"Worth, {head}: who has {what}, {most} more than 2 points with "
                 text = f"{text}{listed(texts)}."
-                yield Finding(text, "sure", "worth")
+                how = how_tested("2 points", "cards", rows.height, data.games)
+                yield Finding(text, "sure", "worth", tested=how)
         if rows.is_empty():
             yield Finding(f"Worth, {head}, {what}: no data.", "open", "worth")
     values = [

@@ -15,7 +15,7 @@ from sim.games import REGISTRY, load
 
 def played(game, games, seed):
     known = load(game)
-    players = min(known.players[1], 4)
+    players = min(known.players[-1], 4)
     seats = (leading(game),) * players
     cell = Cell(game, known.rules(), players, seats, seed=seed)
     return run([cell], games, jobs=1, detailed=True)
