@@ -30,6 +30,7 @@ def build(
     cells: pl.DataFrame,
     about: Mapping[str, Any],
     searched: Sequence[Searched] = (),
+    story: Mapping[str, pl.DataFrame] | None = None,
 ) -> Report:
     """Make the report of a run.
 
@@ -38,7 +39,7 @@ def build(
     ``found.CELL``. about: title (of the game), games (of each cell), lead (the lineup
     that findings are about), rules, seed, version, and texts to print: simulated,
     differences, assumed and all_rules, as rows of words. searched: of the cells in
-    which somebody searches.
+    which somebody searches. story: tables of the course of whole games, by name.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -50,6 +51,7 @@ def build(
             about["lead"],
             {**ends, **report.measures},
             report.columns,
+            story or {},
         )
 
     found = data(sums, cells, about["games"])

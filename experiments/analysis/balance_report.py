@@ -16,6 +16,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
+from experiments.analysis.story import story_of
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.core.summary import measures
@@ -108,9 +109,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
+    story = {} if lineup else story_of(panel.story(), games)
     ends = {measure.name: measure for measure in measures(known)}
     cells = _cells(panel_cells)
-    made = building.build(declared, ends, found.sums, cells, about, searched)
+    made = building.build(declared, ends, found.sums, cells, about, searched, story)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
     return ReportDone(page, made.findings)
