@@ -40,6 +40,7 @@ def build(
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
     quick: str = "",
+    story: Mapping[str, pl.DataFrame] | None = None,
 ) -> Report:
     """Make the report of a run.
 
@@ -50,7 +51,8 @@ def build(
     about), rules, seed, version, and texts to print: simulated, differences, assumed
     and all_rules, as rows of words. searched: of the cells in which somebody searches.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
-    a report that has page one only.
+    a report that has page one only. story: tables of the course of whole games, by
+    name.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -62,6 +64,7 @@ def build(
             about["lead"],
             {**known, **report.measures},
             report.columns,
+            story or {},
         )
 
     found = data(sums, cells, about["games"])

@@ -15,7 +15,7 @@ class Claim:
     ``subject`` says whose shares: "wins of the sole leader after a third". Those of all
     values of the group ``by``, which ``words`` puts into words, are a family. ``where``
     are the values of the measure's other groups. ``even`` is what they are compared
-    with; without it, their mean.
+    with, and ``called`` so where it is no share; without it, their mean.
     """
 
     subject: str
@@ -25,4 +25,5 @@ class Claim:
     words: Mapping[Any, str] = field(default_factory=dict)
     where: Mapping[str, Any] = field(default_factory=dict)
     even: float | None = None
+    called: str = ""
     tolerance: float = TOLERANCE

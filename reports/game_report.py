@@ -63,7 +63,8 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` is what it needs beyond the report's.
+    sections may share them. ``records`` is what it needs beyond the report's, and
+    ``standing`` how seats stand, where it tells the course of a game.
     """
 
     show: Callable[[ReportData], "Section | Shown"]
@@ -71,6 +72,7 @@ class ReportSection:
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
     records: tuple[str, ...] = ()
+    standing: Callable[[Any], Any] | None = None
 
     def of(self, data: ReportData) -> Section:
         """The section with all that it shows of what was found."""
@@ -176,6 +178,12 @@ class GameReport:
         """All notes and choices that the report is made of."""
         more = [name for section in self.sections for name in section.records]
         return tuple(dict.fromkeys([*self.records, *more]))
+
+    @cached_property
+    def standing(self) -> Callable[[Any], Any] | None:
+        """How seats stand in the games that the report ``reads``; None: not told."""
+        told = (section.standing for section in self.sections)
+        return next((one for one in told if one is not None), None)
 
     @cached_property
     def measures(self) -> Mapping[str, Measure]:

@@ -43,6 +43,7 @@ class ReportData:
     lead: str  # the lineup that findings are about
     measures: Mapping[str, Measure] = field(default_factory=dict)
     columns: Mapping[str, Column] = field(default_factory=dict)  # what groups are
+    story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
 
     @property
     def counts(self) -> list[int]:

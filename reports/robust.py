@@ -290,7 +290,7 @@ def _said(tried: Tried) -> str:
     if tried.claim.by:
         return ""
     size = f"{100 * tried.claim.tolerance:.3g} points"
-    even = percent(tried.claim.even or 0)
+    even = tried.claim.called or percent(tried.claim.even or 0)
     where = {1: f"over {size} above", -1: f"over {size} below", 0: f"within {size} of"}
     return f"That {tried.claim.subject} are {where[tried.said.sign or 0]} {even}"
 

@@ -153,6 +153,11 @@ class Imagined:
         of the deal; the same number is the same deal, with the same chance to come.
         of, answer: (games,) the deal that each game is played on, and the answer.
         """
+        seat = self._seat.take(row).take(of)
+        return self.shares(row, sample, of, answer)[seat, np.arange(len(seat))]
+
+    def shares(self, row: Rows, sample: Masks, of: Rows, answer: Masks) -> Shares:
+        """The same of every seat, (seats, games)."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)
@@ -162,8 +167,7 @@ class Imagined:
         if self._game.reask is not None:
             self._game.reask(games)
         desk = Desk(self._game, self._policies, sitting, self._worth)
-        won = desk.play_from(games, self._view.kind.name, seat, answer)
-        return won[seat, np.arange(len(seat))]
+        return desk.play_from(games, self._view.kind.name, seat, answer)
 
     def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
         """The games of these rows with all that is hidden dealt anew."""

@@ -23,6 +23,7 @@ from experiments.analysis.panel import (
     Searching,
     detailed_of,
 )
+from experiments.analysis.story import story_of
 from experiments.core import measures as core_measures
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -141,6 +142,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
+    story = {} if lineup or quick else story_of(panel.story(), games)
     measures = core_measures.known(game)
     cells = _cells(panel_cells)
     made = building.build(
@@ -153,6 +155,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         lines,
         seconds,
         _QUICK if quick else "",
+        story,
     )
     made = replace(made, full=full)
     if not quick:

@@ -30,6 +30,7 @@ LEAD = "allround"
 """The strategy that leads a report, where the game has it."""
 _APART = 1_000  # seeds of games that are independent of the panel's
 _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
+_STORY = 30_000  # the same, of games that are followed from moment to moment
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -116,6 +117,11 @@ class Panel:
                 cells.append(self._one(lead, inner, name, spec))
             found.append((cells, games if most else max(games // 4, 1)))
         return found
+
+    def story(self) -> Cell:
+        """The cell whose course is followed: the leading strategy in every seat."""
+        (lead, spec), *_ = self.specs().items()
+        return self._cell((spec,) * self._detailed, self._detailed, lead, _STORY)
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""

@@ -8,6 +8,7 @@ import polars as pl
 
 from reports.claims import Claim
 from reports.course import decisions
+from reports.course.followed import followed
 from reports.course.measures import (
     BEYOND,
     BY_CHANCE,
@@ -82,6 +83,7 @@ def section(
         own.tables,
         counted,
         (decisions.DECISIONS,),
+        standing,
     )
 
 
@@ -91,12 +93,13 @@ def _nothing(_: ReportData) -> Parts:
 
 
 def claim(data: ReportData) -> Claim:
-    """That who leads at half-time wins no more than by chance; to be tried."""
+    """That who leads at half-time wins as often as by chance; to be tried."""
     return Claim(
-        "wins of who leads at half-time, beyond chance",
+        "wins of who leads at half-time",
         f"{LEADS} {BEYOND}",
         data.players,
         even=0.0,
+        called="chance",
         tolerance=TOLERANCE,
     )
 
@@ -123,7 +126,9 @@ def _shown(
             Column("verdict", "5 points", _VERDICT),
         ),
         rows=rows.filter(fractions),
-        draw=dots("what", "beyond chance, points", "beyond", by="players", reference=0),
+        draw=dots(
+            "what", "as played less by chance, %", "beyond", by="players", reference=0
+        ),
         formula="; ".join(f"{one.name} = {one.formula}" for one in WHAT),
     )
     yield Table(
@@ -141,6 +146,7 @@ def _shown(
     )
     yield changes(data, "The first leader is none.", "changes of the sole leader")
     yield _options(data)
+    yield from followed(data)
     yield from _findings(data, rows.filter(players=data.players))
     yield from more(data)
 

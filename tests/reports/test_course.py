@@ -1,13 +1,17 @@
 """The course of toy games, whose truth is known, against what chance would give."""
 
+import math
+
 import numpy as np
 import polars as pl
 import pytest
 
-from reports.course import Standing, as_told
+from reports.course import Standing, as_told, odds
 from reports.course.chance import shuffled
 from reports.course.measures import BEYOND, BY_CHANCE, LEADS, WHAT, counts, numbers
+from reports.course.story import calibration_error, story
 from reports.statistics.estimates import estimates
+from reports.statistics.intervals import wilson
 
 GAMES, SEATS, ROUNDS, GOAL = 8_000, 3, 6, 30
 
@@ -150,3 +154,54 @@ def test_notes_are_read_in_their_order_and_long_games_at_even_spaces():
     assert values[:4, :, 0].tolist() == [[0, 1], [10, 11], [20, 21], [20, 21]]
     assert values[:3, 0, 1].tolist() == [2, 4, 6]
     assert values[-1, :, 1].tolist() == [256, 257]
+
+
+def walk(rng, steps=12):
+    """One step a round, to one of two seats; who has more at the end wins."""
+    gains = np.zeros((steps + 1, 2, GAMES), dtype=np.int64)
+    to = rng.integers(0, 2, (steps + 1, GAMES))
+    np.put_along_axis(gains, to[:, None], 1, axis=1)
+    return game(gains)
+
+
+def exact(ahead, left):
+    """The chance of who is so much ahead, where each step left is a coin."""
+    wins = [math.comb(left, up) for up in range(left + 1) if ahead + 2 * up - left > 0]
+    return sum(wins) / 2**left
+
+
+def test_the_chance_to_win_of_a_walk_is_the_known_one():
+    played = walk(np.random.default_rng(6))
+    chances, apart = odds.fitted(played).chances(played.values)[:, 0], []
+    for moment, now in enumerate(played.values[:-1], start=1):
+        ahead = now[0] - now[1]
+        for lead in np.unique(ahead):
+            here = ahead == lead
+            truth = exact(int(lead), len(played.values) - moment)
+            if here.sum() < 100:
+                continue
+            won = (played.winner[here] == 0).astype(float)
+            low, high = wilson(won.sum(), len(won), level=0.9999)
+            assert low - 1e-9 <= truth <= high + 1e-9  # the toy is what it is said
+            apart += [abs(chances[moment - 1, here][0] - truth)] * int(here.sum())
+    assert np.mean(apart) < 0.015  # a step is coarse where few are left
+    assert max(apart) < 0.07
+
+
+def test_a_story_of_independent_rounds_does_not_differ_from_chance():
+    told = story(independent(np.random.default_rng(7)))
+    assert calibration_error(told["reliability"]) < 0.02
+    for row in told["odds"].rows(named=True):
+        assert abs(row["beyond"]) < 3.3 * row["beyond_se"], row["what"]
+    middle = told["fan"].filter(quantile="50 %").sort("tenth")["estimate"]
+    assert middle.is_sorted()
+    assert middle[0] < 0.55
+    assert middle[-1] > 0.7
+
+
+def test_a_story_of_a_runaway_game_is_decided_sooner_and_less_open():
+    told = story(helped(np.random.default_rng(8), np.max))["odds"]
+    more = dict(told.select("what", "beyond").rows())
+    se = dict(told.select("what", "beyond_se").rows())
+    for name, sign in (("uncertainty", -1), ("runaway", 1), ("decisiveness", -1)):
+        assert sign * more[name] > 5 * se[name], name

@@ -1,0 +1,177 @@
+"""What hangs on one decision: some are tried with every option, on deals that could be.
+
+A decision is drawn among all that have several options, each as likely as another. All
+that its seat cannot know is dealt anew for each deal, each option is taken on the same
+deals with the same chance to come, and the game is played on by the same strategies, in
+any game that search can play.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.core.cells import Cell, play
+from sim import games, masks
+from sim.branches import Imagined, answers
+from sim.events import Decision
+from sim.masks import Flags, Masks
+from sim.view import Rows, Seat, View
+from strategies.base import Strategy
+
+DEALS = 32
+"""Deals on which every option of a decision is tried."""
+POINT = 0.01
+"""A decision matters if its best option wins more than a point more than the next."""
+_Z = 1.645  # one-sided, 95 %
+_AT_ONCE = 16_384
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """Decisions that were tried, a row each, and how many there are of all.
+
+    ``tried``: game, kind, options, gap (best less next in win share, the two chosen on
+    one half of the deals and measured on the other), matters (surely by more than a
+    point), dead (his win is the same with every option in every deal), kingmaker (he
+    wins with none in no deal, but which of the others does hangs on the option).
+    ``decisions`` and ``choices``: of all, and those with several options.
+    """
+
+    tried: pl.DataFrame
+    decisions: int
+    choices: int
+
+
+class _Calls:
+    """Listens to all decisions: counts them, or keeps the games before some of them."""
+
+    def __init__(self, wanted: dict[int, int], rng: np.random.Generator) -> None:
+        self._wanted, self._rng = wanted, rng
+        self._number = -1
+        self.asked: list[tuple[int, int]] = []  # of each call: all, with options
+        self.kept: list[tuple[Any, ...]] = []
+
+    def hears(self, name: str) -> bool:
+        """Whatever is asked; notes come to ``event``."""
+        return bool(name)
+
+    def event(self, *_: object) -> None:
+        """Of no interest."""
+
+    def choice(
+        self,
+        state: Any,
+        kind: Decision,
+        seat: Seat,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+        answer: Masks,
+        asked: Flags,
+    ) -> None:
+        """Count a call, or keep some of its games."""
+        self._number += 1
+        asked = asked & (legal != masks.NOTHING)
+        several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
+        self.asked.append((int(np.count_nonzero(asked)), len(several)))
+        many = self._wanted.get(self._number, 0)
+        if many:
+            rows = np.sort(self._rng.choice(several, min(many, len(several)), False))
+            seats = np.broadcast_to(np.asarray(seat, np.uint8), legal.shape).take(rows)
+            most = None if most is None else most.take(rows)
+            part = state.branch(rows)
+            self.kept.append((part, kind, seats.copy(), legal.take(rows), most))
+
+
+def sampled(
+    cell: Cell, count: int, calls: int, each: int = 4, deals: int = DEALS
+) -> Sampled | None:
+    """Try decisions of ``count`` games of a cell, in which all play the same strategy.
+
+    ``calls`` moments are drawn, and of each so many decisions. None where there is no
+    decision with several options.
+    """
+    numbers = np.arange(count, dtype=np.uint64)
+    rng = np.random.default_rng(cell.seed)
+    every = _Calls({}, rng)
+    play(cell, numbers, [every])
+    asked = np.array(every.asked, dtype=np.int64).reshape(-1, 2)
+    total = np.cumsum(asked[:, 1])
+    if not len(total) or not total[-1]:
+        return None
+    places = (rng.random() + np.arange(calls)) * total[-1] / calls
+    at, times = np.unique(np.searchsorted(total, places, "right"), return_counts=True)
+    wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
+    kept = _Calls(wanted, rng)
+    play(cell, numbers, [kept])
+    (player,) = dict.fromkeys(cell.strategies())
+    rows = [row for one in kept.kept for row in _tried(cell.game, player, one, deals)]
+    every_, choices = asked.sum(axis=0).tolist()
+    return Sampled(pl.DataFrame(rows), every_, choices)
+
+
+def _tried(
+    game: str, player: Strategy, kept: tuple[Any, ...], deals: int
+) -> Iterator[dict[str, Any]]:
+    """A row a decision of one call."""
+    state, kind, seat, legal, most = kept
+    view: View = games.load(game).view(state, kind, seat, None, legal, most)
+    of, answer = answers(view, player.decide(view))
+    shares = _shares(view, player, of, answer, deals)
+    for row in range(len(seat)):
+        mine = shares[:, of == row]
+        yield {
+            "game": int(state.games[row]),
+            "kind": kind.name,
+            "options": mine.shape[1],
+            **judged(mine, int(seat[row])),
+        }
+
+
+def _shares(
+    view: View, player: Strategy, of: Rows, answer: Masks, deals: int
+) -> NDArray[np.float64]:
+    """(seats, answers, deals) the share of the win that each seat has."""
+    imagined = Imagined(view, player, [player])
+    row = np.repeat(np.arange(len(view)), deals)
+    sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
+    deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
+    at_once = max(_AT_ONCE // deals, 1)
+    parts = []
+    for first in range(0, len(of), at_once):
+        part = slice(first, first + at_once)
+        told = np.repeat(answer[part], deals)
+        found = imagined.shares(row, sample, deal[part].reshape(-1), told)
+        parts.append(found.reshape(len(found), -1, deals))
+    return np.concatenate(parts, axis=1)
+
+
+def judged(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:
+    """What hangs on a decision, of (seats, options, deals) shares of the win.
+
+    >>> one = np.array([[[1.0, 1.0], [0.0, 0.0]], [[0.0, 0.0], [1.0, 1.0]]])
+    >>> judged(one, 0)["gap"], judged(one, 0)["dead"]
+    (1.0, False)
+    """
+    own, others = shares[seat], np.delete(shares, seat, axis=0)
+    gaps, errors = [], []
+    for half in (0, 1):
+        chosen, measured = own[:, half::2], own[:, 1 - half :: 2]
+        order = np.argsort(-chosen.mean(axis=1), kind="stable")
+        if len(order) < 2 or not measured.size:
+            continue
+        apart = measured[order[0]] - measured[order[1]]
+        gaps.append(apart.mean())
+        errors.append(apart.std(ddof=1) / np.sqrt(len(apart)) if len(apart) > 1 else 0)
+    gap = float(np.mean(gaps)) if gaps else 0.0
+    error = float(np.linalg.norm(errors)) / max(len(errors), 1)
+    varies = (others != others[:, :1]).any(axis=1)  # (others, deals) by option
+    return {
+        "gap": gap,
+        "matters": gap - _Z * error > POINT,
+        "dead": bool((own == own[:1]).all()),
+        "kingmaker": bool(not own.any() and (varies.sum(axis=0) >= 2).any()),
+    }

@@ -1,0 +1,137 @@
+"""What a report shows of games that were followed from moment to moment."""
+
+from typing import Any
+
+import polars as pl
+
+from reports.course import turns
+from reports.course.odds import TOLD
+from reports.course.story import calibration_error
+from reports.drawing import dots, lines
+from reports.formatting import estimated, points, share
+from reports.game_report import Parts
+from reports.page import Column, Finding
+from reports.report_data import ReportData
+from reports.tabled import Table
+
+_WHAT = Column("what", "what", "name of the number")
+_MODEL = (
+    "A logit of standing, gap to the best other, and time, fitted on half of the games "
+    "and measured on the other half; it knows how seats stand and no more"
+)
+_FORMULA = (
+    "chance of a seat = exp(w x) / sum over seats of it; x = (standing less the mean "
+    "of the table, standing less the best other) / spread at the end, each times 1, t, "
+    "t^2 (McFadden 1974, Frontiers in Econometrics: 105-142). "
+)
+
+
+def followed(data: ReportData) -> Parts:
+    """Chances to win, their calibration, and what hangs on decisions, if told."""
+    story = data.story
+    if "odds" in story:
+        yield from _chances(data)
+    if "turns" in story:
+        yield from _turns(data, story["turns"])
+
+
+def _chances(data: ReportData) -> Parts:
+    tables = data.story
+    error = calibration_error(tables["reliability"])
+    n = Column("n", "n", "games measured", "count")
+    yield Table(
+        "course-odds",
+        "The course in chances to win, against chance",
+        f"{data.players} players. {_MODEL}. "
+        + "; ".join(f"{one.name}: {one.doc}" for one in TOLD)
+        + ". By chance: the same of independent rounds, with a model of their own.",
+        (
+            _WHAT,
+            estimated("as played", "mean over games, or share of them", "share"),
+            estimated("by chance", "of independent rounds", "share", "chance"),
+            estimated("difference", "as played less by chance", "points", "beyond"),
+        ),
+        rows=tables["odds"],
+        draw=dots("what", "as played less by chance, %", "beyond", reference=0),
+        formula=_FORMULA + "; ".join(f"{one.name} = {one.formula}" for one in TOLD),
+        n=n,
+    )
+    yield Table(
+        "course-reliability",
+        "Whether chances to win hold what they say",
+        f"{_MODEL}. The expected calibration error, the mean of |chance said - share "
+        f"that wins|, is {100 * error:.1f} points.",
+        (
+            Column(
+                "said", "chance said", "mean chance of seats in this tenth", "share"
+            ),
+            estimated("wins", "share of these seats that win", "share"),
+        ),
+        rows=tables["reliability"],
+        draw=_beside_what_is_said,
+    )
+    yield Table(
+        "course-fan",
+        "How sure it is who wins, as the game goes on",
+        "The greatest chance of any seat: quantiles over games. In the tenth named, "
+        "half of the games lie between 25 % and 75 %.",
+        (
+            Column("tenth", "tenth", "tenths of the game that are over", "count"),
+            Column("quantile", "quantile", "share of games with less"),
+            estimated("chance", "greatest chance to win of any seat", "share"),
+        ),
+        rows=tables["fan"],
+        draw=lines("tenth", "greatest chance to win, %", by="quantile"),
+        n=n,
+    )
+    by = {row["what"]: row for row in tables["odds"].rows(named=True)}
+    half, late = (turns.middle(tables["fan"], tenth) for tenth in (5, 9))
+    yield Finding(
+        f"Chances to win, {data.players} players, {data.who}: half-way the greatest "
+        f"chance is {share(half)} in a middling game, after nine tenths {share(late)}; "
+        f"the winner once had less than half an even chance in {share(by['comeback'])} "
+        f"of the games ({points(by['comeback'], 'beyond')} points against independent "
+        f"rounds). Chances are of standing alone, and off by {100 * error:.1f} points "
+        "on average.",
+        "",
+    )
+
+
+def _beside_what_is_said(rows: pl.DataFrame, title: str) -> Any:
+    """Shares that win by the chance said, and where they would lie if all held."""
+    said = rows.with_columns(pl.col("said").alias(end) for end in _ENDS)
+    both = pl.concat(
+        [rows.with_columns(what=pl.lit("won")), said.with_columns(what=pl.lit("said"))]
+    ).with_columns((100 * pl.col("said")).alias("chance_said_in_percent"))
+    return lines("chance_said_in_percent", "share that wins, %", by="what")(both, title)
+
+
+_ENDS = ("estimate", "low", "high")
+
+
+def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
+    yield Table(
+        "course-turns",
+        "What hangs on a decision",
+        f"{data.players} players. Decisions drawn among all that have several options. "
+        "What the seat cannot know is dealt anew 32 times, each option is taken on the "
+        "same deals, and the game is played on by the same strategies; so it is told "
+        "of these players. The best option and the next are chosen on one half of the "
+        "deals and measured on the other.",
+        (_WHAT, estimated("share", "of these decisions, or win share", "share")),
+        rows=rows,
+        draw=dots("what", "share, %", only=pl.col("what") != turns.SEVERAL),
+        n=Column("n", "n", "decisions", "count"),
+        formula="surely: gap - 1.645 standard errors > 0.01",
+    )
+    matters, dead, king, gap = (
+        turns.told(rows, name) for name in ("matters", "dead", "kingmaker", "gap")
+    )
+    yield Finding(
+        f"Decisions, {data.players} players, {data.who}: of those with several options "
+        f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
+        f"decide nothing for who decides, and in {share(king)} who decides cannot win "
+        "but decides which other does (kingmaking); the best option wins "
+        f"{points(gap)} points more than the next.",
+        "",
+    )

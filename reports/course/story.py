@@ -1,0 +1,150 @@
+"""What chances to win tell of some games: tables, beside the same of the null model."""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.course import odds
+from reports.course.chance import shuffled
+from reports.course.odds import TOLD, Odds
+from reports.course.standing import Standing
+from reports.formatting import ends, error
+from reports.measures import SUMS, Statistic
+from reports.statistics.estimates import estimates
+from reports.statistics.quantiles import quantiles
+
+BANDS = 10
+"""Chances are told in tenths."""
+PARTS = 10
+"""Parts of the games that are left out in turn, for intervals (jackknife): models are
+fitted anew without each, so the intervals tell what is unsure about these too."""
+_T = 2.262  # Student's, 9 degrees of freedom, 95 %
+_FAN = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+def story(played: Standing) -> dict[str, pl.DataFrame]:
+    """The tables ``odds``, ``reliability`` and ``fan``; none of fewer than 40 games."""
+    known = np.flatnonzero((played.winner >= 0) & odds.moments(played).any(axis=0))
+    if len(known) < 4 * PARTS:
+        return {}
+    played, chance = some(played, known), some(shuffled(played), known)
+    models = odds.fitted(_half(played, 0)), odds.fitted(_half(chance, 0))
+    whole = _means(played, chance, models, -1)
+    parts = np.array([_means(played, chance, models, part) for part in range(PARTS)])
+    spread = parts - parts.mean(axis=0)
+    se = np.sqrt((PARTS - 1) / PARTS * (spread**2).sum(axis=0))  # (columns, what)
+    tested = _half(played, 1)
+    rows = []
+    for at, what in enumerate(TOLD):
+        row: dict[str, Any] = {"what": what.name, "n": float(len(tested.game))}
+        for number, name in enumerate(("estimate", "chance", "beyond")):
+            value, half = float(whole[number, at]), _T * float(se[number, at])
+            low, high = ends(name)
+            row |= {name: value, low: value - half, high: value + half}
+            row[error(name)] = float(se[number, at])
+        rows.append(row)
+    chances = models[0].chances(tested.values)
+    return {
+        "odds": pl.DataFrame(rows),
+        "reliability": _reliability(tested, chances),
+        "fan": _fan(tested, chances),
+    }
+
+
+def _means(
+    played: Standing, chance: Standing, models: tuple[Odds, Odds], without: int
+) -> Array:
+    """(3, what) means as played, by chance, and their difference.
+
+    Of the games that are measured, and with models fitted to the others, ``without``
+    one part of all games; -1: of all.
+    """
+    found = []
+    for games, model in zip((played, chance), models, strict=True):
+        fit, test = _half(games, 0, without), _half(games, 1, without)
+        known = model if without < 0 else odds.fitted(fit, model)
+        numbers = odds.numbers(test, known.chances(test.values))
+        found.append([float(numbers[what.name].mean()) for what in TOLD])
+    one, other = np.array(found)
+    return np.stack([one, other, one - other])
+
+
+def _half(played: Standing, which: int, without: int = -1) -> Standing:
+    """Every other game, but those of one part."""
+    at = np.arange(which, len(played.game), 2)
+    return some(played, at[at // 2 % PARTS != without])
+
+
+def some(played: Standing, games: Array) -> Standing:
+    """Some of the games."""
+    rounds = None if played.rounds is None else played.rounds[games]
+    return Standing(
+        played.values[..., games],
+        played.winner[games],
+        played.game[games],
+        played.moments,
+        rounds,
+        played.over,
+    )
+
+
+def of_games(
+    values: Array, kind: Statistic, weights: Array | None = None
+) -> dict[str, Any]:
+    """An estimate of (games,) values, or of their sums over (games,) weights."""
+    y = np.asarray(values, dtype=np.float64)
+    x = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
+    parts = (y, x, y * y, x * x, x * y, x != 0)
+    sums = {name: [float(part.sum())] for name, part in zip(SUMS, parts, strict=True)}
+    row = estimates(pl.DataFrame(sums), kind).row(0, named=True)
+    return {name: row[name] for name in ("estimate", "low", "high", "se", "n")}
+
+
+def _reliability(played: Standing, chances: Array) -> pl.DataFrame:
+    """A row a band of chances: their mean, and how often such a seat wins."""
+    going, seats = odds.moments(played), chances.shape[1]
+    games = len(played.game)
+    won = np.arange(seats)[:, None] == played.winner
+    band = np.minimum((chances * BANDS).astype(int), BANDS - 1)
+    rows = []
+    for number in range(BANDS):
+        here = (band == number) & going[:, None]
+        x = here.sum(axis=(0, 1))
+        if not x.any():
+            continue
+        found = of_games((here & won).sum(axis=(0, 1)), "share", x)
+        said = float((chances * here).sum() / x.sum())
+        rows.append({"band": number, "said": said, "games": games, **found})
+    return pl.DataFrame(rows)
+
+
+def calibration_error(reliability: pl.DataFrame) -> float:
+    """The expected calibration error: |chance - share won|, weighted by seats."""
+    said, won, n = (reliability[name].to_numpy() for name in ("said", "estimate", "n"))
+    return float(np.average(abs(said - won), weights=n))
+
+
+def _fan(played: Standing, chances: Array) -> pl.DataFrame:
+    """Quantiles of the greatest chance, by tenths of the game."""
+    lasted, best = played.lasted * played.moments, chances.max(axis=1)
+    rows = []
+    for tenth in range(1, 10):
+        at = np.maximum(tenth * lasted // 10, 1) - 1
+        now = np.rint(1000 * best[at, np.arange(len(at))])
+        values, many = np.unique(now, return_counts=True)
+        for part in _FAN:
+            found = quantiles(values, many.astype(np.float64), part)
+            low, high = found.wide
+            rows.append(
+                {
+                    "tenth": tenth,
+                    "quantile": f"{100 * part:.0f} %",
+                    "estimate": found.estimate / 1000,
+                    "low": low / 1000,
+                    "high": high / 1000,
+                    "n": float(len(at)),
+                }
+            )
+    return pl.DataFrame(rows)

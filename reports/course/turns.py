@@ -1,0 +1,48 @@
+"""What hangs on single decisions: shares of those that were tried with every option."""
+
+import polars as pl
+
+from reports.course.story import of_games
+
+WHAT = {
+    "matters": "best option surely wins over a point more than the next",
+    "dead": "decides nothing for who decides, in no deal",
+    "kingmaker": "who decides cannot win, but decides which other does",
+}
+"""What is told of decisions with several options, each a share of them."""
+
+
+def turns(tried: pl.DataFrame, decisions: int, choices: int) -> pl.DataFrame:
+    """A row a number: what, estimate, low, high, n (decisions tried).
+
+    tried: a row a decision, with its game, gap and flags of ``WHAT``. decisions and
+    choices: of all, and of these those with several options; this share has no interval
+    as it is of all decisions.
+    """
+    sums = tried.group_by("game").agg(pl.len(), pl.col("gap", *WHAT).sum())
+    many = sums["len"].to_numpy()
+    rows = [
+        {"what": SEVERAL, "estimate": choices / max(decisions, 1), "n": decisions},
+        *(
+            {"what": words, **of_games(sums[name].to_numpy(), "share", many)}
+            for name, words in WHAT.items()
+        ),
+        {"what": GAP, **of_games(sums["gap"].to_numpy(), "mean", many)},
+    ]
+    types = dict.fromkeys(("estimate", "low", "high", "se", "n"), pl.Float64)
+    return pl.DataFrame(rows, {"what": pl.String, **types})
+
+
+SEVERAL = "several options are open, of all decisions"
+GAP = "what the best option wins more than the next, on average"
+
+
+def told(rows: pl.DataFrame, name: str) -> dict[str, float]:
+    """The row of one of ``WHAT``, or of the gap."""
+    return rows.row(by_predicate=pl.col("what") == WHAT.get(name, GAP), named=True)
+
+
+def middle(fan: pl.DataFrame, tenth: int) -> dict[str, float]:
+    """The median of the greatest chance to win after so many tenths."""
+    here = (pl.col("tenth") == tenth) & (pl.col("quantile") == "50 %")
+    return fan.row(by_predicate=here, named=True)

@@ -1,0 +1,55 @@
+"""What hangs on a decision, in cases solved by hand and in a game played on."""
+
+import numpy as np
+import pytest
+
+from experiments.analysis.turning_points import judged, sampled
+from experiments.core.cells import Cell
+from reports.course.turns import WHAT, told, turns
+from tests.reports.planted import dice
+
+__all__ = ["dice"]
+
+
+def wins(*options, seats=3):
+    """(seats, options, deals) of who wins each deal by each option; 9 is nobody."""
+    return (np.arange(seats)[:, None, None] == np.array(options)).astype(float)
+
+
+@pytest.mark.parametrize(
+    ("options", "matters", "dead", "kingmaker", "gap"),
+    [
+        (([1, 1, 1, 1], [2, 2, 2, 2]), False, True, True, 0),
+        (([1, 1, 1, 1], [9, 9, 9, 9]), False, True, False, 0),  # another, or nobody
+        (([0, 1, 1, 1], [0, 2, 2, 2]), False, True, False, 0),  # he may win
+        (([1, 2, 1, 2], [1, 2, 1, 2]), False, True, False, 0),  # chance decides
+        (([0, 0, 0, 0], [1, 1, 1, 1]), True, False, False, 1),
+        (([0, 0, 0, 0], [0, 0, 1, 1], [1] * 4), False, False, False, 0.5),
+    ],
+)
+def test_what_hangs_on_a_decision_by_hand(options, matters, dead, kingmaker, gap):
+    found = judged(wins(*options), 0)
+    assert (found["dead"], found["kingmaker"]) == (dead, kingmaker)
+    assert found["gap"] == pytest.approx(gap, abs=1e-12)
+    if len(options) == 2:
+        assert found["matters"] == matters
+
+
+def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
+    """Each takes one to three coins, the first one first; who has most alone wins.
+
+    Against chance three coins of the first win 2/3, two 1/3. The second wins for sure
+    or not at all: if the first has two, by three only; if he has three, never. So the
+    best option wins 1/3 more than the next on average; 2/3 of the decisions matter, and
+    1/6 are dead.
+    """
+    rules = dice.rules.of({"die": 1})  # nothing is left to chance
+    cell = Cell("dice", rules, 2, ("random",) * 2, seed=3)
+    found = sampled(cell, 400, calls=40, each=10, deals=64)
+    assert (found.decisions, found.choices, found.tried.height) == (800, 800, 400)
+    rows = turns(found.tried, found.decisions, found.choices)
+    truth = {"matters": 2 / 3, "dead": 1 / 6, "kingmaker": 0, "gap": 1 / 3}
+    for name, value in truth.items():
+        row = told(rows, name)
+        assert row["low"] - 0.02 <= value <= row["high"] + 0.02, name
+    assert set(truth) == {*WHAT, "gap"}
