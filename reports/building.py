@@ -30,13 +30,14 @@ class Searched:
     games: int
 
 
-def build(
+def build(  # noqa: PLR0913 - all that a report is made of
     report: GameReport,
     known: Mapping[str, Measure],
     sums: pl.DataFrame,
     cells: pl.DataFrame,
     about: Mapping[str, Any],
     searched: Sequence[Searched] = (),
+    *,
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
     quick: str = "",

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -152,17 +152,17 @@ def report(  # noqa: PLR0913 - all that the command line knows
         cells,
         about,
         searched,
-        lines,
-        seconds,
-        _QUICK if quick else "",
-        story,
+        lines=lines,
+        seconds=seconds,
+        quick=_QUICK if quick else "",
+        story=story,
     )
     made = replace(made, full=full)
     if not quick:
         made = watched.with_games(made, [one.cell for one in panel_cells], games)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
-    return ReportDone(page, made.findings, made.verdict)
+    return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
