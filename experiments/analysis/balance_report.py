@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -155,7 +155,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = replace(made, full=full)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write)
-    return ReportDone(page, made.findings, made.verdict)
+    return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
