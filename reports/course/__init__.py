@@ -12,7 +12,7 @@ where its seats' standing stands (``Standing``), and makes a section of it:
 from reports.course.decisions import OPTIONS
 from reports.course.decisions import counts as options
 from reports.course.parts import changes, decided, ranks, scores
-from reports.course.shown import claim, section
+from reports.course.shown import section
 from reports.course.standing import Standing, as_told
 
 __all__ = [
@@ -20,7 +20,6 @@ __all__ = [
     "Standing",
     "as_told",
     "changes",
-    "claim",
     "decided",
     "options",
     "ranks",

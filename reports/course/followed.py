@@ -127,11 +127,16 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
     matters, dead, king, gap = (
         turns.told(rows, name) for name in ("matters", "dead", "kingmaker", "gap")
     )
+    kings = (
+        f", and in {share(king)} who decides cannot win but decides which other does "
+        "(kingmaking)"
+        if data.players > 2
+        else ""
+    )
     yield Finding(
         f"Decisions, {data.players} players, {data.who}: of those with several options "
         f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
-        f"decide nothing for who decides, and in {share(king)} who decides cannot win "
-        "but decides which other does (kingmaking); the best option wins "
-        f"{points(gap)} points more than the next.",
+        f"decide nothing for who decides{kings}; the best option wins {points(gap)} "
+        "points more than the next.",
         "",
     )

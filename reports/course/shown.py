@@ -92,11 +92,11 @@ def _nothing(_: ReportData) -> Parts:
     return iter(())
 
 
-def claim(data: ReportData) -> Claim:
-    """That who leads at half-time wins as often as by chance; to be tried."""
+def claim(data: ReportData, subject: str, measure: str) -> Claim:
+    """That a measure is as by chance; to be tried with other ways to play."""
     return Claim(
-        "wins of who leads at half-time",
-        f"{LEADS} {BEYOND}",
+        subject,
+        f"{measure} {BEYOND}",
         data.players,
         even=0.0,
         called="chance",
@@ -223,7 +223,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{told('decisiveness')} of it. By chance: of the same rounds, were they "
         "independent.",
         "",
-        claim=claim(data),
+        claim=claim(data, "wins of who leads at half-time", LEADS),
     )
     said: dict[str, list[str]] = {word: [] for word in _SAID}
     for name, row in by.items():
@@ -240,6 +240,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"Against independent rounds, {players} players, {data.who} (5 points, or 0.25 "
         f"changes of the lead): {'; '.join(texts)}.",
         label(by[name]["verdict"] for name in by),
+        claim=claim(data, "wins of who is last at half-time", "comeback"),
     )
 
 
