@@ -96,7 +96,7 @@ def of_games(
     """An estimate of (games,) values, or of their sums over (games,) weights."""
     y = np.asarray(values, dtype=np.float64)
     x = np.ones_like(y) if weights is None else np.asarray(weights, dtype=np.float64)
-    parts = (y, x, y * y, x * x, x * y, x != 0)
+    parts = (y, x, y * y, x * x, x * y, x != 0, y**3)
     sums = {name: [float(part.sum())] for name, part in zip(SUMS, parts, strict=True)}
     row = estimates(pl.DataFrame(sums), kind).row(0, named=True)
     return {name: row[name] for name in ("estimate", "low", "high", "se", "n")}
