@@ -1,7 +1,7 @@
 """Building the report of any game from what a run found."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -52,11 +52,11 @@ def build(
             report.columns,
         )
 
-    found = data(sums, cells, about["games"])
+    search = [data(one.sums, one.cells, one.games) for one in searched]
+    found = replace(data(sums, cells, about["games"]), searched=search)
     sections = tuple(section.of(found) for section in report.sections)
     games = cells.height * about["games"]
     if not cells.filter(kind="self").is_empty():  # ways to play, not one lineup
-        search = [data(one.sums, one.cells, one.games) for one in searched]
         games += sum(one.cells.height * one.games for one in searched)
         sections = Robustness(found, search, report.undecided).told(sections)
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
