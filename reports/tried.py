@@ -338,7 +338,7 @@ class Tried:
             f"Every {self.one} on the same deals: made, needed, worth",
             f"One decision in some games is tried with every {self.one}, against "
             f"{how}; all else is played on as before. Taken and made are of all the "
-            "hands tried, good and bad. Search plays on as it played.",
+            "hands tried, good and bad. What a searcher chose is played on without it.",
             (
                 "strategy",
                 self._option,

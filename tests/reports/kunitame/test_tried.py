@@ -69,7 +69,7 @@ def test_each_row_is_the_game_played_anew():
 
 
 def test_who_is_tried():
-    """Those asked for; of who searches his own decisions, and fewer."""
+    """Those asked for; of who searches his own decisions, without search."""
     rules = GAME.rules.of()
     panel = Panel("kunitame", rules, (4,), (4,), 0, (), (), branching=branching(PLAIN))
     found = {
@@ -80,7 +80,7 @@ def test_who_is_tried():
     assert set(found) == {"allround", "planner", "gambler"}
     [(cells, _)] = panel.searching("search:samples=4", 100)
     _, one = (place.cell.branching for place in cells)
-    assert (one.own, one.of) == (True, (40,))
+    assert (one.own, one.of, one.by) == (True, (4,), "allround")
     assert [place.cell.branching is None for place in cells] == [True, False]
 
 
