@@ -1,7 +1,7 @@
 """Building the report of any game from what a run found."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -68,17 +68,16 @@ def build(  # noqa: PLR0913 - all that a report is made of
             story or {},
         )
 
-    found = data(sums, cells, about["games"])
+    search = [data(one.sums, one.cells, one.games) for one in searched]
+    found = replace(data(sums, cells, about["games"]), searched=search)
     shown = () if quick else report.sections
     sections = tuple(section.of(found) for section in shown)
-    search = [data(one.sums, one.cells, one.games) for one in searched]
     games = cells.height * about["games"]
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(found, search, report.undecided, about["begins"], seconds, lines=lines)
     options = page_one.taken(run)
-    if (
-        shown and not cells.filter(kind="self").is_empty()
-    ):  # ways to play, not one lineup
+    several = not cells.filter(kind="self").is_empty()
+    if shown and several:  # ways to play, not one lineup
         sections = run.robustness.told(sections)
     sections = _ordered((*sections, *filter(None, [options])), lines)
     ids = [section.id for section in sections]

@@ -123,3 +123,28 @@ def steps(x: str, count: str, xlabel: str, by: str) -> Draw:
         return figures.steps(table, x, count, title=title, xlabel=xlabel, by=by)
 
     return draw
+
+
+def scatter(
+    label: str,
+    x: str,
+    y: str,
+    xlabel: str,
+    ylabel: str,
+    *,
+    reference: float | None = None,
+    only: pl.Expr | None = None,
+) -> Draw:
+    """Draw a dot a row, with intervals both ways; of ``only`` some rows."""
+
+    def draw(table: pl.DataFrame, title: str) -> "Figure | None":
+        from reports import figures
+
+        rows = table if only is None else table.filter(only)
+        rows = rows.drop_nulls([x, y])
+        if rows.is_empty():
+            return None
+        named = {"title": title, "xlabel": xlabel, "ylabel": ylabel}
+        return figures.scatter(rows, label, x, y, reference=reference, **named)
+
+    return draw

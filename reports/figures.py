@@ -212,6 +212,48 @@ def steps(
     return finish(figure, axes, total, by)
 
 
+@as_they_are()
+def scatter(
+    table: pl.DataFrame,
+    label: str,
+    x: str,
+    y: str,
+    *,
+    title: str,
+    xlabel: str,
+    ylabel: str,
+    reference: float | None = None,
+) -> Figure:
+    """Draw a dot for each label, with intervals in both directions.
+
+    The interval of a column lies in the columns that end in ``_low`` and ``_high``.
+    reference: a value of y to compare with, drawn as a dashed line.
+    """
+    figure, axes = canvas(3.6, title, xlabel, ylabel)
+    across, up = _numbers(table, x), _numbers(table, y)
+    ends = {f"{n}{e}": _numbers(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
+    for place, name in enumerate(table[label].to_list()):
+        colour, at = _pick(COLOURS, place), (across[place], up[place])
+        along = [ends[f"{x}{end}"][place] for end in _ENDS]
+        axes.plot(along, [at[1]] * 2, color=colour, linewidth=1.4)
+        tall = [ends[f"{y}{end}"][place] for end in _ENDS]
+        axes.plot([at[0]] * 2, tall, color=colour, linewidth=1.4)
+        look = {"color": colour, "markersize": 4.5, "linestyle": "none"}
+        said = f"{place + 1}: {_text(name)}"
+        axes.plot(*at, _pick(MARKERS, place), label=said, **look)
+        near: dict[str, Any] = {"xytext": (4, 4), "textcoords": "offset points"}
+        axes.annotate(str(place + 1), at, fontsize=_SMALL, **near)
+    if reference is not None:
+        axes.axhline(reference, **_REFERENCE)
+    axes.grid(**_GRID)
+    _percent(axes.yaxis, ylabel)
+    note = f"bars: {INTERVALS}{_dashed(reference, ylabel)}"
+    return finish(figure, axes, note, label)
+
+
+_ENDS = ("_low", "_high")
+
+
 def canvas(
     height: float, title: str, xlabel: str, ylabel: str = ""
 ) -> tuple[Figure, Axes]:

@@ -1,6 +1,6 @@
 """What a run found, as the sections of a report ask for it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
@@ -44,6 +44,7 @@ class ReportData:
     measures: Mapping[str, Measure] = field(default_factory=dict)
     columns: Mapping[str, Column] = field(default_factory=dict)  # what groups are
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
+    searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
 
     @property
     def counts(self) -> list[int]:

@@ -252,7 +252,8 @@ def _simulated(
         names = dict.fromkeys(one.cell.title() for one in every)
         if names:
             rows.append((words, _few([*names])))
-    alone = (one.cell for one in panel_cells if isinstance(one.cell, Cell))
+    played = (one.cell for one in (*panel_cells, *cells))
+    alone = (cell for cell in played if isinstance(cell, Cell))
     tried = (cell.branching for cell in alone if cell.branching is not None)
     rows += [
         ("every option tried", words) for words in dict.fromkeys(o.title for o in tried)

@@ -29,6 +29,7 @@ from strategies.specs import listed
 LEAD = "allround"
 """The strategy that leads a report, where the game has it."""
 _APART = 1_000  # seeds of games that are independent of the panel's
+_SEARCHES = "search"
 _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
 NOISE = 0.1
@@ -80,7 +81,7 @@ class Panel:
             everybody = players in self.others
             for name, spec in specs.items() if everybody else ((lead, specs[lead]),):
                 cell = self._cell((spec,) * players, players, name)
-                yield PanelCell(self._trying(cell) if name == lead else cell, "self")
+                yield PanelCell(self._trying(cell, name), "self")
             if not everybody:
                 continue
             for name in others:
@@ -93,7 +94,7 @@ class Panel:
                 yield PanelCell(self._cell(seats, players, ", ".join(names)), "mixed")
         yield from self._noisy(lead, specs[lead])
         for name in others:
-            yield self._one(lead, specs[lead], name, specs[name])
+            yield PanelCell(self._one(lead, specs[lead], name, specs[name]), "one")
         yield from self._pairs(specs)
         yield from self._tried(lead, specs[lead])
         yield from self._beside(specs)
@@ -114,7 +115,8 @@ class Panel:
             cells = [PanelCell(cell, "search")]
             most = players == self._detailed
             if most:
-                cells.append(self._one(lead, inner, name, spec))
+                one = self._one(lead, inner, name, spec)
+                cells.append(PanelCell(self._trying(one, _SEARCHES), "one"))
             found.append((cells, games if most else max(games // 4, 1)))
         return found
 
@@ -130,7 +132,8 @@ class Panel:
             seats = strategy_registry.seated(
                 self.game, lineup, players, self.extra_strategies
             )
-            yield PanelCell(self._trying(self._cell(seats, players, lineup)), "given")
+            cell = self._trying(self._cell(seats, players, lineup), self._lead)
+            yield PanelCell(cell, "given")
 
     def _cell(
         self,
@@ -151,21 +154,34 @@ class Panel:
             seats = (noisy,) * players
             yield PanelCell(self._cell(seats, players, noisy.title, _NOISY), "noisy")
 
-    def _one(self, lead: str, spec: str, name: str, other: str) -> PanelCell:
+    def _one(self, lead: str, spec: str, name: str, other: str) -> Cell:
         """One of a strategy at a table of the leading one."""
         players = self._detailed
         label = f"1 {name}, {players - 1} {lead}"
         seats = (other, *[spec] * (players - 1))
-        return PanelCell(self._cell(seats, players, label, _SEARCH), "one")
+        return self._cell(seats, players, label, _SEARCH)
 
-    def _trying(self, cell: Cell) -> Cell:
-        """The same cell, in which decisions are tried with every option."""
-        tried = [
-            Branching(**{key: part for key, part in want.items() if key != "players"})
-            for want in self.branching
-            if cell.players in want["players"]
-        ]
-        return replace(cell, branching=tried[0]) if tried else cell
+    @property
+    def _lead(self) -> str:
+        return next(iter(self.specs()))
+
+    def _trying(self, cell: Cell, name: str) -> Cell:
+        """The same cell, in which decisions are tried with every option.
+
+        Those asked for of a strategy; what ``search`` asks for otherwise of the one
+        that searches, whose own decisions alone are tried.
+        """
+        for want in self.branching:
+            more = dict(want)
+            counts, search = more.pop("players"), more.pop("search", None)
+            names = (*more.pop("strategies", ()), *self._own())
+            if name == _SEARCHES and search is not None:
+                more |= {"own": True, **search}
+            elif name not in (*names, self._lead):
+                continue
+            if cell.players in counts:
+                return replace(cell, branching=Branching(**more))
+        return cell
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Cells in which one seat declines a decision, for one number of players."""
@@ -213,11 +229,14 @@ class Panel:
         self, want: Mapping[str, Any], specs: Mapping[str, str]
     ) -> Iterator[str]:
         """The strategies that decline: those asked for, and the user's own."""
-        own = [
-            strategy_registry.title(self.game, spec) for spec in self.extra_strategies
-        ]
         names = [name for name in want["strategies"] if name in specs] or [*specs][:1]
-        yield from dict.fromkeys([*names, *([] if want["changes"] else own)])
+        own = () if want["changes"] else self._own()
+        yield from dict.fromkeys([*names, *own])
+
+    def _own(self) -> Iterator[str]:
+        """The user's own strategies."""
+        for spec in self.extra_strategies:
+            yield strategy_registry.title(self.game, spec)
 
     def _pair(
         self,

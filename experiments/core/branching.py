@@ -6,6 +6,7 @@ the same chance. So two ends of the same decision differ by it alone.
 """
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,11 +14,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, PlayedGames
-from experiments.core.scripted import Scripted
+from experiments.core.scripted import Scripted, of_seat
+from experiments.core.uses import first_seat
 from sim import games, masks
+from sim.branches import answers
 from sim.events import Decision
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat
+from strategies.registry import make
 
 _AT_ONCE = 32_768  # options played together
 
@@ -32,17 +36,33 @@ class Branching:
     are the games whose number is divisible by ``every``, which should share no divisor
     with the number of players: then a rotated lineup is tried in every seat. Where
     nothing is tried ``then``, neither is a decision with a single option.
+
+    With ``of`` (a number a kind of ``first``) one in so many decisions of that kind is
+    tried, of all games: which ones of a game is another in the next game. ``own``: only
+    those of the first strategy of the lineup. ``by`` is who plays on in all seats, in
+    place of who sits there. ``tells`` is a note and those of its fields by seat that
+    are told of the decider: the first such note after the decision. ``hand`` names a
+    function of ``strategies.GAME.features``: what of the view is told beside.
     """
 
     first: tuple[str, ...]
-    then: tuple[str, ...]
-    when: tuple[str, int] | None
+    then: tuple[str, ...] = ()
+    when: tuple[str, int] | None = None
     every: int = 1
+    of: tuple[int, ...] = ()
+    own: bool = False
+    by: str = ""
+    tells: tuple[str, ...] = ()
+    hand: str = ""
 
     @property
     def title(self) -> str:
         """What is tried, in words."""
-        words = " and ".join(filter(None, map(" or ".join, (self.first, self.then))))
+        first = self.first
+        if self.of:
+            pairs = zip(first, self.of, strict=True)
+            first = tuple(f"1 in {of} of {name}" for name, of in pairs)
+        words = " and ".join(filter(None, map(" or ".join, (first, self.then))))
         return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
 
 
@@ -50,9 +70,10 @@ class _Choice(NamedTuple):
     """A decision in some of the games tried, (decisions,) each."""
 
     moment: NDArray[np.int64]  # number of the moment
-    row: Rows  # place of the game among all that are tried
+    game: NDArray[np.uint64]
     seat: NDArray[np.uint8]
-    legal: Masks
+    chosen: Masks
+    hand: NDArray[Any]
 
 
 class _Ends(NamedTuple):
@@ -63,6 +84,7 @@ class _Ends(NamedTuple):
     winner: NDArray[np.int8]
     won: Flags
     others: Masks
+    told: dict[str, NDArray[Any]]
 
 
 class Branches:
@@ -73,12 +95,16 @@ class Branches:
     course that it took.
     """
 
-    def __init__(self, wanted: Branching) -> None:
+    def __init__(self, wanted: Branching, cell: Cell) -> None:
         self._wanted = wanted
+        self._cell = cell
+        self._game = games.load(cell.game)
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
         self._choices: list[_Choice] = []
+        self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
         self._started: list[Rows] = []  # of these, their places when all started
+        self._heard = dict.fromkeys(wanted.first, 0)  # moments of each kind so far
 
     def hears(self, name: str) -> bool:
         """The decisions to be tried."""
@@ -93,81 +119,139 @@ class Branches:
         kind: Decision,
         seat: Seat,
         legal: Masks,
-        most: object,
-        answer: object,
+        most: NDArray[np.uint8] | None,
+        answer: Masks,
         asked: Flags,
     ) -> None:
         """Keep the games as they stand before the decision."""
         wanted, time = self._wanted, state.clock.labels()
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
             return
-        if not wanted.then:
-            asked = asked & (legal & (legal - masks.ONE) != masks.NOTHING)
-        tried = np.flatnonzero(state.games % wanted.every == 0)
+        seat = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
+        asked = asked & (legal != masks.NOTHING)
+        if wanted.own:
+            asked &= seat == first_seat(self._cell, state.games)
+        tried = np.flatnonzero(self._drawn(state.games, kind.name))
         at = tried.compress(asked.take(tried))
+        if wanted.of:  # no other game is needed
+            tried = at
         if not len(at):
+            return
+        most = None if most is None else most.take(at)
+        view = self._game.view(state, kind, seat.take(at), at, legal.take(at), most)
+        chosen = answer.take(at)
+        of, option = answers(view, chosen)
+        if not wanted.then:
+            several = np.bincount(of, minlength=len(at)) > 1
+            keep, number = several.take(of), np.cumsum(several) - 1
+            of, option = number.take(of[keep]), option[keep]
+        else:
+            several = np.ones(len(at), dtype=np.bool_)
+        hand = np.zeros(len(at), dtype=np.int16)
+        if wanted.hand:
+            features = import_module(f"strategies.{self._game.id}.features")
+            hand = getattr(features, wanted.hand)(view).astype(np.int16)
+        if not several.any():
             return
         self._started.append(state.started.take(tried))
         self._states.append(state.branch(tried))
         self._kinds.append(kind.name)
-        seats = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
+        before = sum(len(one.game) for one in self._choices)
+        self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
-        row = _places(self._states[0].games, state.games.take(at))
-        self._choices.append(_Choice(moment, row, seats.take(at), legal.take(at)))
+        columns = moment, state.games.take(at), seat.take(at), chosen, hand
+        self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
 
-    def table(self, cell: Cell, played: PlayedGames) -> pl.DataFrame:
+    def _drawn(self, numbers: NDArray[np.uint64], kind: str) -> Flags:
+        """(games,) those of which this decision is tried."""
+        wanted = self._wanted
+        found: Flags = numbers % np.uint64(wanted.every) == 0
+        if wanted.of:
+            of = wanted.of[wanted.first.index(kind)]
+            found &= (numbers + np.uint64(self._heard[kind])) % np.uint64(of) == 0
+            self._heard[kind] += 1
+        return found
+
+    def table(self, played: PlayedGames) -> pl.DataFrame:
         """A row an option that was tried: game, kind, time, seat, option, who won.
 
         ``option`` and ``then`` are its answers as masks. First each answer to the first
         question is tried, and the next one, ``then`` nothing, left to who decides. The
         other answers to that are tried where he wins with all of these, or with none.
-        ``won`` is whether he wins, alone or not. Without columns if nothing was tried.
+        ``decision`` numbers the decisions, ``chosen`` is whether it was the answer.
+        ``won`` is whether he wins, alone or not; what else is told of him has the name
+        of its field, of the result after ``end_``. Without columns if nothing was
+        tried.
         """
         if not self._choices:
             return pl.DataFrame()
         choice = _Choice(*map(np.concatenate, zip(*self._choices, strict=True)))
-        of, option = masks.each(choice.legal)
+        of, option = map(np.concatenate, zip(*self._options, strict=True))
         script = np.stack([option, np.zeros_like(option)])
-        first = self._ends(cell, played, choice, of, script)
+        first = self._ends(played, choice, of, script)
         ends = np.zeros((2, len(choice.seat)), dtype=np.bool_)
         ends[first.won.view(np.uint8), of] = True
+        if not self._wanted.then:
+            return self._told(choice, first)
         at, then = masks.each(masks.where(~ends.all(axis=0).take(of), first.others))
         script = np.stack([option.take(at), then])
-        more = self._ends(cell, played, choice, of.take(at), script)
+        more = self._ends(played, choice, of.take(at), script)
         return pl.concat([self._told(choice, first), self._told(choice, more)])
 
     def _ends(
-        self, cell: Cell, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
+        self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
     ) -> _Ends:
         """Play what is tried to the end, those of nearby moments together."""
-        game, kinds = games.load(cell.game), (self._wanted.first, self._wanted.then)
         ticks = np.array([state.clock.tick for state in self._states])
-        desk, size = Scripted(game, played, kinds), len(of)
+        by = make(self._game.id, self._wanted.by) if self._wanted.by else None
+        desk = Scripted(self._game, played, self._wanted, by)
         seat = choice.seat.take(of)
-        winner, won = np.zeros(size, dtype=np.int8), np.zeros(size, dtype=np.bool_)
-        others = np.zeros(size, dtype=np.uint64)
-        for first in range(0, size, _AT_ONCE):
-            part = slice(first, first + _AT_ONCE)
-            moment, row = choice.moment.take(of[part]), choice.row.take(of[part])
+        parts: list[dict[str, NDArray[Any]]] = []
+        for part in self._parts(choice.moment.take(of)):
+            moment, game = choice.moment.take(of[part]), choice.game.take(of[part])
             begin = moment.min()
-            row = _places(self._states[begin].games, self._states[0].games.take(row))
+            row = _places(self._states[begin].games, game)
             start = self._started[begin].take(row)
             state = self._states[begin].branch(row)
-            end = desk.play(state, start, ticks.take(moment), script[:, part])
-            winner[part], others[part] = end["winner"], desk.others
-            won[part] = end["winner"] == seat[part]
+            who, tick = seat[part], ticks.take(moment)
+            end = desk.play(state, start, who, tick, script[:, part])
+            won = end["winner"] == who
             if "winners" in end:
-                bits = masks.ONE << seat[part].astype(np.uint64)
-                won[part] |= (end["winners"] & bits) != masks.NOTHING
-        return _Ends(of, script, winner, won, others)
+                bits = masks.ONE << who.astype(np.uint64)
+                won |= (end["winners"] & bits) != masks.NOTHING
+            told = {"winner": end["winner"], "won": won, "others": desk.others}
+            if self._wanted.tells:
+                numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
+                told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
+                told |= desk.told
+            parts.append(told)
+        found = (
+            {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            if parts
+            else _NO_ENDS
+        )
+        winner, won, others = (found.pop(name) for name in _NO_ENDS)
+        return _Ends(of, script, winner, won, others, found)
+
+    def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
+        """The options played together: ``_AT_ONCE``, or those of a moment."""
+        if not self._wanted.of:
+            firsts = range(0, len(moment), _AT_ONCE)
+            return [slice(at, at + _AT_ONCE) for at in firsts]
+        starts = np.flatnonzero(np.diff(moment, prepend=-1))
+        return list(map(slice, starts, [*starts[1:], len(moment)]))
 
     def _told(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
         """What was tried as a table."""
-        moment, row = choice.moment.take(ends.of), choice.row.take(ends.of)
+        moment = choice.moment.take(ends.of)
         times = [state.clock.labels() for state in self._states]
+        more = {"decision": ends.of} | ends.told if self._wanted.of else {}
+        if self._wanted.of:
+            more["chosen"] = choice.chosen.take(ends.of) == ends.script[0]
+            more["hand"] = choice.hand.take(ends.of)
         return pl.DataFrame(
             {
-                "game": self._states[0].games.take(row),
+                "game": choice.game.take(ends.of),
                 "kind": pl.Series(self._kinds, dtype=pl.String).gather(moment),
                 **{
                     unit: np.array([time[unit] for time in times]).take(moment)
@@ -178,8 +262,16 @@ class Branches:
                 "then": ends.script[1],
                 "winner": ends.winner,
                 "won": ends.won,
+                **more,
             }
         )
+
+
+_NO_ENDS: dict[str, NDArray[Any]] = {
+    "winner": np.zeros(0, dtype=np.int8),
+    "won": np.zeros(0, dtype=np.bool_),
+    "others": np.zeros(0, dtype=np.uint64),
+}
 
 
 def _places(games: NDArray[np.uint64], of: NDArray[np.uint64]) -> Rows:

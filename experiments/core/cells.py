@@ -7,6 +7,7 @@ from typing import Any, Literal, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from experiments.core.conserved import Conserved
 from sim import games
 from sim.parameters import Rules
 from sim.table import Listener, Table
@@ -230,10 +231,13 @@ class PlayedGames:
 def play(
     cell: Cell, numbers: NDArray[np.uint64], listeners: list[Listener] | None = None
 ) -> PlayedGames:
-    """Play the games with these indices, and tell the listeners."""
+    """Play the games with these indices, and tell the listeners.
+
+    Raises ``NotConserved`` where a game makes or loses what it may not.
+    """
     game = games.load(cell.game)
     lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
-    heard = listeners or []
+    heard = [*(listeners or []), Conserved()]
     state = game.start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
     if cell.again:

@@ -60,7 +60,7 @@ def record(
     """
     numbers = numbers_of(block)
     recorder = Recorder(names)
-    branches = None if cell.branching is None else Branches(cell.branching)
+    branches = None if cell.branching is None else Branches(cell.branching, cell)
     more: list[Listener] = [] if branches is None else [branches]
     decisions = None
     if DECISIONS in names:
@@ -72,5 +72,5 @@ def record(
     if decisions is not None:
         raw[DECISIONS] = decisions.table()
     if branches is not None:
-        raw["branching"] = branches.table(cell, played)
+        raw["branching"] = branches.table(played)
     return played, raw

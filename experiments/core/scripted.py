@@ -1,7 +1,7 @@
 """A table at which the answers to two questions of a game may be told."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,8 +10,24 @@ from experiments.core.cells import PlayedGames
 from sim import masks
 from sim.games import Game
 from sim.masks import Masks
-from sim.table import Table
+from sim.table import Player, Table
 from sim.view import Rows, Seat
+
+
+class Wanted(Protocol):
+    """Which questions are told, and which note is kept (``branching.Branching``)."""
+
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The kinds of the first question."""
+
+    @property
+    def then(self) -> tuple[str, ...]:
+        """The kinds of the next one."""
+
+    @property
+    def tells(self) -> tuple[str, ...]:
+        """The note, and its fields."""
 
 
 class Scripted(Table):
@@ -24,38 +40,56 @@ class Scripted(Table):
     """
 
     def __init__(
-        self, game: Game, played: PlayedGames, kinds: tuple[tuple[str, ...], ...]
+        self, game: Game, played: PlayedGames, wanted: Wanted, by: Player | None
     ) -> None:
-        super().__init__(played.lineup, None, game.view, game.kinds)
+        lineup = played.lineup if by is None else [by]
+        super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._seating = played.sitting
-        self._scripted = kinds
+        self._scripted = wanted.first, wanted.then
+        self._note, *self._fields = wanted.tells or ("",)
         self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
         self._ticks: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
         self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self._seat: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.others: Masks = np.zeros(0, dtype=np.uint64)
+        self.told: dict[str, NDArray[Any]] = {}
         self._end: Mapping[str, Any] = {}
 
     def play(
-        self, state: Any, started: Rows, ticks: NDArray[np.int64], script: Masks
+        self,
+        state: Any,
+        started: Rows,
+        seat: NDArray[np.uint8],
+        ticks: NDArray[np.int64],
+        script: Masks,
     ) -> Mapping[str, Any]:
         """Play these games on; return the result.
 
         started: (games,) the place of each when all started, which says who sits where.
-        ticks: (games,) the moment of each. script: (2, games) its two answers.
+        seat, ticks: (games,) who decides, and the moment. script: (2, games) its two
+        answers. ``told`` are then the fields of the note by name, (games,) each.
         """
         if len(self.lineup) > 1:
             self.sitting = self._seating.take(started, axis=1)
-        self._ticks, self._script = ticks, script
+        self._ticks, self._script, self._seat = ticks, script, seat
         self._answered = np.zeros(len(started), dtype=np.uint8)
         self.others = np.zeros(len(started), dtype=np.uint64)
+        self.told = {}
         self._play_on(state, self)
         return self._end
 
+    def hears(self, name: str) -> bool:
+        """The note that is kept."""
+        return name == self._note or super().hears(name)
+
     def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
-        """Keep the result."""
+        """Keep the result, and the first note that is wanted after the answer."""
         if name == "result":
             self._end = fields
+        if name == self._note and not self.told and self._answered.all():
+            of = {field: fields[field] for field in self._fields}
+            self.told = {k: of_seat(v, self._seat) for k, v in of.items()}
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for what the scripts tell."""
@@ -68,8 +102,15 @@ class Scripted(Table):
         then = second & (name in self._scripted[1])
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
-        free = masks.where(script == masks.NOTHING, legal)
+        told = first | (script != masks.NOTHING)
+        free = masks.where(~told, legal)
         answer = super().ask(state, name, seat, free, **how) | script
         self.others[at] |= masks.where(then, legal ^ answer)
         self._answered[at] += first | second
         return answer
+
+
+def of_seat(values: NDArray[Any], seat: NDArray[np.uint8]) -> NDArray[Any]:
+    """(games,) what belongs to a seat, of (seats, games)."""
+    mine: NDArray[Any] = values[seat, np.arange(len(seat))]
+    return mine

@@ -5,7 +5,7 @@ What is counted stands in ``bid_tables``.
 
 import polars as pl
 
-from reports.drawing import dots, heat, lines
+from reports.drawing import dots, heat
 from reports.formatting import (
     STRATEGY,
     estimated,
@@ -17,7 +17,8 @@ from reports.formatting import (
     share,
 )
 from reports.game_report import Parts, ReportSection, Shown
-from reports.kbernestich.bid_tables import MEASURES, STRONGEST, WEAKEST, tables
+from reports.kbernestich import cubes
+from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import label
@@ -27,19 +28,12 @@ from reports.verdicts import with_verdict
 ENOUGH = 100
 """Groups of fewer bids than this are not judged or drawn."""
 _MANY = pl.col("n") >= ENOUGH
-_FORMULA = (
-    "strength = trumps dealt + icons and 12s dealt of other suits; "
-    "points = 6 where it came true (or was saved) + misery bonus, per bid"
-)
+_FORMULA = "points = 6 where it came true (or was saved) + misery bonus, per bid"
 _BID = Column("hunch", "bid", "tricks bid on")
 _BIDS = (
     Number("bid made", "made"),
     Number("bid points", "points", name="points"),
     Number("bid misery", "misery", name="misery"),
-)
-_HANDS = (
-    Number("bid made by hand", "made"),
-    Number("bid points by hand", "points", name="points"),
 )
 _OFTEN = Number("bids", "a round", "such bids a round, of the whole table", "often")
 _AGAINST = (
@@ -55,7 +49,7 @@ _WORDS = {"above": "brings more", "below": "brings less", "within": "undecided"}
 
 def section(data: ReportData) -> Shown:
     """Made rates and points, by bid, by hand and by action."""
-    bids, hands = _bids(data), _hands(data)
+    bids = _bids(data)
     yield Section(
         "bids",
         "Bids",
@@ -66,21 +60,11 @@ def section(data: ReportData) -> Shown:
     yield Table(
         "bids-made",
         "How often bids come true, and what they bring",
-        "Who bids plays for it, which may cost points elsewhere: the section Squares "
-        "compares the same deals with and without the cube.",
+        "Who bids plays for it, which may cost points elsewhere: below it is "
+        "tried on the same deals.",
         (STRATEGY, _BID, _OFTEN, *_BIDS, *_MORE),
         rows=bids,
         draw=heat("hunch", "strategy", "share made, %", ends=True, only=_MANY),
-        formula=_FORMULA,
-    )
-    strength = Column("hand", "strength", "trumps, and icons and 12s of other suits")
-    yield Table(
-        "bids-hand",
-        "How often bids come true, by the strength of the hand",
-        f"With {data.who}. The figure leaves out groups of fewer than {ENOUGH} bids.",
-        (STRATEGY, _BID, strength, *_HANDS, *_MORE),
-        rows=hands,
-        draw=lines("strength", "share made, %", by="hunch", only=_MANY),
         formula=_FORMULA,
     )
     names = [*data.rules["actions"], "none"]
@@ -99,20 +83,14 @@ def section(data: ReportData) -> Shown:
         only=data.alone,
         draw=dots("with", "share made, %", by="strategy", only=_MANY),
     )
-    yield from _findings(data, bids, hands)
+    yield from _findings(data, bids)
+    yield from cubes.BIDS.shown(data, pl.col("option").str.starts_with("hunch"))
 
 
 def _bids(data: ReportData) -> pl.DataFrame:
     rows = beside(data, (*_BIDS, _OFTEN), data.alone)
     often = pl.col("often", "often_low", "often_high") / data.rules["rounds"]
     return _against(data, rows.with_columns(often))
-
-
-def _hands(data: ReportData) -> pl.DataFrame:
-    rows = beside(data, _HANDS, data.leads(data.players))
-    ends = {WEAKEST: f"{WEAKEST} or fewer", STRONGEST: f"{STRONGEST} or more"}
-    words = [ends.get(n, str(n)) for n in rows["strength"]]
-    return _against(data, rows).with_columns(pl.Series("hand", words, dtype=pl.String))
 
 
 def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
@@ -126,7 +104,7 @@ def _against(data: ReportData, rows: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def _findings(data: ReportData, bids: pl.DataFrame, hands: pl.DataFrame) -> Parts:
+def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     lead = bids.filter(data.leads(), pl.col("verdict") != "too few")
     if lead.is_empty():
         yield Finding("Bids: too few were made to tell.", "open")
@@ -142,22 +120,6 @@ def _findings(data: ReportData, bids: pl.DataFrame, hands: pl.DataFrame) -> Part
     head = f"Bids, {data.players} players, {data.who}"
     text = f"{head}: {listed(texts)}; a cube on Letter to Marie brings {letter}."
     yield Finding(text, label(lead["verdict"]))
-    yield _never(head, hands)
-
-
-def _never(head: str, hands: pl.DataFrame) -> Finding:
-    """Bids that bring less than a letter with every hand that takes them."""
-    known = hands.filter(pl.col("verdict") != "too few")
-    below = known.group_by("hunch", maintain_order=True).agg(
-        (pl.col("verdict") == "brings less").all()
-    )
-    never = below.filter("verdict")["hunch"].to_list()
-    text = "no bid brings surely less than a letter with every hand that takes it"
-    if len(never) == 1:
-        text = f"the bid {never[0]} brings less than a letter with every hand"
-    elif never:
-        text = f"the bids {listed(never)} bring less than a letter with every hand"
-    return Finding(f"{head}, by the strength of the hand: {text}.", "")
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -2,10 +2,12 @@
 
 from collections.abc import Callable
 
+from reports import tried
 from reports.page import Column
 
 ROUND = Column("round", "round", "round of the game", "count")
 GROUPS = (
+    *tried.GROUPS,
     ROUND,
     Column("square", "square", "square of the plot sheet"),
     Column("trick", "trick", "trick of the round", "count"),
@@ -19,7 +21,6 @@ GROUPS = (
     Column("above", "above", "1 seats beyond the edge, 0 below it", "count"),
     Column("bid", "bid", "number of the bid on the sheet, from 0", "count"),
     Column("action", "action", "number on the sheet, from 0; -1 none", "count"),
-    Column("strength", "strength", "trumps, and icons and 12s, dealt", "count"),
     Column("value", "value", "points a card of a colour", "count"),
     Column("bust", "bust value", "base that may not be exceeded", "count"),
 )

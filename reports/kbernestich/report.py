@@ -3,14 +3,14 @@
 from collections.abc import Mapping
 from typing import Any
 
-from reports.game_report import GameReport
+from reports.game_report import GameReport, WhatIfs
 from reports.kbernestich import (
     bids,
     busts,
     colours,
     course,
+    cubes,
     economy,
-    pairs,
     seats,
     squares,
     strategies,
@@ -53,7 +53,7 @@ REPORT = GameReport(
     ),
     reads=PlayedGames,
     groups=GROUPS,
-    what_ifs=pairs.WHAT_IFS,
+    what_ifs=WhatIfs(otherwise=cubes.branching),
     search_games=160,  # the sheet has many answers
     undecided=("stack",),
     assumed={"by_players": _letters},

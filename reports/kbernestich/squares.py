@@ -1,16 +1,17 @@
 """Squares: what a cube on each brings, gross and net.
 
 Gross is what the square brought: its value, the bid that came true, value times own
-cards. Net is the difference to the same deals with that cube left in hand instead, in
-points of the round, points at the end, and wins.
+cards. Net is tried: the same deals with a cube on each square, and with none.
 """
 
 import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid
+from reports.drawing import dots
 from reports.game_report import ReportSection, Shown
-from reports.kbernestich import pairs, worth
+from reports.kbernestich import cubes
+from reports.kbernestich.cubes import pooled
 from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import MeasuresOf
@@ -18,12 +19,18 @@ from reports.page import Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, worded
 
+_GROSS = (
+    "gross = points that the square brought / cubes on it: its value (Letter to "
+    "Marie); points of the bid with the misery bonus (Hunch); value * own cards of the "
+    "colour (Letter from Marie); points earned with Grace"
+)
 _CUBES = "cubes that a seat places there in a round"
 _SQUARES = MeasuresOf(by="square")
 MEASURES = (
     _SQUARES.mean("cubes on square", _CUBES),
     _SQUARES.mean("cubes on kind", _CUBES),
     _SQUARES.mean("gross", "points it brought per cube"),
+    *cubes.TRIED.measures,
 )
 
 
@@ -31,13 +38,13 @@ def counts(played: PlayedGames) -> list[Counts]:
     """Sums of cubes and points of every square."""
     counts, brought = _of_squares(played)
     names = list(counts)
-    cubes = np.stack([counts[name] for name in names])
+    many = np.stack([counts[name] for name in names])
     seats = np.full((1, played.size), played.players * played.rounds)
-    pooled = list(dict.fromkeys(pairs.pooled(name) for name in names))
-    paying = [name for name in pooled if any(pairs.pooled(n) == name for n in brought)]
+    kinds = list(dict.fromkeys(pooled(name) for name in names))
+    paying = [name for name in kinds if any(pooled(n) == name for n in brought)]
     found = [
-        grid("cubes on square", cubes, seats, square=names),
-        grid("cubes on kind", _pooled(counts, pooled), seats, square=pooled),
+        grid("cubes on square", many, seats, square=names),
+        grid("cubes on kind", _pooled(counts, kinds), seats, square=kinds),
     ]
     if paying:
         gross, here = _pooled(brought, paying), _pooled(counts, paying)
@@ -49,7 +56,7 @@ def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
     """(squares, games) added up over colours."""
     some = {name: np.zeros_like(next(iter(parts.values()))) for name in wanted}
     for name, values in parts.items():
-        kind = pairs.pooled(name)
+        kind = pooled(name)
         if kind in some:
             some[kind] = some[kind] + values
     return np.stack(list(some.values()))
@@ -93,7 +100,18 @@ def _letters(played: PlayedGames) -> dict[str, Array]:
 def section(data: ReportData) -> Shown:
     """Gross and net, and how often each square has one."""
     yield Section("squares", "Squares: gross and net", f"With {data.who}.")
-    yield from worth.shown(data)
+    cubes_on = Number("cubes on kind", "cubes", name="cubes")
+    yield Table(
+        "squares-gross",
+        "Points that a cube on each square brought",
+        "Gross: before any bust. Zabine's Aftermath and the actions bring none of "
+        "their own.",
+        ("players", "square", Number("gross", "points"), cubes_on),
+        rows=worded("said", square_words, "square"),
+        draw=dots("said", "points a cube", by="players"),
+        formula=_GROSS,
+    )
+    yield from cubes.TRIED.shown(data)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
@@ -110,4 +128,4 @@ def section(data: ReportData) -> Shown:
     )
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, cubes.tables, counts)

@@ -1,20 +1,30 @@
-"""Contracts: how often each is taken and kept, and what is lost on it."""
+"""Contracts: how often each is taken and kept, and what each is worth.
 
+What a contract is worth is tried: one decision in a game with every contract that the
+seat could have made, and with none (``reports.tried``).
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
 import polars as pl
 
 from reports.drawing import dots, lines
 from reports.formatting import estimated, joined, named, share
 from reports.game_report import Parts, ReportSection, Shown
-from reports.kunitame import worth
+from reports.kunitame.played import PlayedGames
 from reports.kunitame.tables import tables
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, beside
+from reports.tried import SCHEMA, Tried
 
+TRIED = Tried("contract", "contracts", "week", "none", per_hand=8, eliminates=True)
 _KEPT = "share of the contracts that are kept"
 _OUT = "share of the contracts whose seat is eliminated that week"
-_EACH = MeasuresOf("contracts", by="strategy week target stake")
+_EACH = MeasuresOf("made contracts", by="strategy week target stake")
 _WEEKS = MeasuresOf("weeks", by="strategy week")
 MEASURES = (
     _EACH.per_game("contracts", "contracts of this sort that are taken"),
@@ -27,7 +37,74 @@ MEASURES = (
         "staking", "share of the seats that stake a gem", pl.col("staked") > 0
     ),
     _WEEKS.mean("staked", "mean gems that a seat stakes", "staked", unit="Life gems"),
+    *TRIED.measures,
 )
+
+
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Which decisions are tried: on average one in a game, of 4 players.
+
+    Of who searches one of his own in a game; it is played on without search, which
+    would take longer than all else.
+    """
+    if not rules["contract_limit"] or not rules["contract_squares"]:
+        return ()
+    return (
+        {
+            "first": ("contract",),
+            "of": (4 * rules["weeks"],),
+            "tells": ("contracts", "tricks", "lives"),
+            "hand": "promise",
+            "players": (4,),
+            "strategies": ("allround", "planner", "gambler"),
+            "search": {"of": (rules["weeks"],), "by": "allround"},
+        },
+    )
+
+
+def tried(played: PlayedGames) -> pl.DataFrame:
+    """A row a contract that was tried; points count 0 where the seat is eliminated."""
+    schema = {**SCHEMA, "week": pl.Int64()}
+    raw = played.raw.get("branching", pl.DataFrame())
+    if raw.is_empty():
+        return pl.DataFrame(schema=schema)
+    game, seat, week, option, tricks, lives = (
+        raw[name].to_numpy()
+        for name in ("game", "seat", "week", "option", "tricks", "lives")
+    )
+    at, squares = played.at(raw), played.rules["contract_squares"]
+    stake, square = np.bitwise_count(option), np.full(len(option), -1)
+    for number in range(len(squares)):
+        bits = sum(1 << bit for bit in range(number, 64, len(squares)))
+        square[(option != 0) & (option & ~np.uint64(bits) == 0)] = number
+    target = np.array([*squares, -1])[square]
+    words = [
+        f"exactly {goal}, stake {gems}" if goal >= 0 else "several" if gems else "none"
+        for goal, gems in zip(target, stake, strict=True)
+    ]
+    dealer = played.dealer[week - 1, at].astype(np.int64)
+    names = np.array(played.names)[played.strategy[seat, at]]
+    made = pl.Series(tricks == target)
+    columns = {
+        "game": game, "decision": raw["decision"], "strategy": names, "week": week,
+        "position": (seat - dealer) % played.players + 1, "hand": raw["hand"],
+        "option": words, "chosen": raw["chosen"],
+        "made": pl.select(pl.when(pl.Series(target >= 0)).then(made)).to_series(),
+        "points": raw["end_points"].to_numpy() * (raw["end_lives"].to_numpy() > 0),
+        "won": raw["won"], "out": lives == 0, "came": tricks,
+    }  # fmt: skip
+    return pl.DataFrame(columns).select(
+        pl.col(name).cast(kind) for name, kind in schema.items()
+    )
+
+
+def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    made = tables(played)
+    return {
+        "made contracts": made["contracts"],
+        "weeks": made["weeks"],
+        "contracts": TRIED.rows(tried(played)),
+    }
 
 
 def section(data: ReportData) -> Shown:
@@ -37,7 +114,7 @@ def section(data: ReportData) -> Shown:
         "Contracts",
         "A contract stakes Life gems on winning exactly so many tricks; every gem "
         "brings a Devil card. Each strategy at a table of its own kind, "
-        f"{data.players} players.",
+        f"{data.players} players; one that searches among {data.lead}.",
     )
     ever = pl.col("estimate").max().over("cell", "strategy") > 0
     yield Table(
@@ -61,12 +138,17 @@ def section(data: ReportData) -> Shown:
         "figure leaves out those made fewer than 100 times.",
         ("strategy", "target", "stake", Number("made in all", "made")),
         only=data.alone,
-        rows=lambda rows: worth.in_words(rows).sort("target", "stake", "strategy"),
+        rows=lambda rows: _in_words(rows).sort("target", "stake", "strategy"),
         draw=dots("contract", "share made, %", by="strategy", only=pl.col("n") >= 100),
     )
     yield _taken(data)
     yield from _findings(data)
-    yield from worth.shown(data)
+    yield from TRIED.shown(data)
+
+
+def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
+    words = pl.format("exactly {}, stake {}", "target", "stake")
+    return rows.with_columns(contract=words)
 
 
 def _taken(data: ReportData) -> Table:
@@ -106,4 +188,4 @@ def _findings(data: ReportData) -> Parts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(section, MEASURES, _tables)

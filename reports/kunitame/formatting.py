@@ -1,9 +1,11 @@
 """What the measures of Kunitame are grouped by."""
 
+from reports import tried
 from reports.page import Column
 
 WEEK = Column("week", "week", "election week", "count")
 GROUPS = (
+    *tried.GROUPS,
     WEEK,
     Column("square", "square", "square of a pledge card"),
     Column("target", "target", "tricks to win, exactly", "count"),
@@ -14,7 +16,5 @@ GROUPS = (
     Column("card", "card", "suit's initial and rank; D Devil, P Priest"),
     Column("cards", "cards", "a rank, suits together; or a Devil, or the Priests"),
     Column("rank", "rank", "1 + seats with more points", "count"),
-    Column("kept", "kept", "1 where the contract was kept, else 0", "count"),
-    Column("score_more", "points", "points at the end, with less without", "count"),
     Column("devil", "Devil", "the card drawn; several where more gems drew more"),
 )

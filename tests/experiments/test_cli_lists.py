@@ -133,7 +133,7 @@ def test_measures_tell_what_they_mean(fairdeal):
     told = fairdeal("measures", "kunitame").stdout
     for measure in known("kunitame").values():
         assert measure.name in told
-    assert "won_more in all" in told  # of the what-ifs
+    assert "week_more by Devil" in told  # of the what-ifs
     assert "election week" in told  # what a group is
     found = json.loads(fairdeal("measures", "kunitame", "punished", "--json").stdout)
     assert len(found["measures"]) == 7

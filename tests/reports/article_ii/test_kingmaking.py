@@ -59,7 +59,7 @@ def general(lying, hands, at, first=None):
     state.clock.phase, state.clock.step = 1, Step.TURN
     holding = [seat for seat in range(players) if hands[seat]]
     state.seat[:] = holding[0] if first is None else first
-    recorder, branches = Recorder(("result",)), Branches(TRIED)
+    recorder, branches = Recorder(("result",)), Branches(TRIED, of)
     table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
     GAME.play(state, table)
     sitting = np.zeros((players, 1), dtype=np.uint8)
@@ -67,7 +67,7 @@ def general(lying, hands, at, first=None):
         state, [Aims(at)], sitting, table.decisions, rotate=False, first=sitting[0]
     )
     raw = frames(GAME, recorder, ("result",), played)
-    raw["branching"] = branches.table(of, played)
+    raw["branching"] = branches.table(played)
     told = PlayedGames(raw, about(of, played))
     return by_name(choices.counts(told)), int(told.winner[0])
 

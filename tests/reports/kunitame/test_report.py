@@ -132,7 +132,7 @@ def test_the_panel(whole):
     assert "bold" in simulated["every seat the same"]
     assert "1 allround, 3 bold" in simulated["one against the others"]
     text = (done.page.parent / "report.md").read_text()
-    assert "bold without contract in week 1" in text
+    assert "1 in 16 of contract" in text
     assert "1 allround, 3 bold" in text
 
 

@@ -6,11 +6,12 @@ import pytest
 from scipy import stats
 
 from reports.formatting import listed, number, points, share
-from reports.kunitame import risk
 from reports.kunitame.report import REPORT
 from reports.measures import SUMS
 from reports.report_data import CELL, ReportData
 from reports.statistics import equivalence
+from reports.statistics.estimates import estimates
+from reports.tried import break_even, spread
 
 
 def found_of(rows, games=1000):
@@ -59,18 +60,21 @@ def test_more_games():
     assert "too few" in equivalence.more_games([None], [None], 1, -0.02, 0.02)
 
 
+def needed(rows):
+    return break_even(estimates(pl.DataFrame(rows), "mean"), ("option",), "made")
+
+
 def test_break_even():
     """Kept: +0.2 of 400 games; broken: -0.3 of 600: worth nothing at 0.3 / 0.5."""
-    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    base = {"option": "exactly 2"}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
+        {**base, "made": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (80.0, 400.0, 120.0, 400.0, 80.0, 400.0)),
             (0, (-180.0, 600.0, 220.0, 600.0, -180.0, 600.0)),
         )
     ]
-    groups = ("strategy", "week", "target", "stake")
-    row = risk.break_even(found_of(rows), groups).row(0, named=True)
+    row = needed(rows).row(0, named=True)
     assert row["even"] == pytest.approx(0.6)
     kept_se = ((120 - 2 * 0.2 * 80 + 0.04 * 400) / 399 * 400) ** 0.5 / 400
     broken_se = ((220 - 2 * 0.3 * 180 + 0.09 * 600) / 599 * 600) ** 0.5 / 600
@@ -84,27 +88,27 @@ def test_break_even():
 
 
 def test_no_break_even_where_keeping_is_not_surely_better():
-    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    base = {"option": "exactly 2"}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
+        {**base, "made": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (1.0, 20.0, 9.0, 20.0, 1.0, 20.0)),
             (0, (0.0, 20.0, 8.0, 20.0, 0.0, 20.0)),
         )
     ]
-    found = risk.break_even(found_of(rows), ("strategy", "target", "stake"))
-    assert found["even"].to_list() == [None]
+    assert needed(rows)["even"].to_list() == [None]
 
 
-def test_the_worst_tenth():
-    base = {"cell": 0, "measure": "outcomes", "target": 1, "stake": 1}
-    nothing = dict.fromkeys(SUMS, 0.0)
-    rows = [
-        {**base, **nothing, "score_more": change, "y": count}
-        for change, count in ((-5, 5.0), (-2, 10.0), (3, 85.0))
-    ]
-    row = risk.tail(found_of(rows), ("strategy", "target", "stake")).row(0, named=True)
-    assert row["cvar"] == pytest.approx((5 * -5 + 5 * -2) / 10)
+def test_spread_and_the_worst_tenth():
+    """-5 of 5, -2 of 10, 3 of 85: by numpy, and (5 * -5 + 5 * -2) / 10."""
+    values, many = [-5, -2, 3], [5.0, 10.0, 85.0]
+    found = spread(pl.DataFrame({"points_more": values, "y": many}))
+    every = np.repeat(values, [5, 10, 85])
+    assert found["cvar"] == pytest.approx(-3.5)
+    assert found["sd"] == pytest.approx(every.std())
+    fourth = ((every - every.mean()) ** 4).mean()
+    error = np.sqrt((fourth - every.var() ** 2) / 100) / (2 * every.std())
+    assert found["sd_high"] - found["sd"] == pytest.approx(1.96 * error)
 
 
 def test_shares_of_games_stay_between_0_and_1():
@@ -127,14 +131,13 @@ def test_words():
 
 def test_break_even_outside_has_no_interval():
     """Kept: +0.5 of 4,000 games; broken: +0.3 of 6,000: it pays whatever happens."""
-    base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
+    base = {"option": "exactly 2"}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
+        {**base, "made": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (2000.0, 4000.0, 2000.0, 4000.0, 2000.0, 4000.0)),
             (0, (1800.0, 6000.0, 1800.0, 6000.0, 1800.0, 6000.0)),
         )
     ]
-    groups = ("strategy", "target", "stake")
-    row = risk.break_even(found_of(rows), groups).row(0, named=True)
+    row = needed(rows).row(0, named=True)
     assert (row["even"], row["even_low"], row["even_high"]) == (0, None, None)

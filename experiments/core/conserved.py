@@ -1,0 +1,48 @@
+"""Conservation, looked at in every run: what a game never makes more or less of."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+class NotConserved(RuntimeError):
+    """A game made cards, gems or cubes, or lost some: a fault of its rules here."""
+
+
+class Conserved:
+    """Listens to how games end, and holds ``conserved()`` against their start.
+
+    Raises ``NotConserved``, which names the first such game. ``check_game`` looks at
+    every decision too; this is once a game. Of games that leave when they are over
+    nothing is left to look at.
+    """
+
+    def __init__(self) -> None:
+        self._start: dict[str, NDArray[Any]] = {}
+
+    def open(self, state: Any, _: list[list[str]]) -> None:
+        """Keep what there is at the start."""
+        if hasattr(state, "conserved") and not state.out_of_step:
+            self._start = {n: np.array(v) for n, v in state.conserved().items()}
+
+    def hears(self, name: str) -> bool:
+        """The end of games."""
+        return name == "result" and bool(self._start)
+
+    def choice(self, *_: object) -> None:
+        """Never called: no decision is heard."""
+
+    def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
+        """Compare the games as they end."""
+        if not len(state.started):
+            return
+        for what, value in state.conserved().items():
+            before = self._start[what].take(state.started, axis=-1)
+            wrong = np.flatnonzero((before != value).reshape(-1, len(before.T)).any(0))
+            if len(wrong):
+                row = wrong[0]
+                raise NotConserved(
+                    f"game {state.games[row]}: {what} are not conserved: "
+                    f"{before[..., row]} at the start, {value[..., row]} at the end."
+                )

@@ -1,0 +1,31 @@
+"""A leak is seen in any run, and named with its game."""
+
+import numpy as np
+import pytest
+
+from experiments.core.cells import Cell, play
+from experiments.core.conserved import NotConserved
+from sim import games
+from sim.kunitame import play as steps
+from sim.kunitame.state import Phase
+
+NUMBERS = np.arange(40, dtype=np.uint64)
+
+
+def test_a_planted_leak_is_named(monkeypatch):
+    def leaky(state, table):
+        steps.end_week(state, table)
+        lost = state.gems_1[7]
+        state.gems_1[7] = lost & (lost - np.uint64(1))
+
+    monkeypatch.setitem(steps.STEPS, Phase.WEEK, leaky)
+    cell = Cell("kunitame", games.load("kunitame").rules.of(), 4, ("random",), True)
+    with pytest.raises(NotConserved, match=r"game 7: 1-point gems are not conserved"):
+        play(cell, NUMBERS)
+
+
+@pytest.mark.parametrize("name", games.REGISTRY)
+def test_nothing_leaks_in_any_game(name):
+    game = games.load(name)
+    for players in game.players:
+        play(Cell(name, game.rules.of(), players, ("random",), True), NUMBERS)

@@ -1,0 +1,126 @@
+"""Decisions tried with every option, by hand: a trap, a free lunch, and regret."""
+
+import polars as pl
+import pytest
+
+from reports.counts import of_table
+from reports.formatting import GROUPS
+from reports.page import Column
+from reports.report_data import CELL, ReportData
+from reports.tried import GROUPS as OF_TRIED
+from reports.tried import LUNCH, SCHEMA, TRAP, Tried
+
+TOY = Tried("bet", "bets", "week", "none", per_hand=2)
+WEEK = Column("week", "week", "week", "count")
+
+
+def found(rows, of=TOY):
+    """What a report finds of these rows."""
+    schema = {**SCHEMA, "week": pl.Int64()}
+    table = of.rows(pl.DataFrame(rows, schema))
+    sums = [
+        of_table(one, table).sums().with_columns(measure=pl.lit(one.name), cell=0)
+        for one in of.measures
+    ]
+    cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
+    names = {one.name: one for one in of.measures}
+    groups = {one.name: one for one in (*GROUPS, *OF_TRIED, WEEK)}
+    every = pl.concat(sums, how="diagonal_relaxed")
+    return ReportData(every, cells, 10_000, {}, "toy", names, groups)
+
+
+def decisions(outcomes, many, hands=1, chosen="none"):
+    """So many decisions; outcomes(number, hand): option -> (made, points, won)."""
+    for game in range(many):
+        hand = game // 10 % hands
+        for option, (made, points, won) in outcomes(game, hand).items():
+            yield {
+                "game": game, "decision": game, "strategy": "toy", "week": 1,
+                "position": 1, "hand": hand, "option": option,
+                "chosen": option == chosen, "made": made, "points": points,
+                "won": won, "out": False, "came": hand,
+            }  # fmt: skip
+
+
+def toy(game, _):
+    """Of ten: even wins 5 without; made 6 times: +2 points, and wins; else loses."""
+    made = game % 10 < 6
+    return {
+        "none": (None, 10, game % 2 == 0),
+        "even": (made, 12 if made else 7, made),
+        "trap": (False, 6, False),
+        "lunch": (True, 11, game % 10 != 9),
+    }
+
+
+@pytest.fixture(scope="module")
+def of_toy():
+    return found(list(decisions(toy, 4000, hands=2)))
+
+
+def test_a_contract_of_known_odds(of_toy):
+    row = TOY.risk(of_toy).filter(option="even").row(0, named=True)
+    assert (row["taken"], row["made"], row["worth_n"]) == (0, 0.6, 4000)
+    assert row["worth"] == pytest.approx(0.1)  # wins 6 of 10, without it 5
+    assert row["points"] == pytest.approx(0.6 * 2 - 0.4 * 3)
+    assert row["sd"] == pytest.approx((0.6 * 4 + 0.4 * 9) ** 0.5)
+    assert row["cvar"] == -3
+    kept, broken = (
+        3 / 6,
+        -2 / 4,
+    )  # of games 0 to 5 three are won without it, of 6 to 9 2
+    assert row["even"] == pytest.approx(-broken / (kept - broken))
+    assert row["made_low"] < 0.6 < row["made_high"]
+
+
+def test_the_trap_and_the_free_lunch_are_named(of_toy):
+    parts = list(TOY.shown(of_toy))
+    told = [part.text for part in parts if hasattr(part, "text")]
+    assert any("a trap): trap." in text for text in told)
+    assert any("free lunch): even and lunch." in text for text in told)
+    [risk] = [part for part in parts if getattr(part, "name", "") == "bets-risk"]
+    kind = dict(risk.rows.select("option", "kind").rows())
+    assert kind["trap"] == TRAP
+    assert kind["lunch"] == LUNCH
+
+
+def test_none_is_named_where_all_is_alike():
+    def alike(game, _):
+        won = {name: (None, 10, (game + at) % 2 == 0) for at, name in enumerate("ab")}
+        return {"none": (None, 10, game // 2 % 2 == 0), **won}
+
+    data = found(list(decisions(alike, 4000, hands=2)))
+    told = " ".join(part.text for part in TOY.shown(data) if hasattr(part, "text"))
+    assert "none is surely a trap" in told
+    assert "none is surely a free lunch" in told
+
+
+def test_regret_is_what_another_rule_would_have_won():
+    """``a`` wins with hand 0, ``b`` with hand 1; who always takes ``a`` wins half."""
+
+    def outcomes(_, hand):
+        right = "ab"[hand]
+        names = ("none", "a", "b")
+        return {name: (None, int(name == right), name == right) for name in names}
+
+    data = found(list(decisions(outcomes, 4000, hands=2, chosen="a")))
+    rows = TOY.regret(data)
+    whole, first, second = rows.sort("band").rows(named=True)
+    assert (whole["worth"], whole["chosen"], whole["lost"]) == (1, 0.5, 0.5)
+    assert (first["option"], first["lost"]) == ("a", 0)
+    assert (second["option"], second["lost"]) == ("b", 1)
+    assert TOY.of(data, "missed")["estimate"].to_list() == [0.5]
+
+
+def test_without_none_each_is_compared_with_the_others():
+    """A gem of 2, one of 1 and one of 0: worth 1.5, 0 and -1.5 points to the others."""
+    of = Tried("gem", "gems", "week")
+
+    def outcomes(game, _):
+        return {str(n): (None, n, n == 2 and game % 3 > 0) for n in range(3)}
+
+    data = found(list(decisions(outcomes, 3000, chosen="2")), of)
+    rows = of.risk(data).sort("option")
+    assert rows["points"].to_list() == pytest.approx([-1.5, 0, 1.5])
+    assert rows["worth"].to_list() == pytest.approx([-1 / 3, -1 / 3, 2 / 3])
+    assert rows["taken"].to_list() == [0, 0, 1]
