@@ -1,4 +1,4 @@
-"""Rule changes that meet targets: the known one is found, and none where there is none."""
+"""Rule changes that meet targets: the known one is found; none where there is none."""
 
 import pytest
 
