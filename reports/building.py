@@ -79,7 +79,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # ways to play, not one lineup
         sections = run.robustness.told(sections)
-    sections = _ordered((*sections, *filter(None, [options])), lines)
+    sections = _ordered((*sections, *filter(None, [options])), lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(
@@ -95,7 +95,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
             for name, value, why in about["assumed"]
         ),
         rules=about["all_rules"],
-        verdict=page_one.verdict(run, ids, quick),
+        verdict=page_one.verdict(
+            run, ids, quick, [name for name, *_ in about["assumed"]]
+        ),
         appendix=tuple(one for one in ids if one in _CHECKS),
         glossary=(
             *(
@@ -107,11 +109,13 @@ def build(  # noqa: PLR0913 - all that a report is made of
     )
 
 
-def _ordered(sections: Sequence[Section], lines: Sequence[Line]) -> tuple[Section, ...]:
+def _ordered(
+    sections: Sequence[Section], lines: Sequence[Line], first: str
+) -> tuple[Section, ...]:
     """The sections in the order of the scorecard's lines, checks at the end."""
     ids = [section.id for section in sections if section.id not in _CHECKS]
     wanted = [place(line, ids) for line in lines]
-    order = [*dict.fromkeys(filter(None, wanted)), *ids, *_CHECKS]
+    order = [first, *dict.fromkeys(filter(None, wanted)), *ids, *_CHECKS]
     return tuple(sorted(sections, key=lambda section: order.index(section.id)))
 
 

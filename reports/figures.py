@@ -42,7 +42,7 @@ _GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
 
 @as_they_are()
-def dots(
+def dots(  # noqa: PLR0913 - nearly all by name
     table: pl.DataFrame,
     label: str,
     estimate: str,
@@ -53,11 +53,13 @@ def dots(
     xlabel: str,
     by: str | None = None,
     reference: float | None = None,
+    note: str = "",
 ) -> Figure:
     """Draw a row for each label: its estimate as a dot, its interval as a bar.
 
     by: column of groups, which share a row and differ in marker and colour.
-    reference: a value to compare with, drawn as a dashed line.
+    reference: a value to compare with, drawn as a dashed line. note: what is said below
+    in place of what the bars mean.
     """
     rows, groups = _unique(table, label), _groups(table, by)
     tall = max(_row_height(rows), 0.1 + 0.15 * len(groups))
@@ -76,7 +78,8 @@ def dots(
     if reference is not None:
         axes.axvline(reference, **_REFERENCE)
     _percent(axes.xaxis, xlabel)
-    return finish(figure, axes, f"bars: {INTERVALS}{_dashed(reference, xlabel)}", by)
+    note = note or f"bars: {INTERVALS}{_dashed(reference, xlabel)}"
+    return finish(figure, axes, note, by)
 
 
 @as_they_are()

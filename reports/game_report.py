@@ -131,7 +131,8 @@ class GameReport:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
     with whom leading findings are tried, and their ``search_games``. ``undecided`` are
-    ways in which games are decided (``by``), but not by play. ``assumed`` puts assumed
+    ways in which games are decided (``by``), but not by play. ``first`` is the id of
+    the section that comes before all others. ``assumed`` puts assumed
     rule values that are long into words of the game's own, by name.
     """
 
@@ -145,6 +146,7 @@ class GameReport:
     search: str = "search:samples=4"
     search_games: int = 1_024
     undecided: tuple[str, ...] = ()
+    first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(
         default_factory=dict
     )

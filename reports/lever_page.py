@@ -6,6 +6,7 @@ high, marked, verdict, tolerance.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -70,7 +71,7 @@ def weights(rows: pl.DataFrame, about: About) -> Figure:
     )
     more = rows.height - shown.height
     rest = f" (the first {MOST} of {rows.height})" if more > 0 else ""
-    figure = figures.dots(
+    return figures.dots(
         shown,
         "label",
         "difference",
@@ -79,13 +80,9 @@ def weights(rows: pl.DataFrame, about: About) -> Figure:
         title=f"Rule weights: {about.title}{rest}",
         xlabel=f"difference to the base, {about.measured or about.title}",
         reference=0.0,
+        note=f"bars: {figures.INTERVALS}, same deals; {MARK}: sure among all changes "
+        "and lines (Benjamini-Hochberg, 5 %)",
     )
-    figures.footnote(
-        figure,
-        f"bars: {figures.INTERVALS}, same deals; {MARK}: sure among all changes and "
-        "lines (Benjamini-Hochberg, 5 %)",
-    )
-    return figure
 
 
 @as_they_are()
@@ -120,7 +117,7 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
             axes.text(to + 0.5, at + 0.5, text, **_MIDDLE, **look)
     names = [f"{line.title}\n{line.measured}" for line in lines]
     axes.set_xticks(np.arange(len(lines)) + 0.5, names, rotation=35, ha="right")
-    axes.set_yticks(np.arange(len(labels)) + 0.5, labels)
+    axes.set_yticks(np.arange(len(labels)) + 0.5, [fill(one, 34) for one in labels])
     axes.invert_yaxis()
     return figures.finish(
         figure,

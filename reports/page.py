@@ -147,6 +147,7 @@ class Verdict:
     sentences: tuple[Sentence, ...]
     table: pl.DataFrame
     quick: str = ""  # what was left out, in a sentence, of a report made quickly
+    assumed: str = ""  # which rule values are, in a sentence, where some are
 
     @property
     def meanings(self) -> Rows:

@@ -142,6 +142,8 @@ def _first_page(verdict: Verdict) -> Iterator[str]:
     """Give page one."""
     if verdict.quick:
         yield from (f"Made quickly: {verdict.quick}", "")
+    if verdict.assumed:
+        yield from (verdict.assumed, "")
     yield from ("## What to do", "")
     yield from (f"{n}. {one.text}" for n, one in enumerate(verdict.sentences, start=1))
     yield from ("", "## Scorecard", "")

@@ -9,6 +9,9 @@ def show_page_one(verdict: Verdict) -> None:
     if verdict.quick:
         show.line(f"Made quickly: {verdict.quick}")
         show.line()
+    if verdict.assumed:
+        show.line(verdict.assumed)
+        show.line()
     for number, sentence in enumerate(verdict.sentences, start=1):
         show.line(f"{number}. {sentence.text}")
     show.line()

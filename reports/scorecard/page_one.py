@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import polars as pl
 
-from reports.formatting import exhibit
+from reports.formatting import exhibit, listed
 from reports.page import Column, ScoreLine, Section, Verdict
 from reports.scorecard.lines import Line
 from reports.scorecard.score import SHAPES, Run, Score, able, scores, table, uses
@@ -14,10 +14,16 @@ from reports.scorecard.sentences import place, sentences
 TAKEN = "taken"
 """The section that tells how often each option is taken."""
 _WIDE, _HIGH = 150, 16  # of a picture
+_NAMED = 8  # rules, before the rest is counted
 
 
-def verdict(run: Run, sections: Sequence[str], quick: str = "") -> Verdict:
-    """Page one of a run; ``sections``: the ids of what lies beneath it."""
+def verdict(
+    run: Run, sections: Sequence[str], quick: str = "", assumed: Sequence[str] = ()
+) -> Verdict:
+    """Page one of a run.
+
+    ``sections``: the ids of what lies beneath it. ``assumed``: rules whose values are.
+    """
     found = scores(run)
     lines = tuple(
         ScoreLine(
@@ -35,7 +41,21 @@ def verdict(run: Run, sections: Sequence[str], quick: str = "") -> Verdict:
         )
         for one, again in _again(found)
     )
-    return Verdict(lines, tuple(sentences(found, sections)), table(found), quick)
+    told = tuple(sentences(found, sections))
+    return Verdict(lines, told, table(found), quick, _assumed(assumed))
+
+
+def _assumed(names: Sequence[str]) -> str:
+    """Which rule values the rule text does not state."""
+    if not names:
+        return ""
+    more = len(names) - _NAMED
+    rest = [f"{more} more"] if more > 0 else []
+    said = listed([*names[:_NAMED], *rest])
+    return (
+        f"Assumed, as the rule text does not say: {said}. What is found holds for "
+        "these values."
+    )
 
 
 def _again(found: Sequence[Score]) -> list[tuple[Score, bool]]:

@@ -11,6 +11,7 @@ from experiments.analysis import lever_report
 from experiments.analysis.batches import BATCHES
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
+from experiments.analysis.score_lines import LINES, Totals
 from experiments.core.cells import Cell, UsageError
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 
@@ -64,6 +65,23 @@ def test_the_jackknife_is_that_of_a_mean():
     one = np.concatenate([[values.mean()], left])
     found = difference(np.zeros(1 + BATCHES), one)
     assert found["se"] == pytest.approx(values.std(ddof=1) / np.sqrt(BATCHES))
+
+
+def test_intervals_of_a_difference_of_gaps_cover():
+    """Also where one of the games is even, and no position is the best one."""
+    chance, shares, missed = np.random.default_rng(5), (0.22, 0.25, 0.29, 0.24), 0
+    for _ in range(150):
+        gaps = []
+        for even in ((0.25,) * 4, shares):
+            won = chance.multinomial(64, even, size=BATCHES).astype(float)
+            y = np.vstack([won.sum(0), won.sum(0) - won])
+            games = y.sum(1)
+            x = np.broadcast_to(games[:, None], y.shape)
+            [gap] = [line.of for line in LINES if line.id == "positions"]
+            gaps.append(gap(Totals(y, x, x, games, pl.DataFrame())))
+        found = difference(*gaps)
+        missed += not found["low"] < 0.07 < found["high"]
+    assert missed <= 20  # of 150 at 5 %, more than 20 in one of 100,000 tests
 
 
 def test_a_run_that_is_kept_says_the_same_again(dice, tmp_path, found):  # noqa: F811
