@@ -25,6 +25,7 @@ from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
 from sim.masks import Flags
 from sim.parameters import Rules
+from strategies.base import Strategy
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
@@ -117,13 +118,7 @@ def play(
 
     ``mixed``: also tables at which one weak player sits. ``how`` goes to ``run``.
     """
-    lead = base.lineup[0]
-    title = base.strategies()[0].title
-    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
-    lines = tuple(line for line in lines if mixed or not line.mixed)
-    tables = [(lead,) * base.players]
-    if any(line.mixed for line in lines):
-        tables.append((WEAK, *tables[0][1:]))
+    lines, tables = taken(base, mixed=mixed)
     cells = [
         replace(base, rules=one, lineup=table, rotate=True, label="")
         for one in rules
@@ -138,10 +133,36 @@ def play(
         fail_fast=False,
         **how,
     )
-    sums = _Sums.of(results)
-    values = tuple(sums.values(lines, at * len(tables)) for at in range(len(rules)))
+    values = values_of(results, lines, len(tables))
     failed = {cell // len(tables): why for cell, why in results.failures.items()}
     return Scores(lines, values, games, failed, results)
+
+
+def taken(
+    base: Cell, *, mixed: bool = True
+) -> tuple[tuple[Line, ...], tuple[tuple[str | Strategy, ...], ...]]:
+    """The lines that can be taken of a game, and the tables that are played for them.
+
+    The first table has the leading strategy in all seats; where lines are ``mixed``,
+    at another sits one weak player.
+    """
+    lead = base.lineup[0]
+    title = base.strategies()[0].title
+    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
+    lines = tuple(line for line in lines if mixed or not line.mixed)
+    table: tuple[str | Strategy, ...] = (lead,) * base.players
+    weak = any(line.mixed for line in lines)
+    return lines, (table, (WEAK, *table[1:])) if weak else (table,)
+
+
+def values_of(
+    results: Results, lines: Sequence[Line], tables: int = 1
+) -> tuple[dict[str, Array], ...]:
+    """The numbers of each line (1 + BATCHES,) by rule set, of so many cells each."""
+    sums = _Sums.of(results)
+    return tuple(
+        sums.values(lines, first) for first in range(0, len(results.cells), tables)
+    )
 
 
 def difference(one: Array, other: Array) -> dict[str, float]:
