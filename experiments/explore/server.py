@@ -308,8 +308,10 @@ def application(explorer: Explorer, token: str, port: int) -> "ASGIApp":
 
     async def ask(request: "Request") -> "Response":
         given = await _body(request)
+        session = explorer.session(_tab(given))
+        session.drop()
         question = explorer.question(given)
-        number = explorer.session(_tab(given)).ask(question, _line(given))
+        number = session.ask(question, _line(given))
         return JSONResponse({"number": number, **explorer.told(question)})
 
     async def point(request: "Request") -> "Response":

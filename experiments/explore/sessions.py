@@ -91,6 +91,12 @@ class Session:
             self._lock.notify_all()
             return self._answer.number
 
+    def drop(self) -> None:
+        """Play nothing."""
+        with self._lock:
+            self._question = None
+            self._answer = Answer(number=self._answer.number + 1)
+
     def point(self, line: str) -> None:
         """Want the levers of a line ("" of none), behind what is on the screen."""
         with self._lock:

@@ -4,7 +4,7 @@
 
 const at = (id) => document.getElementById(id);
 const tab = crypto.randomUUID();
-const shown = { about: null, state: null, lines: {}, line: "", asked: 0 };
+const shown = { about: null, state: null, lines: {}, asked: 0 };
 let timer = 0;
 
 function make(name, values = {}, ...inside) {
@@ -34,7 +34,7 @@ function read() {
   const words = new URLSearchParams(location.hash.slice(1));
   const state = {
     settings: new Map(start.settings),
-    players: start.players, strategy: start.strategy, most: start.most,
+    players: start.players, strategy: start.strategy, most: start.most, line: "",
   };
   if (!location.hash) return state;
   state.settings = new Map();
@@ -47,17 +47,21 @@ function read() {
   state.players = Number(words.get("players") ?? start.players);
   state.strategy = words.get("strategy") ?? start.strategy;
   state.most = Number(words.get("most") ?? start.most);
+  state.line = words.get("line") ?? "";
   return state;
+}
+
+function address({ settings, players, strategy, most, line }) {
+  const words = new URLSearchParams({ players, strategy, most });
+  if (line) words.set("line", line);
+  for (const [key, value] of settings) words.append("set", `${key}=${JSON.stringify(value)}`);
+  return `#${words}`;
 }
 
 function go(change) {
   const state = { ...shown.state, settings: new Map(shown.state.settings) };
   change(state);
-  const words = new URLSearchParams({
-    players: state.players, strategy: state.strategy, most: state.most,
-  });
-  for (const [key, value] of state.settings) words.append("set", `${key}=${JSON.stringify(value)}`);
-  if (`#${words}` !== location.hash) location.hash = words;
+  if (address(state) !== location.hash) location.hash = address(state);
 }
 
 function set(key, value, before) {
@@ -71,16 +75,18 @@ function set(key, value, before) {
 
 async function ask() {
   shown.state = read();
+  at("levers").hidden = !shown.state.line;
+  at("levers-list").replaceChildren();
   for (const name of ["players", "strategy", "most"]) at(name).value = shown.state[name];
   for (const update of updates) update();
   const asked = (shown.asked += 1);
-  const found = await post("ask", { ...plain(), line: shown.line });
+  clearTimeout(timer);
+  const found = await post("ask", { ...plain(), line: shown.state.line });
   if (asked !== shown.asked) return;
   wrong(found.error);
   if (found.error) return;
   told(found);
   shown.number = found.number;
-  clearTimeout(timer);
   timer = setTimeout(poll, 60);
 }
 
@@ -101,13 +107,14 @@ async function poll() {
   const found = await post("answer", {}).catch(() => ({ error: "The server has ended." }));
   if (found.number === undefined) return wrong(found.error);
   if (found.number === shown.number) show(found);
-  const levers = shown.line && !(found.levers && found.levers.done) && !found.error;
+  const levers = shown.state.line && !(found.levers && found.levers.done) && !found.error;
   if (!found.done || levers) timer = setTimeout(poll, 200);
 }
 
 function wrong(text) {
   at("error").hidden = !text;
   at("error").textContent = text ?? "";
+  at("score").classList.toggle("stale", Boolean(text));
   at("progress").textContent = text ? "Nothing is played." : at("progress").textContent;
   document.querySelectorAll(".wrong").forEach((one) => (one.hidden = true));
   if (!text) return;
@@ -144,7 +151,7 @@ function row({ id, base, here, change }) {
   const line = shown.lines[id];
   const button = make("button", { type: "button", textContent: line.title, title: `${line.asks} ${line.meaning}`, onclick: () => point(id) });
   button.dataset.line = id;
-  button.setAttribute("aria-pressed", String(shown.line === id));
+  button.setAttribute("aria-pressed", String(shown.state.line === id));
   const head = make("th", { scope: "row" }, button, make("span", { className: "interval" }, ` ${line.fair}`));
   const difference = make("td", { className: "difference" });
   difference.dataset.label = "difference";
@@ -197,19 +204,21 @@ function draw(line, base, here) {
 // -- levers, take along, what was tried
 
 async function point(id) {
-  shown.line = shown.line === id ? "" : id;
-  for (const one of at("lines").querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.line === shown.line));
-  at("levers").hidden = !shown.line;
+  const line = (shown.state.line = shown.state.line === id ? "" : id);
+  history.replaceState(null, "", address(shown.state));
+  for (const one of at("lines").querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.line === line));
+  at("levers").hidden = !line;
   at("levers-list").replaceChildren();
   at("levers-note").textContent = "Playing the first of them ...";
-  await post("point", { line: shown.line });
+  await post("point", { line });
   clearTimeout(timer);
   timer = setTimeout(poll, 60);
 }
 
 function levers(found) {
-  if (!shown.line || !found || found.line !== shown.line) return;
-  at("levers-title").textContent = `What would move it: ${shown.lines[shown.line].title}`;
+  const { line } = shown.state;
+  if (!line || !found || found.line !== line) return;
+  at("levers-title").textContent = `What would move it: ${shown.lines[line]?.title ?? line}`;
   const far = found.done ? `${found.all ?? 0} changes` : `${found.played} of ${found.all} changes so far`;
   at("levers-note").textContent = `${far} of one rule, from what is on the screen; ${found.games ?? 0} games each. What is sure among them stands first. A click sets it.`;
   at("levers-list").replaceChildren(...found.rows.map((one) => {
@@ -270,7 +279,7 @@ function control(key, schema, before, name) {
   let input, value;
   if (schema.enum) {
     input = make("select", {}, ...schema.enum.map((one) => make("option", { value: one, textContent: one })));
-    value = () => input.value;
+    value = () => schema.enum.find((one) => String(one) === input.value);
   } else if (schema.type === "boolean") {
     input = make("input", { type: "checkbox" });
     value = () => input.checked;
