@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
+from experiments.core.cells import unpaired
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, Stop, run
 from experiments.given import (
@@ -33,15 +34,17 @@ from strategies.specs import listed
 if TYPE_CHECKING:
     from experiments.analysis.compare import Comparison, Tolerance
     from experiments.analysis.exploit import Exploit
+    from experiments.analysis.find import Found
     from experiments.analysis.knockout import Knockout
     from experiments.analysis.levers import Levers
     from experiments.analysis.luck import LuckShares
+    from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
     from experiments.analysis.skill import Ladder
     from experiments.analysis.tournament import Tournament
     from experiments.analysis.tune import Tuned
-    from reports.page import Finding
+    from reports.page import Finding, Verdict
 
 
 class Game:
@@ -111,12 +114,23 @@ class Report:
 
     page: Path
     found: "tuple[Finding, ...]"
+    verdict: "Verdict"
     replication: "Replication | None" = None
 
     @property
     def findings(self) -> tuple[str, ...]:
         """What it found, in words."""
         return tuple(finding.text for finding in self.found)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to do, worst first: page one in at most five sentences."""
+        return tuple(sentence.text for sentence in self.verdict.sentences)
+
+    @property
+    def scorecard(self) -> pl.DataFrame:
+        """A row a line: its number, interval, tolerance and verdict."""
+        return self.verdict.table
 
     def show(self) -> None:
         """Open the page in a browser."""
@@ -125,20 +139,24 @@ class Report:
         webbrowser.open(self.page.resolve().as_uri())
 
     def __repr__(self) -> str:
-        """The findings, and where the page is."""
-        return "\n".join([*(f"- {text}" for text in self.findings), f"{self.page}"])
+        """What to do, and where the page is."""
+        return "\n".join([*(f"- {text}" for text in self.sentences), f"{self.page}"])
 
 
 @dataclass(frozen=True)
 class Trace:
-    """Games, event by event: ``events`` as transcripts have them, and told."""
+    """Games: ``events`` as transcripts have them, and told to people.
+
+    ``reason`` says why this game, where one was looked for.
+    """
 
     events: list[dict[str, Any]]
     told: str
+    reason: str = ""
 
     def __repr__(self) -> str:
         """The games as they are told to a person."""
-        return self.told
+        return "\n\n".join(filter(None, (self.reason, self.told)))
 
 
 def games() -> pl.DataFrame:
@@ -274,6 +292,7 @@ def compare(
         tolerance=allowed,
         settled=settled(cells[0], decide, allowed.share) if decide else None,
         detailed=detailed,
+        scored=True,
         jobs=jobs,
         backend=backend,
         scheduler=scheduler,
@@ -492,7 +511,7 @@ def levers(
     players: int | None = None,
     only: Sequence[str] = (),
     fine: bool = False,
-    games: int = 4_096,
+    games: int = 8_192,
     seed: int | None = None,
     jobs: int = -1,
     backend: str = "loky",
@@ -531,6 +550,102 @@ def levers(
         scheduler=scheduler,
         out=_path(out),
         progress=progress,
+    )
+
+
+def find(
+    rules: RuleSet | Game | str,
+    targets: Sequence[str],
+    *,
+    vary: Sequence[str] = (),
+    strategy: str | Strategy | None = None,
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Found":
+    """Find the fewest and smallest rule changes that surely meet targets.
+
+    Args:
+        rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
+        targets: lines of the scorecard with their bounds, as "positions <= 2pp".
+        vary: rules with their values, as "life=1..8"; one step of every rule if none.
+        strategy: who plays in all seats; the strategy that leads reports by default.
+        games: fresh deals on which the last changes are held to the targets.
+
+    >>> found = find(
+    ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
+    ... )
+    >>> found.met[0].step.label
+    'weeks 4 -> 3'
+    """
+    from experiments.analysis.find import find as search
+    from experiments.analysis.sides import leading
+
+    of = rule_set(rules)
+    return search(
+        of.game,
+        targets,
+        vary=vary,
+        strategy=strategy or leading(of.game),
+        rules=of.values,
+        players=players_of(of.game, players),
+        games=games,
+        seed=seed_of(seed),
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=_path(out),
+        progress=progress,
+    )
+
+
+def explore(
+    game: Game | str,
+    strategy: str | None = None,
+    *,
+    players: int | None = None,
+    seed: int | None = None,
+    variant: str | Path | None = None,
+    settings: Sequence[str] = (),
+    port: int = 8_765,
+    browser: bool = False,
+    jobs: int = -1,
+    out: str | Path | None = None,
+) -> None:
+    """Serve a page on which rules are moved, on this machine, until Ctrl-C.
+
+    Needs starlette and uvicorn: ``pip install 'fairdeal[explore]'``.
+
+    Args:
+        game, players, seed, jobs: as of ``play``.
+        strategy: who plays in all seats at first; by default who leads reports.
+        variant: a file with the rules that the base rests on.
+        settings: what is changed at first, as ``["life=4"]``.
+        port: where the page is; a free one where this is taken.
+        browser: whether to open the page.
+        out: where what was tried is kept; a new directory by default.
+    """
+    from experiments.analysis.sides import leading
+    from experiments.execution.files import directory
+    from experiments.explore.server import explore as serve
+
+    name = game if isinstance(game, str) else game.id
+    serve(
+        name,
+        strategy or leading(name),
+        variant=None if variant is None else Path(variant),
+        settings=settings,
+        players=players_of(name, players),
+        seed=seed_of(seed),
+        port=port,
+        browser=browser,
+        jobs=jobs,
+        out=directory(_path(out), name, "explore"),
     )
 
 
@@ -694,6 +809,9 @@ def report(
     players: int | Sequence[int] | None = None,
     lineup: str | None = None,
     strategies: Sequence[str] = (),
+    targets: str | Path | None = None,
+    quick: bool = False,
+    full: bool = False,
     replicate: bool = False,
     png: bool = False,
     seed: int | None = None,
@@ -711,6 +829,9 @@ def report(
         players: one number or several; all that the game allows by default.
         lineup: this lineup only, in place of the panel.
         strategies: specs of one's own, which join the panel.
+        targets: a file with tolerances for the scorecard.
+        quick: page one only, of one number of players and fewer games.
+        full: nothing is folded away on the page, and all of it is printed.
         replicate: play it again on fresh games, and say which claims held.
         png: draw figures as PNG too, beside SVG.
     """
@@ -729,6 +850,9 @@ def report(
         lineup=lineup,
         strategies=strategies,
         png=png,
+        targets=_path(targets),
+        quick=quick,
+        full=full,
         jobs=jobs,
         progress=progress,
     )
@@ -738,36 +862,96 @@ def report(
         other = replication.fresh(first)
         found = made(seed=other, out=folder / "replication").found
         again = replication.replicated(done.found, found, other)
-    return Report(done.page, done.found, again)
+    return Report(done.page, done.found, done.verdict, again)
 
 
 def trace(
-    rules: RuleSet | Game | str,
+    rules: RuleSet | Game | str | Results,
     *,
     number: int = 0,
     games: int = 1,
+    find: str | None = None,
+    among: int = 1_024,
+    against: RuleSet | str | None = None,
+    verbose: bool = False,
+    log: bool = False,
     seed: int | None = None,
     lineup: Lineup = "random",
     players: int | None = None,
     rotate: bool = True,
 ) -> Trace:
-    """Tell games event by event.
+    """Tell games as stories, look for one worth watching, or tell one under two rules.
 
     Args:
+        rules: as of ``play``; or results, whose first lineup is told.
         number: which game of the run, from 0.
         games: so many, from this one on.
-        rules, seed, lineup, players, rotate: as of ``play``; the same game as there.
+        find: "closest", "lopsided", "comeback", "typical", "longest" or "upset".
+        among: so many games are looked through.
+        against: another rule set, or a side as ``fairdeal compare`` takes them.
+        verbose: every choice, with its options and the hand.
+        log: every event on a line, instead of a story.
+        seed, lineup, players, rotate: as of ``play``; the same game as there.
 
     >>> trace("kunitame", number=7, seed=1).events[0]["type"]
     'setup'
+    >>> "margin of 0" in trace("kunitame", find="closest", among=32, seed=1).reason
+    True
     """
+    from experiments.analysis.told import told
     from experiments.core import traces
 
-    numbers = traces.numbers(number, games)
-    cell = cell_of(rules, lineup, players, rotate, seed)
-    events = [dict(event) for event in traces.events(cell, numbers)]
-    text = "\n".join(str(line) for line in traces.texts(cell, numbers))
-    return Trace(events, text)
+    if isinstance(rules, Results):
+        cell = unpaired(rules.cells, "trace")[0]
+    else:
+        cell = cell_of(rules, lineup, players, rotate, seed)
+    tale = told(
+        cell,
+        traces.numbers(number, games),
+        kind=find,
+        among=among,
+        against=replace(cell, rules=against.values)
+        if isinstance(against, RuleSet)
+        else against,
+        verbose=verbose,
+        log=log,
+    )
+    events = [dict(event) for event in traces.events(cell, tale.numbers)]
+    text = "\n".join(str(line) for line in tale.texts)
+    return Trace(events, text, tale.found.reason if tale.found else "")
+
+
+def playtest(
+    file: str | Path,
+    rules: RuleSet | Game | str,
+    *,
+    strategies: Sequence[str] = (),
+    games: int = 16_384,
+    seed: int | None = None,
+) -> "Playtest":
+    """Say what table sessions tell, beside games that are simulated.
+
+    Args:
+        file: a CSV file with a row a player and session: session, player, and as far as
+            known score, position (1 is the first) and winner (yes or no).
+        rules: by which they were played: a rule set, a game, or its id.
+        strategies: that players may have; all of the game's where none is named.
+        games: that are simulated for each number of players.
+        seed: of the simulation.
+
+    >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
+    """
+    from experiments.analysis.playtest import playtest as asked
+
+    of = rule_set(rules)
+    return asked(
+        Path(file),
+        of.game,
+        of.values,
+        specs=strategies,
+        games=games,
+        seed=seed_of(seed),
+    )
 
 
 def check(

@@ -7,12 +7,13 @@ of its result on the way, who is ahead when.
 from collections.abc import Iterator
 from functools import partial
 
+import numpy as np
 import polars as pl
 
 from reports import course, positions, strategies
 from reports.drawing import bars, dots, steps
 from reports.formatting import estimated, number, share
-from reports.game_report import About, GameReport, Raw, ReportSection, Tables
+from reports.game_report import About, GameReport, Parts, Raw, ReportSection, Tables
 from reports.measures import Measure
 from reports.page import Column, Finding, Section, Style
 from reports.report_data import ReportData
@@ -37,13 +38,20 @@ def report(
     """
     sections = [
         ReportSection(_positions),
-        ReportSection(_length, _LENGTHS, partial(_lengths, decisions)),
+        ReportSection(
+            _length,
+            (*_LENGTHS, *course.OPTIONS),
+            partial(_lengths, decisions),
+            course.options,
+        ),
     ]
     if note:
         measures = tuple(_standings(result))
         show = partial(_course, result)
-        tables = partial(_standing, note, field)
-        sections.append(ReportSection(show, measures, tables))
+        own = ReportSection(show, measures, partial(_ranks, note, field))
+        how = f"Told is {result}, as often as the game does; that is a round."
+        standing = partial(_standing, note, field)
+        sections.append(course.section(standing, how, own, with_decisions=False))
     sections += [ReportSection(_endings), ReportSection(_strategies)]
     return GameReport(
         tuple(sections),
@@ -55,13 +63,6 @@ def report(
 
 
 _LENGTHS = (
-    Measure(
-        "decisions",
-        "decisions of all players in a game",
-        "per game",
-        "decisions",
-        pl.col("decisions"),
-    ),
     Measure(
         "decisions by kind",
         "decisions of this kind in a game",
@@ -117,27 +118,36 @@ def _standings(result: str) -> Iterator[Measure]:
     )
 
 
-def _standing(note: str, field: str, read: tuple[Raw, About]) -> Tables:
+def _standing(note: str, field: str, read: tuple[Raw, About]) -> course.Standing | None:
+    """The numbers told by seat; None where they are told of the game."""
+    raw, about = read
+    if "seat" not in raw[note].columns:
+        return None
+    result, players = raw["result"], about["players"]
+    games = result.height // players
+    game = result["game"].to_numpy()[:games].astype(np.int64)
+    values, often = course.as_told(raw[note], field, players, int(game[0]), games)
+    return course.Standing(values, result["winner"].to_numpy()[:games], game, 1, often)
+
+
+def _ranks(note: str, field: str, read: tuple[Raw, About]) -> Tables:
     """A row a quarter of a game and seat: its number, its rank, whether it wins."""
-    raw, _ = read
-    of_seat = ("game", "seat")
-    if "seat" not in raw[note].columns:  # it is told of the game, not of its seats
-        types = {"game": pl.UInt64, "seat": pl.UInt8, "won": pl.Boolean}
+    told = _standing(note, field, read)
+    if told is None:
+        types = {"game": pl.UInt64, "won": pl.Boolean}
         numbers = dict.fromkeys(("number", "quarter", "rank"), pl.Int64)
         return {"standing": pl.DataFrame(schema={**types, **numbers})}
-    at = pl.int_range(1, pl.len() + 1).over(*of_seat)
-    values = raw[note].select(*of_seat, number=pl.col(field).cast(pl.Int64))
-    values = values.with_columns(at=at, last=pl.len().over(*of_seat))
-    quarter = (4 * pl.col("at") + pl.col("last") - 1) // pl.col("last")
-    ends = values.with_columns(quarter=quarter).group_by(
-        *of_seat, "quarter", maintain_order=True
-    )
-    rows = ends.agg(pl.col("number").last())
-    more = pl.col("number").rank("min", descending=True).over("game", "quarter")
-    winner = pl.col("winner").cast(pl.Int64)
-    won = raw["result"].select(*of_seat, won=winner == pl.col("seat").cast(pl.Int64))
-    rows = rows.with_columns(rank=more.cast(pl.Int64))
-    return {"standing": rows.join(won, on=of_seat, how="left", maintain_order="left")}
+    seats = np.arange(told.values.shape[1])[:, None]
+    parts = []
+    for quarter in range(1, 5):
+        at = np.maximum(quarter * told.lasted // 4, 1) - 1
+        now = np.take_along_axis(told.values, at[None, None], axis=0)[0]
+        rank = 1 + (now[:, None] < now[None]).sum(axis=1)
+        columns = {"number": now, "rank": rank, "won": seats == told.winner}
+        columns["game"] = np.broadcast_to(told.game, now.shape)
+        part = {name: column.reshape(-1) for name, column in columns.items()}
+        parts.append(pl.DataFrame(part).with_columns(quarter=pl.lit(quarter)))
+    return {"standing": pl.concat(parts)}
 
 
 def _positions(data: ReportData) -> Section:
@@ -203,10 +213,11 @@ def _length(data: ReportData) -> Section:
     )
 
 
-def _course(result: str, data: ReportData) -> Section:
+def _course(result: str, data: ReportData) -> Parts:
+    """Numbers on the way, and who wins by rank."""
     whose = {"all seats": f"{result} by quarter"}
     whose["winner"] = f"winner's {result} by quarter"
-    scores = course.scores(
+    yield course.scores(
         data,
         f"{result.capitalize()} on the way",
         "Of all seats, and of the seat that wins in the end.",
@@ -214,29 +225,13 @@ def _course(result: str, data: ReportData) -> Section:
         QUARTER,
         result,
     )
-    ranks = course.ranks(
+    yield course.ranks(
         data,
         "Who wins, by standing on the way",
         f"Seats of equal {result} share a rank.",
         "won by rank",
         QUARTER,
         RANK.doc,
-    )
-    half = data.leading("won by rank", players=data.players).filter(quarter=2)
-    texts = [
-        f"rank {row['rank']} {share(row)}"
-        for row in half.drop_nulls("estimate").rows(named=True)
-    ]
-    text = (
-        f"Course, {data.players} players, {data.who}: of the seats by their {result} "
-        f"at half-time (rank 1 has most) win {', '.join(texts) or 'no data'}."
-    )
-    return Section(
-        "course",
-        "Course of the game",
-        f"With {data.who}. A game is cut into four by how often it tells {result}.",
-        (scores, ranks),
-        (Finding(text, "" if texts else "open", "course"),),
     )
 
 

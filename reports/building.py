@@ -1,6 +1,6 @@
 """Building the report of any game from what a run found."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -9,9 +9,16 @@ import polars as pl
 
 from reports.game_report import GameReport
 from reports.measures import Measure
-from reports.page import Report
+from reports.page import Finding, Report, Section
 from reports.report_data import CELL, ReportData
-from reports.robust import Robustness
+from reports.robust import ID as ROBUST
+from reports.scorecard import page_one
+from reports.scorecard.lines import LINES, SECONDS, Line
+from reports.scorecard.score import Run
+from reports.scorecard.sentences import place
+
+_CHECKS = (page_one.TAKEN, ROBUST)
+"""Sections that back others up, and stand in the appendix."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +37,20 @@ def build(
     cells: pl.DataFrame,
     about: Mapping[str, Any],
     searched: Sequence[Searched] = (),
+    lines: tuple[Line, ...] = LINES,
+    seconds: float = SECONDS,
+    quick: str = "",
 ) -> Report:
     """Make the report of a run.
 
     known: the measures that every detailed run of the game has. sums: a row a cell,
     measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
-    the columns of ``report_data.CELL``. about: title (of the game), games (of each cell), lead (the lineup
-    that findings are about), rules, seed, version, and texts to print: simulated,
-    differences, assumed and all_rules, as rows of words. searched: of the cells in
-    which somebody searches.
+    the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
+    first position, in words), games (of each cell), lead (the lineup that findings are
+    about), rules, seed, version, and texts to print: simulated, differences, assumed
+    and all_rules, as rows of words. searched: of the cells in which somebody searches.
+    lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
+    a report that has page one only.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -53,19 +65,26 @@ def build(
         )
 
     found = data(sums, cells, about["games"])
-    sections = tuple(section.of(found) for section in report.sections)
+    shown = () if quick else report.sections
+    sections = tuple(section.of(found) for section in shown)
+    search = [data(one.sums, one.cells, one.games) for one in searched]
     games = cells.height * about["games"]
-    if not cells.filter(kind="self").is_empty():  # ways to play, not one lineup
-        search = [data(one.sums, one.cells, one.games) for one in searched]
-        games += sum(one.cells.height * one.games for one in searched)
-        sections = Robustness(found, search, report.undecided).told(sections)
+    games += sum(one.cells.height * one.games for one in searched)
+    run = Run(found, search, report.undecided, about["begins"], seconds, lines=lines)
+    options = page_one.taken(run)
+    if (
+        shown and not cells.filter(kind="self").is_empty()
+    ):  # ways to play, not one lineup
+        sections = run.robustness.told(sections)
+    sections = _ordered((*sections, *filter(None, [options])), lines)
+    ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(
         title=f"{about['title']}: balance report",
         subtitle=f"{games:,} games of fairdeal "
         f"{about['version']}, seed {about['seed']}",
         simulated=about["simulated"],
-        findings=tuple(chain.from_iterable(section.findings for section in sections)),
+        findings=_once(chain.from_iterable(section.findings for section in sections)),
         sections=sections,
         differences=about["differences"],
         assumed=tuple(
@@ -73,6 +92,8 @@ def build(
             for name, value, why in about["assumed"]
         ),
         rules=about["all_rules"],
+        verdict=page_one.verdict(run, ids, quick),
+        appendix=tuple(one for one in ids if one in _CHECKS),
         glossary=(
             *(
                 (m.name, m.doc, m.kind, ", ".join(m.by))
@@ -81,3 +102,16 @@ def build(
             *((c.name, c.doc, "group", "") for c in found.columns.values()),
         ),
     )
+
+
+def _ordered(sections: Sequence[Section], lines: Sequence[Line]) -> tuple[Section, ...]:
+    """The sections in the order of the scorecard's lines, checks at the end."""
+    ids = [section.id for section in sections if section.id not in _CHECKS]
+    wanted = [place(line, ids) for line in lines]
+    order = [*dict.fromkeys(filter(None, wanted)), *ids, *_CHECKS]
+    return tuple(sorted(sections, key=lambda section: order.index(section.id)))
+
+
+def _once(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Findings without those that say again what another said."""
+    return tuple({finding.text: finding for finding in findings}.values())

@@ -52,13 +52,13 @@ class Counts:
         y, x = self.y.astype(np.float64, copy=False), self.x
         if self.group is not None:
             x = x.astype(np.float64, copy=False)
-            values = (y, x, y * y, x * x, x * y, x != 0)
+            values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
             totals = _added(self.group, len(self.groups), values)
         elif x.strides[1] == 0 and x.size:  # the same in every game
             totals = _constant(y, x[:, 0].astype(np.float64))
         else:
             totals = _summed(y, x.astype(np.float64, copy=False))
-        return pl.DataFrame({**self.labels, **totals})
+        return pl.DataFrame({**self.labels, **{n: totals[n] for n in SUMS}})
 
     def none(self) -> "Counts":
         """Counts of the same measure and groups, in which there is nothing."""
@@ -132,10 +132,10 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
     none, common = np.zeros(len(y)), (x != 0) & (u != 0)
     differ = (x != u) | (y != v)
     sides = {
-        "one": (y, x, y * y, x * x, x * y, x != 0),
-        "other": (v, u, v * v, u * u, u * v, u != 0),
-        "one x other": (none, none, y * v, x * u, x * v, common),
-        "other x one": (none, none, y * v, x * u, u * y, differ),
+        "one": (y, x, y * y, x * x, x * y, x != 0, y * y * y),
+        "other": (v, u, v * v, u * u, u * v, u != 0, v * v * v),
+        "one x other": (none, none, y * v, x * u, x * v, common, none),
+        "other x one": (none, none, y * v, x * u, u * y, differ, none),
     }
     parts = [
         pl.DataFrame({**labels, **_added(group, size, values)}).with_columns(
@@ -149,26 +149,32 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
 def _summed(y: Array, x: Array) -> dict[str, Array]:
     """The sums of y and x, (groups, games)."""
     return {
-        "y": y.sum(axis=1),
         "x": x.sum(axis=1),
-        "yy": np.einsum("kg,kg->k", y, y),
         "xx": np.einsum("kg,kg->k", x, x),
         "xy": np.einsum("kg,kg->k", x, y),
         "games": np.count_nonzero(x, axis=1).astype(np.float64),
+        **_powers(y),
     }
 
 
 def _constant(y: Array, each: Array) -> dict[str, Array]:
     """The sums of y (groups, games), where x is ``each`` (groups,) in every game."""
-    total, games = y.sum(axis=1), float(y.shape[1])
+    powers, games = _powers(y), float(y.shape[1])
     return {
-        "y": total,
         "x": games * each,
-        "yy": np.einsum("kg,kg->k", y, y),
         "xx": games * each**2,
-        "xy": total * each,
+        "xy": powers["y"] * each,
         "games": np.where(each != 0, games, 0.0),
+        **powers,
     }
+
+
+def _powers(y: Array) -> dict[str, Array]:
+    """The sums of y (groups, games), its squares and its cubes."""
+    total, squares = y.sum(axis=1), np.einsum("kg,kg->k", y, y)
+    flags = np.array_equal(total, squares)  # whole numbers: then all are 0 or 1
+    cubes = squares if flags else np.einsum("kg,kg->k", y * y, y)
+    return {"y": total, "yy": squares, "yyy": cubes}
 
 
 def _added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]:
@@ -223,7 +229,7 @@ def _occurring(
         name: pl.Series(name, [every[row][at] for row in some], dtype=_kind(values))
         for at, (name, values) in enumerate(groups.items())
     }
-    if len(some) == len(x):
+    if len(some) == len(x) or not groups:
         return Counts(measure, labels, y, x)
     return Counts(measure, labels, y[some], x[some])
 

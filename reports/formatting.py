@@ -15,7 +15,10 @@ from reports.page import Column, Exhibit, Style
 
 N = Column("n", "n", "count behind the number", "count")
 LINEUPS = Column(
-    "lineups", "over lineups", "least and greatest estimate over all lineups simulated"
+    "lineups",
+    "over lineups",
+    "least and greatest estimate over all lineups simulated, "
+    "as they were seen: chance alone sets them apart too",
 )
 PLAYERS = Column("players", "players", "number of players", "count")
 STRATEGY = Column("strategy", "strategy", "who does it")
@@ -23,10 +26,13 @@ SEAT = Column("seat", "seat", "seat at the table, from 1", "count")
 POSITION = Column(
     "position", "position", "place in the order of seats, who begins is 1", "count"
 )
+LEAD_CHANGES = Column(
+    "lead_changes", "changes", "changes of the sole leader in a game", "count"
+)
 HOW = Column("by", "by", "how the game was decided")
 DECISION = Column("decision", "decision", "kind of decision")
 OPTION = Column("option", "option", "what can be chosen")
-GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, DECISION, OPTION)
+GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, LEAD_CHANGES, DECISION, OPTION)
 """What the measures of any game are grouped by."""
 NO_DATA = "No data: nothing of this happened in the games simulated."
 

@@ -63,13 +63,14 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them.
+    sections may share them. ``records`` is what it needs beyond the report's.
     """
 
     show: Callable[[ReportData], "Section | Shown"]
     measures: Sequence[Measure] = ()
     tables: Callable[[Any], Tables] | None = None
     counts: Callable[[Any], Iterable[Counts]] | None = None
+    records: tuple[str, ...] = ()
 
     def of(self, data: ReportData) -> Section:
         """The section with all that it shows of what was found."""
@@ -169,6 +170,12 @@ class GameReport:
     def counted(self) -> tuple[Measure, ...]:
         """The measures of all sections, which every detailed run counts."""
         return tuple(m for section in self.sections for m in section.measures)
+
+    @cached_property
+    def recorded(self) -> tuple[str, ...]:
+        """All notes and choices that the report is made of."""
+        more = [name for section in self.sections for name in section.records]
+        return tuple(dict.fromkeys([*self.records, *more]))
 
     @cached_property
     def measures(self) -> Mapping[str, Measure]:

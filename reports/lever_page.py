@@ -93,7 +93,7 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
     """Draw changes by lines: the size of each difference, its sign as a colour.
 
     Colours go with the difference in tolerances of its line, up to five of them; only
-    what is marked is coloured.
+    what surely differs by more than that is coloured.
     """
     labels = rows["label"].unique(maintain_order=True).to_list()
     grid = np.zeros((len(labels), len(lines)))
@@ -106,6 +106,7 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
         texts[at][to] = amount(row, lines[to])
         if row["marked"]:
             texts[at][to] += MARK
+        if row["verdict"] == "differs":
             grid[at, to] = row["difference"] / max(row["tolerance"], 1e-9)
         elif row["p"] is None:
             texts[at][to] = "0"
@@ -124,6 +125,6 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
     return figures.finish(
         figure,
         axes,
-        f"differences to the base; {MARK} and coloured: sure among all "
-        "(Benjamini-Hochberg, 5 %); intervals: in the table",
+        f"differences to the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %); "
+        "coloured: beyond the tolerance, too; intervals: in the table",
     )

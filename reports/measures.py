@@ -31,9 +31,10 @@ KINDS: dict[Statistic, str] = {
 }
 """What each kind of measure is; y and x are what a measure sums up."""
 
-SUMS = ("y", "x", "yy", "xx", "xy", "games")
+SUMS = ("y", "x", "yy", "xx", "xy", "games", "yyy")
 """Columns of a table of sums, after its grouping columns: sums of y and x, sums over
-games of the products of a game's y and x, and games in which x is not 0."""
+games of the products of a game's y and x, games in which x is not 0, and the sum over
+games of y cubed, which tells how skewed it is."""
 
 ESTIMATES = ("estimate", "low", "high", "se", "n")
 """Columns that ``estimates`` adds."""

@@ -23,9 +23,12 @@ __all__ = [
     "Finding",
     "Report",
     "Rows",
+    "ScoreLine",
     "Section",
+    "Sentence",
     "Style",
     "Sure",
+    "Verdict",
 ]
 
 Sure = Literal["sure", "likely", "open", ""]
@@ -93,6 +96,60 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Sentence:
+    """A sentence of page one.
+
+    ``line`` is the line of the scorecard that it is about ("" about all), and
+    ``section`` the one to look at ("" none). ``sure`` is "likely" where stronger
+    players show no such thing.
+    """
+
+    text: str
+    line: str
+    sure: Sure
+    section: str
+
+
+@dataclass(frozen=True)
+class ScoreLine:
+    """A line of the scorecard, as it is printed.
+
+    ``shape`` and ``word`` are its verdict; ``picture`` is an inline SVG of its
+    interval and the tolerance, "" where it was not measured. ``section`` is the one to
+    look at ("" none).
+    """
+
+    id: str
+    title: str
+    asks: str
+    doc: str
+    value: str
+    tolerance: str
+    word: str
+    shape: str
+    picture: str
+    note: str
+    section: str
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """Page one: the scorecard, whose table has its numbers, and what to do."""
+
+    lines: tuple[ScoreLine, ...]
+    sentences: tuple[Sentence, ...]
+    table: pl.DataFrame
+    quick: str = ""  # what was left out, in a sentence, of a report made quickly
+
+    @property
+    def meanings(self) -> Rows:
+        """What each line asks, how it is measured, and what is allowed."""
+        return tuple(
+            (line.title, line.asks, line.doc, line.tolerance) for line in self.lines
+        )
+
+
+@dataclass(frozen=True)
 class Section:
     """Exhibits on one subject, with its findings."""
 
@@ -115,6 +172,9 @@ class Report:
     differences: Rows = ()  # (rule, how it differs from the base, in words)
     assumed: Rows = ()  # (rule, value, why it had to be assumed)
     rules: Rows = ()  # (rule, value): every rule in force
+    verdict: Verdict | None = None  # page one
+    full: bool = False  # unfolded, and printed whole
+    appendix: tuple[str, ...] = ()  # ids of sections that check, and tell nothing new
     glossary: Rows = ()  # (measure, meaning, kind, by): every number that is counted
 
     def __post_init__(self) -> None:
@@ -150,9 +210,10 @@ class Report:
             f"{means.capitalize()}. Without a label: a description, which tells "
             "what was counted and claims no more.",
             f"The tables print {self.intervals:,} intervals of 95 %, each by itself: "
-            f"about {missing:,} of them miss the truth. Of the greatest and the least "
-            "of many the intervals miss more often, for they were chosen; and so do "
-            "those of means that rest on a few games with large numbers.",
+            f"about {missing:,} of them miss the truth. Where a finding picks numbers "
+            "out of several (the greatest, the least, those that surely differ), its "
+            "intervals hold for all of these at once, and are wider than the tables'. "
+            "A mean that a few games with large numbers make has no interval.",
         )
 
     @property

@@ -20,6 +20,7 @@ from reports.formatting import (
 )
 from reports.page import Column, Exhibit, Finding
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics import extremes
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import Rows, worded
@@ -142,7 +143,7 @@ def finding(
 
     ``subject`` is what matters or does not; ``named`` puts a position into a sentence.
     """
-    known = rows.drop_nulls("estimate").sort("estimate")
+    known = at_once(rows.drop_nulls("estimate"), share=True).sort("estimate")
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open", "seats")
     verdict = overall(rows["verdict"].to_list())

@@ -248,13 +248,14 @@ def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
     agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
     said, alike = _said(tried), listed([row["way"] for row in agree])
     many = f"{len(agree)} of {tried.counted} ways to play"
+    if unsettled and finding.sure == "sure":
+        finding = replace(finding, sure="likely")
     if not differ:
         holds = f"all {tried.counted} ways to play"
         if unsettled:
             holds = f"{many} ({alike}); not settled for {_names(unsettled, strong)}"
-        sure = "likely" if unsettled and finding.sure == "sure" else finding.sure
         text = f"{finding.text} {said or 'This'} holds for {holds}."
-        return replace(finding, text=text, sure=sure)
+        return replace(finding, text=text)
     left = f", {len(unsettled)} not settled" if unsettled else ""
     searching = [
         f"{_HOLDS[row['holds']]} {_named(row, strong)}"

@@ -1,6 +1,7 @@
 """Writing a report to a folder.
 
 One self-contained page, and the same as Markdown, JSON, CSV, Parquet and SVG, or PNG.
+Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.json``.
 Equal reports give equal bytes.
 """
 
@@ -9,10 +10,13 @@ import json
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, fields
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
-from reports.page import Exhibit, Finding, Report
+import polars as pl
+
+from reports.page import Exhibit, Finding, Report, Verdict
 from reports.texts import drawn, without_tags
 
 Save = Callable[[Path, bytes], object]
@@ -34,7 +38,7 @@ def write(
         (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings = {}
     for exhibit in report.exhibits:
-        for ending, data in _tables(exhibit):
+        for ending, data in _tables(exhibit.table):
             save(directory / "tables" / f"{exhibit.id}.{ending}", data)
         if exhibit.figure is not None:
             svg = drawn(exhibit.figure, "svg", exhibit.id)
@@ -43,6 +47,11 @@ def write(
                 bitmap = drawn(exhibit.figure, "png", exhibit.id, dpi=200)
                 save(directory / "figures" / f"{exhibit.id}.png", bitmap)
             drawings[exhibit.id] = _inline(svg.decode(), exhibit)
+    if report.verdict is not None:
+        for ending, data in _tables(report.verdict.table):
+            save(directory / "tables" / f"scorecard.{ending}", data)
+        told = json.dumps(page_one(report.verdict), indent=2, allow_nan=False)
+        save(directory / "scorecard.json", told.encode())
     lines = (one if _is_code(one) else without_tags(one) for one in _markdown(report))
     save(directory / "report.md", "\n".join(lines).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
@@ -50,11 +59,24 @@ def write(
     return directory / "report.html"
 
 
-def _tables(exhibit: Exhibit) -> Iterator[tuple[str, bytes]]:
+def page_one(verdict: Verdict) -> dict[str, Any]:
+    """The scorecard and the sentences, for scripts."""
+    rows = [
+        {
+            name: None if isinstance(value, float) and not isfinite(value) else value
+            for name, value in row.items()
+        }
+        for row in verdict.table.to_dicts()
+    ]
+    sentences = [asdict(sentence) for sentence in verdict.sentences]
+    return {"quick": bool(verdict.quick), "sentences": sentences, "scorecard": rows}
+
+
+def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
     """Give the whole table as (ending of the file, its bytes)."""
-    yield "csv", exhibit.table.write_csv().encode()
+    yield "csv", table.write_csv().encode()
     parquet = io.BytesIO()
-    exhibit.table.write_parquet(parquet)
+    table.write_parquet(parquet)
     yield "parquet", parquet.getvalue()
 
 
@@ -94,9 +116,10 @@ def _markdown(report: Report) -> Iterator[str]:
         "",
         report.subtitle,
         "",
-        "## What was simulated",
-        "",
     )
+    if report.verdict is not None:
+        yield from _first_page(report.verdict)
+    yield from ("## What was simulated", "")
     yield from _grid(("", ""), report.simulated)
     yield from ("Rules that differ from the base:", "")
     yield from _grid(("rule", "what differs"), report.differences)
@@ -113,6 +136,20 @@ def _markdown(report: Report) -> Iterator[str]:
             yield from _exhibit(exhibit)
     yield from ("## Glossary", "", "What is counted, and what it is counted by.", "")
     yield from _grid(GLOSSARY, report.glossary)
+
+
+def _first_page(verdict: Verdict) -> Iterator[str]:
+    """Give page one."""
+    if verdict.quick:
+        yield from (f"Made quickly: {verdict.quick}", "")
+    yield from ("## What to do", "")
+    yield from (f"{n}. {one.text}" for n, one in enumerate(verdict.sentences, start=1))
+    yield from ("", "## Scorecard", "")
+    rows = [
+        (line.title, f"{line.shape} {line.word}", line.value, line.tolerance, line.note)
+        for line in verdict.lines
+    ]
+    yield from _grid(("line", "verdict", "number", "allowed", "of"), rows)
 
 
 def _is_code(line: str) -> bool:
@@ -152,8 +189,10 @@ def _outline(report: Report) -> dict[str, Any]:
     outline = {
         field.name: getattr(report, field.name)
         for field in fields(report)
-        if field.name not in {"findings", "sections"}
+        if field.name not in {"findings", "sections", "verdict"}
     }
+    if report.verdict is not None:
+        outline["verdict"] = page_one(report.verdict)
     outline["findings"] = [finding.plain() for finding in report.findings]
     outline["sections"] = [
         {

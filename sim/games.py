@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
 from sim.parameters import Rules, nearest, one_of
+from sim.story import Story
 from sim.view import View
 
 REGISTRY = {
@@ -68,6 +69,8 @@ class Game:
     goes back, in place, to before the first of the secret decisions that are made one
     after the other at this moment, if they are; so that the others' are asked anew.
 
+    ``story`` tells a game to people.
+
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``Seats.trial``); its second game of a pair is made with ``turned``.
     """
@@ -92,6 +95,7 @@ class Game:
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
     matches: bool = False
+    story: type[Story] = Story
 
 
 def positions(game: Game, players: int) -> tuple[str, ...]:

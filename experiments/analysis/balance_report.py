@@ -7,7 +7,7 @@ folder of the report, with fewer games.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -15,7 +15,14 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
+from experiments.analysis import scoring
+from experiments.analysis.panel import (
+    NOISE,
+    Panel,
+    PanelCell,
+    Searching,
+    detailed_of,
+)
 from experiments.core import measures as core_measures
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -23,13 +30,21 @@ from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
 from reports import building
-from reports.page import Finding
+from reports.page import Finding, Verdict
 from sim import games as registry
 from sim.parameters import Rules, as_text
 
 SEARCH = "search"
 """The folder of a report in which the games with searchers are."""
 _BLOCK = 256  # games with searchers played together
+QUICKER = 8
+"""A quick report has so many times fewer games."""
+_ALONE = ("self", "noisy", "one", "given")
+"""Kinds of cells that page one is made of."""
+_QUICK = (
+    "an eighth of the games, one number of players, page one only. Nobody searches, so "
+    "it is not known what holds for stronger players."
+)
 _NAMED = 24  # lineups, before the rest is counted
 
 
@@ -39,6 +54,7 @@ class ReportDone:
 
     page: Path
     found: tuple[Finding, ...]
+    verdict: Verdict
 
     @property
     def findings(self) -> list[str]:
@@ -57,6 +73,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     lineup: str | None = None,
     strategies: Sequence[str] = (),
     png: bool = False,
+    targets: Path | None = None,
+    quick: bool = False,
+    full: bool = False,
     jobs: int = 1,
     out: Path,
     progress: Progress | None = None,
@@ -66,12 +85,19 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``games`` of each cell are by default those of the game's report, and so are
     ``search_games``, but never more than ``games``; 0: nobody searches.
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
-    drawn as PNG too.
+    drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
+    ``quick``: page one only, of one number of players and fewer games. ``full``:
+    nothing is folded away.
     """
+    lines, seconds = scoring.read_targets(targets)
     known = registry.load(game)
     rules = known.rules.of() if rules is None else rules
-    counts = tuple(players or known.players)
     declared = report_of(game)
+    counts = tuple(players or known.players)
+    if quick:
+        counts = tuple(players or (detailed_of(counts),))
+        games = max(declared.games // QUICKER, 1) if games is None else games
+        search_games = search_games or 0
     games = declared.games if games is None else games
     wanted, plain = declared.what_ifs, rules.plain()
     panel = Panel(
@@ -87,6 +113,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
         wanted.otherwise(plain),
     )
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
+    if quick:
+        panel_cells = [one for one in panel_cells if one.kind in _ALONE]
+    play = scoring.play_scored if quick else None
     found = run(
         [one.cell for one in panel_cells],
         games,
@@ -94,6 +123,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         detailed=True,
         out=out,
         progress=progress,
+        play=play,
     )
     few = min(games, declared.search_games) if search_games is None else search_games
     searching = panel.searching(declared.search, few) if few and not lineup else []
@@ -107,15 +137,27 @@ def report(  # noqa: PLR0913 - all that the command line knows
             out=out / SEARCH / str(some[0].cell.players),
             progress=progress,
             block=_BLOCK,
+            play=play,
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
     measures = core_measures.known(game)
     cells = _cells(panel_cells)
-    made = building.build(declared, measures, found.sums, cells, about, searched)
+    made = building.build(
+        declared,
+        measures,
+        found.sums,
+        cells,
+        about,
+        searched,
+        lines,
+        seconds,
+        _QUICK if quick else "",
+    )
+    made = replace(made, full=full)
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
-    return ReportDone(page, made.findings)
+    return ReportDone(page, made.findings, made.verdict)
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
@@ -153,6 +195,7 @@ def _about(
     lead = lineup if lineup is not None else next(iter(panel.specs()))
     return {
         "title": known.title,
+        "begins": known.begins,
         "games": games,
         "lead": lead,
         "rules": rules.plain(),

@@ -17,7 +17,9 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis import effects
 from experiments.analysis.early_stopping import IntervalWidening
+from experiments.analysis.effects import Scores
 from experiments.analysis.measure_diff import (
     FAMILIES,
     Tolerance,
@@ -57,6 +59,7 @@ class Comparison:
     directory: Path | None = None
     decided: tuple[str, ...] = ()  # of each cell played until decided: ``Settled.word``
     wider: float = 1.0  # than for a single look: the runs stopped when precise enough
+    scores: tuple[Scores, ...] = ()  # of each cell, where they were asked for
 
     def to_polars(self) -> pl.DataFrame:
         """A row a measure and group."""
@@ -82,6 +85,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     progress: Progress | None = None,
     wider: float = 1.0,
     settled: Settled | None = None,
+    scored: bool = False,
     **how: Any,
 ) -> Comparison:
     """Play both sides on the same games; cells are compared in pairs, in order.
@@ -89,6 +93,8 @@ def compare(  # noqa: PLR0913 - all that the command line knows
     ``detailed`` compares the numbers of the game's report too. ``wider``: how many
     times wider intervals have to be, where results said how many games there are.
     ``settled`` stops each pair of cells once it is decided, before ``games``.
+    ``scored``: also take the lines of the scorecard, of as many games, where it was
+    not the results that said how many.
     ``how`` goes to ``run`` (backend, scheduler). Raises ``UsageError`` where the sides
     do not fit.
     """
@@ -112,6 +118,20 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         stop=settled,
         **how,
     )
+    scores: tuple[Scores, ...] = ()
+    if scored and settled is None and max(wider, looked_at(results)) == 1:
+        how.pop("block", None)
+        scores = tuple(
+            effects.play(
+                [one, other],
+                games,
+                jobs=jobs,
+                out=None if out is None else out / f"scorecard-{number}",
+                progress=progress,
+                **how,
+            )
+            for number, (one, other) in enumerate(zip(ones, others, strict=True))
+        )
     decided = () if settled is None else tuple(_decided(results, settled))
     wider = max(wider, looked_at(results))
     parts = [
@@ -128,6 +148,7 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         results.directory,
         decided,
         wider,
+        scores,
     )
 
 

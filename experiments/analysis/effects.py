@@ -24,11 +24,11 @@ from reports.measures import Measure
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
 from sim.masks import Flags
-from sim.parameters import Rules
-from strategies.base import Strategy
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
+BOUND = ", bound"
+"""Of a line: its number on the safe side, from which an upper bound is taken."""
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -106,24 +106,19 @@ class Scores:
 
 
 def play(
-    base: Cell,
-    rules: Sequence[Rules],
+    sides: Sequence[Cell],
     games: int,
     *,
     mixed: bool = True,
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
-    """Play the same games by each of these rules, and take every line.
+    """Play each of these cells, and take every line; of one game and table size.
 
-    ``mixed``: also tables at which one weak player sits. ``how`` goes to ``run``.
+    ``mixed``: where all have one strategy in all seats, also tables at which a weak one
+    sits among them. ``how`` goes to ``run``.
     """
-    lines, tables = taken(base, mixed=mixed)
-    cells = [
-        replace(base, rules=one, lineup=table, rotate=True, label="")
-        for one in rules
-        for table in tables
-    ]
+    lines, cells = seated(sides, mixed=mixed)
     results = run(
         cells,
         games,
@@ -133,36 +128,58 @@ def play(
         fail_fast=False,
         **how,
     )
-    values = values_of(results, lines, len(tables))
-    failed = {cell // len(tables): why for cell, why in results.failures.items()}
+    tables = len(cells) // len(sides)
+    values = values_of(results, lines, tables)
+    failed = {cell // tables: why for cell, why in results.failures.items()}
     return Scores(lines, values, games, failed, results)
 
 
-def taken(
-    base: Cell, *, mixed: bool = True
-) -> tuple[tuple[Line, ...], tuple[tuple[str | Strategy, ...], ...]]:
-    """The lines that can be taken of a game, and the tables that are played for them.
+def seated(
+    sides: Sequence[Cell], *, mixed: bool = True
+) -> tuple[tuple[Line, ...], list[Cell]]:
+    """The lines that can be taken of these, and the cells to be played for them.
 
-    The first table has the leading strategy in all seats; where lines are ``mixed``,
-    at another sits one weak player.
+    One cell for each, or two where a line is ``mixed``: the second has a weak player.
     """
-    lead = base.lineup[0]
-    title = base.strategies()[0].title
-    lines = lines_of(measured(base.game), title, report_of(base.game).undecided)
-    lines = tuple(line for line in lines if mixed or not line.mixed)
-    table: tuple[str | Strategy, ...] = (lead,) * base.players
-    weak = any(line.mixed for line in lines)
-    return lines, (table, (WEAK, *table[1:])) if weak else (table,)
+    base = sides[0]
+    alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
+    lead = base.strategies()[0].title
+    undecided = report_of(base.game).undecided
+    lines = tuple(
+        line
+        for line in lines_of(measured(base.game), lead, undecided)
+        if not line.mixed or (mixed and alone)
+    )
+    tables = 1 + any(line.mixed for line in lines)
+    cells = []
+    for cell in sides:
+        cells.append(replace(cell, label=""))
+        if tables > 1:
+            weak = (WEAK, *cell.lineup[1:])
+            cells.append(replace(cell, lineup=weak, rotate=True, label=""))
+    return lines, cells
 
 
 def values_of(
-    results: Results, lines: Sequence[Line], tables: int = 1
+    results: Results, lines: Sequence[Line], tables: int
 ) -> tuple[dict[str, Array], ...]:
-    """The numbers of each line (1 + BATCHES,) by rule set, of so many cells each."""
+    """The numbers of each line (1 + BATCHES,), for each ``tables`` cells of a run."""
     sums = _Sums.of(results)
     return tuple(
         sums.values(lines, first) for first in range(0, len(results.cells), tables)
     )
+
+
+def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, float]:
+    """The lower and the upper bound of a number, each of this level by itself."""
+    from scipy.special import stdtrit  # slow to import
+
+    found = []
+    for name, side in ((line, -1), (f"{line}{BOUND}", 1)):
+        one = values.get(name, values[line])
+        se = difference(np.zeros_like(one), one)["se"]
+        found.append(float(one[0] + side * stdtrit(BATCHES - 1, level) * se))
+    return found[0], found[1]
 
 
 def difference(one: Array, other: Array) -> dict[str, float]:
@@ -237,6 +254,8 @@ class _Sums:
             totals = [self.totals(cell, name) for name in line.measures]
             if None not in totals:
                 found[line.id] = line.of(*totals)
+                if line.bound is not None:
+                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
         return found
 
     def totals(self, cell: int, measure: str) -> Totals | None:
@@ -259,8 +278,15 @@ class _Sums:
         numbers = np.arange(self.results.played[cell], dtype=np.uint64)
         players = self.results.cells[cell].players
         games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        parts = [_left_out(part, games > 0) for part in (y, x, n, games * 1.0)]
-        return Totals(*parts, groups, what.kind)
+        played, many = games > 0, games.astype(np.float64)
+        return Totals(
+            y=_left_out(y, played),
+            x=_left_out(x, played),
+            n=_left_out(n, played),
+            games=_left_out(many, played),
+            groups=groups,
+            kind=what.kind,
+        )
 
 
 def _left_out(values: Array, played: Flags) -> Array:

@@ -62,7 +62,7 @@ def report(found: Levers) -> Report:
 
 def _matrix(found: Levers) -> Section:
     """Which change moves which line: those of which anything is sure."""
-    some = found.rows.filter(pl.col("marked").any().over("label"))
+    some = found.rows.filter((pl.col("verdict") == "differs").any().over("label"))
     none = found.rows["label"].n_unique() - some["label"].n_unique()
     abouts = [line.about for line in found.lines]
     table = found.rows.select(
@@ -81,8 +81,8 @@ def _matrix(found: Levers) -> Section:
     exhibit = Exhibit(
         "matrix",
         "Every change, by line",
-        f"{_NOTE} Of {none} changes nothing is sure, and they are left out of the "
-        "figure.",
+        f"{_NOTE} {none} changes move nothing by more than the tolerance, and are "
+        "left out of the figure.",
         table,
         columns,
         lever_page.matrix(some, abouts) if some.height else None,

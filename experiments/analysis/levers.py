@@ -27,7 +27,7 @@ from sim import games as registry
 from sim.parameters import Rules, nearest, one_of
 from strategies.base import Strategy
 
-GAMES = 4_096
+GAMES = 8_192
 """Games by each rule set unless said otherwise."""
 
 
@@ -129,8 +129,7 @@ def levers(  # noqa: PLR0913 - all that the command line knows
     base = Cell(game, rules, players, (strategy,), True, seed)
     found = playable(base, steps(rules, players, only, fine=fine))
     scores = effects.play(
-        base,
-        [rules, *(one.rules for one in found.made)],
+        [base, *(replace(base, rules=one.rules) for one in found.made)],
         games,
         jobs=jobs,
         out=out,

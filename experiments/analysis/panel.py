@@ -201,8 +201,7 @@ class Panel:
 
     @property
     def _detailed(self) -> int:
-        """The number of players that details are about: 4, or the nearest."""
-        return min(self.counts, key=lambda n: (abs(n - 4), n))
+        return detailed_of(self.counts)
 
     def _makers(
         self, want: Mapping[str, Any], specs: Mapping[str, str]
@@ -234,6 +233,11 @@ class Panel:
         cell = Cell(self.game, rules, players, seats, True, seed, label)
         pair = Pair(cell, replace(cell, lineup=(other, *rest)), "decline")
         return PanelCell(pair, "paired", inner.title, moment, values)
+
+
+def detailed_of(counts: Sequence[int]) -> int:
+    """The number of players that details are about: 4, or the nearest."""
+    return min(counts, key=lambda n: (abs(n - 4), n))
 
 
 def _changes(changes: Mapping[str, Any]) -> str:

@@ -80,6 +80,7 @@ class Line:
     relative: float = 0.0
     mixed: bool = False
     unit: str = ""
+    bound: Callable[..., Array] | None = None  # on the safe side, for an upper bound
 
     @property
     def about(self) -> About:
@@ -91,16 +92,21 @@ class Line:
         return max(self.least, self.relative * abs(base))
 
 
+def _raw_gap(won: Totals) -> Array:
+    """How far the best position seems to be above the worst: rather more than it is."""
+    found: Array = np.ptp(won.number, axis=1)
+    return found
+
+
 def _gap(won: Totals) -> Array:
     """How far the best position is above the worst, less what chance makes of it."""
-    shares = won.number
-    raw: Array = np.ptp(shares, axis=1)
-    fair = extremes.of_shares(shares[0], float(won.games[0])).estimate
+    raw = _raw_gap(won)
+    fair = extremes.of_shares(won.number[0], float(won.games[0])).estimate
     return raw + (fair - raw[0])
 
 
 def _ties(undecided: Sequence[str], won: Totals, decided: Totals) -> Array:
-    """Games that nobody wins alone, or that end in one of these ways if that is more."""
+    """Games that nobody wins alone, or that end in such a way, if that is more."""
     nobody: Array = 1 - won.y.sum(axis=1) / won.games
     ways = decided.groups["by"].is_in(list(undecided)).to_numpy()
     settled: Array = decided.y[:, ways].sum(axis=1) / won.games
@@ -189,6 +195,7 @@ LINES = (
         _gap,
         "less fair",
         "fairer",
+        bound=_raw_gap,
     ),
     _line(
         "ties",
@@ -249,7 +256,7 @@ LINES = (
     ),
     _line(
         "length",
-        "minutes",
+        "length",
         "length",
         [CHOICES],
         _minutes,

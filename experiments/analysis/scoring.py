@@ -6,8 +6,10 @@
 So many rule changes can be tried in the time of one report.
 """
 
+import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,13 +18,13 @@ import polars as pl
 from experiments.analysis.measure_diff import crossed, sides_of
 from experiments.core import blocks
 from experiments.core.blocks import Outcome
-from experiments.core.cells import Cell, Pair
+from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.measures import known, report_of
 from experiments.core.recording import Block
 from reports.game_report import GameReport
 from reports.measures import SUMS
 from reports.scorecard import measured
-from reports.scorecard.lines import LINES, SECONDS, Line
+from reports.scorecard.lines import LINES, SECONDS, Line, with_targets
 from reports.statistics import extremes, paired_estimates
 
 _Z = 1.959963984540054
@@ -42,6 +44,40 @@ def play_scored(
 ) -> Outcome:
     """Play a block and count what the scorecard reads; for ``run(..., play=...)``."""
     return blocks.play_counting(cell, block, scored_report(cell.game), keep)
+
+
+def read_targets(path: Path | None) -> tuple[tuple[Line, ...], float]:
+    """The lines with the tolerances of a file, and the seconds of a decision.
+
+        seconds = 8
+
+        [targets.positions]
+        most = 0.03
+
+    Raises ``UsageError`` that names the file and the place.
+    """
+    if path is None:
+        return LINES, SECONDS
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise UsageError(f"{path} cannot be read: {error.strerror}.") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"{path} is no TOML: {error}.") from None
+    for key in values:
+        if key not in ("targets", "seconds"):
+            raise UsageError(f"{path}: no key {key!r}. Allowed: targets, seconds.")
+    seconds = values.get("seconds", SECONDS)
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float):
+        raise UsageError(f"{path}: seconds: a number, not {seconds!r}.")
+    if not 0 < seconds < float("inf"):
+        raise UsageError(f"{path}: seconds: more than 0, not {seconds:g}.")
+    if not isinstance(targets := values.get("targets", {}), dict):
+        raise UsageError(f"{path}: targets: write [targets.LINE] above each.")
+    try:
+        return with_targets(targets), float(seconds)
+    except ValueError as error:
+        raise UsageError(f"{path}: {error}") from None
 
 
 def score_differences(
@@ -111,30 +147,22 @@ def _of_line(
     if line.id not in _NAMES:
         return None
     name = _NAMES[line.id]
-    found = _single(_rows(sums, game, name, games))
+    if not line.chance:
+        return _single(_rows(sums, game, name, games))
+    found = _single(_rows(sums, game, name + measured.BEYOND, games))
+    if found is None or line.id != "changes":
+        return found
     null = _single(_rows(sums, game, name + measured.CHANCE, games))
-    return _less_chance(line, found, null) if line.chance else found
-
-
-def _less_chance(
-    line: Line, found: _Difference | None, null: _Difference | None
-) -> _Difference | None:
-    """The same of what a number is more than by chance."""
-    if found is None or null is None:
+    if null is None or null[0] <= 0 or null[1] <= 0:
         return None
-    if line.id == "changes":  # as parts of chance
-        if null[0] <= 0 or null[1] <= 0:
-            return None
-        parts = found[0] / null[0], found[1] / null[1]
-        spread = float(np.hypot(found[3], parts[1] * null[3])) / null[1]
-        return parts[0] - 1, parts[1] - 1, parts[1] - parts[0], spread
-    one, other, difference = (found[at] - null[at] for at in range(3))
-    return one, other, difference, float(np.hypot(found[3], null[3]))
+    one, other = found[0] / null[0], found[1] / null[1]  # as parts of chance
+    return one, other, other - one, found[3] / min(null[0], null[1])
 
 
 _NAMES = {
     "early": "decisiveness",
     "runaway": "runaway",
+    "half": "leader at half wins",
     "comeback": "comeback",
     "changes": "lead changes",
     "choices": measured.CHOICES,
@@ -231,7 +259,8 @@ def _length(sums: pl.DataFrame, games: int, seconds: float) -> _Difference | Non
 
     def side(which: str) -> pl.DataFrame:
         row = sides[which]
-        of = ("x", "games", "xx", "games", "x", "games")  # x is y, a game is x
+        # x is y, a game is x; cubes are not asked for
+        of = ("x", "games", "xx", "games", "x", "games", "xx")
         values = dict(zip(SUMS, of, strict=True))
         return pl.DataFrame({key: [row[name]] for key, name in values.items()})
 

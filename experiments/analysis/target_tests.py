@@ -82,15 +82,17 @@ def assess(
     targets: Sequence[Target],
     results: Results,
     design_points: pl.DataFrame | None = None,
+    cells: int = 1,
 ) -> list[Verdict]:
     """Judge each target; ``design_points`` says what cells stand for (``Plan.frame``).
 
+    ``cells``: of how many such results a target fails if it fails in one.
     Raises ``UsageError`` for a target that the results cannot answer.
     """
     detailed = bool(results.manifest.get("detailed", True))
     cell, *_ = unpaired(results.cells, results.directory)
     return [
-        _assess(target, target.check(cell, detailed), results, design_points)
+        _assess(target, target.check(cell, detailed), results, design_points, cells)
         for target in targets
     ]
 
@@ -108,7 +110,11 @@ def _severity(word: Word) -> int:
 
 
 def _assess(
-    target: Target, what: Measure, results: Results, design_points: pl.DataFrame | None
+    target: Target,
+    what: Measure,
+    results: Results,
+    design_points: pl.DataFrame | None,
+    cells: int,
 ) -> Verdict:
     kind = target.kind or what.kind
     share = is_share(kind) or target.of_all
@@ -141,6 +147,7 @@ def _assess(
             found["most"].to_numpy(),
             share=share and target.form == "each",
             wider=found["wider"].to_numpy(),
+            families=cells,
         )
         words = [_WORDS.get(word, "undecided") for word in verdicts]
         verdict = pl.Series("verdict", words, dtype=pl.String)

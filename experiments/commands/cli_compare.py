@@ -65,6 +65,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         typer.Option("--independent", help="Give side B games (a seed) of its own."),
     ] = False,
     every: Annotated[bool, typer.Option("--all", help="Show every number.")] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write the comparison as a page, too.")
+    ] = False,
     decide: Annotated[
         str,
         typer.Option(
@@ -114,6 +117,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 allowed,
                 settled=rule,
                 detailed=detailed,
+                scored=True,
                 out=folder,
                 progress=compare_arguments.remembering(folder, common.seed, shown),
                 jobs=jobs,
@@ -123,6 +127,11 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         document = show_compare.as_dict(found, left, right, common.seed)
         if found.directory is not None:
             documents.write(folder / "comparison.json", documents.to_json(document))
+        page = None
+        if report:
+            from experiments.analysis import compare_report
+
+            page = compare_report.write(found, left, right, folder)
     if json:
         print(documents.to_json(document))
         return
@@ -130,6 +139,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     show.line(f"seed     {common.seed}" + (" (drawn)" if seed is None else ""))
     if found.directory is not None:
         show.line(f"results  {folder}")
+    if page is not None:
+        show.line(f"page     {page}")
 
 
 def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters

@@ -1,4 +1,4 @@
-"""Commands that try other rules: ``levers``."""
+"""Commands that try other rules: ``levers`` and ``find``."""
 
 from typing import Annotated
 
@@ -46,7 +46,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     games: Annotated[
         int, typer.Option("-n", "--games", metavar="N", help="Games by each rule set.")
-    ] = 4_096,
+    ] = 8_192,
     seed: options.Seed = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
@@ -106,6 +106,92 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     show.line(f"page     {page}")
 
 
+def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    targets: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="TARGET...",
+            help="Lines of the scorecard with their bounds, as 'positions <= 2pp' or "
+            "'length <= 30'.",
+            show_default=False,
+        ),
+    ],
+    game: Annotated[
+        str,
+        typer.Option(
+            "--game",
+            metavar="GAME",
+            help="The game.",
+            autocompletion=options.complete_game,
+            show_default=False,
+        ),
+    ],
+    vary: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--vary",
+            metavar="KEY=VALUES",
+            help="A rule and its values, as life=1..8 or squares.black.gem=1,3; may be "
+            "repeated (default: one step of every rule).",
+        ),
+    ] = None,
+    strategy: Strategy = "",
+    players: options.Players = "",
+    games: Annotated[
+        int,
+        typer.Option(
+            "-n",
+            "--games",
+            metavar="N",
+            help="Fresh deals on which the last changes are held to the targets.",
+        ),
+    ] = 16_384,
+    seed: options.Seed = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    jobs: options.Jobs = -1,
+    backend: Backend = "loky",
+    scheduler: Scheduler = None,
+    out: options.Out = None,
+    json: options.Json = False,
+) -> None:
+    """Find the fewest and smallest rule changes that surely meet targets."""
+    from experiments.analysis.find import find as search
+    from experiments.analysis.sides import leading
+    from experiments.commands import (
+        arguments,
+        exploit_arguments,
+        progress,
+        show,
+        show_find,
+    )
+    from experiments.execution import documents
+
+    request = arguments.resolve(game, variant, settings, seed)
+    arguments.jobs_of(jobs)
+    with progress.watch("find") as shown:
+        found = search(
+            game,
+            targets,
+            strategy=strategy or leading(game),
+            vary=vary or (),
+            rules=request.rules,
+            players=exploit_arguments.players(request, players, 1),
+            games=games,
+            seed=request.seed,
+            jobs=jobs,
+            out=out,
+            progress=shown,
+            backend=backend,
+            scheduler=scheduler,
+        )
+    if json:
+        print(documents.to_json(show_find.as_dict(found)))
+        return
+    show_find.as_text(found)
+    show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
+
+
 def register(app: typer.Typer) -> None:
     """Add these commands."""
     app.command(
@@ -114,3 +200,9 @@ def register(app: typer.Typer) -> None:
             "fairdeal levers kunitame --only squares --line dead",
         )
     )(levers)
+    app.command(
+        epilog=example(
+            "fairdeal find 'positions <= 3pp' --game kunitame --vary life=1..8 -n 4000",
+            "fairdeal find 'positions <= 2pp, length <= 20' --game kunitame",
+        )
+    )(find)

@@ -1,8 +1,8 @@
-"""Commands that play and tell: ``trace`` and ``report``."""
+"""The command ``report``: plays and tells."""
 
-import sys
 from functools import partial
-from typing import Annotated, Any, Literal
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
@@ -10,53 +10,18 @@ from experiments.commands import options
 from experiments.commands.options import example
 
 
-def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: options.Game,
-    games: Annotated[
-        int,
-        typer.Option("-n", "--games", metavar="N", help="How many, from --number on."),
-    ] = 1,
-    number: Annotated[
-        int,
-        typer.Option("--number", metavar="N", help="Which game of a run, from 0."),
-    ] = 0,
-    seed: options.Seed = None,
-    players: options.Players = "",
-    lineup: options.Lineup = "",
-    strategy: options.Own = None,
-    rotate: options.Rotate = True,
-    settings: options.Set = None,
-    variant: options.VariantFile = None,
-    form: Annotated[
-        Literal["text", "jsonl"],
-        typer.Option("--format", help="text for a person, jsonl for a program."),
-    ] = "text",
-) -> None:
-    """Tell games event by event, for a person or (jsonl) for a program."""
-    from experiments.commands import arguments, show
-    from experiments.core import traces
-    from experiments.core.cells import UsageError
-    from reports.texts import plain
-
-    request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.numbers_of_players(request.game, players)
-    if len(seats) > 1:
-        raise UsageError("players: trace tells one number of players at a time.")
-    numbers = traces.numbers(number, games)
-    [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
-    if form == "jsonl":
-        for line in traces.lines(cell, numbers):
-            print(line)
-    else:
-        out = show.console()
-        for text in traces.texts(cell, numbers):
-            text.plain = plain(text.plain)  # as long, so colours stay in place
-            out.print(text, soft_wrap=True)
-    sys.stdout.flush()
-
-
 def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
-    game: options.Game,
+    ctx: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="Id of the game, as `fairdeal games` lists it; or a kept report's "
+            "directory, whose page is made anew without playing.",
+            metavar="GAME",
+            autocompletion=options.complete_game,
+            show_default=False,
+        ),
+    ],
     players: options.Players = "",
     games: Annotated[
         int | None,
@@ -85,6 +50,26 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     strategy: options.Own = None,
     settings: options.Set = None,
     variant: options.VariantFile = None,
+    targets: Annotated[
+        Path | None,
+        typer.Option(
+            "--targets",
+            metavar="FILE",
+            help="What the scorecard allows: a TOML file with [targets.LINE] tables.",
+            show_default=False,
+        ),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help="Page one only, of one number of players and an eighth of the games.",
+        ),
+    ] = False,
+    full: Annotated[
+        bool,
+        typer.Option("--full", help="Fold nothing away on the page, and print it all."),
+    ] = False,
     replicate: Annotated[
         bool,
         typer.Option(
@@ -103,15 +88,31 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from dataclasses import asdict
 
     from experiments import api
-    from experiments.commands import arguments, interruption, progress, show
+    from experiments.commands import (
+        arguments,
+        interruption,
+        progress,
+        repeated,
+        show,
+        show_scorecard,
+    )
     from experiments.commands.show_rules import differences, remarks
     from experiments.rule_set import RuleSet
     from experiments.studies import directories
     from experiments.studies.plan_files import FirstCallProgress
+    from reports.writing import page_one
 
+    arguments.jobs_of(jobs)
+    if (Path(game) / directories.COMMAND).exists():
+        flags = {"--json": json, "--full": full}
+        run = directories.sound(Path(game))
+        found = {"--jobs": str(jobs), "--scheduler": None}
+        repeated.repeat(
+            ctx.find_root().command, run, found, flags, repeated.asking(False)
+        )
+        return
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.tables_of(request, players, lineup, strategy)
-    arguments.jobs_of(jobs)
     from experiments.execution.files import directory
 
     folder = directory(out, request.game.id, "report")
@@ -126,9 +127,12 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
             out=folder,
             games=games,
             search_games=search_games,
-            players=seats,
+            players=seats if players or lineup or not quick else None,
             lineup=lineup or None,
             strategies=strategy or (),
+            targets=targets,
+            quick=quick,
+            full=full,
             replicate=replicate,
             png=png,
             seed=request.seed,
@@ -137,14 +141,21 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         )
     again = done.replication
     if json:
-        values: dict[str, Any] = {"page": str(done.page), "findings": done.findings}
+        values: dict[str, Any] = {
+            "page": str(done.page),
+            **page_one(done.verdict),
+            "findings": done.findings,
+        }
         if again is not None:
             values["replication"] = asdict(again)
         show.as_json({**values, "seed": request.seed})
         return
+    show_scorecard.show_page_one(done.verdict)
+    show.line()
     for finding in done.found:
         show.line(f"- {finding.labelled}")
-    show.line()
+    if done.found:
+        show.line()
     for line in () if again is None else again.sentences():
         show.line(line)
     notes = remarks(request.game, request.rules)
@@ -155,13 +166,10 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 
 
 def register(app: typer.Typer) -> None:
-    """Add these commands."""
+    """Add this command."""
     app.command(
         epilog=example(
-            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
-            "fairdeal trace kunitame --games 100 --format jsonl",
+            "fairdeal report kunitame",
+            "fairdeal report kunitame --quick --targets mine.toml",
         )
-    )(trace)
-    app.command(
-        epilog=example("fairdeal report kunitame", "fairdeal report kunitame -n 5000")
     )(report)

@@ -123,10 +123,19 @@ def check(
     jobs: options.Jobs = -1,
     backend: Backend = "loky",
     scheduler: Scheduler = None,
+    decide: Annotated[
+        bool,
+        typer.Option(
+            "--decide",
+            help="Stop each cell as soon as its targets are decided; --games is then "
+            "the most.",
+        ),
+    ] = False,
     out: options.Out = None,
     json: options.Json = False,
 ) -> None:
     """Hold a game to the targets of a study: exit 0 pass, 3 fail, 4 undecided."""
+    from experiments.analysis.decided import decided
     from experiments.analysis.target_tests import assess, exit_code
     from experiments.commands import (
         arguments,
@@ -145,6 +154,11 @@ def check(
 
     folder = directory(out, plan.game, "check")
     again = f"fairdeal check {study} --out {folder} --seed {plan.seed}"
+    rule = decided(targets, plan) if decide else None
+    if rule is not None:
+        again += " --decide"
+        if not json:
+            show_check.foreseen(rule, plan)
     stopped = interruption.resumable(folder, plan.seed, again)
     with stopped:
         with progress.watch("check") as shown:
@@ -156,6 +170,7 @@ def check(
                 out=folder,
                 progress=shown,
                 fail_fast=True,
+                stop=rule,
             )
         found = assess(targets, done.results, plan.frame())
         document = show_check.as_dict(found, plan)
@@ -163,7 +178,8 @@ def check(
     if json:
         print(documents.to_json(document))
     else:
-        show_check.as_tables(found, plan)
+        looked = done.results.looked is not None
+        show_check.as_tables(found, plan, done.results.played, looked=looked)
         for words in plan.notes:
             show.line(f"note     {words}")
         show.line(f"seed     {plan.seed}")

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
+from experiments.analysis.decided import Decided
 from experiments.analysis.target_tests import Verdict, exit_code
-from experiments.commands import show
+from experiments.commands import show, show_compare
 from experiments.studies.plans import Plan
 from experiments.studies.targets import CELL_COLUMNS
 
@@ -35,7 +36,21 @@ def as_dict(found: Sequence[Verdict], plan: Plan) -> dict[str, Any]:
     }
 
 
-def as_tables(found: Sequence[Verdict], plan: Plan) -> None:
+def foreseen(rule: Decided, plan: Plan) -> None:
+    """How many games each target will take, before any is played."""
+    told: dict[str, list[str]] = {}
+    for name, words, number in rule.foreseen(plan.cells[0]):
+        told.setdefault(name, []).append(
+            f"{words} about {show_compare.games(number)} games"
+        )
+    for target in rule.targets:
+        what = "; ".join(told.get(target.name, ["that the first games will tell"]))
+        show.line(f"decides  {target.name}: {what}; at most {plan.games:,}")
+
+
+def as_tables(
+    found: Sequence[Verdict], plan: Plan, played: Sequence[int], *, looked: bool
+) -> None:
     """A check in the terminal: a row a target, then why where it does not pass."""
     if plan.question:
         show.line(plan.question, "bold")
@@ -50,12 +65,12 @@ def as_tables(found: Sequence[Verdict], plan: Plan) -> None:
     for one in found:
         for words in _why(one):
             show.line(f"{one.target.name}: {words}")
-    if plan.precision is not None:
+    if looked:
         show.line(
-            "Cells stopped when they were precise enough: intervals are the wider ones "
-            "that allow for looking."
+            "Cells stopped when they had been played enough: intervals are the wider "
+            "ones that allow for looking."
         )
-    games = ", ".join(f"{n:,}" for n in dict.fromkeys(one.games for one in found))
+    games = " to ".join(f"{n:,}" for n in sorted({min(played), max(played)}))
     show.line(f"games    {games} of each of {len(plan.cells)} cells")
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments.analysis import compare_words
 from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.settled import Settled
 from experiments.analysis.sides import Side, seats_of
@@ -57,7 +58,9 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
             "relative": found.tolerance.relative,
         },
         "families": {name: METHODS[method] for name, method in FAMILIES.values()},
-        "rows": found.rows.to_dicts(),
+        "told": compare_words.told(found, other.name),
+        "scorecard": [one.effects().to_dicts() for one in found.scores],
+        "rows": compare_words.told_apart(found).to_dicts(),
         "out": None if found.directory is None else str(found.directory),
     }
 
@@ -76,6 +79,11 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
         show.line(words)
     show.line()
     cells = show_sides.cells(found)
+    for number, sentences_ in enumerate(compare_words.told(found, other.name)):
+        named = ", ".join(cells.of(number))
+        for words in sentences_:
+            show.line(f"{named}: {words}" if named else words, wrap=True)
+        show.line()
     end = found.family("end")
     show.table(
         f"How games end: {other.name} against {one.name}",
@@ -94,9 +102,12 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
             for row in _without_the_obvious(found, end).rows(named=True)
         ],
     )
-    report = found.family("report")
+    apart = compare_words.told_apart(found)
+    report = apart.filter(pl.col("family") == FAMILIES["report"][0])
     if report.height:
         _report(report, one, other, cells, every)
+        for words in compare_words.only_there(report, one.name, other.name):
+            show.line(words, wrap=True)
     for number, word in enumerate(found.decided):
         named = ", ".join(cells.of(number))
         show.line(
@@ -117,6 +128,8 @@ def label(measure: str, group: str) -> str:
 
 def said(row: Mapping[str, Any]) -> str:
     """Whether a number differs, in words."""
+    if row.get("one_side"):
+        return compare_words.ONE_SIDE
     return _SAID[bool(row["different"]), row["verdict"]]
 
 
@@ -184,19 +197,8 @@ def _report(
     rows: pl.DataFrame, one: Side, other: Side, cells: Cells, every: bool
 ) -> None:
     """The numbers of the report: all of them, or each measure's surest difference."""
-    known = rows.filter(pl.col("different"))
-    if every:
-        shown = rows
-    else:
-        size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
-        shown = (
-            known.with_columns(
-                size=size, of=pl.col("measure").str.split(" by ").list.first()
-            )
-            .with_columns(many=pl.len().over("cell", "of"))
-            .sort("size", descending=True)
-            .unique(["cell", "of"], keep="first", maintain_order=True)
-        )
+    known = rows.filter(pl.col("different") & ~pl.col("one_side"))
+    shown = rows if every else compare_words.surest(rows)
     title = "Numbers of the report" if every else "Numbers of the report that differ"
     show.table(
         title if every else f"{title}: the surest of each sort",

@@ -108,7 +108,7 @@ def _matrix(found: Levers, every: bool) -> None:
     """Changes by lines: the differences that are sure; others as a dot."""
     rows = found.rows
     if not every:
-        rows = rows.filter(pl.col("marked").any().over("label"))
+        rows = rows.filter((pl.col("verdict") == "differs").any().over("label"))
     lines = found.lines
     cells = {
         (row["label"], row["line"]): _cell(row, found.line(row["line"]))
@@ -122,16 +122,19 @@ def _matrix(found: Levers, every: bool) -> None:
             [label, *(cells.get((label, line.id), " ") for line in lines)]
             for label in labels
         ],
-        "Differences to the base, in points of shares, else in the line's unit; in "
-        "brackets: within the tolerance; .: nothing sure.",
+        "Differences to the base, in points of shares, else in the line's unit; "
+        "(+), (-): surely one, but within the tolerance; .: nothing sure.",
     )
     rest = found.rows["label"].n_unique() - len(labels)
     if rest:
-        show.line(f"nothing is sure of {rest} changes")
+        show.line(
+            f"rows     {rest} more change nothing surely by more than the tolerance"
+        )
 
 
 def _cell(row: dict[str, Any], line: Line) -> str:
     if not row["marked"]:
         return "."
-    text = amount(row, line.about)
-    return text if row["verdict"] == "differs" else f"({text})"
+    if row["verdict"] == "differs":
+        return amount(row, line.about)
+    return "(+)" if row["difference"] > 0 else "(-)"

@@ -106,7 +106,7 @@ def _sums_of(
     if report is None:
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
-    names = tuple(dict.fromkeys([*report.records, *keep]))
+    names = tuple(dict.fromkeys([*report.recorded, *keep]))
     choices = Choices.of(cell, block)
     played, raw = record(cell, block, names, [end, choices])
     counts = chain(

@@ -1,4 +1,4 @@
-"""How many decisions of each kind a game took, of any game.
+"""How many decisions of each kind a game took, with how many options, of any game.
 
 Counted as they are made, for the table ``decisions``: a row a game and kind.
 """
@@ -10,8 +10,9 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
+from sim import masks
 from sim.events import Decision
-from sim.masks import Flags
+from sim.masks import Flags, Masks
 
 DECISIONS = "decisions"
 """The name of the table, where a report asks for what is recorded."""
@@ -21,26 +22,47 @@ class Decisions:
     """Listens to the choices of all games from number ``first`` on."""
 
     def __init__(self, kinds: Iterable[str], first: int, games: int) -> None:
-        self._first = np.uint64(first)
+        self._first, self._games = np.uint64(first), games
         self._counts: Mapping[str, NDArray[np.int64]] = {
-            kind: np.zeros(games, dtype=np.int64) for kind in kinds
+            kind: np.zeros((2, games), dtype=np.int64) for kind in kinds
         }
 
     def hears(self, name: str) -> bool:
         """Every kind of decision is of interest, and no note."""
         return name in self._counts
 
-    def choice(self, state: Any, kind: Decision, *rest: Any) -> None:
+    def choice(
+        self,
+        state: Any,
+        kind: Decision,
+        seat: object,
+        legal: Masks,
+        most: object,
+        answer: object,
+        asked: Flags,
+    ) -> None:
         """Count the games that were asked; rows of a state may have been dropped."""
-        asked: Flags = rest[-1]
-        self._counts[kind.name][state.games - self._first] += asked
+        if kind.form == "bag":  # the options of the first token
+            legal = legal & masks.span(0, state.options_per_token)
+        decisions, options = self._counts[kind.name]
+        number = masks.count(legal) * asked
+        if len(legal) == self._games:
+            decisions += asked
+            options += number
+        else:
+            at = state.games - self._first
+            decisions[at] += asked
+            options[at] += number
 
     def event(self, *_: object) -> None:
         """Never of interest."""
 
     def table(self) -> pl.DataFrame:
-        """Columns: game, decision (its kind), decisions, and all those of the game."""
-        counts = np.stack(list(self._counts.values()))
+        """Columns: game, decision (its kind), decisions, options, all of the game.
+
+        ``options`` are those of all these decisions together; ``all`` are decisions.
+        """
+        counts, options = np.stack(list(self._counts.values()), axis=1)
         games = np.arange(counts.shape[1], dtype=np.uint64) + self._first
         kinds = [kind for kind in self._counts for _ in games]
         return pl.DataFrame(
@@ -49,5 +71,6 @@ class Decisions:
                 "decision": pl.Series(kinds, dtype=pl.String),
                 "decisions": counts.reshape(-1),
                 "all": np.tile(counts.sum(axis=0), len(counts)),
+                "options": options.reshape(-1),
             }
         )

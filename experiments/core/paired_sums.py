@@ -80,7 +80,7 @@ def _counts(
     if report is not None:
         choices = Choices.of(cell, block)
         listeners.append(choices)
-    names = () if report is None else report.records
+    names = () if report is None else report.recorded
     played, raw = record(cell, block, names, listeners)
     sits = seating(roles, cell.rotate, numbers_of(block))
 

@@ -23,7 +23,7 @@ def numbers(first: int, games: int) -> range:
 
 def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:
     """The events of these games, in order, as the transcript format has them."""
-    yield from _events(cell, numbers, Transcript)
+    yield from by_chunk(cell, numbers, Transcript)
 
 
 def lines(cell: Cell, numbers: Sequence[int]) -> Iterator[str]:
@@ -33,17 +33,17 @@ def lines(cell: Cell, numbers: Sequence[int]) -> Iterator[str]:
 
 
 def texts(cell: Cell, numbers: Sequence[int]) -> Iterator[Text]:
-    """The same for a person: a rich ``Text`` an event."""
+    """The same as a log to read: a rich ``Text`` an event, with options and hands."""
     changes = [
         f"{key} {here} instead of {base}"
         for key, (base, here) in cell.rules.differences().items()
     ]
     teller = EventFormatter(registry.load(cell.game), changes)
-    for event in _events(cell, numbers, TranscriptWithHands):
+    for event in by_chunk(cell, numbers, TranscriptWithHands):
         yield teller.line(event)
 
 
-def _events(
+def by_chunk(
     cell: Cell, numbers: Sequence[int], kind: type[Transcript]
 ) -> Iterator[Event]:
     """Events chunk by chunk; those before a failure are told before it is raised."""

@@ -161,10 +161,10 @@ def flag_products(
     differ = np.count_nonzero(others != one, axis=1).astype(np.float64)
     none, each = np.zeros(groups), np.full(groups, float(games))
     values = {
-        "one": (mine, each, mine, each, mine, each),
-        "other": (theirs, each, theirs, each, theirs, each),
-        "one x other": (none, none, both, each, theirs, each),
-        "other x one": (none, none, both, each, mine, differ),
+        "one": (mine, each, mine, each, mine, each, mine),
+        "other": (theirs, each, theirs, each, theirs, each, theirs),
+        "one x other": (none, none, both, each, theirs, each, none),
+        "other x one": (none, none, both, each, mine, differ, none),
     }
     parts = [
         pl.DataFrame({**labels, **dict(zip(SUMS, columns, strict=True))}).with_columns(

@@ -24,7 +24,8 @@ class Stop(Protocol):
 
         It is asked after every block, so what it rests on has to stay valid
         however often one looks (``statistics.sequential``). An ``expected`` with the
-        same arguments, if there is one, guesses the games in all.
+        same arguments, if there is one, guesses the games in all. Where cells differ in
+        what is enough, ``of_cell`` gives the rule for one.
         """
 
 

@@ -70,7 +70,10 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     size = block or size_of(cells, games, detailed or bool(tables), stop is not None)
     work = play or play_block
     manifest = manifests.describe(cells, games, size, detailed, tables, play, stop)
-    prefixes = [Prefix(number, games, size, stop) for number in range(len(cells))]
+    prefixes = [
+        Prefix(number, games, size, _of_cell(stop, number, cell))
+        for number, cell in enumerate(cells)
+    ]
     start = time.perf_counter()
     made: dict[Block, int] = {}  # decisions
     with files.opened(out, manifest) if out else nullcontext() as directory:
@@ -163,6 +166,13 @@ def _tasks(
             detailed = manifest["detailed"]
             run = manifest["fingerprint"]
             yield Task(whole[block.cell], block, detailed, keep, play, folder, run)
+
+
+def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:
+    """The rule for stopping a cell."""
+    of_cell: Callable[[int, Cell | Pair], Stop] | None
+    of_cell = getattr(stop, "of_cell", None)
+    return of_cell(number, cell) if of_cell else stop
 
 
 def _fail(failed: BlockFailure, prefix: Prefix, fail_fast: bool) -> None:

@@ -12,8 +12,8 @@ from typing import Any, Literal
 
 from experiments.core.cells import UsageError
 
-FORMAT = 2
-"""Of run directories. 1 had no checksums, and is not read any more."""
+FORMAT = 3
+"""Of run directories. 1 had no checksums, 2 no sums of cubes; they are not read."""
 
 Kind = Literal["manifest", "study", "command", "stages"]
 

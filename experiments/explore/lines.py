@@ -5,13 +5,14 @@ a change does is judged as in ``levers``.
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
 import polars as pl
 from scipy.special import stdtr
 
-from experiments.analysis.effects import difference, judged
+from experiments.analysis.effects import BOUND, difference, judged
 from experiments.analysis.score_lines import Line
 from reports.printing import Style
 from reports.scorecard.lines import BY_ID, Tolerance
@@ -39,6 +40,8 @@ def about(line: Line) -> Row:
         "least": _end(limits.least * scale),
         "most": _end(limits.most * scale),
         "unit": unit,
+        "goal": "" if line.style == "number" else "pp",  # of a bound that is looked for
+        "scale": scale if line.style == "number" else 1.0,
     }
 
 
@@ -59,6 +62,7 @@ def rows(
             "change": changes.get(line.id),
         }
         for line in lines
+        if line.id in base
     ]
 
 
@@ -114,6 +118,11 @@ def _number(line: Line, seen: Seen, wide: float) -> Row | None:
     judge = Found(value, low, high, (value,), (wide * found["se"],))
     limits = BY_ID[line.id].tolerance
     verdict: Verdict | Literal["for a report"] = verdict_of(judge, limits)
+    bound = seen.get(f"{line.id}{BOUND}", values)[0]  # on the safe side
+    if verdict == "fair" and bound > value:
+        safe = replace(judge, values=(bound,))
+        verdict = "fair" if verdict_of(safe, limits) == "fair" else "not settled"
+    high = max(high, bound + half)
     verdict = "for a report" if line.id in _ONE_WAY else verdict
     more = Tolerance(limits.least - limits.margin, limits.most + limits.margin)
     open_ = verdict == "watch" and verdict_of(judge, more) == "not settled"

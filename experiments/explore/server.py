@@ -9,30 +9,21 @@ code travels: strategies are chosen by name, from those that the command line kn
 import json
 import secrets
 import socket
-import sys
-import threading
-from collections import OrderedDict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.core.cells import Cell, UsageError
+from experiments.core.cells import UsageError
 from experiments.execution import documents
-from experiments.execution.disk import write_errors
 from experiments.execution.failures import RunFailed
-from experiments.explore import controls
-from experiments.explore.sessions import MOST, Answer, Question, Session
+from experiments.explore.explorer import WATCHED, Explorer, game_told
+from experiments.explore.sessions import Session
 from experiments.explore.workers import Workers
-from experiments.variants import rule_diff, toml
-from experiments.variants.by_players import written_out
-from experiments.variants.variant_files import Variant, load, locate
-from experiments.variants.variants import parse, resolve_variant, together
+from experiments.variants.variant_files import load, locate
+from experiments.variants.variants import resolve_variant
 from sim import games as registry
-from sim.games import Game
-from sim.parameters import RuleError, Rules, nearest, one_of
-from strategies.registry import builtin
-from strategies.specs import listed
+from sim.parameters import RuleError, one_of
 
 if TYPE_CHECKING:
     from starlette.requests import Request
@@ -43,13 +34,10 @@ HOST = "127.0.0.1"
 PORT = 8_765
 LONGEST = 65_536
 """Bytes of a request's body."""
-SEARCH = "search:samples=2"
-"""What "strong play" is."""
 STATIC = Path(__file__).parent / "static"
 _FILES = {"": "explore.html", "explore.js": "explore.js", "explore.css": "explore.css"}
 _TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
 _OWN = {"same-origin", "none"}
-_TABS = 8  # pages at once; the one that was quiet longest is dropped
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -113,242 +101,92 @@ def needed() -> None:
         ) from None
 
 
-@dataclass
-class Explorer:
-    """A game that is explored: its base rules, who can play, and what was tried.
-
-    ``variant`` is the file that the base rests on, if any; ``start`` the settings and
-    the strategy that a page begins with. ``folder`` is where results go.
-    """
-
-    game: Game
-    base: Rules
-    variant: Variant | None
-    start: tuple[str, ...]
-    strategy: str
-    players: int
-    seed: int
-    folder: Path
-    workers: Workers
-    tried: list[dict[str, Any]] = field(default_factory=list)
-    saved: dict[str, Path] = field(default_factory=dict)
-    _tabs: OrderedDict[str, Session] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
-
-    @property
-    def strategies(self) -> list[str]:
-        """Who can play: those of the game, strong play, and who was brought along."""
-        return list(dict.fromkeys([self.strategy, *builtin(self.game.id), SEARCH]))
-
-    def about(self) -> dict[str, Any]:
-        """All that a page has to know before it asks."""
-        return {
-            "game": self.game.id,
-            "title": self.game.title,
-            "base": self.variant.name if self.variant else "base rules",
-            "seed": self.seed,
-            "players": list(self.game.players),
-            "strategies": self.strategies,
-            "most": MOST,
-            "controls": controls.controls(self.game, self.base),
-            "start": {
-                "settings": [list(one) for one in controls.pairs(self.start)],
-                "players": self.players,
-                "strategy": self.strategy,
-                "most": MOST[1],
-            },
-        }
-
-    def question(self, given: Mapping[str, Any]) -> Question:
-        """What a page asks; raises ``RuleError`` or ``UsageError`` as commands do."""
-        texts = controls.settings(given.get("settings", []))
-        players, strategy = given.get("players"), given.get("strategy")
-        if players not in self.game.players:
-            allowed = one_of(map(str, self.game.players))
-            raise UsageError(f"players: {players!r} cannot play. Allowed: {allowed}.")
-        if strategy not in self.strategies:
-            near = nearest(str(strategy), self.strategies)
-            raise UsageError(f"strategy: no strategy {str(strategy)[:80]!r}{near}")
-        most = given.get("most")
-        if most not in MOST:
-            raise UsageError(f"games: {one_of(map(str, MOST))}.")
-        rules = resolve_variant(self.game, self.variant, texts).rules
-        seats = tuple(listed(str(strategy)))
-        base = Cell(self.game.id, self.base, int(players), seats, True, self.seed)
-        other = Cell(self.game.id, rules, int(players), seats, True, self.seed)
-        for cell in (base, other):
-            cell.strategies()
-        return Question(base, rules, tuple(texts), int(most))
-
-    def told(self, question: Question) -> dict[str, Any]:
-        """The question in words, and how to ask it again."""
-        return {
-            "sentences": rule_diff.sentences(question.base.rules, question.rules),
-            "variant": self.variant_text(question),
-            "commands": self.commands(question),
-            "saved": str(self.saved.get(self.variant_text(question), "")),
-        }
-
-    def variant_text(self, question: Question) -> str:
-        """The rules as a variant file."""
-        changes = together(written_out(self.base, map(parse, question.settings)))
-        head = {"game": self.game.id, "name": "tried"}
-        if self.variant is not None:
-            head["base"] = str(Path(self.variant.where).resolve())
-        lines = [f"{key} = {toml.value(text)}" for key, text in head.items()]
-        rules = toml.tables({"rules": changes}) if changes else ["", "[rules]"]
-        return "\n".join([*lines, *rules]) + "\n"
-
-    def commands(self, question: Question) -> list[str]:
-        """Commands that repeat what is seen, for the saved file."""
-        import shlex
-
-        file = self.saved.get(self.variant_text(question))
-        file = file or self.folder / f"tried-{len(self.saved) + 1}.toml"
-        base = self.variant.where if self.variant else self.game.id
-        cell = question.base
-        table = ["--players", str(cell.players), "--seed", str(cell.seed)]
-        seats = str(cell.lineup[0])
-        sides = [base, str(file)] if question.changed else []
-        compared = ["compare", *sides, "-n", str(question.most), "--lineup", seats]
-        levers = ["levers", self.game.id, "--strategy", seats]
-        report = ["report", self.game.id]
-        if question.changed:
-            levers, report = (
-                [*one, "--variant", str(file)] for one in (levers, report)
-            )
-        some = [compared, levers, report] if question.changed else [levers, report]
-        return [shlex.join(["fairdeal", *one, *table]) for one in some]
-
-    def save(self, question: Question) -> Path:
-        """Write the rules as a variant file where results go."""
-        text = self.variant_text(question)
-        with self._lock:
-            if text not in self.saved:
-                name = f"tried-{len(self.saved) + 1}.toml"
-                self.saved[text] = self._write(name, text)
-            return self.saved[text]
-
-    def session(self, tab: str) -> Session:
-        """The session of a page."""
-        with self._lock:
-            found = self._tabs.pop(tab, None) or Session(self.workers, self.note)
-            self._tabs[tab] = found
-            while len(self._tabs) > _TABS:
-                self._tabs.popitem(last=False)[1].close()
-            return found
-
-    def note(self, question: Question, answer: Answer) -> None:
-        """Keep what was tried, with its scores."""
-        if not answer.lines:
-            return
-        cell = question.base
-        entry = {
-            "settings": controls.pairs(question.settings),
-            "sentences": rule_diff.sentences(cell.rules, question.rules),
-            "players": cell.players,
-            "strategy": str(cell.lineup[0]),
-            "most": question.most,
-            "games": answer.games,
-            "scores": {
-                row["id"]: row["here"] or row["base"] for row in answer.lines
-            },
-        }  # fmt: skip
-        same = ("sentences", "players", "strategy")
-        with self._lock:
-            at = next(
-                (
-                    at
-                    for at, one in enumerate(self.tried)
-                    if all(one[key] == entry[key] for key in same)
-                ),
-                len(self.tried),
-            )
-            self.tried[at : at + 1] = [entry]
-            if answer.done:
-                self._keep()
-
-    def _keep(self) -> None:
-        """Write down what was tried; a page goes on where that fails."""
-        text = documents.to_json({"game": self.game.id, "tried": self.tried})
-        try:
-            self._write("tried.json", text)
-        except RunFailed as error:
-            print(f"note: what was tried is not kept: {error}", file=sys.stderr)
-
-    def _write(self, name: str, text: str) -> Path:
-        """Write a file where results go; raises ``RunFailed``."""
-        with write_errors(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-        documents.write(self.folder / name, text.removesuffix("\n"))
-        return self.folder / name
-
-    def close(self) -> None:
-        """End what is played."""
-        for session in self._tabs.values():
-            session.close()
-        self.workers.close()
-
-
 def application(explorer: Explorer, token: str, port: int) -> "ASGIApp":
     """The page and what it asks for, behind the guard."""
     from starlette.applications import Starlette
-    from starlette.responses import JSONResponse, Response
+    from starlette.responses import Response
     from starlette.routing import Route
 
+    asked = Asked(explorer)
+
     def page(request: "Request") -> "Response":
-        name = _FILES.get(request.path_params.get("name", ""))
-        if name is None:
+        path = STATIC / _FILES.get(request.path_params.get("name", ""), "nothing")
+        if not path.is_file():
             return Response("there is no such page", 404)
-        path = STATIC / name
         return Response(path.read_bytes(), media_type=_TYPES[path.suffix])
 
-    def about(request: "Request") -> "Response":
-        return JSONResponse(explorer.about())
-
-    async def ask(request: "Request") -> "Response":
-        given = await _body(request)
-        session = explorer.session(_tab(given))
-        session.drop()
-        question = explorer.question(given)
-        number = session.ask(question, _line(given))
-        return JSONResponse({"number": number, **explorer.told(question)})
-
-    async def point(request: "Request") -> "Response":
-        given = await _body(request)
-        explorer.session(_tab(given)).point(_line(given))
-        return JSONResponse({})
-
-    async def save(request: "Request") -> "Response":
-        question = explorer.question(await _body(request))
-        path = explorer.save(question)
-        return JSONResponse({"saved": str(path), **explorer.told(question)})
-
     async def answer(request: "Request") -> "Response":
-        given = await _body(request)
-        found = asdict(explorer.session(_tab(given)).answer())
-        return Response(documents.to_json(found), media_type="application/json")
-
-    def tried(request: "Request") -> "Response":
-        found = {"tried": explorer.tried}
+        found = await asked(request.url.path, await _body(request))
         return Response(documents.to_json(found), media_type="application/json")
 
     def refuse(request: "Request", error: Exception) -> "Response":
-        return JSONResponse({"error": str(error)}, 422)
+        text = documents.to_json({"error": str(error)})
+        return Response(text, 422, media_type="application/json")
 
-    routes = [
-        Route("/", page),
-        Route("/about", about),
-        Route("/ask", ask, methods=["POST"]),
-        Route("/answer", answer, methods=["POST"]),
-        Route("/point", point, methods=["POST"]),
-        Route("/tried", tried, methods=["POST"]),
-        Route("/save", save, methods=["POST"]),
-        Route("/{name}", page),
-    ]
+    names = ("about", "ask", "answer", "point", "watch", "tried", "save")
+    routes = [Route("/", page), Route("/{name}", page, methods=["GET"])]
+    routes = [Route(f"/{one}", answer, methods=["POST"]) for one in names] + routes
     refused = dict.fromkeys((RuleError, UsageError, RunFailed), refuse)
-    app = Starlette(routes=routes, exception_handlers=refused)
-    return Guard(app, token, port)
+    return Guard(Starlette(routes=routes, exception_handlers=refused), token, port)
+
+
+class Asked:
+    """What a page may ask, by the last part of the address."""
+
+    def __init__(self, explorer: Explorer) -> None:
+        self._explorer = explorer
+
+    async def __call__(self, place: str, given: dict[str, Any]) -> Any:
+        """Answer a request; what takes long does so beside the server."""
+        from starlette.concurrency import run_in_threadpool
+
+        answer = getattr(self, place.rpartition("/")[2])
+        return await run_in_threadpool(answer, given)
+
+    def about(self, given: dict[str, Any]) -> Any:
+        """The game and its rules."""
+        return self._explorer.about()
+
+    def ask(self, given: dict[str, Any]) -> Any:
+        """Play these rules, in place of what is played."""
+        session = self._session(given)
+        session.drop()
+        question = self._explorer.question(given)
+        number = session.ask(question, _text(given, "line"))
+        return {"number": number, **self._explorer.told(question)}
+
+    def answer(self, given: dict[str, Any]) -> Any:
+        """What is known so far."""
+        return asdict(self._session(given).answer())
+
+    def point(self, given: dict[str, Any]) -> Any:
+        """Want the levers of a line, or rules that meet a goal."""
+        self._session(given).point(_text(given, "line"), _text(given, "goal"))
+        return {}
+
+    def watch(self, given: dict[str, Any]) -> Any:
+        """Tell a game under both rule sets."""
+        kind = _text(given, "kind")
+        if kind not in WATCHED:
+            raise UsageError(f"watch: {one_of(WATCHED)}.")
+        return {"text": game_told(self._explorer.question(given), kind)}
+
+    def tried(self, given: dict[str, Any]) -> Any:
+        """What was tried, with its scores."""
+        return {"tried": self._explorer.tried}
+
+    def save(self, given: dict[str, Any]) -> Any:
+        """Keep the rules as a variant file."""
+        question = self._explorer.question(given)
+        self._explorer.save(question)
+        return self._explorer.told(question)
+
+    def _session(self, given: dict[str, Any]) -> Session:
+        return self._explorer.session(_text(given, "tab"))
+
+
+def _text(given: Mapping[str, Any], key: str) -> str:
+    return str(given.get(key, ""))[:80]
 
 
 async def _body(request: "Request") -> dict[str, Any]:
@@ -367,14 +205,6 @@ async def _body(request: "Request") -> dict[str, Any]:
     if not isinstance(given, dict):
         raise UsageError("the request is no JSON object.")
     return given
-
-
-def _tab(given: Mapping[str, Any]) -> str:
-    return str(given.get("tab", ""))[:40]
-
-
-def _line(given: Mapping[str, Any]) -> str:
-    return str(given.get("line", ""))[:40]
 
 
 class Guard:

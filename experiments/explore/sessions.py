@@ -12,20 +12,20 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from experiments.analysis.effects import Scores
+from experiments.analysis.find import Found, find
 from experiments.analysis.levers import Levers, playable
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, UsageError
 from experiments.execution.results import Results, nothing
 from experiments.explore import lines as shown
 from experiments.explore import sides
-from experiments.explore.controls import pairs
 from experiments.explore.sides import Side
 from experiments.explore.workers import Dropped, Workers
-from experiments.variants.steps import Step, steps
-from sim.parameters import Rules
+from experiments.variants.steps import Step, as_change, steps
+from sim.parameters import RuleError, Rules
 
 MOST = (8_192, 32_768, 131_072)
 """Games at most, as a page offers them."""
-LEVERS = 2_048
+LEVERS = 4_096
 """Games of each lever: a look of the base, too."""
 _LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
 _KEPT = 12  # rule sets of which the sums are kept
@@ -64,6 +64,7 @@ class Answer:
     about: list[dict[str, Any]] = field(default_factory=list)
     lines: list[dict[str, Any]] = field(default_factory=list)
     levers: dict[str, Any] | None = None
+    found: dict[str, Any] | None = None
 
 
 class Session:
@@ -77,6 +78,7 @@ class Session:
         self._answer = Answer()
         self._question: Question | None = None
         self._line = ""  # whose levers are wanted
+        self._goal = ""  # what is looked for, as "positions <= 2pp"
         self._closed = False
         self._sides: OrderedDict[str, Side] = OrderedDict()
         self._levers: dict[str, list[tuple[Step, Mapping[str, Any]]]] = {}
@@ -86,7 +88,7 @@ class Session:
     def ask(self, question: Question, line: str = "") -> int:
         """Drop what is played, and play this; the number of the question."""
         with self._lock:
-            self._question, self._line = question, line
+            self._question, self._line, self._goal = question, line, ""
             self._answer = Answer(number=self._answer.number + 1)
             self._lock.notify_all()
             return self._answer.number
@@ -97,11 +99,14 @@ class Session:
             self._question = None
             self._answer = Answer(number=self._answer.number + 1)
 
-    def point(self, line: str) -> None:
-        """Want the levers of a line ("" of none), behind what is on the screen."""
+    def point(self, line: str, goal: str = "") -> None:
+        """Want the levers of a line ("" of none), behind what is on the screen.
+
+        With a ``goal`` ("positions <= 2pp") rules are looked for that meet it.
+        """
         with self._lock:
-            self._line = line
-            self._answer = replace(self._answer, levers=None)
+            self._line, self._goal = line, goal
+            self._answer = replace(self._answer, levers=None, found=None)
             self._lock.notify_all()
 
     def answer(self) -> Answer:
@@ -137,12 +142,14 @@ class Session:
         return self._closed or (open_ and (not answer.done or self._wants_levers()))
 
     def _wants_levers(self) -> bool:
-        known = self._answer.levers
-        return bool(self._line) and (known is None or not known["done"])
+        """Whether there is more to do than the scorecard."""
+        answer, some = self._answer, bool(self._line) and not self._goal
+        due = [(bool(self._goal), answer.found), (some, answer.levers)]
+        return any(on and (known is None or not known["done"]) for on, known in due)
 
-    def _wanted(self, number: int, line: str | None = None) -> bool:
+    def _wanted(self, number: int, behind: tuple[str, str] | None = None) -> bool:
         with self._lock:
-            same = line is None or line == self._line
+            same = behind is None or behind == (self._line, self._goal)
             return not self._closed and self._answer.number == number and same
 
     def _know(self, question: Question, number: int, **what: Any) -> None:
@@ -172,16 +179,46 @@ class Session:
             self._know(
                 question, number, games=games, wider=wide, lines=found, done=done
             )
-            if self._wants_levers() and games >= LEVERS:
+            if self._wants_levers() and games >= _LEAST:
                 break
             games *= 2
         if self._wants_levers():
             with suppress(Dropped):
-                self._play_levers(question, number)
+                (self._find if self._goal else self._play_levers)(question, number)
+
+    def _find(self, question: Question, number: int) -> None:
+        """Look for rules that meet the goal (``experiments.analysis.find``)."""
+        behind = _, goal = self._line, self._goal
+        told: dict[str, Any] = {"goal": goal, "done": False, "rows": [], "error": ""}
+
+        def progress(done: int, every: int) -> None:
+            if not self._wanted(number, behind):
+                raise Dropped
+            told.update(games=done, all=every)
+            self._know(question, number, found=dict(told))
+
+        base = question.base
+        how: dict[str, Any] = {"players": base.players, "seed": base.seed}
+        try:
+            found = find(
+                base.game,
+                [goal],
+                strategy=base.lineup[0],
+                rules=question.rules,
+                jobs=self._workers.jobs,
+                progress=progress,
+                **how,
+            )
+        except (UsageError, RuleError) as error:
+            told["error"] = str(error)
+        else:
+            told |= {"rows": _answers(found), "tried": found.tried, "at": found.games}
+        self._know(question, number, found=told | {"done": True})
 
     def _play_levers(self, question: Question, number: int) -> None:
         """Play each change of one rule, and rank them by the line pointed at."""
         name = self._line
+        behind = name, ""
         cell = replace(question.base, rules=question.rules)
         here = self._side(cell)
         line = next((line for line in here.lines if line.id == name), None)
@@ -189,8 +226,8 @@ class Session:
             none: dict[str, Any] = {"done": True, "rows": [], "line": name}
             self._know(question, number, levers=none)
             return
-        games = max(LEVERS // (8 if here.costly else 1), sides.first_look(here))
-        wanted = lambda: self._wanted(number, name)  # noqa: E731 - said once
+        games = max(LEVERS // (16 if here.costly else 1), sides.first_look(here))
+        wanted = lambda: self._wanted(number, behind)  # noqa: E731 - said once
         for look in (g for g in _doubled(sides.first_look(here)) if g <= games):
             sides.play([here], look, self._workers, wanted)
         made = playable(cell, steps(cell.rules, cell.players)).made
@@ -255,6 +292,28 @@ def _said(error: Exception) -> str:
     return str(error) or type(error).__name__
 
 
+def _pairs(step: Step) -> list[tuple[str, Any]]:
+    """A change as a page has it: keys with their values."""
+    return [(key, as_change(value)) for key, value in step.changes.items()]
+
+
+def _answers(found: Found) -> list[dict[str, Any]]:
+    """What was found, the nearest first, with the numbers on fresh deals."""
+    goal = found.goals[0]
+    scale = goal.line.about.scale
+    return [
+        {
+            "sentence": one.step.sentence,
+            "settings": _pairs(one.step),
+            "value": f"{scale * float(one.values[goal.line.id][0]):.1f}",
+            "word": one.words[0],
+            "moved": [line.title for line in found.scores.lines if line.id in moved],
+        }
+        for one in found.answers
+        for moved in (set(one.moved["line"]) - {goal.line.id},)
+    ]
+
+
 def _ranked(
     cell: Cell,
     played: Sequence[tuple[Step, Mapping[str, Any]]],
@@ -270,11 +329,12 @@ def _ranked(
     one = tuple(line for line in side.lines if line.id == name)
     scores = Scores(one, values, games, failed, empty)
     found = Levers(cell, tuple(step for step, _ in played), (), scores)
+    changes = {step.label: _pairs(step) for step, _ in played}
     return [
         {
             "label": row["label"],
             "sentence": row["sentence"],
-            "settings": pairs(row["setting"].split("\n")),
+            "settings": changes[row["label"]],
             "marked": row["marked"],
             "word": shown.direction(one[0], row) if row["marked"] else "open",
             "text": shown.signed(one[0], row["difference"], row["low"], row["high"]),

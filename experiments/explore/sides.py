@@ -8,12 +8,12 @@ of them (``reports.statistics.sequential``).
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 import polars as pl
 
 from experiments.analysis.batches import play_batches
-from experiments.analysis.effects import BLOCK, taken, values_of
+from experiments.analysis.effects import BLOCK, seated, values_of
 from experiments.analysis.score_lines import Line
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
@@ -46,8 +46,7 @@ class Side:
     @classmethod
     def of(cls, cell: Cell, *, mixed: bool = True) -> "Side":
         """The tables of these rules where this cell's strategy leads."""
-        lines, tables = taken(cell, mixed=mixed)
-        cells = (replace(cell, lineup=one, rotate=True, label="") for one in tables)
+        lines, cells = seated([cell], mixed=mixed)
         return cls(lines, tuple(cell.resolved() for cell in cells))
 
     @property

@@ -10,6 +10,7 @@ unless that is asked for (``fail_fast``).
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 from experiments.core.blocks import DETAILED
 from experiments.core.cells import UsageError
@@ -48,10 +49,12 @@ def run(
     progress: Progress | None = None,
     fail_fast: bool = False,
     seed: int | None = None,
+    stop: Any = None,
 ) -> StudyResult:
     """Play a study; the same run again in ``out`` goes on where it was stopped.
 
-    The expanded study is written to ``out`` before the first game. Raises
+    The expanded study is written to ``out`` before the first game. ``stop`` (with its
+    ``first`` look) ends cells in place of the study's precision. Raises
     ``UsageError``, ``RuleError`` or ``UnknownStrategy`` before, ``RunFailed`` during
     the run; cells that fail are in ``results.failures`` unless ``fail_fast``.
     """
@@ -68,7 +71,8 @@ def run(
         tables=planned.tables,
         out=out,
         progress=progress,
-        stop=stop_of(planned),
+        stop=stop or stop_of(planned),
+        block=None if stop is None else stop.first,
         fail_fast=fail_fast,
     )
     return StudyResult(planned, results)

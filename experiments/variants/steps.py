@@ -23,7 +23,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from experiments.core.cells import UsageError
-from experiments.variants import rule_diff
+from experiments.variants import rule_diff, toml
+from experiments.variants.provenance import value_of
 from experiments.variants.variants import together
 from sim.parameters import BY_PLAYERS, Group, RuleError, Rules, TableRow, nearest
 
@@ -38,8 +39,8 @@ class Step:
     """One change of one rule.
 
     ``label`` says it in short (``life 3 -> 2``), ``sentence`` in the words of the
-    rules; ``setting`` is what ``--set`` takes, ``key`` the rule in it. ``size`` is how
-    far a number moves, in steps; 1 of all else.
+    rules; ``setting`` is what ``--set`` takes, ``key`` the rule in it, ``changes`` the
+    same by key. ``size`` is how far a number moves, in steps; 1 of all else.
     """
 
     key: str
@@ -48,6 +49,7 @@ class Step:
     sort: Sort
     rules: Rules
     sentence: str
+    changes: Mapping[str, Any]
     size: int = 1
 
 
@@ -127,7 +129,66 @@ def step(
         sort,
         changed,
         " ".join(rule_diff.sentences(rules, changed)),
+        dict(changes),
         size,
+    )
+
+
+def varied(rules: Rules, text: str, players: int) -> Steps:
+    """The changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
+
+    ``rules.`` before the key may be left out. The size of a change is how many of the
+    named values lie between. Raises ``UsageError`` where it is not to be read.
+    """
+    key, equals, values = text.partition("=")
+    key = key.strip().removeprefix("rules.")
+    named_ = _values_of(values.strip())
+    if not equals or not key or not named_:
+        raise UsageError(
+            f"--vary {text!r}: write a rule and its values, as life=1..8 or gem=1,3."
+        )
+    now = value_of(rules, key)
+    order = sorted({*named_, now}) if _numbers([*named_, now]) else named_
+    made, left_out = [], []
+    for value in named_:
+        if value == now:
+            continue
+        size = abs(order.index(value) - order.index(now)) if now in order else 1
+        old, new = rule_diff.field(now), rule_diff.field(value)
+        sort: Sort = "number" if _numbers([value]) else "choice"
+        try:
+            label = f"{key} {old} -> {new}"
+            made.append(step(rules, {key: value}, players, label, sort, size))
+        except RuleError as error:
+            left_out.append(LeftOut(f"{key}={as_toml(value)}", str(error)))
+    if not made:
+        why = left_out[0].why if left_out else "it has this value anyhow."
+        raise UsageError(f"--vary {text!r}: no value of it can be played: {why}")
+    return Steps(tuple(made), tuple(left_out))
+
+
+def _values_of(text: str) -> list[Any]:
+    first, dots, last = text.partition("..")
+    try:
+        if dots:
+            return list(range(int(first), int(last) + 1))
+    except ValueError:
+        return []
+    return [toml.parsed(part.strip()) for part in text.split(",") if part.strip()]
+
+
+def _numbers(values: Sequence[Any]) -> bool:
+    return all(isinstance(v, int) and not isinstance(v, bool) for v in values)
+
+
+def both(rules: Rules, one: Step, other: Step, players: int) -> Step:
+    """Two changes at once; raises ``RuleError`` where they cannot be."""
+    return step(
+        rules,
+        {**one.changes, **other.changes},
+        players,
+        f"{one.label}, {other.label}",
+        size=one.size + other.size,
     )
 
 

@@ -12,6 +12,7 @@ from reports.formatting import Row, estimated, listed, points
 from reports.game_report import Parts, ReportSection, Shown
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Table
 
 _FORMULA = (
@@ -122,7 +123,8 @@ def section(data: ReportData) -> Shown:
 def _findings(data: ReportData, compared: _Comparison) -> Parts:
     """The best and the worst cards of each phase."""
     for phase, words in PHASE_WORDS.items():
-        part = compared.rows.filter(phase=phase).sort("estimate", descending=True)
+        part = at_once(compared.rows.filter(phase=phase))
+        part = part.sort("estimate", descending=True)
         if part.height < 2:
             continue
         several = part.rows(named=True)

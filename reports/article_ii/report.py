@@ -2,6 +2,7 @@
 
 from reports.article_ii import (
     cards,
+    course,
     decks,
     ends,
     parties,
@@ -26,11 +27,12 @@ REPORT = GameReport(
         use.SECTION,
         tension.SECTION,
         takethat.SECTION,
+        course.SECTION,
         decks.SECTION,
         parties.SECTION,
         strategies.SECTION,
     ),
-    records=("result", "hands", "standing", "change"),
+    records=("result", "hands", "standing", "change", "totals"),
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=trials.WHAT_IFS,

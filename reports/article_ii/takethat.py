@@ -31,7 +31,7 @@ MEASURES = (
     _PHASES.share("acts", "share of the changes", by="phase act"),
     _PHASES.mean("hits", "hits in a phase"),
     _PHASES.mean("points hit", "points that a hit takes"),
-    _PHASES.mean("lead changes", "changes of the leader in a phase"),
+    _PHASES.mean("changes of leader", "changes of the leader in a phase"),
     *leaders.MEASURES,
     *choices.MEASURES,
 )
@@ -58,7 +58,7 @@ def counts(played: PlayedGames) -> list[Counts]:
         grid("acts", acts, acts.sum(axis=1, keepdims=True), **by),
         grid("hits", all_hits, played.over, phase=PHASES),
         grid("points hit", lost, all_hits, phase=PHASES),
-        grid("lead changes", new, played.over, phase=PHASES),
+        grid("changes of leader", new, played.over, phase=PHASES),
     ]
     return [*found, *leaders.counts(played), *choices.counts(played)]
 
@@ -117,7 +117,7 @@ def _how_many(data: ReportData) -> Table:
     kinds = {
         "hits": "hits",
         "points of a hit": "points hit",
-        "changes of leader": "lead changes",
+        "changes of leader": "changes of leader",
     }
     rows = pl.concat(
         data.leading(name).with_columns(which=pl.lit(which))

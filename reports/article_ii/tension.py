@@ -17,7 +17,7 @@ from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import PAIRED, ReportData
-from reports.statistics.equivalence import judge, sure
+from reports.statistics.equivalence import judge, overall, sure
 from reports.tabled import Table
 from reports.verdicts import with_verdict
 
@@ -155,9 +155,9 @@ def _best(data: ReportData, bands: pl.DataFrame) -> Parts:
             continue
         *lower, last = rows.sort("Primary_total").rows(named=True)
         best = max(lower, key=lambda row: float(row["estimate"]))
-        less = best["estimate"] - last["estimate"]
-        se = float(np.hypot(best["se"], last["se"]))
-        verdict = judge([less], [se], -1.0, COST)[0]
+        less = [row["estimate"] - last["estimate"] for row in lower]
+        se = [np.hypot(row["se"], last["se"]) for row in lower]
+        verdict = overall(judge(less, se, -1.0, COST))  # of any band, as it is chosen
         text = (
             f"With {players} players seats with a Primary total of "
             f"{best['Primary_total']} to {best['Primary_total'] + WIDE - 1} become "

@@ -12,6 +12,7 @@ from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number, Table
 
 _CARDS = MeasuresOf(by="phase card")
@@ -65,6 +66,8 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     ]
     both = parts[0].join(parts[1], on=["card", "card_words"], how="inner")
     both = both.with_columns(turn=(pl.col("primary") - pl.col("general")).abs())
+    for name in ("primary", "general"):
+        both = at_once(both, name, share=True)
     both = both.sort("turn", descending=True)
     if both.is_empty():
         return

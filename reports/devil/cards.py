@@ -18,6 +18,7 @@ from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number, Table, beside
 from reports.verdicts import with_verdict
 
@@ -148,6 +149,7 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
     if known.is_empty():
         yield Finding("Cards: no round ended.", "open")
         return
+    known = at_once(at_once(known, "caught"), "dealt")
     caught = known.sort("caught", descending=True).rows(named=True)
     text = (
         f"Danger, {head}, points added by a card caught in hand: most by "

@@ -23,6 +23,7 @@ from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.positions import VERSUS_EVEN, claimed, versus_even
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import more_games, overall, sure
 from reports.tabled import TABLES, Number, Table, beside
 from reports.verdicts import with_verdict
@@ -163,7 +164,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, rounds: pl.DataFrame) -> Find
     players = data.players
     verdict = _overall(rows)
     dealer = rows.filter(position=players).row(0, named=True)
-    least, most = rows.sort("estimate")[[0, -1]].rows(named=True)
+    ends = at_once(rows, share=True).sort("estimate")
+    least, most = ends[[0, -1]].rows(named=True)
     first = rounds.filter(players=players, position=players).rows(named=True)
     extra = [f", and round 1 adds {number(row)} to the mean for him" for row in first]
     text = (

@@ -19,6 +19,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Exhibit, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, tabled, worded
 
@@ -140,10 +141,10 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
 
 
 def _deck(data: ReportData, rows: pl.DataFrame) -> Finding:
-    best = rows.sort("estimate", descending=True).unique(
-        "virtue", keep="first", maintain_order=True
-    )
-    verdicts = judge(best["estimate"], best["se"], 0.0, 0.0)
+    values = pl.Series("verdict", judge(rows["estimate"], rows["se"], 0.0, 0.0))
+    rows = at_once(rows).with_columns(values).sort("estimate", descending=True)
+    best = rows.unique("virtue", keep="first", maintain_order=True)
+    verdicts = best["verdict"].to_list()
     texts = [
         f"{row['virtue']} gains most by playing {row['option']} ({points(row)} points)"
         for row in best.rows(named=True)

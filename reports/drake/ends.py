@@ -4,7 +4,7 @@ import polars as pl
 
 from reports import course
 from reports.drake.formatting import DECK
-from reports.drake.played import tables
+from reports.drake.played import PlayedGames, tables
 from reports.drawing import bars, dots, steps
 from reports.formatting import Row, listed, number, share
 from reports.game_report import ReportSection
@@ -140,3 +140,8 @@ def _way(row: Row) -> str:
 
 
 SECTION = ReportSection(section, MEASURES, tables)
+COURSE = course.section(
+    PlayedGames.standing,
+    "Who lacks fewest cards to win is ahead: cards for the own pile, or for Pride "
+    "those left in the smallest deck. A round is one turn, as a card concerns all.",
+)

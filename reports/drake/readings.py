@@ -21,6 +21,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import SINGLE, ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge
 
 _LARGE = 0.05
@@ -109,8 +110,10 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:
 def _finding(data: ReportData, own: pl.DataFrame, rows: pl.DataFrame) -> Finding:
     """The readings that move a Virtue most, with one number of players."""
     verdicts = judge(own["more"], own["more_se"], -_LARGE, _LARGE)
-    most = own.filter(pl.Series(verdicts) == "outside").sort(
-        pl.col("more").abs(), descending=True
+    most = (
+        at_once(own, "more")
+        .filter(pl.Series(verdicts) == "outside")
+        .sort(pl.col("more").abs(), descending=True)
     )
     most = most.unique("reading", keep="first", maintain_order=True)
     texts = [_moved(row, rows) for row in most.rows(named=True)]

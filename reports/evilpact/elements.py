@@ -3,15 +3,15 @@
 import numpy as np
 
 from reports import course
-from reports.claims import Claim
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import dots, lines
 from reports.evilpact.formatting import PLACES, arrays, shown
 from reports.evilpact.played import PlayedGames
-from reports.formatting import number, share
+from reports.formatting import share
 from reports.game_report import ReportSection
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number
 
 MEASURES = (
@@ -34,8 +34,6 @@ MEASURES = (
         leader_wins="games won by who leads more elements at the end of the round",
         nobody_ahead="games in which both lead as many at the end of the round",
     ),
-    *arrays("mean", (), lead_changes="how often another one leads more elements"),
-    *arrays("share of games", ("lead_changes",), games_by_lead_changes="so many"),
 )  # fmt: skip
 
 
@@ -48,9 +46,6 @@ def counts(played: PlayedGames) -> list[Counts]:
     led = np.stack([(sign > 0).sum(axis=0), (sign < 0).sum(axis=0)])
     lead = np.sign(led[0] - led[1])  # (rounds, games)
     of_leader = (lead != 0) & (played.winner == (lead < 0))
-    change = changes(lead)
-    times = sorted(set(change.tolist()))
-    so_many = np.stack([change == n for n in times])
     by_element = {
         "close at the end": abs(end) <= 1,
         "tied at the end": end == 0,
@@ -65,8 +60,6 @@ def counts(played: PlayedGames) -> list[Counts]:
         grid("elements led by round", led, one, **time),
         grid("leader wins", of_leader, lead != 0, round=rounds),
         grid("nobody ahead", lead == 0, one, round=rounds),
-        grid("lead changes", change, one),
-        grid("games by lead changes", so_many, so_many, lead_changes=times),
     ]
 
 
@@ -112,10 +105,6 @@ def section(data: ReportData) -> Section:
             Number("nobody ahead", "nobody is ahead", name="nobody"),
             draw=lines("round", "games won by who is ahead, %"),
         ),
-        course.changes(
-            data, "At the ends of rounds; who was ahead last stays so while nobody is.",
-            "how often another one leads more elements",
-        ),
     )  # fmt: skip
     intro = "Ahead is who has more power in more elements."
     title = "Elements, power and the lead"
@@ -123,29 +112,28 @@ def section(data: ReportData) -> Section:
 
 
 def _findings(data: ReportData) -> tuple[Finding, ...]:
-    rows = data.leading("close at the end").sort("estimate", descending=True)
+    rows = at_once(data.leading("close at the end"), share=True)
+    rows = rows.sort("estimate", descending=True)
     most, *_, least = rows.rows(named=True) * 2  # there may be one element only
-    change = data.leading("lead changes").row(0, named=True)
     text = (
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "
         f"1 power in {share(most)} of the games, least {least['element']} "
         f"({share(least)})."
     )
-    more = f"Lead, {data.who}: the leader changes {number(change)} times in a game."
-    half = max(data.rules["rounds"] // 2, 1)
-    for row in data.leading("leader wins").filter(round=half).rows(named=True):
-        more += f" Who is ahead after round {half} wins {share(row)} of the games."
-    claim = Claim(
-        f"wins of who is ahead after round {half}",
-        "leader wins",
-        data.players,
-        where={"round": half},
-        even=1 / data.players,
-    )
-    return (
-        Finding(text, "", "elements"),
-        Finding(more, "", "elements", claim),
-    )
+    return (Finding(text, "", "elements"),)
+
+
+def standing(played: PlayedGames) -> course.Standing:
+    """Elements led at the end of each round, by the places at the table."""
+    margin = played.power[:, 0] - played.power[:, 1]
+    led = np.stack([(margin > 0).sum(axis=0), (margin < 0).sum(axis=0)], axis=1)
+    game = np.arange(played.first, played.first + played.size)
+    return course.Standing(led, played.winner, game)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)
+COURSE = course.section(
+    standing,
+    "Who leads more elements is ahead; that is told after every round. Contracts, and "
+    "spells in hand, may decide otherwise.",
+)

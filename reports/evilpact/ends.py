@@ -12,6 +12,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.tabled import Number
 
 MEASURES = (
@@ -111,7 +112,8 @@ def _of_contracts(data: ReportData) -> tuple[Finding, ...]:
     chosen = data.leading("contracts chosen").filter(pl.col("spell") != "none")
     if not chosen["estimate"].sum():
         return (Finding("Contracts: none are made.", "", "contracts"),)
-    rows = chosen.sort("estimate", descending=True).rows(named=True)
+    several = at_once(chosen, share=True).sort("estimate", descending=True)
+    rows = several.rows(named=True)
     kept, alone, cost = (
         told(data.leading(name).row(0, named=True))
         for name in ("fulfilled", "broken alone", "cost of breaking")

@@ -37,7 +37,6 @@ GROUPS = (
     Column("card", "card", "kind of grimoire; i3 is an Insight (3)"),
     Column("fate", "what became of it", "at the end of the game"),
     Column("pair", "Turbidity card", "its two elements"),
-    Column("lead_changes", "changes", "changes of the leader in a game", "count"),
     Column("what", "what is kept", "a spell, the contract, or Hastur in answer"),
 )
 """What the measures of Evilpact are grouped by."""

@@ -29,6 +29,7 @@ REPORT = GameReport(
         spells.COUNTERS,
         cards.SECTION,
         elements.SECTION,
+        elements.COURSE,
         ReportSection(_strategies),
     ),
     records=RECORDS,

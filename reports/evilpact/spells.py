@@ -13,6 +13,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge
 from reports.tabled import Number
 
@@ -159,7 +160,7 @@ def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
     parts = {
         words: [
             f"{what_words(row['what'])} {points(row)}"
-            for row in worth.filter(verdict=verdict).rows(named=True)
+            for row in at_once(worth).filter(verdict=verdict).rows(named=True)
         ]
         for verdict, words in _VERDICTS.items()
     }

@@ -22,7 +22,6 @@ GROUPS = (
     Column("strength", "strength", "trumps, and icons and 12s, dealt", "count"),
     Column("value", "value", "points a card of a colour", "count"),
     Column("bust", "bust value", "base that may not be exceeded", "count"),
-    Column("lead_changes", "changes", "changes of the leader", "count"),
 )
 """What the measures of Kbernestich are grouped by."""
 COLOURS = {"B": "blue", "R": "red", "Y": "yellow", "G": "green"}

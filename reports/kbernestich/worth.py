@@ -16,6 +16,7 @@ from reports.kbernestich import pairs
 from reports.kbernestich.formatting import square_words
 from reports.page import Column, Finding
 from reports.report_data import PAIRED, ReportData
+from reports.selected import at_once
 from reports.tabled import Number, Table, Words
 from reports.verdicts import with_verdict
 
@@ -178,7 +179,8 @@ def _leader(data: ReportData, rows: pl.DataFrame) -> str:
 def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     """The squares that are worth most and least."""
     strategy = _leader(data, rows)
-    known = rows.filter(strategy=strategy).sort("round_more", descending=True)
+    known = at_once(at_once(rows.filter(strategy=strategy), "round_more"), "won_more")
+    known = known.sort("round_more", descending=True)
     if known.is_empty():
         yield Finding(
             "Squares: no cubes were declined, so only gross is known.", "open"
@@ -188,7 +190,10 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     head = f"What a cube is worth, {data.players} players, {strategy} in every seat"
     worst = [_said(row) for row in several[3:][-3:]]
     best = listed([*map(_said, several[:3])])
-    text = f"{head}, net of leaving it unplaced, in points of the round: most on {best}"
+    text = (
+        f"{head} where it chooses to place one, net of leaving it unplaced (not of the "
+        f"next best square), in points of the round: most on {best}"
+    )
     text += f"; least on {listed(worst)}." if worst else "."
     yield Finding(text, "")
     costs = known.filter(verdict="costs")["square"].to_list()

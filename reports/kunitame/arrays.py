@@ -1,6 +1,6 @@
 """Squares and cards, counted as arrays: a million rows would be too slow."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -141,6 +141,22 @@ def of_cards(played: PlayedGames) -> Iterator[Counts]:
     yield grid("won when dealt", won, dealt, card=names)
     yield grid("led when dealt", led, dealt, card=names)
     yield grid("won when led", led_won, led, card=names)
+    ranks = [_rank(name, played.rules["suits"]) for name in names]
+    which = list(dict.fromkeys(ranks))
+    won, dealt = (_added(count, ranks, which) for count in (won, dealt))
+    yield grid("won by cards", won, dealt, cards=which)
+
+
+def _rank(card: str, suits: Sequence[str]) -> str:
+    """What cards of all suits have in common; Devils and Priests are their own."""
+    strength = card[:1] in {suit[:1].upper() for suit in suits}
+    return f"rank {card[1:]}" if strength else card
+
+
+def _added(counts: Array, ranks: Sequence[str], which: Sequence[str]) -> Array:
+    """(cards, games) added up to (ranks, games)."""
+    of = np.array(ranks)
+    return np.stack([counts[of == rank].sum(axis=0) for rank in which])
 
 
 def _per_game(played: PlayedGames, cards: Array, games: Array, size: int) -> Array:

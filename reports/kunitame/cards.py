@@ -10,6 +10,7 @@ from reports.kunitame.tables import tables
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge, overall, sure
 from reports.tabled import Number, Table
 from reports.verdicts import with_verdict
@@ -27,6 +28,11 @@ MEASURES = (
     _WEEKS.mean("tricks by priests", "tricks won in the week", "tricks", unit="tricks"),
     _WEEKS.mean("edge of a Priest", _MORE, "edge", "spread", by="", unit="points"),
     _CARDS.share("won when dealt", "tricks won by the card, of the times it was dealt"),
+    _CARDS.share(
+        "won by cards",
+        "tricks won by cards of the rank, of the times they were dealt or drawn",
+        by="cards",
+    ),
     _CARDS.share("led when dealt", "times it was led, of the times it was dealt"),
     _CARDS.share("won when led", "tricks won by the card, of the times it was led"),
 )
@@ -152,14 +158,15 @@ def _said_priest(data: ReportData) -> Parts:
 
 
 def _said_cards(data: ReportData) -> Parts:
-    rows = data.leading("won when dealt", players=data.players)
-    rows = rows.drop_nulls("estimate").sort("estimate")
+    rows = data.leading("won by cards", players=data.players).drop_nulls("estimate")
+    rows = at_once(rows, share=True).sort("estimate")
     if rows.is_empty():
         return
-    texts = [f"{share(row)} ({row['card']})" for row in rows[[0, -1]].rows(named=True)]
+    texts = [f"{share(row)} ({row['cards']})" for row in rows[[0, -1]].rows(named=True)]
     text = (
-        f"With {data.players} players, of the times that it is dealt, the weakest "
-        f"card wins a trick in {texts[0]}, the strongest in {texts[1]} ({data.who})."
+        f"With {data.players} players, of the times that they are dealt or drawn, the "
+        f"weakest cards win a trick in {texts[0]}, the strongest in {texts[1]} (suits "
+        f"together; {data.who})."
     )
     yield Finding(text, "")
 
@@ -174,7 +181,8 @@ def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
     ]
     text = (
         f"A contract of one gem brings {listed(texts)} points in the week "
-        f"({data.players} players, {rows['strategy'][0]} in every seat)."
+        f"({data.players} players, {rows['strategy'][0]} in every seat, played under "
+        f"{ONE_GEM})."
     )
     yield Finding(text, "")
 

@@ -9,6 +9,7 @@ from reports.kunitame import arrays, board
 from reports.kunitame.tables import tables
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge
 from reports.tabled import Number, Table
 
@@ -109,7 +110,7 @@ def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
 def _dead_weeks(data: ReportData) -> pl.DataFrame:
     """The weeks in which a square is surely dead, in words."""
     rows = data.leading("claims by square and week", players=data.players)
-    verdicts = judge(rows["estimate"], rows["se"].fill_null(0.0), DEAD, 99.0)
+    verdicts = judge(rows["estimate"], rows["se"].fill_null(1 / data.games), DEAD, 99.0)
     rows = rows.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
     weeks = rows.sort("week").group_by("square", maintain_order=True)
     return weeks.agg(dead=pl.col("week").cast(pl.String).str.join(", "))
@@ -131,7 +132,7 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
     at_end = rows.filter(weeks.list.contains(last))
     limit = f"fewer than {DEAD:g} gems are won from them a week"
     if at_end.is_empty():
-        return f"no square is surely dead in the last week ({limit})"
+        return f"of no square is it shown that it is dead in the last week ({limit})"
     names = listed(at_end["square"].to_list())
     whole = (
         f"; in every week: {listed(never['square'].to_list())}"
@@ -142,16 +143,20 @@ def _said_dead(data: ReportData, rows: pl.DataFrame) -> str:
 
 
 def _said_over_valued(rows: pl.DataFrame) -> str:
+    rows = at_once(rows, "paid")
     part = rows.filter(verdict="over-valued").sort("paid", descending=True)
     limit = f"more than {OVER_VALUED:g} times the points of its kind"
     if part.is_empty():
-        return f"no square surely pays {limit}"
+        return f"no square is surely used for {limit}"
     texts = [
         f"{row['square']} ({number(row, 'paid')} points a game, its kind "
         f"{row['par']:.2f}, over all lineups {row['lineups']})"
         for row in part.iter_rows(named=True)
     ]
-    return f"over-valued ({limit}): {listed(texts)}"
+    return (
+        f"used most, as players choose what they claim ({limit}; what it is worth this "
+        f"does not tell): {listed(texts)}"
+    )
 
 
 SECTION = ReportSection(section, MEASURES, tables, arrays.of_squares)

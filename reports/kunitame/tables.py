@@ -9,15 +9,13 @@ import polars as pl
 
 from reports.counts import Array
 from reports.kunitame.played import PlayedGames
-from reports.kunitame.standing import Standing, standing
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     """All tidy tables of a block."""
-    course = standing(played)
     return {
-        "games": _games(played, course),
-        "players": _players(played, course),
+        "games": _games(played),
+        "players": _players(played),
         "weeks": _weeks(played),
         "tricks": _tricks(played),
         "liquidations": _liquidations(played),
@@ -26,28 +24,21 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     }
 
 
-def _games(played: PlayedGames, course: Standing) -> pl.DataFrame:
-    """``settled``: steps played when the winner took the sole lead for good.
-
-    That is all steps where it came at the very end. winner: -1 nobody; out: players
-    who are eliminated.
-    """
+def _games(played: PlayedGames) -> pl.DataFrame:
+    """``winner``: -1 nobody; out: players who are eliminated."""
     out = (played.lives == 0).sum(axis=0)
     return pl.DataFrame(
         {
             "game": played.game,
             "winner": played.winner,
             "by": played.raw["result"]["by"][: played.size].cast(pl.String),
-            "lead_changes": course.lead_changes,
-            "settled": np.minimum(course.settled + 1, course.steps),
-            "steps": np.full(played.size, course.steps, dtype=np.int16),
             "out": out,
             "all_out": out == played.players,
         }
     )
 
 
-def _players(played: PlayedGames, course: Standing) -> pl.DataFrame:
+def _players(played: PlayedGames) -> pl.DataFrame:
     columns = {
         "seat": played.seats,
         "strategy": played.strategy,
@@ -55,8 +46,6 @@ def _players(played: PlayedGames, course: Standing) -> pl.DataFrame:
         "points": played.points,
         "lives": played.lives,
         "out": played.lives == 0,
-        "last_at_half": course.last_at_half,
-        "sole_at_third": course.sole_at_third,
     }
     return played.frame(played.points.shape, columns)
 

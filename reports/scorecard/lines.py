@@ -43,9 +43,10 @@ class Line:
 
     ``style`` and ``unit`` say how its number is printed. ``chance``: whether it is held
     to what it would be by chance. ``section``: words of the section to look at, the
-    best first. ``low`` and ``high`` say what is wrong where the number lies beyond its
-    tolerance, and ``try_low`` and ``try_high`` what to try; of ``{...}`` in them the
-    line's own words are put in (``reports.scorecard.sentences``).
+    best first. ``whether`` is the question as a clause. ``low`` and ``high`` say what
+    is wrong where the number lies beyond its tolerance, and ``try_low`` and
+    ``try_high`` what to try; of ``{...}`` in them the line's own words are put in
+    (``reports.scorecard.sentences``).
     """
 
     id: str
@@ -54,6 +55,7 @@ class Line:
     doc: str
     style: Style
     tolerance: Tolerance
+    whether: str
     unit: str = ""
     chance: bool = False
     section: tuple[str, ...] = ()
@@ -74,6 +76,7 @@ LINES = (
         "win share of the best position less that of the worst, chance deducted",
         "points",
         Tolerance(most=0.03, margin=0.03),
+        "it matters where one sits",
         section=("seats", "dealer", "start", "positions"),
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
@@ -87,8 +90,9 @@ LINES = (
         "leading one",
         "share",
         Tolerance(least=0.25, margin=0.15),
+        "the better player wins",
         section=("strategies",),
-        low="Playing well hardly pays: one {weakest} player among careful ones wins "
+        low="Playing well hardly pays, as one {weakest} player among careful ones wins "
         "{weakest_of} of 100 games, where {even} would be even",
         try_low="give players more to decide, or chance less",
     ),
@@ -99,6 +103,7 @@ LINES = (
         "share of the variance of winning that is due to the deal and to other chance",
         "share",
         Tolerance(most=0.9, margin=0.05),
+        "luck decides nearly all",
         section=("strategies",),
         high="Nearly all that decides who wins is luck",
         try_high="deal more evenly, or let players choose after they see the cards",
@@ -107,53 +112,71 @@ LINES = (
         "early",
         "Open to the end",
         "Is it decided too early?",
-        "share of the game played when the winner takes the lead for good",
+        "part of the game played when the winner takes the sole lead for good",
         "share",
         Tolerance(least=-0.15, margin=0.10),
+        "games are decided too early",
         chance=True,
         section=("course", "tension", "standing"),
-        low="Games are decided too early: the winner leads for good after {percent} "
-        "percent of the game, where chance alone would take {chance_percent}",
-        try_low="let late turns count for more",
+        low="Games are decided too early, as the winner leads for good after {percent} "
+        "percent of the game, where chance would take {chance_percent}",
+        try_low="let late rounds count for more",
     ),
     Line(
         "runaway",
         "No runaway leader",
         "Does who is ahead stay ahead?",
-        "wins of who alone leads after a third of the game",
+        "games whose winner leads alone from the first third to the end",
         "share",
-        Tolerance(most=0.15, margin=0.15),
+        Tolerance(most=0.10, margin=0.15),
+        "an early leader runs away",
         chance=True,
         section=("course", "tension", "standing"),
-        high="Who leads early runs away: the leader after a third of the game wins "
-        "{value_of} of 100 games, where chance alone would give {chance_of}",
+        high="Who leads early runs away, as {value_of} of 100 games are won by who led "
+        "from the first third on, where chance would give {chance_of}",
         try_high="let a lead bring less, or cost something to keep",
+    ),
+    Line(
+        "half",
+        "Open at half-time",
+        "Does who leads at half-time win?",
+        "games won by who leads at half-time",
+        "share",
+        Tolerance(most=0.15, margin=0.10),
+        "the leader at half-time wins too often",
+        chance=True,
+        section=("course", "tension", "standing"),
+        high="The leader at half-time wins {value_of} of 100 games, where chance would "
+        "give {chance_of}",
+        try_high="let late rounds count for more, or help who is behind",
     ),
     Line(
         "comeback",
         "Comebacks",
         "Can who is behind still win?",
-        "wins of who is last at half-time",
+        "games won by who is last at half-time",
         "share",
-        Tolerance(least=-0.08, margin=0.08),
+        Tolerance(least=-0.05, margin=0.05),
+        "who is behind can still win",
         chance=True,
         section=("course", "tension", "standing"),
-        low="Who is last at half-time hardly comes back: he wins {value_of} of 100 "
-        "games, where chance alone would give {chance_of}",
+        low="Who is last at half-time hardly comes back and wins {value_of} of 100 "
+        "games, where chance would give {chance_of}",
         try_low="give the last player a little help, or hide some points to the end",
     ),
     Line(
         "changes",
         "Lead changes",
         "Does the lead change hands?",
-        "changes of the sole leader in a game, held to those by chance as a ratio",
+        "changes of the sole leader in a game; allowed is a part of those by chance",
         "number",
         Tolerance(least=-0.5, margin=0.25),
+        "the lead changes hands often enough",
         unit="a game",
         chance=True,
         section=("course", "tension", "standing"),
-        low="The lead seldom changes hands, {value} times a game, where chance alone "
-        "would change it {chance} times",
+        low="The lead seldom changes hands, {value} times a game, where chance would "
+        "change it {chance} times",
         try_low="let more points change hands late",
     ),
     Line(
@@ -163,6 +186,7 @@ LINES = (
         "games that nobody wins alone, or that a rule decides which is not play",
         "share",
         Tolerance(most=0.05, margin=0.10),
+        "play decides enough of the games",
         section=("endings", "ends", "course", "length"),
         high="Play leaves {value_of} of 100 games undecided, {how}",
         try_high="name a first tie-break that players can work for",
@@ -175,8 +199,9 @@ LINES = (
         "ways to play",
         "share",
         Tolerance(least=0.02, margin=0.015),
-        section=(),
-        low="{options} is as good as dead: of all who could take it nobody does",
+        "some option is as good as dead",
+        section=("taken",),
+        low="{options} {is_are} as good as dead, as hardly anybody takes {it_them}",
         try_low="make it worth more or cost less, or leave it out",
     ),
     Line(
@@ -187,8 +212,10 @@ LINES = (
         "whoever of the strong players takes it least",
         "share",
         Tolerance(most=0.95, margin=0.03),
-        section=(),
-        high="{options} is no choice: strong players take it whenever they can",
+        "some option is no choice",
+        section=("taken",),
+        high="{options} {is_are} no choice, as who plays well takes {it_them} whenever "
+        "that can be",
         try_high="make it worth less or cost more, or do it without asking",
     ),
     Line(
@@ -199,8 +226,9 @@ LINES = (
         "most; from a knock-out",
         "points",
         Tolerance(most=0.01, margin=0.02),
+        "some option is a trap",
         section=("strategies",),
-        high="{options} is a trap: who may not use it wins more",
+        high="{options} {is_are} a trap, as who may not use {it_them} wins more",
         try_high="make it worth more, or warn of it in the rules",
     ),
     Line(
@@ -211,8 +239,9 @@ LINES = (
         "leading one",
         "points",
         Tolerance(most=0.03, margin=0.04),
+        "a simple plan beats careful play",
         section=("strategies",),
-        high="The simple plan {plan} beats careful play: alone among {lead} it wins "
+        high="The simple plan {plan} beats careful play, as alone among {lead} it wins "
         "{plan_of} of 100 games, where {even} would be even",
         try_high="make what it does dearer, or give the others an answer to it",
     ),
@@ -223,6 +252,7 @@ LINES = (
         "decisions of all players, and the minutes that they take",
         "number",
         Tolerance(most=90, margin=30),
+        "games are too long",
         unit="minutes",
         section=("length",),
         high="A game is long: about {value} minutes, if a decision takes {seconds} "
@@ -236,9 +266,10 @@ LINES = (
         "decisions with more than one option, of all decisions",
         "share",
         Tolerance(least=0.5, margin=0.2),
+        "there is enough to decide",
         section=("length",),
-        low="There is often nothing to decide: only {value_of} of 100 decisions have "
-        "more than one option",
+        low="There is often nothing to decide, as only {value_of} of 100 decisions "
+        "have more than one option",
         try_low="let forced moves go by without a turn, or open another option",
     ),
     Line(
@@ -248,6 +279,7 @@ LINES = (
         "options of a decision, on average",
         "number",
         Tolerance(least=2, most=20, margin=1),
+        "there is enough to weigh, and not too much",
         unit="options",
         section=("length",),
         low="There is little to choose from, {value} options a decision",

@@ -5,7 +5,7 @@ of all cells: who wins among whom.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import NormalDist
 from typing import Any
 
@@ -21,8 +21,9 @@ from reports.statistics.estimates import estimates
 POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
 TAKEN, CHOICES = "option taken", "decisions with a choice"
 OPTIONS = "options a decision"
-CHANCE = " by chance"
-"""What is added to the name of a measure for what it would be by chance."""
+CHANCE, BEYOND = " by chance", " beyond chance"
+"""What is added to the name of a measure for what it would be by chance, and for what
+it is more."""
 _Z = 1.959963984540054
 _OFFERED = 100
 """Times that an option has to be offered before anything is said about it."""
@@ -100,7 +101,7 @@ def positions(here: Where) -> Found | None:
     n = float(rows["n"].max())  # type: ignore[arg-type]
     gap = extremes.of_shares(won, n)
     one, other = np.triu_indices(len(won), 1)
-    apart = won[one] - won[other]
+    apart = np.abs(won[one] - won[other])
     spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)
     best, worst = (
         int(rows["position"][int(at)]) for at in (won.argmax(), won.argmin())
@@ -154,36 +155,32 @@ def mean(measure: str) -> Callable[[Where], Found | None]:
 def against_chance(
     measure: str, *, ratio: bool = False
 ) -> Callable[[Where], Found | None]:
-    """A measure beside what it would be by chance; judged is what it is more.
+    """A measure of the course of the game; judged is what it is beyond chance.
 
-    With ``ratio`` as a part of that. Both are of the same games, which the standard
-    error takes for independent: it is too large where they go together.
+    With ``ratio`` as a part of what it is by chance (which varies little beside it).
     """
 
     def found(here: Where) -> Found | None:
-        rows, null = here.of(measure), here.of(measure + CHANCE)
-        if rows.height != 1 or null.height != 1:
+        rows, beyond, null = (
+            here.of(f"{measure}{ending}") for ending in ("", BEYOND, CHANCE)
+        )
+        if rows.height != 1 or beyond.height != 1 or null.height != 1:
             return None
-        row, by_chance = rows.row(0, named=True), null.row(0, named=True)
-        even, error = by_chance["estimate"], by_chance["se"] or 0.0
-        if row["se"] is None:
+        more, even = beyond.row(0, named=True), float(null["estimate"][0])
+        unit = even if ratio else 1.0
+        if unit <= 0 or more["se"] is None:
             return None
-        more, se = row["estimate"] - even, float(np.hypot(row["se"], error))
-        if ratio:
-            if even <= 0:
-                return None
-            part = row["estimate"] / even
-            more, se = part - 1, float(np.hypot(row["se"], part * error)) / even
         words = {
             "chance": f"{even:.1f}",
             "chance_of": of_100(even),
             "chance_percent": f"{100 * even:.0f}",
         }
-        one = _one(row, words=words)
-        return Found(
-            one.value, one.low, one.high, (more,), (se,), chance=even, n=one.n,
-            words=one.words,
-        )  # fmt: skip
+        return replace(
+            _one(rows.row(0, named=True), words=words),
+            values=(more["estimate"] / unit,),
+            errors=(more["se"] / unit,),
+            chance=even,
+        )
 
     return found
 
@@ -194,12 +191,16 @@ def length(here: Where) -> Found | None:
     if rows.is_empty() or not rows["games"].sum():
         return None
     decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
-    sums = rows.select(*(pl.col(of).alias(name) for name, of in decisions.items()),
-                       games="games")  # fmt: skip
+    x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
+    even = 3 * xx * x / n - 2 * x**3 / n**2  # cubes were not kept: as if not skewed
+    sums = rows.select(
+        *(pl.col(of).alias(name) for name, of in decisions.items()), n, yyy=even
+    )
     row = estimates(sums, "mean").row(0, named=True)
     note = f"{row['estimate']:.0f} decisions, {here.seconds:g} seconds each"
     minute = here.seconds / 60
-    row |= {name: row[name] * minute for name in ("estimate", "low", "high", "se")}
+    numbers = ("estimate", "low", "high", "se")
+    row |= {name: row[name] * minute for name in numbers if row[name] is not None}
     return _one(row, note=note, words={"seconds": f"{here.seconds:g}"})
 
 
@@ -235,6 +236,7 @@ OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
     "positions": positions,
     "early": against_chance("decisiveness"),
     "runaway": against_chance("runaway"),
+    "half": against_chance("leader at half wins"),
     "comeback": against_chance("comeback"),
     "changes": against_chance("lead changes", ratio=True),
     "ties": ties,
@@ -247,8 +249,14 @@ MEASURES = frozenset(
     {POSITION, STRATEGY, DECIDED, TAKEN, CHOICES, OPTIONS}
     | {
         name + more
-        for name in ("decisiveness", "runaway", "comeback", "lead changes")
-        for more in ("", CHANCE)
+        for name in (
+            "decisiveness",
+            "runaway",
+            "leader at half wins",
+            "comeback",
+            "lead changes",
+        )
+        for more in ("", CHANCE, BEYOND)
     }
 )
 """All that the scorecard reads."""

@@ -65,7 +65,7 @@ class Run:
             return f"position {position}"
         names = ("second", "third", "fourth", "fifth", "sixth", "seventh")
         if position == 1:
-            return f"the {self.first}"
+            return self.first if self.first.startswith("who ") else f"the {self.first}"
         if position == players:
             return "the last player"
         return f"the {names[position - 2]} player"
@@ -110,16 +110,10 @@ def scores(run: Run) -> list[Score]:
     The lines are told of the leading lineup and the number of players that details are
     about.
     """
-    data, players = run.data, run.data.players
-    one = run.robustness.one()
-    ways = [way for way in run.robustness.ways(players) if way.name != _CHANCE]
-    ways = [way for way in ways if not way.apart or way.leads]
-    if not any(way.leads for way in ways):  # one lineup, which is no way to play
-        cells = data.cells.filter(data.leads(players))["cell"].to_list()
-        ways = [Way(data.lead, data, cell) for cell in cells[:1]]
-    best = [*one.filter(verdict="better")["strategy"]]
+    players, one = run.data.players, run.robustness.one()
+    ways = _ways(run)
     wins = not one.filter("searches", verdict="better").is_empty()
-    able = _able(ways, one, best)
+    taken = measured.uses([who.where for who in able(run)])
     found: list[Score] = []
     for line in run.lines:
         if line.id in measured.OF_CELL:
@@ -128,7 +122,7 @@ def scores(run: Run) -> list[Score]:
             if line.id == "positions":
                 found += _other_tables(run, line)
             continue
-        here = _of_run(run, line, one, able)
+        here = _of_run(run, line, one, taken)
         found.append(_judged(line, players, here))
     return found
 
@@ -230,44 +224,65 @@ def _judged(line: Line, players: int, found: Found | None) -> Score:
 
 
 def _of_run(
-    run: Run, line: Line, one: pl.DataFrame, able: Sequence[Way]
+    run: Run, line: Line, one: pl.DataFrame, taken: pl.DataFrame
 ) -> Found | None:
     """A line that is about all cells."""
     lead = run.data.lead
     make: dict[str, Callable[[], Found | None]] = {
         "skill": lambda: measured.skill(one),
         "plan": lambda: measured.plan(one, lead),
-        "dead": lambda: measured.dead(_uses(run, able)),
-        "dominant": lambda: measured.dominant(_uses(run, able)),
+        "dead": lambda: measured.dead(taken),
+        "dominant": lambda: measured.dominant(taken),
         "trap": lambda: None if run.worth is None else measured.trap(run.worth),
         "luck": lambda: None if run.luck is None else measured.luck(run.luck),
     }
     return make[line.id]()
 
 
-def _able(ways: Sequence[Way], one: pl.DataFrame, best: Sequence[str]) -> list[Way]:
+@dataclass(frozen=True)
+class Able:
+    """A way to play well."""
+
+    name: str
+    where: Where
+
+
+def able(run: Run) -> list[Able]:
     """Those who play well: who surely wins more than the leading one, if there are any.
 
     Else the leading one, and who is not surely worse. Where that is a single heuristic,
     all, as what one heuristic does is no fact about the game. None where that is all
     there is.
     """
-    plain = [way for way in ways if not _is_noisy(way)]
-    worse = set(one.filter(verdict="worse")["strategy"])
+    one, players = run.robustness.one(), run.data.players
+    plain = [way for way in _ways(run) if not _is_noisy(way)]
+    best, worse = (
+        set(one.filter(verdict=word)["strategy"]) for word in ("better", "worse")
+    )
     strong = [way for way in plain if way.name in best]
     strong = strong or [way for way in plain if way.name not in worse]
-    if len(strong) > 1 or any(way.searches for way in strong):
-        return strong
-    return plain if len(plain) > 1 else []
+    if len(strong) < 2 and not any(way.searches for way in strong):
+        strong = plain if len(plain) > 1 else []
+    return [Able(way.name, _where(run, way, players)) for way in strong]
+
+
+def _ways(run: Run) -> list[Way]:
+    """The ways to play that count; the leading lineup, where it is none."""
+    data, players = run.data, run.data.players
+    ways = [
+        way
+        for way in run.robustness.ways(players)
+        if way.leads or not (way.apart or way.name == _CHANCE)
+    ]
+    if any(way.leads for way in ways):
+        return ways
+    cells = data.cells.filter(data.leads(players))["cell"].to_list()
+    return [Way(data.lead, data, cell) for cell in cells[:1]]
 
 
 def _is_noisy(way: Way) -> bool:
     kinds = way.data.cells.filter(cell=way.cell)["kind"]
     return kinds.to_list() == [_NOISY]
-
-
-def _uses(run: Run, ways: Sequence[Way]) -> pl.DataFrame:
-    return measured.uses([_where(run, way, run.data.players) for way in ways])
 
 
 def _where(run: Run, way: Way, players: int) -> Where:

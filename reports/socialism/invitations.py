@@ -8,6 +8,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.socialism.played import tables
 from reports.tabled import Number, tabled
 
@@ -69,7 +70,8 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
     found = []
     for players in data.counts:
         ways = data.leading("tokens by way", players=players)
-        best = ways.sort("estimate", descending=True).head(3).rows(named=True)
+        ways = at_once(ways).sort("estimate", descending=True)
+        best = ways.head(3).rows(named=True)
         texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
         accepted = {
             row["via"]: share(row)

@@ -11,6 +11,7 @@ from reports.game_report import ReportSection
 from reports.measures import Measure
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.socialism.played import tables
 from reports.statistics.quantiles import quantiles
 
@@ -134,7 +135,11 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
         f"the games ({data.players} players, {data.who})."
     )
     most = data.of("broken off", only=pl.col("kind") == "self")
-    most = most.filter(pl.col("low") > _STUCK).sort("estimate", descending=True)
+    most = (
+        at_once(most, share=True)
+        .filter(pl.col("low") > _STUCK)
+        .sort("estimate", descending=True)
+    )
     if most.height:
         texts = [
             f"{one['lineup']} {share(one)} ({one['players']} players)"

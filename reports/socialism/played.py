@@ -1,7 +1,10 @@
 """What was recorded of Socialism as tidy tables, which the sections count in."""
 
+import numpy as np
 import polars as pl
 
+from reports.counts import Array
+from reports.course import Standing, as_told
 from reports.game_report import About, Raw, Tables
 
 Read = tuple[Raw, About]
@@ -11,16 +14,14 @@ ROUNDS = 20  # later ones are left out of what goes by round
 def tables(read: Read) -> Tables:
     """All tables; a round is a turn of each player, the last one may be short."""
     raw, about = read
-    standing = _standing(raw["turn"], about["players"])
-    turns, games = _turns(standing), _games(raw["result"])
+    turns_of = _standing(raw["turn"], about["players"])
+    turns, games = _turns(turns_of), _games(raw["result"])
     return {
         "games": games,
         "ways": _ways(raw, games, about["vocabularies"]["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
-        "rounds": _rounds(standing, raw["result"], about["players"]),
-        "halves": _halves(standing, raw["result"], about["rules"]["tokens"]),
-        "courses": _courses(standing, games),
+        "rounds": _rounds(turns_of, raw["result"], about["players"]),
     }
 
 
@@ -73,13 +74,7 @@ def _standing(turn: pl.DataFrame, players: int) -> pl.DataFrame:
         round=(pl.col("turn").cast(pl.Int64) - 1) // players + 1,
     ).sort("game", "turn", "seat")
     before = pl.col("members").shift(1, fill_value=0).over("game", "seat")
-    most = pl.col("members").max().over("game", "turn")
-    return rows.with_columns(
-        gain=pl.col("members") - before,
-        most=most,
-        alone=(pl.col("members") == most).sum().over("game", "turn") == 1,
-        least=pl.col("members").min().over("game", "turn"),
-    )
+    return rows.with_columns(gain=pl.col("members") - before)
 
 
 def _turns(standing: pl.DataFrame) -> pl.DataFrame:
@@ -105,27 +100,21 @@ def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.Da
     return ends.select("game", "round", "members", "won")
 
 
-def _halves(standing: pl.DataFrame, result: pl.DataFrame, tokens: int) -> pl.DataFrame:
-    """A row a seat at half-time: after the first turn with half of the tokens placed.
+def standing(read: Read) -> Standing:
+    """Members after each round, and at the end; who has placed all tokens wins."""
+    raw, about = read
+    players, tokens = about["players"], about["rules"]["tokens"]
+    turn, result = raw["turn"], raw["result"]
+    last = pl.col("turn") == pl.col("turn").max().over("game")
+    rows = turn.filter((pl.col("turn") % players == 0) | last)
+    games = result.height // players
+    game = result["game"].to_numpy()[:games].astype(np.int64)
+    shape = (players, int(game[0]), games)
+    values, rounds = as_told(rows, "members", *shape)
 
-    Games that end with that turn have none.
-    """
-    half = standing.filter(2 * pl.col("most") >= tokens)
-    half = half.filter(pl.col("turn") == pl.col("turn").min().over("game"))
-    half = half.filter(pl.col("most") < tokens)
-    rows = half.join(
-        _won(result), on=("game", "seat"), how="left", maintain_order="left"
-    )
-    first, last = (pl.col("members") == pl.col(one) for one in ("most", "least"))
-    return rows.with_columns(first=first & pl.col("alone"), last=last & ~first)
+    def over(values: Array) -> Array:
+        flags: Array = values.max(axis=-2) >= tokens
+        return flags
 
-
-def _courses(standing: pl.DataFrame, games: pl.DataFrame) -> pl.DataFrame:
-    """A row a game: changes of who alone has most Members; the first is none."""
-    leads = standing.filter(pl.col("alone") & (pl.col("members") == pl.col("most")))
-    other = (pl.col("seat") != pl.col("seat").shift(1)).over("game").fill_null(False)
-    changes = leads.with_columns(other=other).group_by("game").agg(
-        lead_changes=pl.col("other").cast(pl.Int64).sum()
-    )  # fmt: skip
-    rows = games.join(changes, on="game", how="left", maintain_order="left")
-    return rows.with_columns(pl.col("lead_changes").fill_null(0))
+    winner = result["winner"].to_numpy()[:games]
+    return Standing(values, winner, game, 1, rounds, over)

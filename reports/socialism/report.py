@@ -27,7 +27,6 @@ REPORT = GameReport(
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),
-        Column("lead_changes", "changes", "of who alone has most Members", "count"),
         Column("via", "way", "how somebody comes to be a Member, or is blocked"),
         Column("user", "User", "who is invited"),
         Column("card", "card", "the User or Action"),

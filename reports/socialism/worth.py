@@ -18,6 +18,7 @@ from reports.game_report import About, Raw, ReportSection, Tables, WhatIfs
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.socialism.length import beside
 from reports.socialism.played import Read
 from reports.statistics.equivalence import judge
@@ -160,7 +161,7 @@ def _findings(
         (played, f"played in round {ROUND}, against another card of the hand"),
     ):
         for word, most in (("gains", "wins more by"), ("costs", "wins less by")):
-            known = rows.filter(verdict=word)
+            known = at_once(rows).filter(verdict=word)
             texts = [f"{one['card']} {points(one)}" for one in known.rows(named=True)]
             if texts:
                 text = f"Worth, {head}: who has {what}, {most} more than 2 points with "

@@ -22,6 +22,7 @@ def judge(
     *,
     share: bool = False,
     wider: Any = 1.0,
+    families: int = 1,
 ) -> list[str]:
     """Tell "within" a tolerance, "outside" it or "undecided", for a whole family.
 
@@ -31,6 +32,7 @@ def judge(
     the bounds, which Wilson's intervals invert (Wilson 1927, J. Am. Stat. Assoc.
     22:209-212): a single share is outside just where its interval lacks the bound.
     wider: how many times wider intervals are for looking (``sequential``).
+    families: of how many such families one is outside if any number is (Bonferroni).
     """
     middle, spread, low, high, times = np.broadcast_arrays(
         *(np.asarray(value, float) for value in (estimate, se, least, most, wider))
@@ -39,7 +41,7 @@ def judge(
     below = _distance(high - middle, middle, high, spread, times, share)
     inside = np.minimum(above, below)  # nan without data
     p = np.where(np.isnan(inside), np.nan, _two_sided(inside))
-    outside = np.nan_to_num(intervals.holm(p), nan=1.0) < 1 - LEVEL
+    outside = np.nan_to_num(intervals.holm(p * families), nan=1.0) < 1 - LEVEL
     words: list[str] = np.where(
         outside, "outside", np.where(inside >= _Z90, "within", "undecided")
     ).tolist()

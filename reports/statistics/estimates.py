@@ -19,14 +19,20 @@ def estimates(
 
     ``games`` were played; kinds that count all of them need it. n is the count behind
     the number: x, or the games played. se is half the interval in units of z, so that
-    verdicts by it agree with the interval, for few games too. Null where there is no
+    verdicts by it agree with the interval, for few games too; that of a mean is of the
+    longer half. Null where there is no
     data (a share then has the interval 0 to 1) and where a single game allows no
     interval.
     """
     columns = of_kind(sums, kind, games)
-    formula = intervals.rate if is_share(kind) else intervals.ratio
-    found = formula(**columns, level=level)
-    se = (found.high - found.low) / (2 * NormalDist().inv_cdf((1 + level) / 2))
+    if is_share(kind):
+        del columns["yyy"]
+        found = intervals.rate(**columns, level=level)
+        half = (found.high - found.low) / 2
+    else:
+        found = intervals.ratio(**columns, level=level)
+        half = np.maximum(found.high - found.estimate, found.estimate - found.low)
+    se = half / NormalDist().inv_cdf((1 + level) / 2)
     found = found._replace(se=np.where(np.isnan(found.estimate), np.nan, se))
     named = zip(ESTIMATES, (*found, columns["x"]), strict=True)
     added = [pl.Series(name, value, nan_to_null=True) for name, value in named]

@@ -75,24 +75,74 @@ def ratio(
     xx: ArrayLike,
     xy: ArrayLike,
     games: ArrayLike,
+    yyy: ArrayLike = np.nan,
+    *,
     level: float = 0.95,
 ) -> Estimate:
     """Estimate the mean y / x, with the game as the unit of resampling.
 
     The arguments are sums over games: of y, of x, of their products within a game,
-    and the number of games. Linearised variance of the ratio estimator (Cochran 1977,
-    Sampling Techniques, 3rd ed., ch. 6), with Student's t for games - 1. Fewer games
-    than ``LEAST`` that show no spread have no interval: they do not tell what it is.
-    Sums of squares do not tell how skewed numbers are: 95 % intervals of a cost that
-    occurs in 0.5 % of games cover in 51 % of studies of 200 games, 79 % of 1,000.
+    the number of games, and the sum of y cubed. Linearised variance of the ratio
+    estimator (Cochran 1977, Sampling Techniques, 3rd ed., ch. 6), with Student's t for
+    games - 1, and allowing for the skewness of y, where its cubes are given (``skew``).
+
+    There is no interval where the games do not tell it: where fewer than ``LEAST`` show
+    no spread; where all values are 0, for how large those would be that did not happen;
+    and where ``skew`` says that fewer than two games make the mean. Simulated 95 %
+    intervals of a cost that occurs in 0.5 % of games miss in 6 % of studies of 200
+    games and in 5 % of 1,000 (those without cubes: 48 % and 18 %).
     """
     y, x, games = _floats(y, x, games)
     estimate = y / np.where(x != 0, x, np.nan)
+    se, a = told(estimate, x, yy, xx, xy, games, yyy)
+    low, high = skewed_ends(estimate, se, a, _t(level, games))
+    return Estimate(estimate, low, high, se)
+
+
+def told(
+    estimate: Array, x: ArrayLike, yy: ArrayLike, xx: ArrayLike, xy: ArrayLike,
+    games: ArrayLike, yyy: ArrayLike = np.nan,
+) -> tuple[Array, Array]:  # fmt: skip
+    """Standard error of a mean y / x and its ``skew``; nan where games do not tell."""
+    x, yy, games = _floats(x, yy, games)
     variance = _variance(estimate, x, yy, xx, xy, games)
-    known = (variance > 0) | (games >= LEAST)
-    se = np.sqrt(np.where(known, variance, np.nan))
-    half = _t(level, games) * se
-    return Estimate(estimate, estimate - half, estimate + half, se)
+    a = skew(estimate * x, yy, yyy, games)
+    enough = (variance > 0) | ((games >= LEAST) & (yy > 0))
+    return np.sqrt(np.where(enough & (a**2 < 1 / 2), variance, np.nan)), a
+
+
+def skew(y: ArrayLike, yy: ArrayLike, yyy: ArrayLike, games: ArrayLike) -> Array:
+    """Skewness of a mean: that of its values over the square root of their number.
+
+    From sums over games of y, its squares and cubes; 0 where these do not tell. Its
+    square is one over the number of games that make the mean: of k games in many that
+    are alike, and the others 0, it is 1 / k; less even ones count for fewer.
+    """
+    y, yy, yyy, games = _floats(y, yy, yyy, games)
+    some = np.where(games > 0, games, np.nan)
+    mean = y / some
+    spread = yy / some - mean**2
+    third = yyy / some - 3 * mean * yy / some + 2 * mean**3
+    varies = spread > 1e-12 * yy / some
+    with np.errstate(divide="ignore", invalid="ignore"):
+        found = third / spread**1.5 / np.sqrt(some)
+    return np.where(varies & np.isfinite(found), found, 0.0)
+
+
+def skewed_ends(estimate: Array, se: Array, a: Array, t: Array) -> tuple[Array, Array]:
+    """Ends of the interval of a mean with ``skew`` a, t standard errors to either side.
+
+    The studentised mean T is skewed where values are, but T + a T**2 / 3 + a**2 T**3
+    / 27 + a / 6 much less so, and rises with T; it is inverted (Hall 1992, J. R. Stat.
+    Soc. B 54:221-228).
+    """
+
+    def inverted(q: Array) -> Array:
+        some = np.where(abs(a) > 1e-6, a, 1.0)
+        bent = 3 / some * (np.cbrt(1 + some * (q - some / 6)) - 1)
+        return np.where(abs(a) > 1e-6, bent, q)
+
+    return estimate - inverted(t) * se, estimate - inverted(-t) * se
 
 
 def rate(

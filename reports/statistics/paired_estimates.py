@@ -151,6 +151,7 @@ def _together(
 ) -> pl.DataFrame:
     """All groups of either side: by, a_... and b_... sums, c_... products."""
     keys = list(by)
+    parts: dict[str, tuple[pl.DataFrame, tuple[str, ...]]]
     parts = {"a": (one, SUMS), "b": (other, SUMS)}
     if cross is not None:
         parts["c"] = (cross, CROSS)

@@ -169,7 +169,7 @@ def _random(part: Array, whole: Array, level: float) -> tuple[float, ...]:
     """Share, low, high and variance of a part that is a mean over deals."""
     n = len(part)
     products = (part @ part, whole @ whole, part @ whole)
-    found = intervals.ratio(part.sum(), whole.sum(), *products, n, level)
+    found = intervals.ratio(part.sum(), whole.sum(), *products, n, level=level)
     half = np.hypot(found.high - found.estimate, squared_effects.caution(n, level))
     share = found.estimate + np.array([0.0, -half, half])
     return (*np.clip(share, 0.0, 1.0).tolist(), float(part.mean()))
@@ -180,7 +180,7 @@ def _fixed(part: _Fixed, whole: Array, level: float) -> tuple[float, ...]:
     if part.means.shape[1] == 1:  # a single strategy explains nothing, for sure
         return 0.0, 0.0, 0.0, 0.0
     n, one, size = len(whole), whole.sum(), max(part.variance, 0.0)
-    total = intervals.ratio(one, n, whole @ whole, n, one, n, level)
+    total = intervals.ratio(one, n, whole @ whole, n, one, n, level=level)
     low, high = squared_effects.squared(part.centre, part.covariance, level)
     ends = (min(low, size), max(high, size))
     together = squared_effects.correlation(part.by_deal(), whole)

@@ -72,6 +72,18 @@ def watch(state: State, table: Table, rows: Rows) -> Watch | _Blind:
     return Watch(state, table, rows, *look(state, rows))
 
 
+def tell_totals(state: State, table: Table, rows: Rows) -> None:
+    """The totals after a turn of everybody, and after the last turn of the phase."""
+    if not table.hears("totals"):
+        return
+    clock = state.clock
+    if (clock.turn + 1) % state.players:
+        rows = np.setdiff1d(rows, state.going)
+    if len(rows):
+        totals, _ = look(state, rows)
+        table.emit(state, "totals", rows=rows, **clock.labels(), totals=totals)
+
+
 def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
     """Totals of this phase by seat, and who alone would win it now, or nobody.
 

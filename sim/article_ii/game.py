@@ -6,6 +6,7 @@ from sim.article_ii.play import play
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.standing import STAGE
 from sim.article_ii.state import State
+from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
@@ -136,6 +137,15 @@ EVENTS = {
             "totals": Field("Electability less Affiliation, by seat", null=OUT),
         },
     ),
+    "totals": EventType(
+        "outcome",
+        "the totals of the phase after a turn of everybody, or its last turn",
+        {
+            "phase": PHASE,
+            "turn": TURN,
+            "totals": Field("of this phase, contender or not, by seat"),
+        },
+    ),
     "standing": EventType(
         "outcome",
         "everybody at the end of a phase, contender or not",
@@ -177,11 +187,12 @@ GAME = Game(
     view=ArticleIIView,
     kinds=KINDS,
     events=EVENTS,
-    tables_only=frozenset({"hands", "change", "standing", "trial"}),
+    tables_only=frozenset({"hands", "change", "standing", "totals", "trial"}),
     redeal=redeal,
     stage=STAGE,
     first=lambda state: state.chance.below(state.players, Purpose.START, 0),
     begins="who begins the Primary",
     floor=(1.3, 0.15),
     trial=Trial,
+    story=Telling,
 )

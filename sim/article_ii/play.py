@@ -10,6 +10,7 @@ import numpy as np
 
 from sim import masks
 from sim.article_ii import deck
+from sim.article_ii.course import tell_totals
 from sim.article_ii.elections import general, necromancy, primary
 from sim.article_ii.layout import NONE
 from sim.article_ii.resolve import react, remove, remove_from, shed, target
@@ -176,6 +177,7 @@ def end_turn(state: State, table: Table) -> None:
     rows = state.going
     state.going = _with_cards(state, rows, _after(state, state.seat.take(rows)))
     clock.second = False
+    tell_totals(state, table, rows)
     clock.turn += 1
     clock.step = Step.TURN
 

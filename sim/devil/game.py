@@ -5,6 +5,7 @@ from sim.devil.play import play
 from sim.devil.rules import Devil
 from sim.devil.standing import STAGE
 from sim.devil.state import State
+from sim.devil.story import Telling
 from sim.devil.view import DevilView
 from sim.events import SEATS, Decision, EventType, Field
 from sim.games import Game
@@ -135,4 +136,5 @@ GAME = Game(
     floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,
+    story=Telling,
 )

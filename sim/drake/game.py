@@ -5,6 +5,7 @@ from sim.drake.layout import NO_VIRTUE
 from sim.drake.play import play
 from sim.drake.rules import Drake
 from sim.drake.state import State
+from sim.drake.story import Telling
 from sim.drake.view import DrakeView
 from sim.events import Decision, EventType, Field
 from sim.games import Game
@@ -105,4 +106,5 @@ GAME = Game(
     first=lambda state: state.order[0],
     begins="first to play",
     floor=(1.4, 0.1),
+    story=Telling,
 )

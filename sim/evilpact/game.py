@@ -5,6 +5,7 @@ from sim.evilpact.hidden import redeal
 from sim.evilpact.play import play
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.state import State
+from sim.evilpact.story import Telling
 from sim.evilpact.view import EvilpactView
 from sim.games import Game
 
@@ -162,4 +163,5 @@ GAME = Game(
     first=lambda state: state.seats[0],
     begins="starting player",
     floor=(1.4, 0.1),
+    story=Telling,
 )

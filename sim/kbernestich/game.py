@@ -7,6 +7,7 @@ from sim.kbernestich.play import play
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.standing import STAGE
 from sim.kbernestich.state import State
+from sim.kbernestich.story import Telling
 from sim.kbernestich.view import KbernestichView
 
 ROUND = Field("round, from 1")
@@ -121,4 +122,5 @@ GAME = Game(
     first=lambda state: state.start,
     begins="start player",
     floor=(4.0, 2.0),
+    story=Telling,
 )

@@ -7,6 +7,7 @@ from sim.kunitame.play import play
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.standing import STAGE
 from sim.kunitame.state import State
+from sim.kunitame.story import Telling
 from sim.kunitame.view import KunitameView
 
 WEEK = Field("election week, from 1")
@@ -150,4 +151,5 @@ GAME = Game(
     first=lambda state: state.first_dealer,
     begins="first dealer",
     floor=(5.0, 2.5),
+    story=Telling,
 )

@@ -8,6 +8,7 @@ from sim.socialism.hidden import redeal
 from sim.socialism.play import play
 from sim.socialism.rules import Socialism
 from sim.socialism.state import State
+from sim.socialism.story import Telling
 from sim.socialism.trial import Trial
 from sim.socialism.view import SocialismView
 
@@ -139,4 +140,5 @@ GAME = Game(
     tables_only=frozenset({"invitation", "trial", "turn"}),
     trial=Trial,
     blocks=4,
+    story=Telling,
 )

@@ -116,6 +116,7 @@ def test_the_sides_say_which_game(fairdeal, here):
         assert found["rules"][0].startswith("Life gems")
 
 
+@pytest.mark.slow
 def test_runs_that_stopped_early_have_wider_intervals(fairdeal, here):
     (here / "stop.toml").write_text(
         'game = "kunitame"\nlineups = ["random"]\ngames = 100_000\n'

@@ -132,7 +132,9 @@ def _killed(words: list[str], place: Path) -> None:
         process.send_signal(signal.SIGKILL)
 
 
-@pytest.mark.parametrize("kind", ["study", "game"])
+@pytest.mark.parametrize(
+    "kind", ["game", pytest.param("study", marks=pytest.mark.slow)]
+)
 def test_killed_and_resumed_by_the_command(fairdeal, here, kind):
     (here / "lives.toml").write_text(FILE)
     first = "lives.toml" if kind == "study" else "kunitame"

@@ -66,7 +66,7 @@ FOREIGN = {
             at.mkdir(),
             (at / "manifest.json").write_text('{"fingerprint": "a"}'),
         ),
-        "another format than this one (format 1, not fairdeal manifest 2)",
+        "another format than this one (format 1, not fairdeal manifest 3)",
     ),
     "a manifest of something else": (
         lambda at: (at.mkdir(), (at / "manifest.json").write_text("[]")),

@@ -185,7 +185,6 @@ def killed(whole: Path, place: Path, kind: str, phase: str, number: int, who: st
 
 
 FEW = [
-    ("game", "save", signal.SIGKILL, "main"),
     ("study", "sums", signal.SIGTERM, "main"),
     ("game", "play", signal.SIGKILL, "worker"),
 ]

@@ -82,6 +82,7 @@ def test_where_all_options_are_alike_none_is_called(dice):  # noqa: F811
     assert called <= 8  # 3 expected; more than 8 have a chance of 0.4 %
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_finds_the_same(monkeypatch):
     monkeypatch.setattr(knocked, "_BLOCK", 60)
     one, two = (

@@ -50,7 +50,7 @@ def test_what_alters_nothing_is_idle():
 
 def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
     cell = Cell("dice", SMALL, 2, ("bold",), True, 0)
-    runs = [play(replace(cell, seed=n), [SMALL], 256, mixed=False) for n in range(41)]
+    runs = [play([replace(cell, seed=n)], 256, mixed=False) for n in range(41)]
     values = [one.values[0]["length"] for one in runs]
     assert all(np.ptp(value) == 0 for value in values)  # two decisions, always
     ties = [one.values[0]["ties"] for one in runs]

@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from experiments.execution.status import inspect
 from experiments.studies import directories
 
@@ -60,6 +62,7 @@ def test_many_runs_are_listed_at_once(whole, tmp_path):
     assert float(seconds) < 0.8
 
 
+@pytest.mark.slow
 def test_two_starts_at_once(here):
     """The second is refused, the first goes on."""
     words = ["run", "kunitame", "-n", "400", "--seed", "1", "--out", "o"]

@@ -62,7 +62,7 @@ def ends(side, games=GAMES):
 def sums(y):
     """Sums of studies (studies, games) of a number that each game has once."""
     one = np.full(len(y), float(y.shape[1]))
-    columns = (y.sum(1), one, (y * y).sum(1), one, y.sum(1), one)
+    columns = (y.sum(1), one, (y * y).sum(1), one, y.sum(1), one, (y**3).sum(1))
     named = dict(zip(SUMS, columns, strict=True))
     return pl.DataFrame({"study": np.arange(len(y)), **named})
 

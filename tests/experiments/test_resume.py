@@ -79,7 +79,11 @@ def go(out: Path | None, games: int = GAMES, **how):
 
 @pytest.mark.parametrize(
     ("number", "jobs"),
-    [(signal.SIGKILL, "1"), (signal.SIGKILL, "2"), (signal.SIGINT, "2")],
+    [
+        (signal.SIGKILL, "2"),
+        pytest.param(signal.SIGKILL, "1", marks=pytest.mark.slow),
+        pytest.param(signal.SIGINT, "2", marks=pytest.mark.slow),
+    ],
 )
 def test_killed_and_gone_on_with(tmp_path, number, jobs):
     script, out = tmp_path / "go.py", tmp_path / "o"
@@ -216,6 +220,6 @@ def test_manifest_says_what_was_run(tmp_path):
     assert about["played"] == [GAMES]
     assert about["seconds"] > 0
     assert about["names"][0]["specs"] == list(CELL.lineup)
-    assert about["format"] == "fairdeal manifest 2"
+    assert about["format"] == "fairdeal manifest 3"
     assert len(about["source"]) == 16
     assert about["cells"][0]["rules"]["life"] == 3

@@ -15,6 +15,7 @@ from experiments.execution import backends
 from experiments.execution.failures import BlockFailure
 from experiments.execution.prefix import Prefix, in_turn
 from experiments.execution.run import RunFailed, run
+from reports.measures import SUMS
 from reports.statistics.sequential import Stop, interval
 from sim.games import load
 
@@ -26,7 +27,7 @@ def cell(lineup: str = "random", seed: int = 1, players: int = 4) -> Cell:
 
 
 def sums_of(block: Block, count: float = 1.0) -> pl.DataFrame:
-    sums = dict.fromkeys(("y", "x", "yy", "xx", "xy", "games"), count)
+    sums = dict.fromkeys(SUMS, count)
     return pl.DataFrame({"cell": block.cell, "measure": "won", **sums})
 
 

@@ -78,6 +78,7 @@ def test_of_dice_nothing_is_gained(dice):
     assert "no doubling of the samples surely gains" in told.findings[2]
 
 
+@pytest.mark.slow
 def test_against_the_rung_before(found):
     told = climb(against=BEFORE, games=900, budgets=(4,))
     table = told.table
@@ -89,7 +90,7 @@ def test_against_the_rung_before(found):
 
 
 def test_any_number_of_jobs_and_going_on_change_nothing(tmp_path):
-    how = {"names": ("random", "allround"), "games": 60}
+    how = {"names": ("random", "allround"), "games": 24}
     whole, out = climb(**how), tmp_path / "run"
     assert climb(**how, jobs=2, out=out).table.equals(whole.table)
     assert (out / "order" / "random" / "manifest.json").exists()
@@ -101,6 +102,7 @@ def test_any_number_of_jobs_and_going_on_change_nothing(tmp_path):
         climb(**how, out=out, seed=2)
 
 
+@pytest.mark.slow
 def test_it_stops_when_time_is_over_and_goes_on(tmp_path):
     how = {"budgets": (1, 2, 4), "games": 32, "out": tmp_path / "run"}
     short = climb(minutes=1e-9, **how)

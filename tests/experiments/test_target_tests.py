@@ -34,6 +34,7 @@ def results(measure, rows, games=10_000, cells=1, **manifest):
         if "cell" in rows[0]
         else pl.lit(0, pl.Int32),
     )
+    frame = frame.with_columns(yyy=pl.lit(math.nan))
     frame = frame.with_columns(pl.col(name).cast(pl.Float64) for name in SUMS)
     return Results((CELL,) * cells, games, frame, (games,) * cells, manifest)
 

@@ -1,4 +1,4 @@
-"""``trace``: the audit format to the letter, and one line an event for a person."""
+"""``trace``: the audit format to the letter, and one line an event (``--log``)."""
 
 import json
 import subprocess
@@ -82,7 +82,7 @@ def test_jsonl_is_one_object_a_line(fairdeal):
 def test_text_is_one_line_an_event_with_hands(fairdeal):
     words = ("trace", "kunitame", "--seed", "1", "--number", "3", "--set", "life=4")
     events = fairdeal(*words, "--format", "jsonl").stdout.splitlines()
-    lines = fairdeal(*words).stdout.splitlines()
+    lines = fairdeal(*words, "--log").stdout.splitlines()
     assert len(lines) == len(events)
     assert lines[0].startswith("Kunitame, game 3 of seed 1: 1 random")
     assert "life 4 instead of 3" in lines[0]

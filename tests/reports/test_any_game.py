@@ -69,10 +69,10 @@ def test_a_report(coins, tmp_path, monkeypatch):
     assert told["title"] == "Coins: balance report"
     assert [section["id"] for section in told["sections"]] == [
         "seats",
-        "length",
+        "strategies",
         "course",
         "endings",
-        "strategies",
+        "length",
         "robust",
     ]
     assert all(section["findings"] for section in told["sections"])

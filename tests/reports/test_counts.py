@@ -40,21 +40,21 @@ def cells(rows):
 
 
 def plain(one, other):
-    """Group -> side -> the six sums."""
+    """Group -> side -> the sums."""
     here, there = cells(one), cells(other)
     found = {}
     for group in here.keys() | there.keys():
         mine, theirs = here.get(group, {}), there.get(group, {})
-        sums = {side: [0] * 6 for side in counts.SIDES}
+        sums = {side: [0] * 7 for side in counts.SIDES}
         for game in mine.keys() | theirs.keys():
             y, x = mine.get(game, (0, 0))
             v, u = theirs.get(game, (0, 0))
             both, differ = x != 0 and u != 0, (y, x) != (v, u)
             for side, parts in {
-                "one": (y, x, y * y, x * x, x * y, x != 0),
-                "other": (v, u, v * v, u * u, u * v, u != 0),
-                "one x other": (0, 0, y * v, x * u, x * v, both),
-                "other x one": (0, 0, y * v, x * u, u * y, differ),
+                "one": (y, x, y * y, x * x, x * y, x != 0, y**3),
+                "other": (v, u, v * v, u * u, u * v, u != 0, v**3),
+                "one x other": (0, 0, y * v, x * u, x * v, both, 0),
+                "other x one": (0, 0, y * v, x * u, u * y, differ, 0),
             }.items():
                 sums[side] = [a + b for a, b in zip(sums[side], parts, strict=True)]
         found[group] = sums
@@ -90,7 +90,7 @@ def test_a_grid_leaves_out_groups_that_never_occur():
     y = np.array([[1, 0, 2], [0, 0, 0]], dtype=np.uint8)
     x = np.array([[1, 0, 3], [0, 0, 0]], dtype=np.uint8)
     found = grid("m", y, x, card=["R", "B"]).sums()
-    assert found.rows() == [("R", 3, 4, 5, 10, 7, 2)]
+    assert found.rows() == [("R", 3, 4, 5, 10, 7, 2, 9)]
     assert found.schema["card"] == pl.String
 
 
@@ -104,7 +104,7 @@ def test_the_same_x_in_every_game_is_summed_as_any_other():
 def test_rows_of_a_game_are_added_up_before_they_are_multiplied():
     game = np.array([0, 0, 2])
     found = grid_of_rows("m", game, np.array([1, 2, 5]), np.ones(3)).sums()
-    assert found.row(0) == (8, 3, 9 + 25, 4 + 1, 6 + 5, 2)
+    assert found.row(0) == (8, 3, 9 + 25, 4 + 1, 6 + 5, 2, 27 + 125)
 
 
 @pytest.mark.parametrize("labels", [["north", "south"], range(1, 3)])

@@ -5,6 +5,7 @@ import polars as pl
 import pytest
 from scipy import stats
 
+from reports.measures import SUMS
 from reports.statistics import equivalence, estimates, intervals, sequential
 
 EDGES = [(0.02, 100), (0.01, 1_000), (0.01, 300), (0.02, 300), (0.005, 5_000)]
@@ -55,7 +56,7 @@ def test_shares_that_were_looked_at_agree_with_their_intervals():
     games, first = 4_000, 1_000
     y = np.arange(20.0, 120)
     sums = pl.DataFrame(
-        {"y": y, "x": games, "yy": y, "xx": games, "xy": y, "games": games}
+        {"y": y, "x": games, "yy": y, "xx": games, "xy": y, "games": games, "yyy": y}
     )
     rows = sequential.estimates(sums, games, "share", first=first)
     z = stats.norm.ppf(0.975)
@@ -84,9 +85,8 @@ def test_a_mean_of_few_games_is_outside_where_its_interval_lacks_the_bound():
     """Of five games Student's t is 2.78, not 1.96."""
     rng, outside, told = np.random.default_rng(1), [], []
     for y in rng.normal(1.0, 1.0, (300, 5)):
-        columns = (y.sum(), 5, (y * y).sum(), 5, y.sum(), 5)
-        names = ("y", "x", "yy", "xx", "xy", "games")
-        sums = pl.DataFrame(dict(zip(names, map(float, columns), strict=True)))
+        columns = (y.sum(), 5, (y * y).sum(), 5, y.sum(), 5, np.nan)
+        sums = pl.DataFrame(dict(zip(SUMS, map(float, columns), strict=True)))
         row = estimates.estimates(sums, "mean").row(0, named=True)
         outside.append(row["low"] > 0)
         told += equivalence.judge([row["estimate"]], [row["se"]], -9.0, 0.0)

@@ -197,6 +197,47 @@ def test_a_few_games_without_spread_have_no_interval_of_a_mean():
     assert intervals.ratio(*sums_by_study(y, np.ones(20))).low == 6.25
 
 
+def skewed_sums(y):
+    return (*sums_by_study(y, np.ones_like(y)), (y**3).sum(-1))
+
+
+def a_cost(rng, rare, games):
+    """A cost that is exponential where it occurs: (studies, games)."""
+    shape = (4_000, games)
+    return (rng.random(shape) < rare) * rng.exponential(1.0, shape)
+
+
+@pytest.mark.parametrize(("rare", "games"), [(0.005, 200), (0.005, 1_000), (0.02, 500)])
+def test_the_interval_of_a_rare_cost_does_not_mislead(rare, games):
+    y = a_cost(np.random.default_rng(5), rare, games)
+    misled = [
+        ((found.low > rare) | (found.high < rare)).mean()
+        for found in (
+            intervals.ratio(*skewed_sums(y)),
+            intervals.ratio(*sums_by_study(y, np.ones_like(y))),
+        )
+    ]
+    assert misled[0] < 0.07
+    assert misled[1] > 0.1
+
+
+def test_a_cost_that_many_games_have_is_covered():
+    y = a_cost(np.random.default_rng(6), 0.02, 2_000)
+    found = intervals.ratio(*skewed_sums(y))
+    assert np.isfinite(found.low).mean() > 0.99
+    assert 0.94 < ((found.low <= 0.02) & (found.high >= 0.02)).mean() < 0.97
+
+
+def test_what_is_not_skewed_keeps_its_interval():
+    y = np.random.default_rng(7).normal(3, 1, (200, 400))
+    told, plain = intervals.ratio(*skewed_sums(y)), intervals.ratio(*skewed_sums(y)[:6])
+    np.testing.assert_allclose(told.low, plain.low, atol=0.1 * plain.se.max())
+
+
+def test_what_never_happened_has_no_interval_of_its_cost():
+    assert np.isnan(intervals.ratio(0, 5_000, 0, 5_000, 0, 5_000, 0).high)
+
+
 @pytest.mark.parametrize(("seats", "share"), [(2, 0.15), (3, 0.3), (2, 0.02)])
 def test_several_seats_of_a_strategy_are_covered_as_often_as_one(seats, share):
     """Of its seats one wins at most, so they vary less than independent ones."""

@@ -16,7 +16,7 @@ NO_GROUPS: tuple[str, ...] = ()
 
 def sums(y, x):
     """Sums over games (last axis); every other axis is a group, numbered."""
-    columns = (y, x, y * y, x * x, x * y, x != 0)
+    columns = (y, x, y * y, x * x, x * y, x != 0, y**3)
     return numbered({n: c.sum(-1) for n, c in zip(SUMS, columns, strict=True)})
 
 

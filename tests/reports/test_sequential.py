@@ -33,7 +33,7 @@ def skewed(rng, mean, studies):
     """Blocks of games in a quarter of which the group does not occur."""
     x = rng.integers(0, 4, (studies, LOOKS, FIRST)).astype(float)
     y = x * rng.exponential(mean, x.shape)
-    columns = (y, x, y * y, x * x, x * y, x > 0)
+    columns = (y, x, y * y, x * x, x * y, x > 0, y**3)
     return np.stack([column.sum(-1) for column in columns], -1)
 
 
@@ -43,7 +43,7 @@ def always_inside(blocks, truth, *, share):
     sums = np.moveaxis(looks, -1, 0)
     first = looks[:, :, 5] / np.arange(1, LOOKS + 1)
     _, low, high = sequential.interval(*sums, share=share, first=first)
-    plain = (intervals.rate if share else intervals.ratio)(*sums)
+    plain = intervals.rate(*sums) if share else intervals.ratio(*sums)
     return (
         ((low <= truth) & (truth <= high)).all(1).mean(),
         ((plain.low <= truth) & (truth <= plain.high)).all(1).mean(),
@@ -59,6 +59,21 @@ def test_shares_are_covered_at_all_looks_at_once(make, truth, studies):
     ours, ordinary = always_inside(blocks, truth, share=True)
     assert ours >= 0.95
     assert ordinary < 0.75
+
+
+@pytest.mark.parametrize("rare", [0.005, 0.02])
+def test_a_rare_cost_is_covered_at_all_looks_at_once(rare):
+    """Where a few games make the mean there is no interval; nobody is misled."""
+    rng, misled, plain = np.random.default_rng(3), [], []
+    for _ in range(300):
+        y = (rng.random((50, 1_000)) < rare) * rng.exponential(1, (50, 1_000))
+        games = np.arange(1, 51) * 1_000.0
+        y1, y2, y3 = ((y**power).sum(1).cumsum() for power in (1, 2, 3))
+        for told, more in ((misled, (y3,)), (plain, ())):
+            sums = (y1, games, y2, games, y1, games, *more)
+            _, low, high = sequential.interval(*sums, share=False, first=1_000)
+            told.append(((low > rare) | (high < rare)).any())
+    assert np.mean(misled) < 0.05 < np.mean(plain)
 
 
 def test_means_are_covered_at_all_looks_at_once():
@@ -114,7 +129,7 @@ def test_a_share_beyond_one_is_refused():
 
 def sums(games, share=0.25, seats=(0, 1)):
     wins = round(games * share)
-    one = dict.fromkeys(("y", "yy", "xy"), wins) | dict.fromkeys(
+    one = dict.fromkeys(("y", "yy", "xy", "yyy"), wins) | dict.fromkeys(
         ("x", "xx", "games"), games
     )
     rows = [{"measure": "won by seat", "seat": seat, **one} for seat in seats]
@@ -136,7 +151,7 @@ def test_estimates_a_game_count_games_without_the_group():
     """Twice a game in every fourth of 400: mean 1/2, variance 3/4."""
     frame = pl.DataFrame(
         {"y": [200], "x": [100], "yy": [400], "xx": [100], "xy": [200], "games": [100]}
-    )
+    ).with_columns(yyy=np.nan)
     found = sequential.estimates(frame, 400, "per game", first=400)
     se = np.sqrt(0.75 / 399)
     half = (found["high"] - found["low"]).item() / 2
@@ -166,7 +181,15 @@ def test_a_run_goes_on_before_the_first_look_and_while_nothing_is_counted():
     assert not stop.enough(sums(999), 999)
     assert not Stop("lost", 0.5, first=10).enough(sums(100), 100)
     one = pl.DataFrame(
-        {"y": [3.0], "x": [1.0], "yy": [9.0], "xx": [1.0], "xy": [3.0], "games": [1.0]}
+        {
+            "y": [3.0],
+            "x": [1.0],
+            "yy": [9.0],
+            "xx": [1.0],
+            "xy": [3.0],
+            "games": [1.0],
+            "yyy": [27.0],
+        }
     )
     assert not Stop("points", 99.0, kind="mean", first=2).enough(one, 5)
 
@@ -219,6 +242,6 @@ def test_four_sequences_hold_all_at_once_at_the_level_of_a_family():
     held = {}
     for level in (0.95, 1 - 0.05 / 4):
         sums = (wins, games, wins, games, wins, games)
-        _, low, high = sequential.interval(*sums, level, share=True, first=100)
+        _, low, high = sequential.interval(*sums, level=level, share=True, first=100)
         held[level] = ((low <= 0.25) & (high >= 0.25)).all(axis=(0, 2)).mean()
     assert held[0.95] < 0.95 < held[1 - 0.05 / 4]

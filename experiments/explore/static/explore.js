@@ -76,7 +76,9 @@ function set(key, value, before) {
 async function ask() {
   shown.state = read();
   at("levers").hidden = !shown.state.line;
-  at("levers-list").replaceChildren();
+  for (const name of ["levers-list", "found-list", "found-note"]) at(name).replaceChildren();
+  shown.finding = false;
+  at("told").hidden = true;
   for (const name of ["players", "strategy", "most"]) at(name).value = shown.state[name];
   for (const update of updates) update();
   const asked = (shown.asked += 1);
@@ -107,7 +109,7 @@ async function poll() {
   const found = await post("answer", {}).catch(() => ({ error: "The server has ended." }));
   if (found.number === undefined) return wrong(found.error);
   if (found.number === shown.number) show(found);
-  const levers = shown.state.line && !(found.levers && found.levers.done) && !found.error;
+  const levers = shown.state.line && (shown.finding || !found.levers?.done) && !found.error;
   if (!found.done || levers) timer = setTimeout(poll, 200);
 }
 
@@ -141,6 +143,7 @@ function show(found) {
     if (focus) at("lines").querySelector(`[data-line="${CSS.escape(focus)}"]`)?.focus();
   }
   levers(found.levers);
+  finding(found.found);
   if (found.lines.length && (found.done || found.number !== shown.listed)) {
     shown.listed = found.number;
     post("tried", {}).then(tried);
@@ -196,7 +199,7 @@ function draw(line, base, here) {
   picture.append(svg("line", { class: "axis", x1: 0, x2: 200, y1: 38, y2: 38 }));
   for (const [name, one, y] of sides) {
     picture.append(svg("line", { class: name, x1: x(one.low), x2: x(one.high), y1: y, y2: y }));
-    picture.append(svg("circle", { class: name, cx: x(one.value), cy: y, r: 4 }));
+    for (const dot of ["dot", "dot inner"]) picture.append(svg("path", { class: `${name} ${dot}`, d: `M ${x(one.value)} ${y} h 0.01` }));
   }
   return picture;
 }
@@ -209,6 +212,9 @@ async function point(id) {
   for (const one of at("lines").querySelectorAll("button")) one.setAttribute("aria-pressed", String(one.dataset.line === line));
   at("levers").hidden = !line;
   at("levers-list").replaceChildren();
+  shown.finding = false;
+  at("found-note").replaceChildren();
+  at("found-list").replaceChildren();
   at("levers-note").textContent = "Playing the first of them ...";
   await post("point", { line });
   clearTimeout(timer);
@@ -218,15 +224,48 @@ async function point(id) {
 function levers(found) {
   const { line } = shown.state;
   if (!line || !found || found.line !== line) return;
+  at("goal-unit").textContent = shown.lines[line]?.unit ?? "value";
   at("levers-title").textContent = `What would move it: ${shown.lines[line]?.title ?? line}`;
   const far = found.done ? `${found.all ?? 0} changes` : `${found.played} of ${found.all} changes so far`;
   at("levers-note").textContent = `${far} of one rule, from what is on the screen; ${found.games ?? 0} games each. What is sure among them stands first. A click sets it.`;
   at("levers-list").replaceChildren(...found.rows.map((one) => {
-    const button = make("button", { type: "button", textContent: one.label, title: one.sentence });
-    button.onclick = () => go(({ settings }) => one.settings.forEach(([key, value]) => settings.set(key, value)));
-    const word = make("span", { className: one.word, textContent: one.marked ? ` ${one.word}` : " not sure" });
-    return make("li", {}, button, ` ${one.text}`, word);
+    const word = make("span", { className: one.word, textContent: one.marked ? one.word : "not sure" });
+    return make("li", {}, setter(one.label, one.sentence, one.settings), ` ${one.text}: `, word);
   }));
+}
+
+function setter(words, title, settings) {
+  const button = make("button", { type: "button", textContent: words, title });
+  button.onclick = () => go((state) => settings.forEach(([key, value]) => state.settings.set(key, value)));
+  return button;
+}
+
+async function find(event) {
+  event.preventDefault();
+  const { line } = shown.state;
+  const { goal, scale } = shown.lines[line];
+  const bound = Number(at("goal-bound").value) / scale;
+  at("found-list").replaceChildren();
+  at("found-note").textContent = "Looking ...";
+  await post("point", { line, goal: `${line} ${at("goal-side").value} ${bound}${goal}` });
+  shown.finding = true;
+  clearTimeout(timer);
+  timer = setTimeout(poll, 60);
+}
+
+function finding(found) {
+  if (!found) return;
+  shown.finding = !found.done;
+  if (!found.done) at("found-note").textContent = `Looking for ${found.goal}: ${found.games.toLocaleString("en")} of ${found.all.toLocaleString("en")} games of this round.`;
+  else at("found-note").textContent = found.error || `${found.goal}: ${found.tried} changes raced; these were held to it on ${found.at.toLocaleString("en")} fresh games. A click sets one.`;
+  at("found-list").replaceChildren(...found.rows.map((one) => make("li", {}, setter(one.sentence, "", one.settings), ` ${one.value}: ${one.word}`, one.moved.length ? `; also moves ${one.moved.join(", ")}` : "")));
+}
+
+async function watch(kind) {
+  at("told").hidden = false;
+  at("told").textContent = "Looking through games ...";
+  const found = await post("watch", { ...plain(), kind });
+  at("told").textContent = found.error ?? found.text;
 }
 
 async function save() {
@@ -375,7 +414,7 @@ function adder(one, fields, known) {
 // -- the start
 
 async function start() {
-  const about = (shown.about = await (await fetch("about")).json());
+  const about = (shown.about = await post("about", {}));
   document.title = `Explore ${about.title}`;
   at("title").textContent = `Explore ${about.title}`;
   const choices = (id, values, words) => at(id).append(...values.map((one) => make("option", { value: one, textContent: words(one) })));
@@ -389,6 +428,8 @@ async function start() {
   at("undo").onclick = () => history.back();
   at("reset").onclick = () => go(({ settings }) => settings.clear());
   at("save").onclick = save;
+  at("goal").onsubmit = find;
+  for (const kind of about.watched) at("watch-kinds").append(make("button", { type: "button", textContent: `a ${kind} one`.replace("a closest", "the closest").replace("a lopsided", "the most lopsided"), onclick: () => watch(kind) }));
   at("table").onsubmit = (event) => event.preventDefault();
   at("filter").oninput = () => rules.forEach(({ node, words }) => (node.hidden = !words.includes(at("filter").value.toLowerCase())));
   addEventListener("hashchange", ask);

@@ -9,6 +9,7 @@ from experiments.core.recording import about
 from experiments.core.tables import frames
 from reports.article_ii.played import PlayedGames
 from reports.article_ii.report import REPORT
+from reports.measures import SUMS
 from sim import games
 from sim.recorder import Recorder
 from sim.transcript import Transcript
@@ -45,9 +46,7 @@ def by_name(sums):
     found = {}
     for counts in sums:
         part = counts.sums()
-        names = [
-            n for n in part.columns if n not in ("y", "x", "yy", "xx", "xy", "games")
-        ]
+        names = [n for n in part.columns if n not in SUMS]
         for row in part.rows(named=True):
             key = tuple(row[name] for name in names)
             found.setdefault(counts.measure, {})[key] = (row["y"], row["x"])

@@ -204,7 +204,7 @@ def test_hits_by_hand():
     found = by_name(takethat.counts(played))
     _same(found["hits"], {(p,): (hits[p], GAMES) for p in (1, 2)})
     _same(found["leader hit"], {(p,): (aimed[p], could[p]) for p in (1, 2)})
-    _same(found["lead changes"], {(p,): (changes[p], GAMES) for p in (1, 2)})
+    _same(found["changes of leader"], {(p,): (changes[p], GAMES) for p in (1, 2)})
 
 
 def _total(numbers, phase):

@@ -1,11 +1,11 @@
 """Sums of the sections, added up again in plain Python from the transcripts."""
 
 from collections import Counter, defaultdict
-from itertools import pairwise
 
 import pytest
 
 from reports.counts import of_table
+from reports.course.measures import counts
 from reports.devil import (
     cards,
     dealer,
@@ -16,6 +16,7 @@ from reports.devil import (
     length,
     standing,
 )
+from tests.reports import course_by_hand
 from tests.reports.devil.transcript import (
     cell,
     cost_of,
@@ -197,37 +198,22 @@ def test_dealer(seen):
         assert found_later[key][0] == later[place]
 
 
-def leader_of(scores):
-    return scores.index(min(scores)) if scores.count(min(scores)) == 1 else None
-
-
 def test_course(seen):
     played, games = seen
-    parts, target = standing.counts(played), played.rules["target"]
-    last, first, mid, changes, left, rounds = [0, 0], [0, 0], 0, 0, 0, 0
+    told, ranks = [], {}
     for game in games:
         winner, scores = game.result["winner"], [r.scores for r in game.rounds]
-        leaders = [leader for s in scores if (leader := leader_of(s)) is not None]
-        changes += sum(a != b for a, b in pairwise(leaders))
-        half = next(n for n, s in enumerate(scores) if 2 * max(s) >= target)
-        if half < len(scores) - 1:
-            mid += 1
-            for seat, points in enumerate(scores[half]):
-                if points == max(scores[half]):
-                    last[0] += seat == winner
-                    last[1] += 1
-            if (leader := leader_of(scores[half])) is not None:
-                first[0] += leader == winner
-                first[1] += 1
-        if winner is not None:
-            behind = [n for n, s in enumerate(scores) if leader_of(s) != winner]
-            left += len(scores) - 1 - (max(behind, default=-1) + 1)
-            rounds += len(scores)
-    assert found(parts, "comeback")[()] == tuple(last)
-    assert found(parts, "runaway")[()] == tuple(first)
-    assert found(parts, "half-time")[()] == (mid, len(games))
-    assert found(parts, "lead changes")[()] == (changes, len(games))
-    assert found(parts, "decisiveness")[()] == (left, rounds)
+        less = [[-points for points in now] for now in scores]
+        told.append(course_by_hand.told(less, winner))
+        half = scores[max(len(scores) // 2, 1) - 1]
+        for seat, points in enumerate(half):
+            rank = 1 + sum(other < points for other in half)
+            won, all_ = ranks.get((rank,), (0, 0))
+            ranks[rank,] = won + (seat == winner), all_ + 1
+    parts = [*counts(standing.standing(played)), *standing.counts(played)]
+    names = {one.measure: found(parts, one.measure) for one in parts if not one.labels}
+    course_by_hand.same(names, told)
+    assert found(parts, "won by rank", "rank") == ranks
 
 
 def test_moments_to_declare(seen):

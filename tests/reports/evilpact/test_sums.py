@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from reports.evilpact.played import RECORDS
 from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event, Transcript
+from tests.reports import course_by_hand
 
 GAME, GAMES = games.load("evilpact"), 60
 EASY = {"thresholds": [1, 2], "contract_after_round": 2}
@@ -151,7 +151,8 @@ def test_every_spell_has_one_fate(both: tuple[Sums, list[list[Event]]]) -> None:
 
 def test_elements_and_the_lead(both: tuple[Sums, list[list[Event]]]) -> None:
     counted, told = both
-    close, wins, nobody, changes = Counter[Any](), Counter[Any](), Counter[Any](), 0
+    close, wins, nobody = Counter[Any](), Counter[Any](), Counter[Any]()
+    course: list[Any] = []
     for game in told:
         start, margin = first(game, "start")["seat"], margins(game)
         for name, value in zip(GAME.rules().elements, margin[-1], strict=True):
@@ -161,12 +162,15 @@ def test_elements_and_the_lead(both: tuple[Sums, list[list[Event]]]) -> None:
             leader = None if not lead else start if lead > 0 else 1 - start
             nobody[at,] += not lead
             wins[at,] += leader is not None and leader == game[-1]["winner"]
-        changes += sum(a != b for a, b in pairwise(filter(None, leads)))
+        winner = game[-1]["winner"]
+        place = None if winner is None else int(winner != start)
+        led = [[int((row > 0).sum()), int((row < 0).sum())] for row in margin]
+        course.append(course_by_hand.told(led, place))
     for measure, expected in (
         ("close at the end", close), ("leader wins", wins), ("nobody ahead", nobody),
     ):  # fmt: skip
         assert {key: y for key, (y, _) in counted[measure].items()} == expected
-    assert counted["lead changes"][()][0] == changes
+    course_by_hand.same(counted, course)
 
 
 def test_cards_taken(both: tuple[Sums, list[list[Event]]]) -> None:

@@ -1,14 +1,15 @@
 """Arrays, sums and tables against what the transcripts tell."""
 
 from collections import Counter
-from itertools import pairwise
 
 import numpy as np
 import polars as pl
 import pytest
 
+from reports.course.measures import counts
 from reports.kbernestich import course, economy, flow, seats, squares
 from reports.kbernestich.played import AREAS, area_of
+from tests.reports import course_by_hand
 from tests.reports.kbernestich.recount import cell, transcripts
 
 
@@ -150,16 +151,12 @@ def _others(played):
 
 def test_course_and_places(seen):
     played, _ = seen
-    table = course.tables(played)["course"]
-    for row in table.rows(named=True):
-        ranks = played.standing[1:, :, row["game"]]
-        leaders = [*ranks.argmin(axis=1).tolist(), row["winner"]]
-        pairs = pairwise(leaders)
-        assert row["lead_changes"] == sum(one != other for one, other in pairs)
-        last = max(
-            (n for n, one in enumerate(leaders) if one != row["winner"]), default=-1
-        )
-        assert row["rounds_left"] == played.rounds - 1 - (last + 1)
+    scores = played.score.transpose(2, 0, 1).tolist()
+    winners = [None if seat < 0 else seat for seat in played.winner.tolist()]
+    told = [course_by_hand.told(*game) for game in zip(scores, winners, strict=True)]
+    parts = counts(course.standing(played))
+    sums = {c.measure: {(): c.sums().select("y", "x").row(0)} for c in parts}
+    course_by_hand.same(sums, told)
     found = _sums(seats.counts(played))
     total = (played.score - played.before).sum()
     assert found["gained by position"]["y"].sum() == total

@@ -63,7 +63,7 @@ def test_break_even():
     """Kept: +0.2 of 400 games; broken: -0.3 of 600: worth nothing at 0.3 / 0.5."""
     base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (80.0, 400.0, 120.0, 400.0, 80.0, 400.0)),
             (0, (-180.0, 600.0, 220.0, 600.0, -180.0, 600.0)),
@@ -86,7 +86,7 @@ def test_break_even():
 def test_no_break_even_where_keeping_is_not_surely_better():
     base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (1.0, 20.0, 9.0, 20.0, 1.0, 20.0)),
             (0, (0.0, 20.0, 8.0, 20.0, 0.0, 20.0)),
@@ -129,7 +129,7 @@ def test_break_even_outside_has_no_interval():
     """Kept: +0.5 of 4,000 games; broken: +0.3 of 6,000: it pays whatever happens."""
     base = {"cell": 0, "measure": "won_more if kept", "target": 2, "stake": 1}
     rows = [
-        {**base, "kept": kept, **dict(zip(SUMS, sums, strict=True))}
+        {**base, "kept": kept, **dict(zip(SUMS, (*sums, np.nan), strict=True))}
         for kept, sums in (
             (1, (2000.0, 4000.0, 2000.0, 4000.0, 2000.0, 4000.0)),
             (0, (1800.0, 6000.0, 1800.0, 6000.0, 1800.0, 6000.0)),

@@ -6,8 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from reports.course.measures import counts
 from reports.kunitame.arrays import of_cards, of_squares, square_counts
+from reports.kunitame.standing import standing
 from reports.kunitame.tables import tables
+from tests.reports import course_by_hand
 from tests.reports.kunitame.transcript import Board, cell, transcripts
 
 OF = cell(("random", "greedy", "gambler", "random"), seed=7)
@@ -77,32 +80,21 @@ def test_tricks_and_returns(seen):
 
 
 def test_course(seen):
-    _, events, boards, found = seen
+    played, events, boards, found = seen
+    games = []
     for game, board in boards.items():
-        row = found["games"].row(by_predicate=pl.col("game") == game, named=True)
-        assert row["steps"] == board.steps == 32
-        assert row["lead_changes"] == board.lead_changes
-        players = found["players"].filter(game=game).sort("seat")
-        at_half = board.moves[15]
-        assert players["last_at_half"].to_list() == [p == min(at_half) for p in at_half]
-        third = board.moves[9]
-        alone = [p == max(third) and third.count(p) == 1 for p in third]
-        assert players["sole_at_third"].to_list() == alone
-        result = events[game][-1]
-        assert players["won"].to_list() == [s == result["winner"] for s in range(4)]
-        assert row["settled"] == _settled(board, result["winner"])
+        winner = events[game][-1]["winner"]
+        assert board.steps == len(board.moves) == 32
+        games.append(course_by_hand.told(board.moves, winner, rounds=4))
+        won = found["players"].filter(game=game).sort("seat")["won"].to_list()
+        assert won == [seat == winner for seat in range(4)]
+    counted = {one.measure: one for one in counts(standing(played))}
+    course_by_hand.same({name: by_name(one) for name, one in counted.items()}, games)
 
 
-def _settled(board, winner):
-    """The first step of the winner's last run as sole leader; else the last step."""
-    first = board.steps + 1
-    for step in range(board.steps, 0, -1):
-        points = board.moves[step - 1]
-        best = max(points)
-        if winner is None or points[winner] < best or points.count(best) > 1:
-            break
-        first = step
-    return min(first, board.steps)
+def by_name(one):
+    sums = one.sums()
+    return {() if not one.labels else None: sums.select("y", "x").row(0)}
 
 
 def test_contracts(seen):

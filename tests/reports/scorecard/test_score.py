@@ -27,7 +27,7 @@ def won_by(position_wins):
     """A run in which positions win so often; nothing else is known of it."""
     rows = [
         {"cell": 0, "measure": "won by position", "position": at, "y": y, "yy": y}
-        | {"xy": y, **SHARE}
+        | {"xy": y, "yyy": y, **SHARE}
         for at, y in enumerate(position_wins, start=1)
     ]
     sums = pl.DataFrame(rows).cast(dict.fromkeys(SUMS, pl.Float64))
@@ -52,6 +52,7 @@ def won_by(position_wins):
         ((1100, 1024, 1000, 972), "not settled"),
         ((1150, 1024, 1024, 898), "watch"),
         ((1400, 1024, 872, 800), "broken"),
+        ((800, 872, 1024, 1400), "broken"),  # whoever it is
     ],
 )
 def test_positions_are_judged_by_tests(won, verdict):

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import replace
-from itertools import groupby
 from typing import Any
 
 import polars as pl
@@ -12,11 +11,13 @@ import pytest
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, on_trial
 from experiments.core.recording import Block, about, record
+from reports.course.measures import WHAT
 from reports.socialism import worth
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
 from tests.games.plays import Changes
+from tests.reports import course_by_hand
 from tests.socialism.plays import PLAYS
 
 GAMES, FIRST = 25, 40
@@ -48,7 +49,7 @@ class Recount:
     """One game as its transcript tells it: who has how many Members after each turn."""
 
     def __init__(self, events: list[Event], tokens: int) -> None:
-        self.events, self.result, self.half = events, events[-1], (tokens + 1) // 2
+        self.events, self.result = events, events[-1]
         self.players = events[0]["players"]
         turn: dict[int, list[Event]] = {
             n: [] for n in range(1, self.result["turns"] + 1)
@@ -67,18 +68,18 @@ class Recount:
     def named(self, name: str) -> list[Event]:
         return [event for event in self.events if event["name"] == name]
 
-    def leaders(self) -> Iterator[int]:
-        """Who alone has most Members, turn by turn, where somebody has."""
-        for _, _, now in self.after:
-            if now.count(max(now)) == 1:
-                yield now.index(max(now))
+    def course(self) -> dict[str, Any]:
+        """Members after each round, and at the end."""
+        moments = [now for _, _, now in self.after]
+        late = [*range(self.players, len(moments), self.players), len(moments)]
+        rounds = [moments[turn - 1] for turn in late]
+        return course_by_hand.told(rounds, self.result["winner"])
 
     def sums(self) -> Iterator[tuple[Any, int]]:
         """What the game adds to the numerators of the headline measures."""
         winner = self.result["winner"]
         yield ("games by turns", self.result["turns"]), 1
         yield ("broken off",), winner is None
-        yield ("lead changes",), len([*groupby(self.leaders())]) - 1
         for who, before, now in self.after:
             idle = now[who] <= before[who]
             less = [max(b - n, 0) for b, n in zip(before, now, strict=True)]
@@ -86,13 +87,6 @@ class Recount:
             yield ("turns without a Member",), idle
             yield ("wasted turns",), idle and not taken
             yield ("taken by turn",), taken
-        for _, _, now in self.after[:-1]:
-            if max(now) >= self.half:
-                alone = now.count(max(now)) == 1
-                yield ("runaway",), alone and now.index(max(now)) == winner
-                last = winner is not None and now[winner] == min(now)
-                yield ("comeback",), last and (max(now) > min(now) or not alone)
-                break
         for event in self.named("joins"):
             yield ("tokens by way", event["via"]), 1
         if winner is not None:
@@ -106,7 +100,7 @@ def test_headline_numbers_are_those_of_the_transcripts(
     players: int, name: str, changes: Changes
 ) -> None:
     tops, below = counted(players, name, changes)
-    expected, turns = Sums(), 0
+    expected, turns, courses = Sums(), 0, []
     told = PLAYS.transcripts(
         changes,
         players,
@@ -119,15 +113,18 @@ def test_headline_numbers_are_those_of_the_transcripts(
     for events in told:
         game = Recount(events, PLAYS.ruled(changes).tokens)
         turns += game.result["turns"]
+        courses.append(game.course())
         for key, number in game.sums():
             expected[key] += number
     dice = {key: n for key, n in expected.items() if key[0].startswith("dice of")}
     for key, number in expected.items() - dice.items():
         assert tops[key] == number, key
     for key in tops:
-        if key[0] in {name for name, *_ in expected} and key[0] != "runaway":
+        if key[0] in {name for name, *_ in expected}:
             assert tops[key] == expected[key], key
     assert below["wasted turns",] == turns
+    sums = {what.name: {(): (tops[what.name,], below[what.name,])} for what in WHAT}
+    course_by_hand.same(sums, courses)
     assert below["tokens by way", "auto"] == turns
     for (text,), number in dice.items():
         tried = tops["tried by way", text.removeprefix("dice of ")]

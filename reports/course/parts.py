@@ -1,14 +1,13 @@
-"""The course of a game: who is ahead, whether that changes, and how games are decided.
+"""Tables and figures of the course of a game that games show beside its measures.
 
-Tables and figures that most games have. What is ahead, and when it is asked, is for the
-game to say.
+What is ahead, and when it is asked, is for the game to say.
 """
 
 from collections.abc import Mapping
 
 import polars as pl
 
-from reports.drawing import bars, dots, lines, steps
+from reports.drawing import bars, lines, steps
 from reports.formatting import (
     LINEUPS,
     PLAYERS,
@@ -17,48 +16,9 @@ from reports.formatting import (
     exhibit,
     joined,
     number,
-    percent,
 )
 from reports.page import Column, Exhibit
 from reports.report_data import ReportData
-
-_STANDING = {"comeback", "runaway"}  # shares that are even if standing meant nothing
-
-
-def shares(
-    title: str,
-    meanings: Mapping[str, str],
-    found: Mapping[str, pl.DataFrame],
-    formula: str,
-) -> Exhibit:
-    """Comebacks, runaways and the like: what each means, and its rows by players."""
-    rows = pl.concat(
-        [
-            found[name].select(
-                "players", "estimate", "low", "high", "n", what=pl.lit(name)
-            )
-            for name in meanings
-        ]
-    )
-    even = [
-        percent(1 / players) if what in _STANDING else ""
-        for what, players in rows.select("what", "players").rows()
-    ]
-    return exhibit(
-        "course-shares",
-        title,
-        "; ".join(f"{name}: {meaning}" for name, meaning in meanings.items()) + ".",
-        rows.with_columns(pl.Series("even", even, dtype=pl.String)),
-        (
-            Column("what", "what", "name of the share"),
-            PLAYERS,
-            estimated("share", "see above what of", "share"),
-            Column("even", "even", "1/n: the share if standing meant nothing"),
-            N,
-        ),
-        dots("what", "share, %", by="players"),
-        formula,
-    )
 
 
 def scores(

@@ -1,0 +1,142 @@
+"""A comparison in sentences: fairness, tension, skill, length, options.
+
+    life=5: less fair (gap of positions 6.8 to 11.7 points), not longer (17.1 minutes).
+    Open: comebacks (+0.4 points; about 40,000 games would settle it).
+
+Said is what is sure: that a line differs by more than its tolerance (of all lines of
+the comparison, Benjamini-Hochberg), or that it surely does not. What these games leave
+open is named as such.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.score_lines import SORTS, Line
+from experiments.core.measures import known
+from reports.lever_page import amount
+
+ONE_SIDE = "on one side only"
+"""The verdict on what cannot happen, or never did, on the other side."""
+_COUNTED = {"per game", "share of games"}  # kinds whose 0 is that nothing was there
+_SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
+
+
+def prose(name: str, rows: pl.DataFrame, lines: Sequence[Line]) -> list[str]:
+    """What a change does, in sentences; ``rows``: its effects (``Scores.effects``)."""
+    found = {row["line"]: row for row in rows.iter_rows(named=True)}
+    said, little, open_ = [], [], []
+    for sort in SORTS:
+        for line in (line for line in lines if line.sort == sort):
+            row = found.get(line.id)
+            if row is None:
+                continue
+            if row["verdict"] == "differs":
+                words = line.more if row["difference"] > 0 else line.less
+                said.append(f"{words} ({_numbers(row, line)})")
+            elif row["verdict"] != "undecided":
+                if line.sort in _SAME and line.id != "ties":
+                    said.append(_SAME[line.sort])
+                else:
+                    little.append(line.title)
+            else:
+                open_.append(f"{line.title} ({_open(row, line)})")
+    sentences = [f"{name}: {', '.join(said) or 'nothing surely differs'}."]
+    if little:
+        sentences.append(f"Within the tolerance: {', '.join(little)}.")
+    if open_:
+        sentences.append(f"Open: {'; '.join(open_)}.")
+    return sentences
+
+
+def told(found: Comparison, name: str) -> list[list[str]]:
+    """What the other side does, in sentences, for each cell that was scored."""
+    rows = told_apart(found)
+    return [
+        [
+            *prose(name, one.effects(), one.lines),
+            *_surest(surest(rows.filter(cell=cell)).head(_FIRST)),
+        ]
+        for cell, one in enumerate(found.scores)
+    ]
+
+
+def surest(rows: pl.DataFrame) -> pl.DataFrame:
+    """Of each sort of number of the report the one that differs most surely.
+
+    ``rows``: ``told_apart``. Adds ``of``, the sort, and ``many``, how many differ.
+    """
+    size = (pl.col("difference") / pl.col("se").clip(1e-12)).abs()
+    real = pl.col("different") & ~pl.col("one_side")
+    return (
+        rows.filter(real, pl.col("family") == FAMILIES["report"][0])
+        .with_columns(size=size, of=pl.col("measure").str.split(" by ").list.first())
+        .with_columns(many=pl.len().over("cell", "of"))
+        .sort("size", descending=True, maintain_order=True)
+        .unique(["cell", "of"], keep="first", maintain_order=True)
+    )
+
+
+def _surest(rows: pl.DataFrame) -> Iterator[str]:
+    """What differs most surely of all that the report counts, in a sentence."""
+    parts = []
+    for row in rows.iter_rows(named=True):
+        scale, unit = (100, " %") if row["share"] else (1, "")
+        one, other = (f"{scale * row[side]:.3g}" for side in ("one", "other"))
+        parts.append(f"{row['of']} ({row['group']}) {one} to {other}{unit}")
+    if parts:
+        yield f"Most surely of all numbers: {'; '.join(parts)}."
+
+
+def _numbers(row: Mapping[str, Any], line: Line) -> str:
+    """What a line is called, its number before and after."""
+    scale, unit = line.about.scale, line.about.measured
+    size = abs(scale * row["difference"])
+    digits = 1 if size >= 1 else 2
+    before, after = (f"{scale * row[end]:.{digits}f}" for end in ("base", "value"))
+    unit = "%" if line.style == "share" else unit
+    return f"{line.title} {before} to {after} {unit}".strip()
+
+
+def _open(row: Mapping[str, Any], line: Line) -> str:
+    """The difference that was found, and how many games would settle it."""
+    size = f"{amount(row, line.about)} {line.about.measured}".strip()
+    needed = row["needed"]
+    if needed is None or not needed <= _MANY:
+        return size
+    step = 10 ** max(len(str(int(needed))) - 2, 0)
+    return f"{size}; about {-(-int(needed) // step) * step:,} games would settle it"
+
+
+_MANY = 10_000_000  # games that nobody will play
+_NAMED = 6  # measures that are named
+_FIRST = 3  # numbers that are told in a sentence
+
+
+def told_apart(found: Comparison) -> pl.DataFrame:
+    """The rows of a comparison, with ``one_side``: there on one side only.
+
+    What one side counted in no game at all differs because there is no such thing, or
+    nobody ever does it: that is no effect of the change on play.
+    """
+    measures = known(found.ones[0].game)
+    kinds = {name: what.kind for name, what in measures.items()}
+    counted = pl.col("measure").replace_strict(kinds, default="").is_in(list(_COUNTED))
+    none = (pl.col("one") == 0) != (pl.col("other") == 0)
+    return found.rows.with_columns(one_side=counted & none & (pl.col("group") != ""))
+
+
+def only_there(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:
+    """What is there on one side only, a sentence a side; ``rows``: ``told_apart``."""
+    for name, there in ((one, "one"), (other, "other")):
+        part = rows.filter(pl.col("one_side") & (pl.col(there) != 0))
+        if part.is_empty():
+            continue
+        of = [str(measure) for measure in part["measure"].unique(maintain_order=True)]
+        more = " and others" if len(of) > _NAMED else ""
+        yield (
+            f"Only with {name}, which is no finding: {part.height} of the numbers of "
+            f"{', '.join(of[:_NAMED])}{more}."
+        )

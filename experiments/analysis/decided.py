@@ -1,0 +1,122 @@
+"""Checks that are played until their targets are decided.
+
+After every block each target is judged by what a cell has shown so far, with intervals
+that hold at all looks (``reports.statistics.sequential``), so looking costs no
+validity. A cell is over once every target surely passes or fails in it. The sequential
+test of comparisons (``settled``) needs to know what else might be true; a target with
+one bound does not say, so it is decided by the intervals themselves.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from experiments.analysis.settled import FIRST
+from experiments.analysis.target_tests import assess
+from experiments.core.cells import Cell, UsageError
+from experiments.execution.results import Results
+from experiments.studies.plans import Plan
+from experiments.studies.targets import Target
+from reports.measures import is_share
+from reports.statistics import sequential
+
+_INSIDE = 1.645 / 1.96  # one-sided tests at 5 % say that a number keeps its bounds
+_ROOM = 0.02  # from a bound that stands alone
+
+
+@dataclass(frozen=True)
+class Decided:
+    """When the targets of a study are decided in a cell; ``points`` say what it is."""
+
+    targets: tuple[Target, ...]
+    points: tuple[Mapping[str, Any], ...]
+    first: int = FIRST
+
+    def of_cell(self, number: int, cell: Cell) -> "_InCell":
+        """The rule for stopping one cell."""
+        points = [point for point in self.points if point["cell"] == number]
+        targets = [one for one in self.targets if _about(one, points)]
+        return _InCell(tuple(targets), cell, tuple(points), self.first, len(self.cells))
+
+    @property
+    def cells(self) -> set[int]:
+        """The numbers of the cells."""
+        return {int(point["cell"]) for point in self.points}
+
+    def foreseen(self, cell: Cell) -> Iterator[tuple[str, str, float]]:
+        """Of each target: its name, if what is true, how many games that will take.
+
+        Of shares that a game counts once; of other numbers the first games tell.
+        """
+        for target in self.targets:
+            what = target.check(cell)
+            if is_share(target.kind or what.kind) and target.form in ("each", "gap"):
+                for words, room, spread in _cases(target, cell):
+                    games = sequential.games_for(room, spread, self.first)
+                    yield target.name, words, games
+
+
+@dataclass(frozen=True)
+class _InCell:
+    """The targets that are about a cell; ``cells`` have to be decided in all."""
+
+    targets: tuple[Target, ...]
+    cell: Cell
+    points: tuple[Mapping[str, Any], ...]
+    first: int
+    cells: int
+
+    def enough(self, sums: pl.DataFrame, games: int) -> bool:
+        """Whether its first games decide every target."""
+        if games < self.first:
+            return False
+        results = Results(
+            (self.cell,),
+            games,
+            sums.with_columns(cell=pl.lit(0, pl.Int32)),
+            (games,),
+            {"stop": {"first": self.first}, "block": self.first, "detailed": True},
+        )
+        points = pl.DataFrame(self.points).with_columns(cell=pl.lit(0, pl.Int32))
+        return all(self._decided(one, results, points) for one in self.targets)
+
+    def _decided(self, target: Target, results: Results, points: pl.DataFrame) -> bool:
+        try:
+            [found] = assess([target], results, points, cells=self.cells)
+        except UsageError:  # none of its groups is in this cell
+            return True
+        return found.verdict != "undecided"
+
+
+def decided(targets: Sequence[Target], plan: Plan) -> Decided:
+    """The rule for stopping a study once its targets are decided."""
+    return Decided(tuple(targets), tuple(plan.frame().to_dicts()))
+
+
+def _about(target: Target, points: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether a target is about a cell that stands for these design points."""
+    rows = pl.DataFrame(points)
+    where = {k: v for k, v in target.where.items() if k in rows.columns}
+    alone = target.model_copy(update={"where": where})
+    try:
+        return not alone.keep(rows).is_empty()
+    except UsageError:
+        return False
+
+
+def _cases(target: Target, cell: Cell) -> Iterator[tuple[str, float, float]]:
+    """If what is true, how far that is from the bound, and the spread of a game."""
+    if target.gap is not None:
+        spread = float(np.sqrt(2 / cell.players))
+        yield "if none differ", target.gap, _INSIDE * spread
+        yield "if two differ by twice the gap", target.gap, spread
+        return
+    ends = [end for end in (target.least, target.most) if end is not None]
+    room = (ends[-1] - ends[0]) / 2 if len(ends) > 1 and ends[-1] > ends[0] else _ROOM
+    spread = float(np.sqrt(max(end * (1 - end) for end in ends)))
+    words = f"{100 * room:.3g} points"
+    yield f"if all are {words} inside", room, _INSIDE * spread
+    yield f"if one is {words} outside", room, spread

@@ -1,0 +1,77 @@
+"""What is wanted of a line of the scorecard: ``positions <= 2pp``, ``length <= 30``."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from experiments.analysis.effects import ends
+from experiments.analysis.score_lines import Line
+from experiments.core.cells import UsageError
+from reports.statistics.intervals import Array
+from sim.parameters import nearest, one_of
+
+Word = Literal["met", "missed", "open"]
+_FORM = re.compile(r"\s*([\w-]+)\s*(<=|>=)\s*(-?\d+(?:\.\d+)?)\s*(pp|%)?\s*")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """A bound of one line."""
+
+    line: Line
+    most: bool  # else the least
+    bound: float
+
+    def __str__(self) -> str:
+        """As it is written."""
+        about = self.line.about
+        unit = {"points": "pp", "share": "%"}.get(self.line.style, "")
+        sign = "<=" if self.most else ">="
+        return f"{self.line.id} {sign} {about.scale * self.bound:g}{unit}"
+
+    def over(self, values: Mapping[str, Array]) -> float:
+        """How far the number lies beyond the bound; below 0 it keeps to it."""
+        apart = float(values[self.line.id][0]) - self.bound
+        return apart if self.most else -apart
+
+    def word(self, values: Mapping[str, Array], level: float = 0.95) -> Word:
+        """Whether it is surely met, or surely missed, each at this level."""
+        low, high = ends(values, self.line.id, level)
+        met = high <= self.bound if self.most else low >= self.bound
+        missed = low > self.bound if self.most else high < self.bound
+        return "met" if met else "missed" if missed else "open"
+
+
+def goals(texts: Sequence[str], lines: Sequence[Line]) -> list[Goal]:
+    """Read what is wanted; several may stand in one text, with commas.
+
+    Raises ``UsageError`` with the lines that there are.
+    """
+    known = {line.id: line for line in lines}
+    found = []
+    for text in (part for whole in texts for part in whole.split(",")):
+        match = _FORM.fullmatch(text)
+        if match is None:
+            raise UsageError(
+                f"target {text.strip()!r}: write a line of the scorecard and a bound, "
+                f"as 'positions <= 2pp' or 'length <= 30'. Lines: {one_of(known)}."
+            )
+        name, sign, number, unit = match.groups()
+        if name not in known:
+            raise UsageError(
+                f"target: no line {name!r}{nearest(name, known)} Lines here: "
+                f"{one_of(known)}."
+            )
+        bound = float(number) * (0.01 if unit else 1.0)
+        share = known[name].style != "number"
+        if share and abs(bound) > 1:
+            raise UsageError(
+                f"target {text.strip()!r}: {name} is a share; write {number}pp."
+            )
+        if unit and not share:
+            raise UsageError(f"target {text.strip()!r}: {name} is no share.")
+        found.append(Goal(known[name], sign == "<=", bound))
+    if not found:
+        raise UsageError("target: name at least one, as 'positions <= 2pp'.")
+    return found

@@ -1,0 +1,139 @@
+"""Telling games: as stories, as a log, found among many, or side by side."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from rich.text import Text
+
+from experiments.analysis import parted
+from experiments.analysis.sides import Common, is_run, side
+from experiments.analysis.watch import Found, find
+from experiments.core import telling, traces
+from experiments.core.cells import Cell, UsageError, unpaired
+from experiments.execution.results import load
+from experiments.studies.trust import trusting
+from sim import games as registry
+from sim.parameters import one_of
+
+
+@dataclass(frozen=True)
+class Told:
+    """Games that are told: which, and lines of them; why, where one was looked for."""
+
+    cell: Cell
+    numbers: range
+    found: Found | None
+    texts: Iterator[Text]
+
+
+def told(
+    cell: Cell,
+    numbers: range,
+    *,
+    kind: str | None = None,
+    among: int = 0,
+    against: "str | Cell | None" = None,
+    variant: Path | None = None,
+    settings: Sequence[str] | None = None,
+    verbose: bool = False,
+    log: bool = False,
+) -> Told:
+    """The games with these numbers, or the one of a ``kind`` ``among`` so many.
+
+    ``against`` is another cell, or a side as ``compare`` takes them, which changes what
+    ``variant`` and ``settings`` made of the rules; the same game is told beside it.
+    Raises ``UsageError``.
+    """
+    found = None
+    if kind is not None:
+        found = find(cell, kind, range(numbers.start, numbers.start + among))
+        numbers = range(found.number, found.number + 1)
+    if against is not None:
+        if len(numbers) > 1 or log:
+            raise UsageError("against: one game at a time, told and not as a log.")
+        if isinstance(against, str):
+            given = tuple(_settings(cell) if settings is None else settings)
+            against = _side(cell, against, variant, given)
+        other, names = _other(cell, against)
+        return Told(
+            cell, numbers, found, parted.texts(cell, other, numbers.start, names)
+        )
+    texts = (
+        traces.texts(cell, numbers) if log else telling.texts(cell, numbers, verbose)
+    )
+    return Told(cell, numbers, found, texts)
+
+
+def _side(
+    cell: Cell, word: str, variant: Path | None, settings: tuple[str, ...]
+) -> Cell:
+    """What a side means: other rules, or another lineup."""
+    game = registry.load(cell.game)
+    common = Common(
+        game, (cell.players,), "", cell.seed, variant, settings, rotate=cell.rotate
+    )
+    given = side(word, common)
+    for one in given.cells:
+        if one.players == cell.players:
+            return one if given.seated else replace(one, lineup=cell.lineup)
+    raise UsageError(f"against: {word} does not seat {cell.players} players.")
+
+
+def _other(cell: Cell, given: Cell) -> tuple[Cell, tuple[str, str]]:
+    """The other cell, on the same deals, and what both are called."""
+    changed = given.rules != cell.rules
+    other = replace(cell, rules=given.rules, lineup=given.lineup)
+    if other == cell:
+        raise UsageError("against: both sides are the same.")
+    return other, (_name(cell, changed, other), _name(other, changed, cell))
+
+
+def _settings(cell: Cell) -> tuple[str, ...]:
+    """The rules of a cell as settings, where plain values say them."""
+    return tuple(f"{key}={here}" for key, (_, here) in cell.rules.differences().items())
+
+
+def _name(cell: Cell, changed: bool, other: Cell) -> str:
+    """What tells a side from the other."""
+    if not changed:
+        return cell.title()
+    here, there = (one.rules.parameters() for one in (cell, other))
+    values = {p.key: p.value for p in there}
+    apart = [p for p in here if values.get(p.key) != p.value]
+    told_ = ", ".join(f"{p.key} {p.value}" for p in apart)
+    return told_ if len(told_) < 40 else ", ".join(p.key for p in apart)
+
+
+def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:
+    """The lineup of a kept run, where several were played the one that is named.
+
+    Raises ``UsageError`` where that is none, or not one.
+    """
+    results = load(path, playable=True)
+    with trusting(path, results.manifest):
+        for one in results.cells:
+            one.strategies()
+    cells = [one for one in results.cells if isinstance(one, Cell)]
+    fitting = [
+        one
+        for one in cells or unpaired(results.cells, path)
+        if (not players or one.players in players)
+        and (not lineup or lineup in {one.title(), _alone(one)})
+    ]
+    if len(fitting) == 1 or (fitting and not lineup and not players):
+        return fitting[0]
+    titles = dict.fromkeys(f"{_alone(one) or one.title()}" for one in cells)
+    raise UsageError(
+        f"{path}: --lineup and --players name {len(fitting)} lineups of this run. "
+        f"It has {one_of(titles)}."
+    )
+
+
+def _alone(cell: Cell) -> str:
+    """The strategy that has all seats, if one has."""
+    titles = {one.title for one in cell.strategies()}
+    return titles.pop() if len(titles) == 1 else ""
+
+
+__all__ = ["Told", "is_run", "of_run", "told"]

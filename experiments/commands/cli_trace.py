@@ -1,0 +1,153 @@
+"""The command ``trace``: games told, looked for among many, or side by side."""
+
+import sys
+from typing import Annotated, Literal
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import example
+
+
+def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    game: Annotated[
+        str,
+        typer.Argument(
+            help="Id of the game, or the directory of a run whose games are told.",
+            metavar="GAME|RUN",
+            autocompletion=options.complete_game,
+            show_default=False,
+        ),
+    ],
+    games: Annotated[
+        int,
+        typer.Option("-n", "--games", metavar="N", help="How many, from --number on."),
+    ] = 1,
+    number: Annotated[
+        int,
+        typer.Option(
+            "--number", "--game", metavar="N", help="Which game of a run, from 0."
+        ),
+    ] = 0,
+    find: Annotated[
+        str | None,
+        typer.Option(
+            "--find",
+            metavar="KIND",
+            help="Look for a game worth watching: closest, lopsided, comeback, "
+            "typical, longest or upset.",
+            show_default=False,
+        ),
+    ] = None,
+    among: Annotated[
+        int,
+        typer.Option(
+            "--among", metavar="N", help="With --find: games that are looked through."
+        ),
+    ] = 1_024,
+    against: Annotated[
+        str | None,
+        typer.Option(
+            "--against",
+            metavar="SIDE",
+            help="Tell the same deal beside it under other rules (life=2, a variant "
+            "file) or with another lineup, from the moment they part.",
+            show_default=False,
+        ),
+    ] = None,
+    verbose: Annotated[
+        bool,
+        typer.Option("--verbose", help="Every choice, with its options and the hand."),
+    ] = False,
+    log: Annotated[
+        bool, typer.Option("--log", help="Every event on a line, instead of a story.")
+    ] = False,
+    seed: options.Seed = None,
+    players: options.Players = "",
+    lineup: options.Lineup = "",
+    strategy: options.Own = None,
+    rotate: options.Rotate = True,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    form: Annotated[
+        Literal["text", "jsonl"],
+        typer.Option("--format", help="text for a person, jsonl for a program."),
+    ] = "text",
+) -> None:
+    """Tell games as stories (or, with --log or jsonl, event by event)."""
+    from pathlib import Path
+
+    from experiments.analysis.told import is_run, of_run, told
+    from experiments.commands import arguments, show
+    from experiments.core import traces
+    from experiments.core.cells import UsageError
+    from experiments.studies.short_forms import numbers as listed
+    from reports.texts import plain
+
+    if is_run(Path(game)):
+        if seed is not None or settings or variant or strategy:
+            raise UsageError(f"{game} is a run: its seed, rules and strategies stay.")
+        cell = of_run(Path(game), listed(players) if players else (), lineup)
+    else:
+        request = arguments.resolve(game, variant, settings, seed)
+        seats = arguments.numbers_of_players(request.game, players)
+        if len(seats) > 1:
+            raise UsageError("players: trace tells one number of players at a time.")
+        [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
+    tale = told(
+        cell,
+        traces.numbers(number, games),
+        kind=find,
+        among=among,
+        against=against,
+        variant=variant,
+        settings=settings or (),
+        verbose=verbose,
+        log=log,
+    )
+    if form == "jsonl":
+        for line in traces.lines(cell, tale.numbers):
+            print(line)
+    else:
+        out = show.console()
+        if tale.found is not None:
+            show.line(f"{tale.found.kind}: game {tale.found.number}")
+            show.line(f"  {tale.found.reason}")
+            show.line(f"  again: {_again(tale.found.number, cell.seed, game)}")
+            show.line()
+        for text in tale.texts:
+            text.plain = plain(text.plain)  # as long, so colours stay in place
+            out.print(text, soft_wrap=True)
+    sys.stdout.flush()
+
+
+def _again(number: int, seed: int, game: str) -> str:
+    """The command that tells this game again: as it was given, with its number."""
+    import shlex
+    from pathlib import Path
+
+    words, given = [], iter(sys.argv[1:])
+    for word in given:
+        name = word.partition("=")[0]
+        if name in {"--find", "--among", "--seed", "--number", "--game", "-n"}:
+            if "=" not in word:
+                next(given, None)
+            continue
+        words.append(word)
+    words += ["--number", str(number)]
+    if not (Path(game) / "manifest.json").is_file():
+        words += ["--seed", str(seed)]
+    return shlex.join(["fairdeal", *words])
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command(
+        epilog=example(
+            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround",
+            "fairdeal trace kunitame --find comeback --seed 1 --lineup allround",
+            "fairdeal trace kunitame --number 7 --seed 1 --lineup allround "
+            "--against life=2",
+            "fairdeal trace kunitame --games 100 --format jsonl",
+        )
+    )(trace)

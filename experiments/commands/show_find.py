@@ -1,0 +1,131 @@
+"""Showing what was found: the rule changes that meet targets, or the nearest."""
+
+from typing import Any
+
+from experiments.analysis.find import Answer, Found
+from experiments.commands import show, show_compare
+from reports.lever_page import amount
+from reports.statistics.intervals import Array
+
+_SHOWN = 3  # changes that are told in full
+_MANY = 10_000_000  # games that nobody will play
+
+
+def as_dict(found: Found) -> dict[str, Any]:
+    """What was found as one JSON object."""
+    return {
+        "game": found.cell.game,
+        "players": found.cell.players,
+        "strategy": found.cell.strategies()[0].title,
+        "targets": [str(goal) for goal in found.goals],
+        "met": bool(found.met),
+        "base": _plain(found, found.base),
+        "tried": found.tried,
+        "games": found.games,
+        "seed": found.cell.seed,
+        "needed": found.needed,
+        "answers": [
+            {
+                "change": one.step.label,
+                "settings": one.step.setting,
+                "sentence": one.step.sentence,
+                "met": one.met,
+                "words": list(one.words),
+                "values": _plain(found, one.values),
+                "moves": one.effects.to_dicts(),
+            }
+            for one in found.answers
+        ],
+    }
+
+
+def _plain(found: Found, values: Any) -> dict[str, float]:
+    return {goal.line.id: float(values[goal.line.id][0]) for goal in found.goals}
+
+
+def as_text(found: Found) -> None:
+    """What was found, in sentences: the changes in rulebook English."""
+    wanted = ", ".join(str(goal) for goal in found.goals)
+    show.line(f"Wanted: {wanted}. The base has {_values(found, found.base)}.")
+    if set(found.base_words) == {"met"}:
+        show.line("The base rules meet that already.")
+    show.line()
+    if not found.met:
+        _none(found)
+    for one in found.met[:_SHOWN]:
+        _answer(found, one)
+    if len(found.met) > _SHOWN:
+        rest = ", ".join(one.step.label for one in found.met[_SHOWN:])
+        show.line(f"These meet it, too: {rest}.", wrap=True)
+    show.line(
+        f"tried    {found.tried} changes; the last {len(found.answers)} on "
+        f"{found.games:,} fresh deals each"
+    )
+
+
+def _answer(found: Found, one: Answer) -> None:
+    show.line(one.step.sentence, "bold", wrap=True)
+    show.line(f"  {_values(found, one.values)}: surely met.")
+    _moves(found, one)
+    show.line(f"  --set {' --set '.join(one.step.setting.split(' '))}")
+    show.line()
+
+
+def _none(found: Found) -> None:
+    near = found.answers[0]
+    missed = [
+        f"{goal.line.title} by {_size(goal.line, max(goal.over(near.values), 0.0))}"
+        if goal.over(near.values) > 0
+        else f"{goal.line.title}, which seems to keep to it, but not surely"
+        for goal, word in zip(found.goals, near.words, strict=True)
+        if word != "met"
+    ]
+    show.line("None surely meets it. The nearest is:")
+    show.line(near.step.sentence, "bold", wrap=True)
+    show.line(f"  {_values(found, near.values)}. Short of it: {', '.join(missed)}.")
+    if "missed" in near.words:
+        show.line("  More games will not change that: it surely misses.")
+    elif found.needed <= _MANY:
+        games = show_compare.games(found.needed)
+        show.line(f"  About {games} games would settle it (-n).")
+    _moves(found, near)
+    show.line()
+
+
+def _moves(found: Found, one: Answer) -> None:
+    """What else it does."""
+    targets = {goal.line.id for goal in found.goals}
+    words = []
+    for row in one.moved.iter_rows(named=True):
+        line = found.scores.line(row["line"])
+        if line.id not in targets:
+            side = line.more if row["difference"] > 0 else line.less
+            words.append(f"{side} ({line.title} {amount(row, line.about)})")
+    else_ = ", ".join(words) or "nothing by more than its tolerance"
+    show.line(f"  It also moves: {else_}.", wrap=True)
+
+
+def _values(found: Found, values: Any) -> str:
+    return ", ".join(
+        f"{goal.line.title} {_number(goal.line, values[goal.line.id])}"
+        for goal in found.goals
+    )
+
+
+def _number(line: Any, values: Array) -> str:
+    """A number with its interval."""
+    import numpy as np
+
+    from experiments.analysis.effects import difference
+
+    found = difference(np.zeros_like(values), values)
+    middle, low, high = (
+        f"{line.about.scale * found[name]:.1f}"
+        for name in ("difference", "low", "high")
+    )
+    unit = f" {line.about.measured}" if line.about.measured else ""
+    return f"{middle}{unit} ({low} to {high})"
+
+
+def _size(line: Any, value: float) -> str:
+    return f"{line.about.scale * value:.1f} {line.about.measured}".strip()

@@ -1,0 +1,104 @@
+"""Games told to people: who plays, a line a trick or turn, and how seats stand.
+
+What is told of a game is its ``sim.story.Story``; here it is laid out.
+"""
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from rich.text import Text
+
+from experiments.core.cells import Cell
+from experiments.core.trace_text import EventFormatter, TranscriptWithHands
+from experiments.core.traces import by_chunk
+from sim import games as registry
+from sim.story import Event, Line, Story
+
+_WIDE = 110  # columns of a told line
+_BEAT = 11  # columns of the moment
+_SCORE = "dim"
+
+
+class Telling(TranscriptWithHands):
+    """A transcript that says which seat has the first position at the table."""
+
+    def open(self, state: Any, lineups: Sequence[Sequence[str]]) -> None:
+        """Write the setups."""
+        super().open(state, lineups)
+        first = self._game.first(state)
+        for row, number in enumerate(state.games.tolist()):
+            self._events[number][0]["_first"] = int(first[row])
+
+
+def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:
+    """The events of these games, with what a telling has to know beside them."""
+    return by_chunk(cell, numbers, Telling)
+
+
+def texts(cell: Cell, numbers: Sequence[int], verbose: bool = False) -> Iterator[Text]:
+    """These games as stories: a rich ``Text`` a line.
+
+    With ``verbose`` every choice stands beneath its line, with options and hand.
+    """
+    game = registry.load(cell.game)
+    formatter = EventFormatter(game)
+    story = game.story(game)
+    try:
+        for event in events(cell, numbers):
+            detail = ""
+            if event["type"] == "setup":
+                yield from _rest(story)
+                story = game.story(game)
+                formatter.line(dict(event))
+            elif verbose and event["type"] == "choice":
+                detail = formatter.line(dict(event)).plain
+            for line in story.tell(event, detail):
+                yield from laid_out(line)
+            if event["type"] == "setup":
+                yield from heading(cell, story, event)
+    except Exception:
+        yield from _rest(story)
+        raise
+    yield from _rest(story)
+
+
+def _rest(story: Story) -> Iterator[Text]:
+    for line in story.rest():
+        yield from laid_out(line)
+
+
+def heading(cell: Cell, story: Story, setup: Event) -> Iterator[Text]:
+    """Which game it is, by which rules, and who plays."""
+    title = Text(f"{story.game.title}, game {setup['game']}", "bold")
+    yield title.append(f" of seed {setup['seed']}", "not bold")
+    changes = [
+        f"{key} {here} instead of {base}"
+        for key, (base, here) in cell.rules.differences().items()
+    ]
+    yield Text(f"  rules: {'; '.join(changes) or 'the base rules'}", "dim")
+    for name, what in story.cast(registry.positions(story.game, story.players)):
+        yield Text(f"  {name:<5}", "bold").append(what, "not bold")
+
+
+def laid_out(line: Line) -> Iterator[Text]:
+    """A line of a telling as lines of a terminal."""
+    if line.heading:
+        yield Text()
+        text = Text(line.chapter[:1].upper() + line.chapter[1:], "bold")
+        yield text.append(f"  {line.text}" if line.text else "", "not bold")
+        return
+    beat = f"  {line.beat:<{_BEAT}} " if len(line.beat) <= _BEAT else f"  {line.beat}  "
+    indent = " " * (_BEAT + 3)
+    wrapped = textwrap.wrap(line.text, _WIDE - len(indent)) or [""]
+    for number, part in enumerate(wrapped):
+        told = Text(indent if number else beat, "dim").append(part, "not dim")
+        last = number == len(wrapped) - 1 and bool(line.score)
+        if last and len(told) + len(line.score) + 3 <= _WIDE:
+            told.append(f"  [{line.score}]", _SCORE)
+            last = False
+        yield told
+        if last:
+            yield Text(f"{indent}[{line.score}]", _SCORE)
+    for detail in line.details:
+        yield Text(f"{indent}· {' '.join(detail.split())}", "dim")

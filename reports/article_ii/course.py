@@ -1,0 +1,18 @@
+"""Course of the game: totals of both elections, after every turn of everybody."""
+
+from reports import course
+from reports.article_ii.played import PlayedGames
+
+
+def standing(played: PlayedGames) -> course.Standing:
+    """Totals of the election that goes on, those of the Primary first."""
+    shape = (played.players, played.first, played.size)
+    values, rounds = course.as_told(played.raw["totals"], "totals", *shape)
+    return course.Standing(values, played.winner, played.game, 1, rounds)
+
+
+SECTION = course.section(
+    standing,
+    "Who has the highest total is ahead, in the Primary of that and then of the "
+    "General, contender or not. A round is a turn of everybody.",
+)

@@ -1,0 +1,29 @@
+"""The course of a game: who is ahead, whether that changes, and how games are decided.
+
+The same measures for every game, each beside what chance would give. A game declares
+where its seats' standing stands (``Standing``), and makes a section of it:
+
+    def standing(played):
+        return Standing(played.score, played.winner, played.game)
+
+    SECTION = course.section(standing, "Scores are told after every round.", more=more)
+"""
+
+from reports.course.decisions import OPTIONS
+from reports.course.decisions import counts as options
+from reports.course.parts import changes, decided, ranks, scores
+from reports.course.shown import claim, section
+from reports.course.standing import Standing, as_told
+
+__all__ = [
+    "OPTIONS",
+    "Standing",
+    "as_told",
+    "changes",
+    "claim",
+    "decided",
+    "options",
+    "ranks",
+    "scores",
+    "section",
+]

@@ -1,0 +1,158 @@
+"""What is measured of the course of a game, as played and by chance.
+
+Each is a number of a game, so that the difference to the null model of the same game
+(``chance``) has an interval of its own. Seats that lead together, or are last together,
+share it: of k each counts 1/k. All but lead changes are of games that somebody wins.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from reports.counts import Array, Counts, grid
+from reports.course.chance import shuffled
+from reports.course.standing import Standing
+from reports.measures import Measure, Statistic
+
+BY_CHANCE, BEYOND = "by chance", "beyond chance"
+LEADS = "leader at half wins"
+CHANGES = "lead changes"
+
+
+@dataclass(frozen=True)
+class What:
+    """A number of the course of a game: what it is, and how it is made."""
+
+    name: str
+    doc: str
+    kind: Statistic
+    formula: str
+
+
+WHAT = (
+    What(
+        LEADS,
+        "games won by who leads at half-time; equals share it",
+        "share",
+        "1/k if the winner is among the k best after half of the moments",
+    ),
+    What(
+        "led before the last round",
+        "games won by who leads before the last round; equals share it",
+        "share",
+        "1/k if the winner is among the k best before the last round",
+    ),
+    What(
+        "comeback",
+        "games won by who is last at half-time; equals share it",
+        "share",
+        "1/k if the winner is among the k last after half of the moments",
+    ),
+    What(
+        "runaway",
+        "games whose winner leads alone from the first third to the end",
+        "share",
+        "the moment after which the winner leads alone to the end <= moments / 3",
+    ),
+    What(
+        CHANGES,
+        "how often in a game another seat alone leads",
+        "mean",
+        "changes of the sole leader from moment to moment; the first is none",
+    ),
+    What(
+        "drama",
+        "how far back the winner is on the way: 0 never behind, 1 always last",
+        "mean",
+        "mean over moments but the last of (seats ahead of the winner) / (seats - 1); "
+        "after Browne and Maire 2010, IEEE Trans. Comput. Intell. AI Games 2:1-16",
+    ),
+    What(
+        "decisiveness",
+        "part of the game played when the winner takes the sole lead for good",
+        "mean",
+        "(first moment from which the winner leads alone to the end) / moments; 1 if "
+        "he never does",
+    ),
+)
+MEASURES = tuple(
+    Measure(
+        f"{what.name} {ending}".rstrip(),
+        f"{what.doc}{words}",
+        "mean" if ending == BEYOND else what.kind,
+        unit=unit if what.name != CHANGES else "",
+    )
+    for what in WHAT
+    for ending, words, unit in (
+        ("", "", ""),
+        (BY_CHANCE, "; of independent rounds", ""),
+        (BEYOND, ": as played, less of independent rounds", "pp"),
+    )
+)
+SO_MANY = Measure(
+    "games by lead changes",
+    "games in which another seat alone leads so often",
+    "share of games",
+    by=("lead_changes",),
+)
+
+
+def counts(standing: Standing) -> list[Counts]:
+    """Sums of all measures of these games, as played and by chance."""
+    played, chance = numbers(standing), numbers(shuffled(standing))
+    won = (standing.winner >= 0).astype(np.int64)
+    found = []
+    for name, values in played.items():
+        games = np.ones_like(won) if name == CHANGES else won
+        told = {"": values, BY_CHANCE: chance[name], BEYOND: values - chance[name]}
+        for ending, y in told.items():
+            found.append(grid(f"{name} {ending}".rstrip(), y * games, games))
+    times = range(int(played[CHANGES].max(initial=0)) + 1)
+    so_many = np.stack([played[CHANGES] == n for n in times]).astype(np.int64)
+    return [*found, grid(SO_MANY.name, so_many, so_many, lead_changes=times)]
+
+
+def numbers(standing: Standing) -> dict[str, Array]:
+    """(games,) each of ``WHAT``, by name.
+
+    Fractions are rounded to multiples of 2**-12, whose sums are exact in any order.
+    """
+    values, winner = standing.values, np.maximum(standing.winner, 0)
+    lasted = standing.lasted * standing.moments
+    seats, games = values.shape[1:]
+    here, others = np.arange(games), max(seats - 1, 1)
+    own = values[:, winner, here]  # (moments, games)
+    leader = np.full(games, -1)  # who last led alone
+    changes, back = np.zeros((2, games), dtype=np.int64)
+    settled = np.zeros(games, dtype=np.int64)
+    for moment, now in enumerate(values, start=1):
+        mine, going = own[moment - 1], moment <= lasted
+        best = now.max(axis=0)
+        alone = (now == best).sum(axis=0) == 1
+        first = np.where(alone, now.argmax(axis=0), leader)
+        changes += (first != leader) & (leader >= 0)  # none after the end
+        leader = first
+        settled[going & ~(alone & (mine == best))] = moment
+        back += (now > mine).sum(axis=0) * (moment < lasted)
+    settled = np.minimum(settled + 1, lasted)
+    before = np.maximum((standing.lasted - 1) * standing.moments, 1)
+    half, third = (np.maximum(lasted // part, 1) for part in (2, 3))
+    found = {
+        LEADS: _shared(values, own, half, best=True),
+        "led before the last round": _shared(values, own, before, best=True),
+        "comeback": _shared(values, own, half, best=False),
+        "runaway": (settled <= third).astype(np.int64),
+        CHANGES: changes,
+        "drama": back / np.maximum(lasted - 1, 1) / others,
+        "decisiveness": settled / lasted,
+    }
+    return {name: np.rint(4096 * value) / 4096 for name, value in found.items()}
+
+
+def _shared(values: Array, own: Array, moment: Array, *, best: bool) -> Array:
+    """(games,) 1/k where the winner is among k best, or last, after the moment."""
+    now = np.take_along_axis(values, (moment - 1)[None, None], axis=0)[0]
+    mine = np.take_along_axis(own, (moment - 1)[None], axis=0)[0]
+    end = now.max(axis=0) if best else now.min(axis=0)
+    shared: Array = (mine == end) / (now == end).sum(axis=0)
+    return shared

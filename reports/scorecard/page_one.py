@@ -1,0 +1,179 @@
+"""Page one: the lines as they are printed, each with a small picture, and sentences."""
+
+import math
+from collections.abc import Sequence
+
+import polars as pl
+
+from reports.formatting import exhibit
+from reports.page import Column, ScoreLine, Section, Verdict
+from reports.scorecard import measured
+from reports.scorecard.lines import Line
+from reports.scorecard.score import SHAPES, Run, Score, able, scores, table
+from reports.scorecard.sentences import place, sentences
+
+TAKEN = "taken"
+"""The section that tells how often each option is taken."""
+_WIDE, _HIGH = 150, 16  # of a picture
+
+
+def verdict(run: Run, sections: Sequence[str], quick: str = "") -> Verdict:
+    """Page one of a run; ``sections``: the ids of what lies beneath it."""
+    found = scores(run)
+    lines = tuple(
+        ScoreLine(
+            f"{one.line.id}-{one.players}" if again else one.line.id,
+            one.line.title + (f", {one.players} players" if again else ""),
+            one.line.asks,
+            one.line.doc,
+            _value(one),
+            _tolerance(one),
+            one.verdict,
+            SHAPES[one.verdict],
+            picture(one),
+            "" if one.found is None else one.found.note,
+            place(one.line, sections),
+        )
+        for one, again in _again(found)
+    )
+    return Verdict(lines, tuple(sentences(found, sections)), table(found), quick)
+
+
+def _again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
+    """Scores, each with whether its line stands there already."""
+    ids = [one.line.id for one in found]
+    return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
+
+
+def _value(one: Score) -> str:
+    """The number with its interval."""
+    found = one.found
+    if found is None:
+        return ""
+    ends = " to ".join(
+        _text(one.line, end, bare=True) for end in (found.low, found.high)
+    )
+    even = (
+        "" if found.chance is None else f", by chance {_text(one.line, found.chance)}"
+    )
+    return f"{_text(one.line, found.value)}, from {ends}{even}"
+
+
+def _text(line: Line, value: float, *, bare: bool = False) -> str:
+    """A number in the style of its line; ``bare``: without its unit."""
+    if line.style in ("share", "points"):
+        unit = "" if bare else " %" if line.style == "share" else " points"
+        return f"{100 * value:z.1f}{unit}".replace("-", "\N{MINUS SIGN}")
+    unit = "" if bare or not line.unit else f" {line.unit}"
+    return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
+
+
+def _tolerance(one: Score) -> str:
+    """What is allowed, in words."""
+    line, limits = one.line, one.line.tolerance
+    if line.chance:
+        return _beside_chance(line)
+    if math.isfinite(limits.least) and math.isfinite(limits.most):
+        return f"{_text(line, limits.least, bare=True)} to {_text(line, limits.most)}"
+    if math.isfinite(limits.least):
+        return f"at least {_text(line, limits.least)}"
+    return f"at most {_text(line, limits.most)}"
+
+
+def _beside_chance(line: Line) -> str:
+    limits = line.tolerance
+    unit = "%" if line.style == "number" else "points"
+    ends = [
+        f"at most {100 * abs(end):g} {unit} {way} chance"
+        for end, way in ((limits.least, "below"), (limits.most, "above"))
+        if math.isfinite(end)
+    ]
+    return " and ".join(ends)
+
+
+def picture(one: Score) -> str:
+    """The interval beside the tolerance, as inline SVG in the page's colours."""
+    found = one.found
+    if found is None:
+        return ""
+    low, high = _allowed(one)
+    ends = [found.low, found.high, found.value, *filter(math.isfinite, (low, high))]
+    if found.chance is not None:
+        ends.append(found.chance)
+    least, most = min(ends), max(ends)
+    if one.line.style != "number":
+        least = min(least, 0.0)
+    room = (most - least) * 0.08 or 1.0
+    least, most = least - room, most + room
+
+    def at(value: float) -> float:
+        inside = min(max(value, least), most)
+        return round(_WIDE * (inside - least) / (most - least), 1)
+
+    middle = _HIGH / 2
+    band = at(low), at(high)
+    parts = [
+        f'<rect class="allowed" x="{band[0]}" y="1" '
+        f'width="{round(max(band[1] - band[0], 0.5), 1)}" height="{_HIGH - 2}"/>',
+        f'<path class="interval" d="M{at(found.low)} {middle}H{at(found.high)}"/>',
+        f'<circle class="number" cx="{at(found.value)}" cy="{middle}" r="3.2"/>',
+    ]
+    if found.chance is not None:
+        x = at(found.chance)
+        parts.insert(1, f'<path class="chance" d="M{x} 1V{_HIGH - 1}"/>')
+    return (
+        f'<svg viewBox="0 0 {_WIDE} {_HIGH}" width="{_WIDE}" height="{_HIGH}" '
+        f'aria-hidden="true">{"".join(parts)}</svg>'
+    )
+
+
+def _allowed(one: Score) -> tuple[float, float]:
+    """The tolerance on the scale of the number."""
+    limits, found = one.line.tolerance, one.found
+    if found is None or found.chance is None:
+        return limits.least, limits.most
+    even = found.chance
+    if one.line.style == "number":
+        return even * (1 + limits.least), even * (1 + limits.most)
+    return even + limits.least, even + limits.most
+
+
+def taken(run: Run) -> Section | None:
+    """How often each option is taken by those who play well; None where none is."""
+    ways = able(run)
+    rows = measured.uses([one.where for one in ways])
+    if rows.is_empty():
+        return None
+    names = [one.name for one in ways]
+    rows = rows.with_columns(
+        pl.Series("who", [names[way] for way in rows["way"]], dtype=pl.String),
+        low=(pl.col("estimate") - 1.96 * pl.col("se")).clip(0, 1),
+        high=(pl.col("estimate") + 1.96 * pl.col("se")).clip(0, 1),
+    )
+    rows = rows.sort("estimate", "decision", "option", "way").drop("way")
+    table = exhibit(
+        "taken-options",
+        "How often each option is taken",
+        "Of the times that it and another option could be taken. Of those who play "
+        "well: who surely beats the leading strategy, or else the leading one and "
+        "whoever is not surely worse. What could be taken fewer than 100 times is left "
+        "out, and so is to leave a decision be. The least taken come first.",
+        rows,
+        (
+            Column("option", "option", "what can be chosen"),
+            Column("decision", "decision", "kind of decision"),
+            Column("who", "all play", "everybody at the table plays like that"),
+            Column(
+                "estimate",
+                "taken",
+                "of the times that it and another could be; 95 % interval by game",
+                "share",
+                "low",
+                "high",
+            ),
+            Column("n", "n", "times that it could be taken", "count"),
+        ),
+    )
+    return Section(
+        TAKEN, "What is taken, of what can be", f"{run.data.players} players.", (table,)
+    )

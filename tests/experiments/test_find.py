@@ -1,0 +1,83 @@
+"""Rule changes that meet targets: what is known is found; none where there is none."""
+
+import pytest
+
+from experiments.analysis.find import find
+from experiments.commands import show_find
+from experiments.core.cells import UsageError
+from experiments.variants.steps import varied
+from sim.games import load
+from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
+
+AHEAD = DiceRules(head_start=4)
+
+
+def found(targets, *vary, **how):
+    """What is found for dice, whose second player begins with four coins more."""
+    asked = {"strategy": "bold", "players": 2, "games": 4_096, "seed": 1, **how}
+    return find("dice", targets, vary=vary, rules=AHEAD, **asked)
+
+
+def test_the_value_that_meets_a_target_is_found(dice):  # noqa: F811
+    # of 400 pairs of dice one coin more wins 39 games more than it loses, two 76
+    here = found(["positions <= 15pp"], "rules.head_start=0..6")
+    assert [one.step.label for one in here.met] == [
+        "head_start 4 -> 1",
+        "head_start 4 -> 0",
+    ]
+    assert here.met[0].step.sentence == "Head start: 1 coin instead of 4 (head_start)."
+    assert here.base_words == ("missed",)
+    assert set(here.met[0].moved["line"]) == {"positions"}
+
+
+def test_two_changes_are_tried_where_one_is_not_enough(dice):  # noqa: F811
+    wanted = ["positions <= 15pp", "ties <= 4%"]  # of a die of 40 a tie is 2.5 %
+    here = found(wanted, "head_start=0,1", "die=40")
+    assert here.met[0].step.setting == "head_start=1 die=40"
+    assert len(here.met[0].step.changes) == 2
+
+
+def test_none_is_said_where_there_is_none(dice, capsys):  # noqa: F811
+    here = found(["positions <= 15pp"], "head_start=3..6")
+    assert not here.met
+    assert here.answers[0].step.label == "head_start 4 -> 3"
+    show_find.as_text(here)
+    told = capsys.readouterr().out
+    assert "None surely meets it. The nearest is:" in told
+    assert "it surely misses" in told
+
+
+def test_what_is_open_says_how_many_games(dice, capsys):  # noqa: F811
+    here = found(["positions <= 10pp"], "head_start=1", games=1_024)
+    assert not here.met
+    assert here.answers[0].words == ("open",)
+    show_find.as_text(here)
+    assert "games would settle it" in capsys.readouterr().out
+
+
+def test_mistakes_are_named(dice):  # noqa: F811
+    with pytest.raises(UsageError, match=r"no line 'position'; did you mean"):
+        found(["position <= 2pp"], "head_start=1")
+    with pytest.raises(UsageError, match="is a share; write 2pp"):
+        found(["positions <= 2"], "head_start=1")
+    with pytest.raises(UsageError, match="write a rule and its values"):
+        found(["positions <= 2pp"], "head_start")
+
+
+def test_values_are_read_and_sized():
+    rules = load("kunitame").rules()
+    made = varied(rules, "rules.life=1..5", 4).made
+    assert [(one.setting, one.size) for one in made] == [
+        ("life=1", 2),
+        ("life=2", 1),
+        ("life=4", 1),
+        ("life=5", 2),
+    ]
+    [black] = varied(rules, "squares.black.gem=1,3", 4).made
+    assert black.label == "squares.black.gem 1 -> 3"
+    [weekly] = varied(rules, "refill_weekly=true,false", 4).made
+    assert weekly.setting == "refill_weekly=true"
+    out = varied(rules, "hand=6..8", 4)
+    assert [one.why for one in out.left_out] == [
+        "rounds: at most the hand of 6 cards, not 7."
+    ]

@@ -1,0 +1,265 @@
+"""Table sessions beside the simulation: read strictly, judged honestly."""
+
+from itertools import permutations, product
+
+import numpy as np
+import pytest
+
+from experiments.analysis import playtest as twin
+from experiments.analysis.sessions import Seat, Session, read
+from experiments.core.cells import UsageError
+from reports.statistics import synthetic
+from reports.statistics.permutations import between
+from reports.statistics.synthetic import Companies
+from sim.games import load
+from strategies.registry import make
+
+HEAD = "session,player,score,position,winner\n"
+GOOD = HEAD + "1,Mia,5,2,no\n1,Noah,9,1,yes\n1,Olga,2,3,no\n"
+
+
+def written(tmp_path, text):
+    path = tmp_path / "sessions.csv"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def of(tmp_path, text, players=(3, 4), least=False):
+    return read(written(tmp_path, text), players, least)
+
+
+def test_sessions_are_read_in_the_order_of_positions(tmp_path):
+    [session] = of(tmp_path, GOOD)
+    assert session.seats == (
+        Seat("Noah", 9.0, 0, True),
+        Seat("Mia", 5.0, 1, False),
+        Seat("Olga", 2.0, 2, False),
+    )
+    again = GOOD.replace(",", "; ").replace("yes", "X").replace("no", "")
+    assert of(tmp_path, again)[0] == session
+
+
+def test_the_wide_form_says_the_same_of_players(tmp_path):
+    text = "Session,Mia,Noah,Olga,Paul\nmay,5,9,2,\njune,1,2,3,4\n"
+    first, second = of(tmp_path, text)
+    assert [s.player for s in first.seats] == ["Mia", "Noah", "Olga"]
+    assert [s.won for s in first.seats] == [False, True, False]
+    assert (first.placed, len(second.seats)) == (False, 4)
+    named = "session,Mia,Noah,Olga,winner\nmay,5,5,2,Mia\n"
+    assert [s.won for s in of(tmp_path, named)[0].seats] == [True, False, False]
+
+
+def test_the_least_wins_where_the_game_has_it_so(tmp_path):
+    text = "session,player,score\n1,A,5\n1,B,9\n1,C,2\n"
+    [session] = of(tmp_path, text, least=True)
+    assert [seat.won for seat in session.seats] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("change", "told"),
+    {
+        "no heading": ((GOOD, ""), "line 1: a heading"),
+        "misspelt": (("position", "postion"), "column postion: .*'position'"),
+        "no session": (("session,", "game,"), "column session: there is no such"),
+        "no score": ((",9,1", ",many,1"), "line 3, column score: 'many' is no score"),
+        "endless": ((",9,1", ",inf,1"), "line 3, column score: 'inf'"),
+        "position": ((",9,1", ",9,0"), "line 3, column position: '0' is no position"),
+        "twice": ((",9,1", ",9,2"), "positions 2, 2, 3. Allowed: 1 to 3"),
+        "winner": (("yes", "perhaps"), "line 3, column winner: 'perhaps'.*yes or no"),
+        "name": (("Noah", ""), "line 3, column player: is empty"),
+        "again": (("Noah", "Mia"), "session 1 has Mia more than once"),
+        "cells": (("no\n1,O", "no,\n1,O"), "line 3: 6 cells, but the heading has 5"),
+        "players": (("1,Olga,2,3,no\n", ""), "line 2: session 1 has 2 players"),
+        "some scores": ((",5,", ",,"), "lacks some scores"),
+    }.values(),
+)
+def test_mistakes_are_named_by_line_and_column(tmp_path, change, told):
+    text = GOOD.replace(*change)
+    if change[0] == "no\n1,O":
+        text = GOOD.replace("yes\n", "yes,\n")
+    with pytest.raises(UsageError, match=told):
+        of(tmp_path, text)
+
+
+def test_equal_best_scores_need_a_winner(tmp_path):
+    text = "session,player,score\n1,A,5\n1,B,9\n1,C,9\n"
+    with pytest.raises(UsageError, match="equal best scores; say who won"):
+        of(tmp_path, text)
+
+
+def test_the_file_is_never_written(tmp_path):
+    path = written(tmp_path, GOOD)
+    path.chmod(0o444)
+    before = (path.read_bytes(), path.stat().st_mtime_ns)
+    read(path, (3,), False)
+    assert (path.read_bytes(), path.stat().st_mtime_ns) == before
+
+
+def test_permutations_agree_with_all_of_them():
+    """Three sessions of three: every one of the 216 orders by hand."""
+    values = [np.array(v, dtype=float) for v in ((5, 1, 0), (4, 2, 1), (7, 0, 3))]
+    groups = [np.arange(3)] * 3
+
+    def share(dealt):
+        sums = np.sum([v - v.mean() for v in dealt], axis=0)
+        return (sums**2 / 3).sum()
+
+    every = [
+        share([v[list(o)] for v, o in zip(values, orders, strict=True)])
+        for orders in product(*[list(permutations(range(3)))] * 3)
+    ]
+    exact = np.mean(np.array(every) >= share(values) - 1e-9)
+    found = between(values, groups, draws=19_999, seed=1)
+    assert found.p == pytest.approx(exact, abs=0.01)
+    total = sum(((v - v.mean()) ** 2).sum() for v in values)
+    assert found.share == pytest.approx(share(values) / total)
+    assert found.chance == pytest.approx(np.mean(every) / total, abs=0.01)
+
+
+def test_nothing_differs_where_nothing_can():
+    assert between([np.ones(3)] * 4, [np.arange(3)] * 4) is None
+    assert between([np.arange(3.0)], [np.zeros(3, dtype=int)]) is None
+
+
+def coins(seats=2, games=20_000, heads=(0.2, 0.7), seed=0):
+    """Two sorts of coins, so many a session; a session's vector is its heads."""
+    rng = np.random.default_rng(seed)
+    counts = np.array([[seats - n, n] for n in range(seats + 1)], dtype=float)
+    company = np.arange(games) % len(counts)
+    chance = (counts[company] @ np.array(heads)) / seats
+    vectors = rng.binomial(seats, chance)[:, None] / seats
+    return Companies.of(company, counts, vectors)
+
+
+def test_the_posterior_of_a_mix_of_coins_is_the_exact_one():
+    """One coin a session: binomial in w, integrated on a grid."""
+    companies, n, heads = coins(seats=1), 40, 22
+    drawn = synthetic.posterior([(companies, np.array([heads / n]), n)], seed=1)[:, 1]
+    w = np.linspace(0, 1, 2001)
+    p = 0.2 * (1 - w) + 0.7 * w
+    density = p**heads * (1 - p) ** (n - heads)
+    density /= density.sum()
+    mean = (w * density).sum()
+    sd = np.sqrt((w**2 * density).sum() - mean**2)
+    assert drawn.mean() == pytest.approx(mean, abs=0.02)
+    assert drawn.std() == pytest.approx(sd, rel=0.12)
+
+
+def test_without_sessions_any_mix_is_as_probable():
+    companies = coins(seats=2)
+    drawn = synthetic.posterior([(companies, companies.mean[1], 0)], seed=2)
+    assert np.quantile(drawn[:, 0], (0.1, 0.5, 0.9)) == pytest.approx(
+        (0.1, 0.5, 0.9), abs=0.04
+    )
+
+
+def made(pool, mix, number, seed, names="ABCD"):
+    """Sessions out of simulated games of a mix."""
+    rng = np.random.default_rng(seed)
+    found = []
+    for game in twin.replicas(pool, np.array([mix]), number, rng)[0]:
+        seats = tuple(
+            Seat(names[at], float(pool.scores[game, at]), at, bool(pool.won[game, at]))
+            for at in range(pool.won.shape[1])
+        )
+        found.append(Session(str(game), seats, 1))
+    return found
+
+
+SPECS = ("allround", "timid", "random")
+
+
+@pytest.fixture(scope="module")
+def pool():
+    lineup = [make("kunitame", spec) for spec in SPECS]
+    return twin.simulate("kunitame", load("kunitame").rules(), 4, lineup, 4_000, 5)
+
+
+def test_the_pool_seats_everybody_everywhere(pool):
+    assert pool.won.sum(axis=1).max() == 1
+    seats = np.stack([np.bincount(row, minlength=3) for row in pool.sits])
+    assert (seats == pool.counts[pool.company]).all()
+    at_first = np.bincount(pool.sits[:, 0], minlength=3) / len(pool.sits)
+    assert at_first == pytest.approx(np.full(3, 1 / 3), abs=0.03)
+
+
+def test_twelve_sessions_say_little_and_many_say_it(pool):
+    rules = load("kunitame").rules()
+    few = twin.of_sessions(
+        made(pool, (0.5, 0.5, 0), 12, 1), "kunitame", rules, specs=SPECS, games=2_000
+    )
+    assert "12 sessions say little" in few.sentences[0]
+    assert not few.contradicts
+    assert few.mix["estimate"].sum() == pytest.approx(1)
+    assert few.more["sessions"][1] > 100
+    many = twin.of_sessions(
+        made(pool, (1, 0, 0), 400, 2), "kunitame", rules, specs=SPECS, games=2_000
+    )
+    assert many.mix["strategy"][0] == "allround"
+    assert many.mix["low"][0] > 0.8
+    assert "sessions say something" in many.sentences[0]
+
+
+def test_a_player_who_is_better_is_no_luck(pool):
+    """Mia wins all that chance gives to anybody."""
+    found = []
+    for number, session in enumerate(made(pool, (1, 0, 0), 25, 3)):
+        names = iter("NOP")
+        seats = tuple(
+            Seat("Mia" if seat.won else next(names, "Q"), seat.score, None, seat.won)
+            for seat in session.seats
+        )
+        found.append(Session(str(number), seats, 1))
+    luck = twin._luck([twin._Table.of(found, True)], 1)
+    assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
+    assert "Not only luck: the players" in twin._luck_words(luck)[0]
+    assert "none are written" in twin._luck_words(luck)[1]
+
+
+def test_sessions_by_other_rules_contradict(pool):
+    lineup = [make("kunitame", spec) for spec in SPECS]
+    richer = load("kunitame").rules.of({"refill_weekly": True})
+    other = twin.simulate("kunitame", richer, 4, lineup, 2_000, 6)
+    rules = load("kunitame").rules()
+    found = twin.of_sessions(
+        made(other, (0.6, 0.2, 0.2), 30, 4), "kunitame", rules, specs=SPECS, games=2_000
+    )
+    assert found.contradicts
+    assert any("contradict the simulation" in text for text in found.sentences)
+
+
+def test_the_command(tmp_path, fairdeal):
+    path = written(tmp_path, GOOD)
+    words = ("--game", "kunitame", "--strategies", "timid,random", "-n", "1000")
+    told = fairdeal("playtest", str(path), *words, "--seed", "1").stdout
+    assert "One session says little" in told
+    assert "Nothing can be said about players: each sat only once" in told
+    same = fairdeal("playtest", str(path), *words, "--seed", "1").stdout
+    assert told == same
+    bad = fairdeal("playtest", str(tmp_path / "none.csv"), "--game", "kunitame")
+    assert bad.exit_code == 2
+    assert "no such file" in bad.stderr
+
+
+@pytest.mark.slow
+def test_mixes_are_recovered_and_the_simulation_is_not_contradicted():
+    """Of 95 % intervals about 95 hold the truth; of 5 % alarms at most about 5 ring."""
+    game, rules = "kunitame", load("kunitame").rules()
+    lineup = [make(game, spec) for spec in ("allround", "greedy", "timid", "random")]
+    pool = twin.simulate(game, rules, 4, lineup, 8_000, 1)
+    truth = twin.simulate(game, rules, 4, lineup, 8_000, 2)
+    rng, covered, alarms = np.random.default_rng(7), [], 0
+    for number in range(60):
+        mix = rng.dirichlet(np.ones(4))
+        table = twin._Table.of(made(truth, mix, 24, number), True)
+        like = twin._Likeness(pool, True, True)
+        vectors = like.vectors(pool.scores, pool.won)
+        companies = Companies.of(pool.company, pool.counts, vectors)
+        seen = like.vectors(table.scores, table.won).mean(axis=0)
+        drawn = synthetic.posterior([(companies, seen, 24)], number)
+        low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
+        covered.append((low <= mix) & (mix <= high))
+        _, p = twin._checks([table], [pool], drawn, False, number)
+        alarms += p < twin.LEVEL
+    assert np.mean(covered) > 0.90  # 240 intervals, of which four hang together
+    assert alarms <= 8  # more has a chance of 0.3 %, if 5 % is kept

@@ -1,0 +1,89 @@
+"""What is planted is named on page one; where nothing is, there is nothing to do."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from experiments.analysis import balance_report
+from reports import figures, scorecard
+from tests.reports.bags import bags
+
+__all__ = ["bags"]
+SCHEMA = Path(scorecard.__file__).with_name("schema.json")
+
+
+def fits(value, schema):
+    """Whether a value has the type, keys and words that a schema allows."""
+    types = {"object": dict, "array": list, "string": str, "boolean": bool}
+    types |= {"number": int | float, "integer": int, "null": type(None)}
+    wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    right = any(isinstance(value, types[name]) for name in wanted)
+    if isinstance(value, dict):
+        parts = schema["properties"]
+        right &= set(value) == set(schema["required"]) == set(parts)
+        right &= all(fits(part, parts[name]) for name, part in value.items())
+    if isinstance(value, list):
+        right &= all(fits(part, schema["items"]) for part in value)
+    return right and value in schema.get("enum", [value])
+
+
+@pytest.fixture
+def reported(bags, tmp_path, monkeypatch):
+    """A quick report of the toy game under some rules."""
+    for kind in ("dots", "lines", "heat", "bars", "steps"):
+        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+
+    def report(quick=True, search_games=0, **rules):
+        return balance_report.report(
+            "bags",
+            games=6_000,
+            search_games=search_games,
+            seed=5,
+            rules=bags.rules.of(rules),
+            quick=quick,
+            out=tmp_path,
+        )
+
+    return report
+
+
+PLANTED = {
+    "a favoured position": ({"head_start": 25}, "The last player wins"),
+    "a dead option": ({"blue": -40}, "`blue at draw` is as good as dead"),
+    "a dominant option": ({"red": 40}, "`red at draw` is no choice"),
+    "a runaway economy": ({"rich": 12}, "Who leads early runs away"),
+}
+
+
+@pytest.mark.parametrize(("rules", "words"), PLANTED.values(), ids=PLANTED)
+def test_what_is_planted_is_named_first(reported, rules, words):
+    told = [sentence.text for sentence in reported(**rules).verdict.sentences]
+    assert any(words.casefold() in text.casefold() for text in told[:3]), told
+    assert len(told) <= 5
+    assert not any(re.search(r"[()\[\]{}]", text) for text in told)
+    assert "Nothing to do." not in told
+
+
+def test_where_nothing_is_wrong_there_is_nothing_to_do(reported):
+    done = reported()
+    assert [sentence.text for sentence in done.verdict.sentences] == ["Nothing to do."]
+    measured = done.verdict.table.filter(verdict="fair")["line"].to_list()
+    assert {"positions", "skill", "runaway", "dead", "dominant", "plan"} <= set(
+        measured
+    )
+
+
+def test_files_say_the_same_and_a_kept_run_makes_the_same_bytes(reported, tmp_path):
+    reported(head_start=25)
+    names = ("report.html", "report.md", "report.json", "scorecard.json")
+    first = {name: (tmp_path / name).read_bytes() for name in names}
+    told = json.loads(first["scorecard.json"])
+    schema = json.loads(SCHEMA.read_text())
+    assert fits(told, schema)
+    sentence = told["sentences"][0]["text"]
+    for name in ("report.html", "report.md"):
+        assert sentence in first[name].decode()
+    reported(head_start=25)
+    assert first == {name: (tmp_path / name).read_bytes() for name in names}
