@@ -29,7 +29,10 @@ needs_chromium = pytest.mark.skipif(
 def run(
     page: Path | str, profile: Path, *flags: str
 ) -> subprocess.CompletedProcess[str]:
-    """Open a file, or an address, with a new, empty profile folder; more flags say what to do."""
+    """Open a file or an address with a new, empty profile folder.
+
+    More flags say what to do.
+    """
     profile.mkdir(parents=True)
     command = [CHROMIUM or "chromium", *FLAGS, f"--user-data-dir={profile}", *flags]
     return subprocess.run(

@@ -11,6 +11,7 @@ import time
 from pathlib import Path
 
 import httpx
+import psutil
 import pytest
 
 from experiments.analysis.compare import compare
@@ -217,25 +218,32 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch):
 def test_the_page_in_a_browser_and_ctrl_c(tmp_path):
     command = [sys.executable, "-m", "experiments.commands.cli", "explore", "kunitame"]
     run = [*command, "--seed", "1", "-j", "1", "--port", "0", "--out", tmp_path / "out"]
-    server = subprocess.Popen(run, stdout=subprocess.PIPE, text=True)
-    try:
-        address = re.search(r"http://\S+", server.stdout.readline())[0]
-        where = f"{address}#players=4&strategy=allround&most=8192&set=life%3D4"
-        wait = "--virtual-time-budget=20000"
-        text, console = chromium.dom(where, tmp_path / "profile", wait)
-        workers = children(server.pid)
-    finally:
-        server.send_signal(signal.SIGINT)
-    assert server.wait(10) == 0
+    with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as started:
+        try:
+            address = re.search(r"http://\S+", started.stdout.readline())[0]
+            where = f"{address}#players=4&strategy=allround&most=8192&set=life%3D4"
+            wait = "--virtual-time-budget=20000"
+            text, console = chromium.dom(where, tmp_path / "profile", wait)
+            workers = children(started.pid)
+        finally:
+            started.send_signal(signal.SIGINT)
+        assert started.wait(10) == 0
     assert not console
     assert "4 gems instead of 3 (life)" in text
     assert re.search(r'<td[^>]* data-label="changed">[^<]+ points', text)
     assert workers
     time.sleep(1.5)
-    assert not any(Path(f"/proc/{one}").exists() for one in workers)
+    assert not [one for one in workers if alive(one)]
 
 
 def children(number):
     """The numbers of a process's children."""
-    tasks = Path(f"/proc/{number}/task/{number}/children")
-    return tasks.read_text().split()
+    return [one.pid for one in psutil.Process(number).children(recursive=True)]
+
+
+def alive(number):
+    """Whether a process runs; one that nobody has asked for its end does not."""
+    try:
+        return psutil.Process(number).status() != psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return False
