@@ -31,12 +31,13 @@ def about(line: Line) -> Row:
     scored = BY_ID[line.id]
     scale, unit = _unit(line)
     limits = scored.tolerance
+    beside = f"{unit} beside chance" if scored.chance else unit
     return {
         "id": line.id,
         "title": scored.title,
         "asks": scored.asks,
         "meaning": f"{line.doc[:1].upper()}{line.doc[1:]}.",
-        "fair": "" if line.id in _ONE_WAY else _fair(limits, scale, unit),
+        "fair": "" if line.id in _ONE_WAY else _fair(limits, scale, beside),
         "least": _end(limits.least * scale),
         "most": _end(limits.most * scale),
         "unit": unit,
@@ -78,7 +79,7 @@ def settled(found: Sequence[Row]) -> bool:
 def signed(line: Line, size: float, low: float, high: float) -> str:
     """A difference with its interval: ``+2.1 [1.0, 3.2] points``."""
     scale, unit = _unit(line)
-    unit = {"%": "points"}.get(unit, unit.removesuffix(" beside chance"))
+    unit = "points" if line.style == "share" else unit
     digits = _digits(low * scale, high * scale)
     return (
         f"{scale * size:+z.{digits}f} [{scale * low:z.{digits}f}, "
@@ -205,7 +206,7 @@ def _unit(line: Line) -> tuple[float, str]:
     """What a number is multiplied by, and its unit in words."""
     style: Style = line.style
     if BY_ID[line.id].chance:
-        return 100.0, f"{'%' if style == 'number' else 'points'} beside chance"
+        return 100.0, "%" if style == "number" else "points"
     if style == "number":
         return 1.0, line.unit
     return 100.0, "points" if style == "points" else "%"
