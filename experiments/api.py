@@ -604,6 +604,51 @@ def find(
     )
 
 
+def explore(
+    game: Game | str,
+    strategy: str | None = None,
+    *,
+    players: int | None = None,
+    seed: int | None = None,
+    variant: str | Path | None = None,
+    settings: Sequence[str] = (),
+    port: int = 8_765,
+    browser: bool = False,
+    jobs: int = -1,
+    out: str | Path | None = None,
+) -> None:
+    """Serve a page on which rules are moved, on this machine, until Ctrl-C.
+
+    Needs starlette and uvicorn: ``pip install 'fairdeal[explore]'``.
+
+    Args:
+        game, players, seed, jobs: as of ``play``.
+        strategy: who plays in all seats at first; by default who leads reports.
+        variant: a file with the rules that the base rests on.
+        settings: what is changed at first, as ``["life=4"]``.
+        port: where the page is; a free one where this is taken.
+        browser: whether to open the page.
+        out: where what was tried is kept; a new directory by default.
+    """
+    from experiments.analysis.sides import leading
+    from experiments.execution.files import directory
+    from experiments.explore.server import explore as serve
+
+    name = game if isinstance(game, str) else game.id
+    serve(
+        name,
+        strategy or leading(name),
+        variant=None if variant is None else Path(variant),
+        settings=settings,
+        players=players_of(name, players),
+        seed=seed_of(seed),
+        port=port,
+        browser=browser,
+        jobs=jobs,
+        out=directory(_path(out), name, "explore"),
+    )
+
+
 def luck(
     rules: RuleSet | Game | str,
     lineup: Lineup,

@@ -26,12 +26,17 @@ needs_chromium = pytest.mark.skipif(
 )
 
 
-def run(page: Path, profile: Path, *flags: str) -> subprocess.CompletedProcess[str]:
-    """Open a page with a new, empty profile folder; more flags say what to do."""
+def run(
+    page: Path | str, profile: Path, *flags: str
+) -> subprocess.CompletedProcess[str]:
+    """Open a file or an address with a new, empty profile folder.
+
+    More flags say what to do.
+    """
     profile.mkdir(parents=True)
     command = [CHROMIUM or "chromium", *FLAGS, f"--user-data-dir={profile}", *flags]
     return subprocess.run(
-        [*command, page.resolve().as_uri()],
+        [*command, page if isinstance(page, str) else page.resolve().as_uri()],
         capture_output=True,
         text=True,
         timeout=120,
@@ -39,9 +44,9 @@ def run(page: Path, profile: Path, *flags: str) -> subprocess.CompletedProcess[s
     )
 
 
-def dom(page: Path, profile: Path) -> tuple[str, list[str]]:
+def dom(page: Path | str, profile: Path, *flags: str) -> tuple[str, list[str]]:
     """Give the page as it stands after loading, and its console's messages."""
-    done = run(page, profile, "--dump-dom")
+    done = run(page, profile, "--dump-dom", *flags)
     return done.stdout, re.findall(r".*CONSOLE.*", done.stderr)
 
 

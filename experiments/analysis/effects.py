@@ -118,6 +118,29 @@ def play(
     ``mixed``: where all have one strategy in all seats, also tables at which a weak one
     sits among them. ``how`` goes to ``run``.
     """
+    lines, cells = seated(sides, mixed=mixed)
+    results = run(
+        cells,
+        games,
+        play=play_batches,
+        block=min(BLOCK, games),
+        progress=progress,
+        fail_fast=False,
+        **how,
+    )
+    tables = len(cells) // len(sides)
+    values = values_of(results, lines, tables)
+    failed = {cell // tables: why for cell, why in results.failures.items()}
+    return Scores(lines, values, games, failed, results)
+
+
+def seated(
+    sides: Sequence[Cell], *, mixed: bool = True
+) -> tuple[tuple[Line, ...], list[Cell]]:
+    """The lines that can be taken of these, and the cells to be played for them.
+
+    One cell for each, or two where a line is ``mixed``: the second has a weak player.
+    """
     base = sides[0]
     alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
     lead = base.strategies()[0].title
@@ -134,19 +157,17 @@ def play(
         if tables > 1:
             weak = (WEAK, *cell.lineup[1:])
             cells.append(replace(cell, lineup=weak, rotate=True, label=""))
-    results = run(
-        cells,
-        games,
-        play=play_batches,
-        block=min(BLOCK, games),
-        progress=progress,
-        fail_fast=False,
-        **how,
-    )
+    return lines, cells
+
+
+def values_of(
+    results: Results, lines: Sequence[Line], tables: int
+) -> tuple[dict[str, Array], ...]:
+    """The numbers of each line (1 + BATCHES,), for each ``tables`` cells of a run."""
     sums = _Sums.of(results)
-    values = tuple(sums.values(lines, at * tables) for at in range(len(sides)))
-    failed = {cell // tables: why for cell, why in results.failures.items()}
-    return Scores(lines, values, games, failed, results)
+    return tuple(
+        sums.values(lines, first) for first in range(0, len(results.cells), tables)
+    )
 
 
 def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, float]:

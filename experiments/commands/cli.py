@@ -20,6 +20,7 @@ from typer.core import TyperGroup
 from experiments.commands import (
     cli_compare,
     cli_exploit,
+    cli_explore,
     cli_levers,
     cli_lists,
     cli_measure,
@@ -163,6 +164,7 @@ for commands in (
     cli_run,
     cli_compare,
     cli_levers,
+    cli_explore,
     cli_tournament,
     cli_exploit,
     cli_skill,

@@ -1,0 +1,72 @@
+"""The command ``explore``: a page on which rules are moved."""
+
+from typing import Annotated
+
+import typer
+
+from experiments.commands import options
+from experiments.commands.options import example
+
+
+def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
+    game: options.Game,
+    strategy: Annotated[
+        str,
+        typer.Option(
+            "--strategy",
+            metavar="NAME",
+            help="Who plays in all seats at first (default: the strategy that leads "
+            "reports); one of your own as my.py:Bold.",
+            autocompletion=options.complete_strategy,
+        ),
+    ] = "",
+    players: options.Players = "",
+    seed: options.Seed = None,
+    settings: options.Set = None,
+    variant: options.VariantFile = None,
+    port: Annotated[
+        int,
+        typer.Option(
+            "--port",
+            metavar="N",
+            min=0,
+            max=65_535,
+            help="Where the page is; a free one where this is taken.",
+        ),
+    ] = 8_765,
+    browser: Annotated[
+        bool, typer.Option("--browser", help="Open the page in a browser.")
+    ] = False,
+    jobs: options.Jobs = -1,
+    out: options.Out = None,
+) -> None:
+    """Move a rule, watch the balance move: a page in your browser."""
+    from experiments.analysis.sides import leading
+    from experiments.commands import arguments, exploit_arguments
+    from experiments.execution.files import directory
+    from experiments.explore.server import explore as serve
+
+    request = arguments.resolve(game, variant, settings, seed)
+    arguments.jobs_of(jobs)
+    seats = exploit_arguments.players(request, players, 1)
+    serve(
+        game,
+        strategy or leading(game),
+        variant=variant,
+        settings=settings or (),
+        players=seats,
+        seed=request.seed,
+        port=port,
+        browser=browser,
+        jobs=jobs,
+        out=directory(out, game, "explore"),
+    )
+
+
+def register(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command(
+        epilog=example(
+            "fairdeal explore kunitame", "fairdeal explore kunitame --set life=4"
+        )
+    )(explore)

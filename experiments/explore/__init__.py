@@ -1,0 +1,1 @@
+"""Exploring a game in the browser: move a rule, watch the scorecard move."""
