@@ -53,12 +53,13 @@ def checked(done, panel=False):
     told = json.loads((folder / "report.json").read_text())
     sections = [section["id"] for section in told["sections"]]
     more = {"robust"} if panel else set()
-    assert {*SECTIONS, "watch"} | more <= set(sections) <= {*SECTIONS, *MAY, *more}
+    assert {*SECTIONS, *more} <= set(sections) <= {*SECTIONS, *MAY, *more}
     words = (folder / "report.md").read_text()
     found = NONSENSE.search(words)
     assert not found, words[max(found.start() - 200, 0) : found.end() + 50]
     assert done.findings == [finding["text"] for finding in told["findings"]]
-    assert all(section["findings"] for section in told["sections"][:-1])
+    told_of = [section for section in told["sections"] if section["id"] in SECTIONS]
+    assert all(section["findings"] for section in told_of)
     assert done.page.stat().st_size > 10_000
     return told
 
@@ -156,7 +157,7 @@ def test_chromium_shows_every_section_and_figure(whole, tmp_path):
         assert f'<section id="{name}"' in text
     drawn = list((whole.page.parent / "figures").glob("*.svg"))
     assert len(drawn) > 20
-    assert text.count("<figure>") == text.count("<svg ") == len(drawn)
+    assert text.count("<figure>") == len(drawn)
 
 
 @pytest.mark.usefixtures("undrawn")
