@@ -29,7 +29,16 @@ STUDY = "study.json"
 """The expanded study (``experiments.studies.plan_files``)."""
 COMMAND = "command.json"
 """The command of a run that is no study, such as a report."""
-COMMANDS = ("run", "report", "compare", "levers", "luck", "tournament")
+COMMANDS = (
+    "run",
+    "report",
+    "compare",
+    "exploit",
+    "knockout",
+    "levers",
+    "luck",
+    "tournament",
+)
 """Those that write it down."""
 
 

@@ -22,7 +22,7 @@ def test_what_cannot_be_read_is_listed_all_the_same(stopped, fairdeal):
         "long": "1" * 5_000,
         "other": '{"name": "web"}',
         "old": '{"fingerprint": ""}',
-        "next": '{"format": "fairdeal manifest 3"}',
+        "next": '{"format": "fairdeal manifest 4"}',
     }
     for name, text in odd.items():
         (folder / name).mkdir()
