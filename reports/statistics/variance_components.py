@@ -170,7 +170,8 @@ def _random(part: Array, whole: Array, level: float) -> tuple[float, ...]:
     n = len(part)
     products = (part @ part, whole @ whole, part @ whole)
     found = intervals.ratio(part.sum(), whole.sum(), *products, n, level=level)
-    half = np.hypot(found.high - found.estimate, squared_effects.caution(n, level))
+    told = np.nan_to_num(found.high - found.estimate)  # none where all parts are 0
+    half = np.hypot(told, squared_effects.caution(n, level))
     share = found.estimate + np.array([0.0, -half, half])
     return (*np.clip(share, 0.0, 1.0).tolist(), float(part.mean()))
 
