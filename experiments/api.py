@@ -471,8 +471,9 @@ def exploit(
         tolerance: the edge that does not matter, as a share of wins.
         strategies: specs of one's own that are candidates too.
 
+    >>> short = Game("kunitame").rules(weeks=1)
     >>> found = exploit(
-    ...     "kunitame", "random", games=64, budget=1, samples=0, seed=1, jobs=1
+    ...     short, "random", games=64, budget=1, samples=0, seed=1, jobs=1
     ... )
     >>> found.verdict
     'found'
@@ -713,8 +714,9 @@ def skill(
         minutes: no rung is begun that would end later; None: as long as it takes.
         out: a directory for the games, from which the same call goes on.
 
+    >>> short = Game("kunitame").rules(weeks=1)
     >>> found = skill(
-    ...     "kunitame", ["random", "greedy"], budgets=[1], games=64, seed=1, jobs=1
+    ...     short, ["random", "greedy"], budgets=[1], games=64, seed=1, jobs=1
     ... )
     >>> found.table["rung"].to_list()
     ['random', 'greedy', 'search:samples=1']
