@@ -9,7 +9,7 @@ from reports.formatting import exhibit, listed
 from reports.page import Column, ScoreLine, Section, Verdict
 from reports.scorecard.lines import Line
 from reports.scorecard.score import SHAPES, Run, Score, able, scores, table, uses
-from reports.scorecard.sentences import place, sentences
+from reports.scorecard.sentences import again, place, sentences
 
 TAKEN = "taken"
 """The section that tells how often each option is taken."""
@@ -27,8 +27,8 @@ def verdict(
     found = scores(run)
     lines = tuple(
         ScoreLine(
-            f"{one.line.id}-{one.players}" if again else one.line.id,
-            one.line.title + (f", {one.players} players" if again else ""),
+            f"{one.line.id}-{one.players}" if more else one.line.id,
+            one.line.title + (f", {one.players} players" if more else ""),
             one.line.asks,
             one.line.doc,
             _value(one),
@@ -39,7 +39,7 @@ def verdict(
             "" if one.found is None else one.found.note,
             place(one.line, sections),
         )
-        for one, again in _again(found)
+        for one, more in again(found)
     )
     told = tuple(sentences(found, sections))
     return Verdict(lines, told, table(found), quick, _assumed(assumed))
@@ -56,12 +56,6 @@ def _assumed(names: Sequence[str]) -> str:
         f"Assumed, as the rule text does not say: {said}. What is found holds for "
         "these values."
     )
-
-
-def _again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
-    """Scores, each with whether its line stands there already."""
-    ids = [one.line.id for one in found]
-    return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
 
 
 def _value(one: Score) -> str:

@@ -29,7 +29,11 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
         reverse=True,
     )
     problems = _once(problems)
-    told = [_problem(one, sections) for one in problems[:MOST]]
+    several = {one.line.id for one, more in again(found) if more}
+    told = [
+        _problem(one, sections, tell_players=one.line.id in several)
+        for one in problems[:MOST]
+    ]
     if not told:
         told.append(Sentence(_nothing(found), "", "sure", ""))
     if len(told) < MOST and (open_ := _open(found, problems)):
@@ -63,7 +67,13 @@ def _once(problems: Sequence[Score]) -> list[Score]:
     return list(kept.values())
 
 
-def _problem(one: Score, sections: Sequence[str]) -> Sentence:
+def again(found: Sequence[Score]) -> list[tuple[Score, bool]]:
+    """Scores, each with whether its line was told of other players before."""
+    ids = [one.line.id for one in found]
+    return [(one, one.line.id in ids[:at]) for at, one in enumerate(found)]
+
+
+def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sentence:
     line, side = one.line, one.side
     what = line.low if side == "low" else line.high
     advice = line.try_low if side == "low" else line.try_high
@@ -74,6 +84,8 @@ def _problem(one: Score, sections: Sequence[str]) -> Sentence:
         advice = "nothing to do"
     likely = weak or words.get("they") == "our heuristics"
     text = f"{what}{_for_whom(one)}: {advice}."
+    if tell_players:
+        text = f"With {one.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
     return Sentence(
         text, line.id, "likely" if likely else "sure", place(one.line, sections)
