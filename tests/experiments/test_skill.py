@@ -133,8 +133,14 @@ def test_the_interval_of_a_gain_covers():
     assert alike.low < 0 < alike.high  # deals without any difference prove little
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("game", REGISTRY)
+QUICK = ("drake", "kunitame")
+_MARKS = {game: "slow" if game in QUICK else "soak" for game in REGISTRY}
+
+
+@pytest.mark.parametrize(
+    "game",
+    [pytest.param(g, marks=getattr(pytest.mark, mark)) for g, mark in _MARKS.items()],
+)
 def test_every_game(game):
     how = {"games": 12, "budgets": (1, 2), "rules": RULES.get(game)}
     told = climb(game, ("random", "allround"), **how)
