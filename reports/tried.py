@@ -300,6 +300,9 @@ class Tried:
         best = best.unique(keys, keep="first", maintain_order=True)
         best = best.select("strategy", "band", "option", half=1 - pl.col("half"))
         judged = best.join(worth, on=(*keys, "option")).join(chosen, on=keys)
+        without = (pl.col("option") == self.none) & pl.col("worth_se").is_null()
+        nothing = pl.when(without).then(0.0).otherwise("worth_se").alias("worth_se")
+        judged = judged.with_columns(nothing)  # to go without is worth 0, for sure
         judged = less(judged, "worth", "chosen", "lost")
         found = [
             {"strategy": who, "band": band, "option": _names(part), "words": words}
