@@ -7,7 +7,6 @@ every company of strategies that can sit at a table, in every order.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from itertools import combinations_with_replacement
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +16,13 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from experiments.analysis import sessions as files
+from experiments.analysis.playtest_games import (
+    Array,
+    Likeness,
+    Pool,
+    SessionTable,
+    simulate,
+)
 from experiments.analysis.sessions import Session
 from experiments.core.cells import UsageError
 from reports.statistics import families, permutations, power, synthetic
@@ -24,144 +30,17 @@ from reports.statistics.permutations import Explained
 from reports.statistics.synthetic import Companies
 from sim import games as registry
 from sim.parameters import Rules
-from sim.recorder import Recorder
-from sim.table import Table
 from strategies import registry as strategies
-from strategies.base import Strategy
 
-Array = NDArray[np.float64]
 GAMES = 16_384
 """Simulated games unless said otherwise, for each number of players."""
 LEVEL = 0.05
 """Sessions that the simulation itself made are called contradictory this often."""
-_BLOCK = 8_192
-_BINS = 8  # sorts of scores
 _REPLICAS = 1_000  # sets of sessions, as the simulation would have them
 _POWER = 0.80
 _FEW = 30  # sessions, with which little is seen
 _LITTLE = 0.50  # narrower intervals than without any session
 _NO_MIX = "No mix of these strategies fits; the shares of them say little."
-_MOST = 1_024  # companies of strategies
-
-
-@dataclass(frozen=True)
-class Pool:
-    """Simulated games: what players at each position had, and who they were.
-
-    ``scores`` and ``won`` are (games, players), in the order of positions; ``company``
-    (games,) numbers rows of ``counts`` (companies, strategies).
-    """
-
-    scores: Array | None
-    won: NDArray[np.bool_]
-    sits: NDArray[np.intp]
-    company: NDArray[np.intp]
-    counts: Array
-
-
-def simulate(
-    game: str,
-    rules: Rules,
-    players: int,
-    lineup: Sequence[Strategy],
-    games: int,
-    seed: int,
-) -> Pool:
-    """Play games of all companies of these strategies, seated by chance."""
-    known, sorts = registry.load(game), len(lineup)
-    companies = np.array(
-        list(combinations_with_replacement(range(sorts), players)), dtype=np.intp
-    )
-    if len(companies) > _MOST:
-        raise UsageError(
-            f"strategies: {sorts} can sit {players} to a table in {len(companies):,} "
-            f"ways. Name fewer with --strategies (at most {_MOST:,} ways)."
-        )
-    rng = np.random.default_rng([seed, players])
-    company = np.arange(games) % len(companies)
-    sits = rng.permuted(companies[company], axis=1)
-    field_ = known.story.score
-    scores, won = np.zeros((games, players)), np.zeros((games, players), dtype=np.bool_)
-    places = np.empty_like(sits)
-    for first in range(0, games, _BLOCK):
-        rows = np.arange(first, min(first + _BLOCK, games))
-        state = known.start(rules, players, seed, rows.astype(np.uint64))
-        begins = known.first(state).astype(np.intp)
-        recorder = Recorder(["result"])
-        seated = sits[rows].T.astype(np.uint8)
-        table = Table(list(lineup), seated, known.view, known.kinds, [recorder])
-        known.play(state, table)
-        told = recorder.table("result")
-        at = told["game"].astype(np.intp)
-        seat = told["seat"].astype(np.intp)
-        position = (seat - begins[at - first]) % players
-        won[at, position] = told["winner"] == told["seat"]
-        places[at, position] = sits[at, seat]
-        if field_:
-            scores[at, position] = told[field_]
-    counts = np.stack([np.bincount(row, minlength=sorts) for row in companies])
-    return Pool(
-        scores if field_ else None, won, places, company, counts.astype(np.float64)
-    )
-
-
-@dataclass(frozen=True)
-class _Table:
-    """The sessions of one number of players, as arrays in the order of positions."""
-
-    players: int
-    scores: Array | None  # (sessions, players)
-    won: NDArray[np.bool_]
-    placed: bool
-    names: list[list[str]]
-
-    @staticmethod
-    def of(found: Sequence[Session], scored: bool) -> "_Table":
-        """These sessions, all of as many players."""
-        scored = scored and all(one.scored for one in found)
-        return _Table(
-            len(found[0].seats),
-            np.array([[s.score for s in one.seats] for one in found], dtype=np.float64)
-            if scored
-            else None,
-            np.array([[bool(s.won) for s in one.seats] for one in found]),
-            all(one.placed for one in found),
-            [[s.player for s in one.seats] for one in found],
-        )
-
-
-class _Likeness:
-    """How much a player's result speaks for each strategy, by simulated games."""
-
-    def __init__(self, pool: Pool, scored: bool, placed: bool) -> None:
-        self.scored, self.placed = scored and pool.scores is not None, placed
-        inner = np.linspace(0, 1, _BINS + 1)[1:-1]
-        self.edges = (
-            np.unique(np.quantile(pool.scores, inner))
-            if self.scored and pool.scores is not None
-            else np.zeros(0)
-        )
-        sorts = pool.counts.shape[1]
-        cells = self.cells(pool.scores, pool.won)
-        self.seen = np.ones((int(cells.max()) + 2, sorts)) / sorts
-        np.add.at(self.seen, (cells.ravel(), pool.sits.ravel()), 1.0)
-        per_sort = self.seen.sum(axis=0, keepdims=True)
-        self.seen = self.seen / per_sort
-        self.seen /= self.seen.sum(axis=1, keepdims=True)
-
-    def cells(self, scores: Array | None, won: NDArray[np.bool_]) -> NDArray[np.intp]:
-        """(games, players) the sort of each result."""
-        cell = won.astype(np.intp)
-        if self.scored and scores is not None:
-            cell += 2 * np.searchsorted(self.edges, scores, side="right")
-        if self.placed:
-            cell = cell * won.shape[1] + np.arange(won.shape[1])
-        return cell
-
-    def vectors(self, scores: Array | None, won: NDArray[np.bool_]) -> Array:
-        """(games, strategies - 1) a vector for each session."""
-        cells = np.minimum(self.cells(scores, won), len(self.seen) - 1)
-        return np.asarray(self.seen[cells].mean(axis=1)[:, :-1], dtype=np.float64)
 
 
 @dataclass(frozen=True)
@@ -247,9 +126,9 @@ def of_sessions(
     tables, pools, likes, seen = [], [], [], []
     for players, some in sorted(by_count.items()):
         rules.check(players)
-        table = _Table.of(some, scored)
+        table = SessionTable.of(some, scored)
         pool = simulate(game, rules, players, lineup, games, seed)
-        like = _Likeness(pool, table.scores is not None, table.placed)
+        like = Likeness(pool, table.scores is not None, table.placed)
         companies = Companies.of(
             pool.company, pool.counts, like.vectors(pool.scores, pool.won)
         )
@@ -325,7 +204,7 @@ def _mix_words(mix: pl.DataFrame, sessions: int) -> list[str]:
     ]
 
 
-def _luck(tables: Sequence[_Table], seed: int) -> pl.DataFrame:
+def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
     """Whether players, or positions, differ by more than chance."""
     codes: dict[str, int] = {}
     for table in tables:
@@ -405,7 +284,7 @@ _CHECKS = {
 
 
 def _statistics(
-    table: _Table,
+    table: SessionTable,
     scores: Array | None,
     won: NDArray[np.bool_],
     even: Array,
@@ -429,7 +308,7 @@ def _statistics(
 
 
 def _checks(
-    tables: Sequence[_Table],
+    tables: Sequence[SessionTable],
     pools: Sequence[Pool],
     drawn: Array,
     least: bool,
@@ -518,7 +397,7 @@ def _check_words(checks: pl.DataFrame, p: float, sessions: int) -> list[str]:
 
 
 def _more(
-    tables: Sequence[_Table],
+    tables: Sequence[SessionTable],
     pools: Sequence[Pool],
     likes: Sequence[Companies],
     drawn: Array,

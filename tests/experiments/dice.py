@@ -5,18 +5,18 @@ one of them always shows six.
 """
 
 import sys
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from sim import games, masks
+from sim import masks
 from sim.batch_state import BatchState
 from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.view import View
+from tests.reports.toys import registered
 
 STRATEGIES = '''
 from dataclasses import dataclass
@@ -141,16 +141,9 @@ def dice(monkeypatch, tmp_path):
     folder = tmp_path / "strategies_of_dice"
     folder.mkdir()
     (folder / "all.py").write_text(STRATEGIES)
-    game, strategies = ModuleType("sim.dice.game"), ModuleType("strategies.dice")
-    game.GAME, strategies.__path__ = GAME, [str(folder)]
-    for name, module in (
-        ("sim.dice", ModuleType("sim.dice")),
-        ("sim.dice.game", game),
-        ("strategies.dice", strategies),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
+    strategies = registered(monkeypatch, GAME, "who throws most")
+    strategies.__path__ = [str(folder)]
     monkeypatch.delitem(sys.modules, "strategies.dice.all", raising=False)
-    monkeypatch.setitem(games.REGISTRY, "dice", "who throws most")
     registry._builtin.cache_clear()
     yield GAME
     registry._builtin.cache_clear()

@@ -210,7 +210,7 @@ def test_a_player_who_is_better_is_no_luck(pool):
             for seat in session.seats
         )
         found.append(Session(str(number), seats, 1))
-    luck = twin._luck([twin._Table.of(found, True)], 1)
+    luck = twin._luck([twin.SessionTable.of(found, True)], 1)
     assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
     assert "Not only luck: the players" in twin._luck_words(luck)[0]
     assert "none are written" in twin._luck_words(luck)[1]
@@ -251,8 +251,8 @@ def test_mixes_are_recovered_and_the_simulation_is_not_contradicted():
     rng, covered, alarms = np.random.default_rng(7), [], 0
     for number in range(60):
         mix = rng.dirichlet(np.ones(4))
-        table = twin._Table.of(made(truth, mix, 24, number), True)
-        like = twin._Likeness(pool, True, True)
+        table = twin.SessionTable.of(made(truth, mix, 24, number), True)
+        like = twin.Likeness(pool, True, True)
         vectors = like.vectors(pool.scores, pool.won)
         companies = Companies.of(pool.company, pool.counts, vectors)
         seen = like.vectors(table.scores, table.won).mean(axis=0)

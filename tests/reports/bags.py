@@ -6,15 +6,13 @@ can favour the second player (``head_start``), make a bag worthless (``blue``) o
 better (``red``), or give who leads more (``rich``).
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from sim import games, masks
+from sim import masks
 from sim.batch_state import BatchState
 from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
@@ -24,6 +22,7 @@ from sim.view import View
 from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
+from tests.reports.toys import registered
 
 _POINTS = Field("points, by seat")
 NOTES = {
@@ -180,14 +179,6 @@ STRATEGIES = {one.name: one for one in (Random, Careful, Steady, Blue)}
 @pytest.fixture
 def bags(monkeypatch):
     """The game, registered for a test with its strategies; it has no report."""
-    game, strategies = ModuleType("sim.bags.game"), ModuleType("strategies.bags")
-    game.GAME, strategies.__path__ = GAME, []
-    for name, module in (
-        ("sim.bags", ModuleType("sim.bags")),
-        ("sim.bags.game", game),
-        ("strategies.bags", strategies),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(games.REGISTRY, "bags", "three bags")
+    registered(monkeypatch, GAME, "three bags")
     monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
     return GAME

@@ -1,19 +1,18 @@
 """A game that declares no report: every round each player takes one to three coins."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from sim import games, masks
+from sim import masks
 from sim.batch_state import BatchState
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.view import View
+from tests.reports.toys import registered
 
 _POINTS = Field("coins, by seat")
 NOTES = {
@@ -112,13 +111,5 @@ GAME = Game(
 @pytest.fixture
 def coins(monkeypatch):
     """The game, registered for a test; it has no strategies and no report."""
-    game, strategies = ModuleType("sim.coins.game"), ModuleType("strategies.coins")
-    game.GAME, strategies.__path__ = GAME, []
-    for name, module in (
-        ("sim.coins", ModuleType("sim.coins")),
-        ("sim.coins.game", game),
-        ("strategies.coins", strategies),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(games.REGISTRY, "coins", "who takes most coins")
+    registered(monkeypatch, GAME, "who takes most coins")
     return GAME

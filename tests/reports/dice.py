@@ -1,20 +1,18 @@
 """A game of pure luck: every round each player throws one of three equal dice."""
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from sim import games
 from sim.batch_state import BatchState
 from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
 from sim.games import Game
 from sim.parameters import Rules, parameter
 from sim.view import View
+from tests.reports.toys import registered
 
 NOTES = {
     "result": EventType(
@@ -108,13 +106,5 @@ GAME = Game(
 @pytest.fixture
 def dice(monkeypatch):
     """The game, registered for a test; it has one strategy, chance."""
-    game, strategies = ModuleType("sim.dice.game"), ModuleType("strategies.dice")
-    game.GAME, strategies.__path__ = GAME, []
-    for name, module in (
-        ("sim.dice", ModuleType("sim.dice")),
-        ("sim.dice.game", game),
-        ("strategies.dice", strategies),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(games.REGISTRY, "dice", "who throws most pips")
+    registered(monkeypatch, GAME, "who throws most pips")
     return GAME

@@ -6,15 +6,13 @@ they play. ``die``: its sides; with one, who plays alike ends alike. ``gift``: c
 that he gets whenever the first one takes a single coin, which only weak players do.
 """
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
 
 import numpy as np
 import pytest
 
-from sim import games, masks
+from sim import masks
 from sim.batch_state import BatchState
 from sim.chance import Purpose
 from sim.events import Decision, EventType, Field
@@ -24,6 +22,7 @@ from sim.view import View
 from strategies import registry
 from strategies.base import Strategy
 from strategies.random import Random
+from tests.reports.toys import registered
 
 NOTES = {
     "result": EventType(
@@ -159,14 +158,6 @@ STRATEGIES = {one.name: one for one in (Random, Weak, Humble, Bold)}
 @pytest.fixture
 def dice(monkeypatch):
     """The game, registered for a test with its strategies; it has no report."""
-    game, strategies = ModuleType("sim.dice.game"), ModuleType("strategies.dice")
-    game.GAME, strategies.__path__ = GAME, []
-    for name, module in (
-        ("sim.dice", ModuleType("sim.dice")),
-        ("sim.dice.game", game),
-        ("strategies.dice", strategies),
-    ):
-        monkeypatch.setitem(sys.modules, name, module)
-    monkeypatch.setitem(games.REGISTRY, "dice", "coins and dice")
+    registered(monkeypatch, GAME, "coins and dice")
     monkeypatch.setattr(registry, "_builtin", lambda _: STRATEGIES)
     return GAME
