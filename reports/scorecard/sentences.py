@@ -95,7 +95,7 @@ def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sent
 def _words(one: Score) -> dict[str, str]:
     """What is put into the sentence of a line."""
     words = {} if one.found is None else dict(one.found.words)
-    names = [f"`{name}`" for name in one.beyond[:_NAMED]]
+    names = [f"“{name}”" for name in one.beyond[:_NAMED]]
     more = len(one.beyond) - len(names)
     if more > 0:
         names.append(f"{more} more")
