@@ -163,7 +163,8 @@ def _styles(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"Styles on oneself as the General begins, {data.players} players, "
         f"{data.who}: {'; '.join(values)}."
     )
-    yield Finding(text, "likely" if names["undecided"] else "sure")
+    how = how_tested("2 points", "Styles", part.height, data.games)
+    yield Finding(text, "likely" if names["undecided"] else "sure", tested=how)
 
 
 _STYLES = {

@@ -19,7 +19,7 @@ from reports.game_report import ReportSection, Shown
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Table
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 0.02
 """Shares that differ by less than 2 points are much the same."""
@@ -119,7 +119,8 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         else "nothing surely differs by more than 2 points; "
     )
     text += f"of {len(several)} shares {same} are the same, {open_} undecided."
-    return Finding(text, "open" if open_ and not apart else "sure")
+    how = how_tested("2 points", "shares", len(several), data.games)
+    return Finding(text, "open" if open_ and not apart else "sure", tested=how)
 
 
 def _said(row: Row) -> str:

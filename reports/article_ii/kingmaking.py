@@ -4,13 +4,13 @@ import polars as pl
 
 from reports.article_ii.choices import DECIDERS, EVERY, FACTS, KINDS
 from reports.drawing import bars, dots
-from reports.formatting import share
+from reports.formatting import percent, share
 from reports.game_report import Parts
 from reports.page import Finding
 from reports.report_data import ReportData
 from reports.statistics.equivalence import sure
 from reports.tabled import TABLES, Number, Table, Words
-from reports.verdicts import verdict_of
+from reports.verdicts import how_tested, verdict_of
 
 KINGMAKING = 0.1
 """Up to a tenth of the games decided by a kingmaker are let pass."""
@@ -100,7 +100,8 @@ def findings(data: ReportData, players: int) -> Parts:
         f"of all turns of the General {share(turns)} are such. Tried is each card on "
         "each player, one turn at a time; the rest is played on by the same strategies."
     )
-    yield Finding(text, sure(verdict))
+    how = how_tested(percent(KINGMAKING), "shares", 1, king["n"])
+    yield Finding(text, sure(verdict), tested=how)
 
 
 _SAID = {

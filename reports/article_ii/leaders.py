@@ -11,8 +11,9 @@ from reports.formatting import LINEUPS, number, percent, share
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding
 from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
 from reports.tabled import TABLES, Number, Table, beside
-from reports.verdicts import verdict_of
+from reports.verdicts import how_tested
 
 _PHASES = MeasuresOf(by="phase")
 MEASURES = (
@@ -61,7 +62,8 @@ def hits(data: ReportData) -> pl.DataFrame:
     rows = beside(data, (_HIT, _FALLS)).filter(pl.col("players") > 2)
     rows = rows.with_columns(even=1 / (pl.col("players") - 1))
     words = {"within": "aimed", "outside": "spared", "undecided": "undecided"}
-    verdicts = [words[verdict_of(row, row["even"], 1)] for row in rows.rows(named=True)]
+    found = judge(rows["estimate"], rows["se"], rows["even"].to_numpy(), 1, share=True)
+    verdicts = [words[one] for one in found]
     return TABLES(rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String)))
 
 
@@ -108,7 +110,9 @@ def finding(data: ReportData, hits: pl.DataFrame, players: int) -> Finding:
         f"random gives {percent(rows[0]['even'])}."
     )
     unsure = any(row["verdict"] == "undecided" for row in rows)
-    return Finding(text, "open" if unsure else "sure")
+    family = "phases and numbers of players"
+    how = how_tested("from aim at random", family, hits.height, data.games)
+    return Finding(text, "open" if unsure else "sure", tested=how)
 
 
 _AIM = {

@@ -11,14 +11,14 @@ import polars as pl
 from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import bars, dots, steps
-from reports.formatting import number, share
+from reports.formatting import number, percent, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import sure
 from reports.tabled import Number, Table, Words
-from reports.verdicts import verdict_of
+from reports.verdicts import how_tested, verdict_of
 
 GAMES = 4
 """Games of a match."""
@@ -170,7 +170,8 @@ def _findings(data: ReportData, only: pl.Expr) -> Parts:
         f"Parties, {data.lead} in every seat: {share(known['tied'])} of the matches "
         f"end in a tie ({_SAID[verdict]}); the mean margin is {number(margin)} points."
     )
-    yield Finding(text, sure(verdict))
+    how = how_tested(percent(TIES), "shares", 1, known["tied"]["n"], "matches")
+    yield Finding(text, sure(verdict), tested=how)
     led = f"; who leads then wins {share(known['led'])}" if "led" in known else ""
     text = (
         f"Parties, {data.lead} in every seat: {share(known['early'])} of the matches "

@@ -17,7 +17,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import sure
 from reports.tabled import TABLES, Number, Table, Words
-from reports.verdicts import verdict_of
+from reports.verdicts import how_tested, verdict_of
 
 STANDINGS = ("Candidate ahead", "Candidate level", "Candidate behind", "Spoiler")
 AHEAD, SPOILER = 0, 3
@@ -171,7 +171,8 @@ def _finding(data: ReportData, players: int) -> Finding:
                 f"{text.removesuffix('.')}. The third is {number(row)} points short of "
                 "the second."
             )
-    return Finding(text, sure(verdict))
+    how = how_tested(percent(FAVOURED), "shares", 1, ahead[0]["n"])
+    return Finding(text, sure(verdict), tested=how)
 
 
 _SAID = {

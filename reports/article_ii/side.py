@@ -12,6 +12,7 @@ from reports.page import Column, Finding
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, sure
 from reports.tabled import Table
+from reports.verdicts import how_tested
 
 NAMES = ("updated", "original")
 
@@ -97,7 +98,8 @@ def tension_finding(data: ReportData) -> Parts:
         f"({name}) correlate by {number(here)} with the updated deck, by "
         f"{number(there)} with the original one: {_APART[verdict]}."
     )
-    yield Finding(text, sure(verdict))
+    how = how_tested(f"{most:g} apart", "correlations", 1, data.games)
+    yield Finding(text, sure(verdict), tested=how)
 
 
 _APART = {

@@ -14,6 +14,7 @@ from reports.page import Finding
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, overall, sure
 from reports.tabled import Number, Table
+from reports.verdicts import how_tested
 
 LOST = 0.5
 """A game is open at half-time if the last wins at least this part of an even share."""
@@ -60,7 +61,11 @@ def _findings(data: ReportData) -> Parts:
         f"Games won by who is last at half-time: {each_count(values)}. Open: surely "
         f"more than half an even share; lost: surely less."
     )
-    yield Finding(text, sure(overall([verdict for verdict, _ in several.values()])))
+    how = how_tested(
+        "half an even share", "numbers of players", len(several), data.games
+    )
+    verdict = overall([verdict for verdict, _ in several.values()])
+    yield Finding(text, sure(verdict), tested=how)
 
 
 def _open(data: ReportData) -> dict[int, tuple[str, str]]:

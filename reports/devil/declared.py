@@ -12,7 +12,7 @@ from reports.game_report import ReportSection, Shown
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, Words
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 _FORMULA = (
     "ending adds: 2 * cost of the own hand; cost of each other hand, doubled by a "
@@ -120,7 +120,9 @@ def _finding_went_on(data: ReportData) -> Finding:
         return Finding(f"{head}: nobody ever did.", "open")
     texts = [_said(row) for row in rows.rows(named=True)]
     open_ = (rows["verdict"] == "undecided").any()
-    return Finding(f"{head}: {'; '.join(texts)}.", "open" if open_ else "sure")
+    how = how_tested(f"{TOLERANCE:g} point", "strategies", rows.height, data.games)
+    said = f"{head}: {'; '.join(texts)}."
+    return Finding(said, "open" if open_ else "sure", tested=how)
 
 
 def _said(row: Row) -> str:

@@ -15,7 +15,7 @@ from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import TABLES, Number, Table, beside
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 TOLERANCE = 1.0
 """Whoever ends a round, and gets one point less or more than the others, gets the
@@ -137,7 +137,10 @@ def _finding(data: ReportData, table: pl.DataFrame, players: int) -> Finding:
     )
     open_ = any(row["verdict"] == "undecided" for row in chosen)
     text = f"Endings, {players} players, {data.who}: {often}.{profit}{last}"
-    return Finding(text, "open" if open_ else "sure")
+    bounds = f"{TOLERANCE:g} point"
+    many = table.filter(players=players).height
+    how = how_tested(bounds, "endings", many, data.games)
+    return Finding(text, "open" if open_ else "sure", tested=how)
 
 
 def _told(row: Row) -> str:

@@ -14,6 +14,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import sure
 from reports.tabled import Table
+from reports.verdicts import how_tested
 
 LONG = 3
 """A 95th percentile of more than so many medians is a long tail."""
@@ -155,7 +156,8 @@ def _findings(data: ReportData, table: pl.DataFrame) -> Parts:
         f"({_whole(rounds, '95th')} at the 95th percentile) and "
         f"{_whole(game, 'median')} turns ({_whole(game, '95th')})."
     )
-    yield Finding(text, sure(verdict))
+    how = how_tested(f"{LONG} medians, by both intervals", "tails", 1, data.games)
+    yield Finding(text, sure(verdict), tested=how)
     several = {
         n: f"{_whole_of(every[n, WHAT[ROUND]])}, {every[n, WHAT[GAME]]['median']:.0f}"
         for n in data.counts

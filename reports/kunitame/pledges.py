@@ -1,5 +1,6 @@
 """Pledges: which squares pay, which are dead, and which pay too much."""
 
+import numpy as np
 import polars as pl
 
 from reports.drawing import dots
@@ -100,10 +101,21 @@ def _kind() -> pl.Expr:
 
 
 def _over_valued(rows: pl.DataFrame) -> pl.DataFrame:
-    """Flag the squares that pay far more than their kind."""
-    most = OVER_VALUED * rows["par"].fill_null(0).to_numpy()
-    verdicts = judge(rows["paid"], rows["paid_se"], -1.0, most)
+    """Flag the squares that pay far more than their kind.
+
+    The mean of a kind is estimated too, on the same games: the standard error is that
+    of the difference where its parts go wholly against each other, so never too small.
+    """
+    kind = ("gem", "when")
+    part = OVER_VALUED / pl.len().over(kind)
+    error, every = pl.col("paid_se"), pl.col("paid_se").sum().over(kind)
+    rows = rows.with_columns(
+        over=pl.col("paid") - OVER_VALUED * pl.col("par"),
+        over_se=(1 - part).abs() * error + part * (every - error),
+    )
+    verdicts = judge(rows["over"], rows["over_se"], -np.inf, 0.0)
     words = ["over-valued" if one == "outside" else "" for one in verdicts]
+    rows = rows.drop("over", "over_se")
     return rows.with_columns(pl.Series("verdict", words, dtype=pl.String))
 
 
