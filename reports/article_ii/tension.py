@@ -143,7 +143,7 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int) -> Finding:
         f"With {players} players the totals of Primary and General correlate over "
         f"seats by {' and '.join(values)}; {data.who}."
     )
-    many = rows["totals"].value_counts()["count"].max()
+    many = rows.filter(totals=next(iter(totals.PAIRS))).height
     how = how_tested(f"{TOLERANCE:g} from 0", "lineups", many, data.games)
     return Finding(text, "open" if "undecided" in verdicts else "sure", tested=how)
 
