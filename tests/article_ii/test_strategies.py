@@ -149,6 +149,7 @@ def test_allround_beats_a_table_of_each_other_one(other: str, players: int) -> N
     assert above(allround, others)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", PLAYERS)
 @pytest.mark.parametrize("other", OTHERS)
 def test_no_other_one_beats_a_table_of_allround(other: str, players: int) -> None:

@@ -202,6 +202,7 @@ def test_lineups_are_compared_place_by_place():
 
 
 @pytest.mark.usefixtures("small_blocks")
+@pytest.mark.slow
 def test_jobs_change_no_bit():
     found = [
         compare([cell("random")], [cell("random", life=4)], 2_500, jobs=jobs).rows
@@ -268,6 +269,7 @@ def test_finished_runs_of_different_games():
         of_runs(one, one)
 
 
+@pytest.mark.slow
 def test_every_game_can_be_compared():
     for game in REGISTRY:
         known_game = load(game)

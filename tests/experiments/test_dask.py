@@ -23,6 +23,7 @@ pytest.importorskip("distributed")
 BLAS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 
+@pytest.mark.slow
 def test_the_same_results_and_a_worker_is_killed(cluster, tmp_path):
     def kills(done: int, total: int) -> None:
         if done == 1_000:

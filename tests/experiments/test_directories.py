@@ -132,6 +132,7 @@ def _killed(words: list[str], place: Path) -> None:
         process.send_signal(signal.SIGKILL)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind", ["game", pytest.param("study", marks=pytest.mark.slow)]
 )

@@ -185,7 +185,7 @@ def killed(whole: Path, place: Path, kind: str, phase: str, number: int, who: st
 
 
 FEW = [
-    ("study", "sums", signal.SIGTERM, "main"),
+    pytest.param("study", "sums", signal.SIGTERM, "main", marks=pytest.mark.slow),
     ("game", "play", signal.SIGKILL, "worker"),
 ]
 

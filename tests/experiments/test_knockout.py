@@ -50,6 +50,7 @@ def test_it_is_what_playing_all_games_again_finds():
     assert not set(rows) & set(found.unused.select("decision", "option").rows())
 
 
+@pytest.mark.slow
 def test_a_planted_option_stands_at_the_top():
     found = knockout("kunitame", games=256, rules=DOMINANT, seed=1)
     first, second = options(found.rows).head(2).to_dicts()
@@ -95,6 +96,7 @@ def test_any_number_of_jobs_finds_the_same(monkeypatch):
     assert one.rows.equals(whole.rows)
 
 
+@pytest.mark.slow
 def test_a_wanted_precision_is_reached():
     how = {"rules": SHORT, "seed": 1}
     pilot = knockout("kunitame", "greedy", games=100, **how)

@@ -115,6 +115,7 @@ def test_what_is_asked_is_kept(tmp_path, found):
     assert (tmp_path / "run" / "manifest.json").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_game(game):
     known = load(game)

@@ -183,6 +183,7 @@ def test_the_pool_seats_everybody_everywhere(pool):
     assert at_first == pytest.approx(np.full(3, 1 / 3), abs=0.03)
 
 
+@pytest.mark.slow
 def test_twelve_sessions_say_little_and_many_say_it(pool):
     rules = load("kunitame").rules()
     few = twin.of_sessions(

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from experiments.analysis.replication import fresh, replicated
 from reports.page import Finding
 
@@ -33,6 +35,7 @@ def test_fresh_games_have_a_seed_of_their_own():
     assert not seeds & set(range(10_000))
 
 
+@pytest.mark.slow
 def test_the_command(fairdeal, here):
     words = ("report", "devil", "--players", "3", "--lineup", "random", "-n", "20")
     told = fairdeal(*words, "--seed", "1", "--replicate", "--out", "r", "--json")

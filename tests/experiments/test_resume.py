@@ -77,6 +77,7 @@ def go(out: Path | None, games: int = GAMES, **how):
     return run([CELL], games, block=BLOCK, out=out, **keep, **how)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "jobs"),
     [
@@ -115,6 +116,7 @@ def test_killed_and_gone_on_with(tmp_path, number, jobs):
     assert not list(out.glob("**/*.part"))
 
 
+@pytest.mark.slow
 def test_workers_end_with_a_run_that_was_killed(tmp_path):
     psutil = pytest.importorskip("psutil")
     script, out = tmp_path / "go.py", tmp_path / "o"

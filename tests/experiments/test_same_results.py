@@ -48,6 +48,7 @@ def test_the_order_of_blocks_changes_no_bit(monkeypatch, order, tmp_path):
     assert run(cells(), 1_200, out=tmp_path / "o", **how).sums.equals(whole.sums)
 
 
+@pytest.mark.slow
 def test_the_size_of_blocks_changes_no_bit():
     found = [run(cells(), 1_000, block=size).sums for size in (1_000, 350, 100)]
     assert found[0].equals(found[1])

@@ -32,6 +32,7 @@ def found():
     return climb(games=600)
 
 
+@pytest.mark.slow
 def test_it_rises_from_chance_to_the_leading_heuristic(found):
     table = found.table
     assert table["rung"].to_list() == [
@@ -89,6 +90,7 @@ def test_against_the_rung_before(found):
     assert table["gain"][0] == pytest.approx(table["share"][0] - decided / 3)
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_and_going_on_change_nothing(tmp_path):
     how = {"names": ("random", "allround"), "games": 24}
     whole, out = climb(**how), tmp_path / "run"

@@ -117,6 +117,7 @@ def test_a_gap_of_other_measures_takes_the_worst_case():
     assert row["se"] == pytest.approx(sum(sds) / 100, rel=0.001)
 
 
+@pytest.mark.slow
 def test_the_interval_of_a_gap_covers():
     """1,000 studies of 400 games of four even seats: 95 % hold the true gap, 0."""
     rng = np.random.default_rng(1)

@@ -106,6 +106,7 @@ def test_fresh_games_had_no_part_in_choosing(tmp_path):
     assert all(len(one) == 1 for one in seeds.values())
 
 
+@pytest.mark.slow
 def test_what_does_nothing_is_not_better(own):
     """A/A: other salt, other games, but as strong: chance must not be sold as skill."""
     how = {"games": 128, "fresh": 512, "against": ["random"]}

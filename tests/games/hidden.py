@@ -121,14 +121,16 @@ class Hidden(Room):
         return watch
 
     def watched_cases(self) -> list[Any]:
-        """All cases; those but the first of each strategy are soaked.
+        """All cases; of each strategy but the leading one the first one is slow.
 
-        So are all of random play, which is watched at all kinds of decisions below.
+        The others are soaked, and so are all of random play, which is watched at all
+        kinds of decisions below.
         """
         found: list[Any] = []
         seen = {"random"}
         for name, *rest in self.cases():
-            marks = pytest.mark.soak if name in seen else ()
+            more = () if name == "allround" else pytest.mark.slow
+            marks = pytest.mark.soak if name in seen else more
             found.append(pytest.param(name, *rest, marks=marks))
             seen.add(name)
         return found

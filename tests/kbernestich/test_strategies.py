@@ -138,6 +138,7 @@ def test_allround_bids_0_with_success_and_asks_for_grace() -> None:
 # Who is the strongest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
 def test_allround_beats_a_table_of_each_other_one(
@@ -149,6 +150,7 @@ def test_allround_beats_a_table_of_each_other_one(
     assert share > 0.38 + (par - 0.25)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 @pytest.mark.parametrize("other", OTHERS, ids=lambda s: s.title)
 def test_no_other_one_beats_a_table_of_allround(other: Strategy, players: int) -> None:

@@ -57,6 +57,7 @@ def beyond(standing):
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("toy", [independent, race], ids=lambda toy: toy.__name__)
 def test_independent_rounds_do_not_differ_from_chance(toy):
     """Over ten runs a difference is beyond its interval as often as it may be."""

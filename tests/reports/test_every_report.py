@@ -87,7 +87,7 @@ def test_the_command_can_be_given_again(written):
     assert game in json.dumps(told)
 
 
-SLOW = {"devil", "evilpact", "kbernestich"}  # where one searches
+SLOW = {*REGISTRY} - {"kunitame", "socialism"}  # more of the same
 
 
 @pytest.mark.parametrize(

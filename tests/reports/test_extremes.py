@@ -6,6 +6,7 @@ import pytest
 from reports.statistics import extremes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "shares",
     [[0.25] * 4, [0.2] * 5, [0.26, 0.25, 0.25, 0.24], [0.31, 0.23, 0.23, 0.23]],

@@ -234,6 +234,7 @@ def test_within_is_the_test_of_statsmodels():
     assert 5 < within.sum() < 35
 
 
+@pytest.mark.slow
 def test_verdicts_are_rarely_wrong():
     """On the edge: within in 5 % of studies at most, outside never."""
     rng = np.random.default_rng(11)
@@ -260,6 +261,7 @@ def test_undecided_says_how_many_games_would_decide():
     assert (sure["verdict"], sure["needed"]) == ("within", None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("same", [False, True])
 @pytest.mark.parametrize("kind", ["mean", "per game", "share"])
 def test_rare_groups_raise_no_alarm(kind, same):

@@ -162,6 +162,7 @@ def test_impossible_results_are_refused(rows, words):
         ratings.plackett_luce(counts(rows))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("games", [15, 60])
 def test_a_fit_is_denied_in_5_percent_of_few_games_too(games):
     """Sparse results: the statistic is larger than chi-square, whatever is true."""

@@ -68,6 +68,7 @@ def test_dice_of_play_are_no_part_of_the_deal():
     assert found["deal"] == pytest.approx(0, abs=0.05)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("deals", "position", "strategy", "hand", "suits", "play"),
     [

@@ -66,6 +66,7 @@ def texts(user: Any) -> str:
     return f"{user.sends} {user.personal} {user.spam}"
 
 
+@pytest.mark.slow
 def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
     """By what lies before the inviting seat: no IPO or one, no New feature or one."""
     book = Recorder(["invitation"])

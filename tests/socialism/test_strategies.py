@@ -149,6 +149,7 @@ MEASURED = [(kind, measure) for _, kind, measure in PREFERS]
 MEASURED += [("viral", goes_on), ("front", against_leader)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "measure"), [(n, what) for n, _, what in PREFERS])
 def test_what_a_strategy_prefers_it_does_more_often_than_the_others(
     name: str, measure: Measure
@@ -217,6 +218,7 @@ def meetings() -> list[Any]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("other", "players", "games"), meetings())
 def test_allround_beats_each_other_one_and_none_gains_against_it(
     other: str, players: int, games: int

@@ -21,6 +21,7 @@ OTHER_CARDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "changes"),
     [
@@ -61,6 +62,7 @@ def test_parties_alone(tmp_path):
     assert "of the matches end in a tie" in words
 
 
+@pytest.mark.slow
 def test_the_panel_plays_decks_parties_and_trials(monkeypatch, tmp_path):
     """Of small strategies, so that all sections have what they ask for."""
     monkeypatch.setattr(

@@ -21,6 +21,7 @@ def quick(monkeypatch):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [

@@ -33,6 +33,7 @@ def no_figures(monkeypatch):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changes", VARIANTS, ids=str)
 def test_variants(changes, tmp_path):
     rules = GAME.rules().changed(changes)
@@ -70,7 +71,11 @@ def test_a_full_deck_leaves_no_room_for_other_sizes():
         rules.changed({"treasures": rules.goal + 8})
 
 
-@pytest.fixture(scope="module", params=[(2, 3, 4), (2,)], ids=str)
+@pytest.fixture(
+    scope="module",
+    params=[(2,), pytest.param((2, 3, 4), marks=pytest.mark.slow)],
+    ids=str,
+)
 def players(request):
     return request.param
 

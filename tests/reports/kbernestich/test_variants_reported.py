@@ -7,6 +7,7 @@ from reports import figures
 from tests.reports.kbernestich.recount import GAME
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("players", "changes"),
     [

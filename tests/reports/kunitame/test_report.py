@@ -64,6 +64,7 @@ def checked(done, panel=False):
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changes",
     [
@@ -113,21 +114,28 @@ def test_one_game(tmp_path):
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """The whole panel, with a strategy of one's own, and all figures."""
+    """The whole panel of a few strategies and one of one's own, and all figures."""
     folder = tmp_path_factory.mktemp("whole")
     own = folder / "my.py"
     own.write_text(OWN)
-    return balance_report.report(
-        "kunitame",
-        games=30,
-        search_games=6,
-        players=[4],
-        seed=4,
-        strategies=[f"{own}:Bold"],
-        out=folder / "out",
-    )
+    few = {
+        name: panel.strategy_registry.builtin("kunitame")[name]
+        for name in ("random", "allround")
+    }
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(panel.strategy_registry, "builtin", lambda _: few)
+        return balance_report.report(
+            "kunitame",
+            games=30,
+            search_games=2,
+            players=[4],
+            seed=4,
+            strategies=[f"{own}:Bold"],
+            out=folder / "out",
+        )
 
 
+@pytest.mark.slow
 def test_the_panel(whole):
     done = whole
     told = checked(done, panel=True)
@@ -149,6 +157,7 @@ def test_random_alone(tmp_path, monkeypatch):
     checked(done, panel=True)
 
 
+@pytest.mark.slow
 @chromium.needs_chromium
 def test_chromium_shows_every_section_and_figure(whole, tmp_path):
     text, console = chromium.dom(whole.page, tmp_path / "profile")
