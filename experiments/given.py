@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Protocol
 
 from experiments.core.cells import Cell, UsageError
@@ -27,7 +28,11 @@ class Named(Protocol):
         """The id that commands and files use."""
 
 
-def rule_set(rules: RuleSet | Named | str) -> RuleSet:
+Ruled = RuleSet | Named | str
+"""What is played by rules: a rule set; or a game or its id, by its base rules."""
+
+
+def rule_set(rules: Ruled) -> RuleSet:
     """The rule set that is meant; raises ``UnknownGame``."""
     if isinstance(rules, RuleSet):
         return rules
@@ -52,7 +57,7 @@ def players_of(game: str, players: int | None) -> int:
 
 
 def cell_of(
-    rules: RuleSet | Named | str,
+    rules: Ruled,
     lineup: Lineup,
     players: int | None,
     rotate: bool,
@@ -83,7 +88,7 @@ def seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...
 
 def side_of(
     side: RuleSet | Lineup,
-    rules: RuleSet | Named | str | None,
+    rules: Ruled | None,
     lineup: Lineup | None,
     players: int | None,
     rotate: bool,
@@ -97,3 +102,8 @@ def side_of(
     if rules is None:
         raise UsageError("rules: lineups are compared by rules; say which.")
     return cell_of(rules, side, players, rotate, seed)
+
+
+def path_of(out: str | Path | None) -> Path | None:
+    """A path, where one is given."""
+    return None if out is None else Path(out)
