@@ -3,7 +3,7 @@
 import secrets
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from experiments.core.cells import Cell, UsageError
 from experiments.rule_set import RuleSet
@@ -11,6 +11,9 @@ from sim import games as registry
 from strategies import registry as strategies
 from strategies.base import Strategy
 from strategies.specs import listed
+
+if TYPE_CHECKING:
+    from experiments.analysis.sides import Side
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -87,21 +90,27 @@ def seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...
 
 
 def side_of(
-    side: RuleSet | Lineup,
+    side: "RuleSet | Lineup | Side",
     rules: Ruled | None,
     lineup: Lineup | None,
     players: int | None,
     rotate: bool,
     seed: int,
-) -> Cell:
+) -> "Side":
     """A side of a comparison: rules with the common lineup, or the other way round."""
-    from experiments.analysis.sides import leading
+    from experiments.analysis.sides import Side, leading
+    from experiments.variants.variant_files import BASE
 
+    if isinstance(side, Side):
+        return side
     if isinstance(side, RuleSet):
-        return cell_of(side, lineup or leading(side.game), players, rotate, seed)
+        cell = cell_of(side, lineup or leading(side.game), players, rotate, seed)
+        changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
+        return Side(" ".join(changes) or BASE, (cell,))
     if rules is None:
         raise UsageError("rules: lineups are compared by rules; say which.")
-    return cell_of(rules, side, players, rotate, seed)
+    cell = cell_of(rules, side, players, rotate, seed)
+    return Side(cell.title(), (cell,))
 
 
 def path_of(out: str | Path | None) -> Path | None:

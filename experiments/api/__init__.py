@@ -7,7 +7,7 @@ rotated, and a seed is drawn and told, where nothing else is said.
 from experiments.api.changes import explore, find, levers
 from experiments.api.game import Game, games
 from experiments.api.judge import Report, compare, luck, playtest, power, report
-from experiments.api.simulate import Trace, play, trace
+from experiments.api.simulate import Trace, play, study, trace
 from experiments.api.strength import check, exploit, knockout, skill, tournament, tune
 
 __all__ = [
@@ -28,6 +28,7 @@ __all__ = [
     "power",
     "report",
     "skill",
+    "study",
     "tournament",
     "trace",
     "tune",

@@ -1,7 +1,7 @@
 """Judging a game: a report, what differs and how surely, what is luck."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from experiments.analysis.playtest import Playtest
     from experiments.analysis.power import SampleSizes
     from experiments.analysis.replication import Replication
+    from experiments.analysis.sides import Side
     from reports.page import Finding, Verdict
 
 
@@ -130,8 +131,8 @@ def report(
 
 
 def compare(
-    one: RuleSet | Lineup,
-    other: RuleSet | Lineup,
+    one: "RuleSet | Lineup | Side",
+    other: "RuleSet | Lineup | Side",
     *,
     rules: Ruled | None = None,
     lineup: Lineup | None = None,
@@ -152,7 +153,8 @@ def compare(
     """Compare two rule sets, or two lineups, on the same games.
 
     Args:
-        one, other: rule sets; or lineups, which both play by ``rules``.
+        one, other: rule sets; or lineups, which both play by ``rules``; or sides of
+            ``experiments.analysis.sides``, which say all of it.
         rules: the rules of lineups, a game or its id.
         lineup: who plays by the rule sets; the strategy that leads reports by default.
         players, seed, rotate, jobs, backend, scheduler, out, progress: as of ``play``.
@@ -173,24 +175,20 @@ def compare(
     >>> found.games
     (200,)
     """
-    from experiments.analysis.compare import Tolerance
-    from experiments.analysis.compare import compare as compared
-    from experiments.analysis.settled import settled
-    from experiments.analysis.sides import another
+    from experiments.analysis.compare import Tolerance, of_sides
+    from experiments.analysis.sides import matched
 
-    allowed = tolerance or Tolerance()
     drawn = seed_of(seed)
-    cells = [
+    left, right = (
         side_of(side, rules, lineup, players, rotate, drawn) for side in (one, other)
-    ]
-    if independent:
-        cells[1] = replace(cells[1], seed=another(drawn))
-    return compared(
-        [cells[0]],
-        [cells[1]],
+    )
+    left, right = matched(left, right, independent)
+    return of_sides(
+        left,
+        right,
         games,
-        tolerance=allowed,
-        settled=settled(cells[0], decide, allowed.share) if decide else None,
+        tolerance=tolerance or Tolerance(),
+        decide=decide,
         detailed=detailed,
         scored=True,
         jobs=jobs,
@@ -202,8 +200,8 @@ def compare(
 
 
 def power(
-    one: RuleSet | Lineup,
-    other: RuleSet | Lineup | None = None,
+    one: "RuleSet | Lineup | Side",
+    other: "RuleSet | Lineup | Side | None" = None,
     *,
     difference: float = 0.01,
     measure: str = "won by position",
@@ -235,13 +233,15 @@ def power(
     from experiments.analysis.power import sample_sizes
 
     drawn = seed_of(seed)
-    left = side_of(one, rules, lineup, players, True, drawn)
-    right = other and side_of(other, rules, lineup, players, True, drawn)
+    sides = [
+        side_of(side, rules, lineup, players, True, drawn).cells[0]
+        for side in ([one, other] if other else [one])
+    ]
     return sample_sizes(
-        left,
+        sides[0],
         difference,
         measure=measure,
-        other=right or None,
+        other=sides[1] if len(sides) > 1 else None,
         chance=power,
         pilot=pilot,
         jobs=jobs,

@@ -1,7 +1,6 @@
 """Who plays how well: contests, search, tuning, and what each option is worth."""
 
 from collections.abc import Sequence
-from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,6 +108,7 @@ def skill(
     ['random', 'greedy', 'search:samples=1']
     """
     from experiments.analysis.skill import skill as climb
+    from experiments.analysis.stages import watched
 
     of = rule_set(rules)
     return climb(
@@ -128,7 +128,7 @@ def skill(
         backend=backend,
         scheduler=scheduler,
         out=path_of(out),
-        watch=lambda _: nullcontext(progress or (lambda _, __: None)),
+        watch=watched(progress),
     )
 
 
@@ -218,6 +218,7 @@ def exploit(
     """
     from experiments.analysis.exploit import exploit as exploited
     from experiments.analysis.sides import leading
+    from experiments.analysis.stages import watched
 
     of = rule_set(rules)
     lineup = against or leading(of.game)
@@ -239,7 +240,7 @@ def exploit(
         backend=backend,
         scheduler=scheduler,
         out=path_of(out),
-        progress=progress,
+        watch=watched(progress),
     )
 
 
@@ -278,6 +279,7 @@ def tune(
     >>> found.better  # doctest: +SKIP
     True
     """
+    from experiments.analysis.stages import watched
     from experiments.analysis.tune import tune as tuned
 
     of = rule_set(rules)
@@ -296,7 +298,7 @@ def tune(
         backend=backend,
         scheduler=scheduler,
         out=path_of(out),
-        watch=lambda _: nullcontext(progress or (lambda _, __: None)),
+        watch=watched(progress),
     )
 
 
