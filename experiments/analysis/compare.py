@@ -70,6 +70,20 @@ class Comparison:
         """The rows of a family: ``end`` or ``report``."""
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
 
+    def __repr__(self) -> str:
+        """What differs, and where the numbers are."""
+        said = []
+        for cell, one in zip(self.ones, self.scores, strict=False):
+            lines = ", ".join(one.effects().filter(verdict="differs")["line"])
+            said.append(
+                f"{cell.game}, {cell.players} players, lines of the scorecard that "
+                f"surely differ: {lines or 'none'}"
+            )
+        differ = int(self.rows["different"].fill_null(False).sum())
+        games = ", ".join(f"{games:,}" for games in dict.fromkeys(self.games))
+        numbers = f"{differ} of {self.rows.height} numbers surely differ: see .rows"
+        return "\n".join([*said, f"{games} games on each side; {numbers}"])
+
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
 

@@ -45,6 +45,16 @@ class LuckShares:
     deals: int
     games: pl.DataFrame
 
+    def __repr__(self) -> str:
+        """What was played, the shares of winning, and what more there is."""
+        rows = self.components().drop_nulls("share").select("source", "share").rows()
+        shares = ", ".join(f"{source} {100 * share:.0f} %" for source, share in rows)
+        return (
+            f"{self.cell.game}, {self.cell.title()}: {self.deals:,} deals\n"
+            f"shares of winning: {shares}\n"
+            f"of {', '.join(self.values)}: see .components(value), .games"
+        )
+
     @property
     def values(self) -> list[str]:
         """What can be divided: ``won`` and the final numbers."""

@@ -40,6 +40,10 @@ def levers(
     >>> found = levers("kunitame", only=["life"], games=64, seed=1, jobs=1)
     >>> found.ranked("length")["label"].to_list()
     ['life 3 -> 2', 'life 3 -> 4']
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players: 2 changes, 64 games by each
+    gap of positions: most by life 3 -> ...
+    lines: positions, ...: see .rows, .ranked(line), .plot(line)
     """
     from experiments.analysis.levers import levers as found
     from experiments.analysis.sides import leading
@@ -89,8 +93,10 @@ def find(
     >>> found = find(
     ...     "kunitame", ["length <= 14"], vary=["weeks=3"], games=1_024, seed=1, jobs=1
     ... )
-    >>> found.met[0].step.label
-    'weeks 4 -> 3'
+    >>> found
+    kunitame, 4 players: wanted length <= 14
+    met by: weeks 4 -> 3
+    1 changes tried: see .met, .answers
     """
     from experiments.analysis.find import find as search
     from experiments.analysis.sides import leading

@@ -172,8 +172,9 @@ def compare(
     >>> found = compare(
     ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
     ... )
-    >>> found.games
-    (200,)
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players, lines of the scorecard that surely differ: ...
+    200 games on each side; ... of ... numbers surely differ: see .rows
     """
     from experiments.analysis.compare import Tolerance, of_sides
     from experiments.analysis.sides import matched
@@ -229,6 +230,9 @@ def power(
     >>> found = power("random", rules="kunitame", pilot=500, seed=1, jobs=1)
     >>> found.games > 1_000
     True
+    >>> found  # doctest: +ELLIPSIS
+    won by position: ... games of each side, each side with its own games, show ...
+    in 80 % of such studies, as a pilot of 500 games tells: see .rows
     """
     from experiments.analysis.power import sample_sizes
 
@@ -270,8 +274,10 @@ def luck(
     >>> found = luck(
     ...     "kunitame", "greedy,random,random,random", deals=64, seed=1, jobs=1
     ... )
-    >>> "won" in found.values
-    True
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, greedy,random,random,random: 64 deals
+    shares of winning: deal ...
+    of won, ...: see .components(value), .games
     """
     from experiments.analysis.luck import luck_shares
 

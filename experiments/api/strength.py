@@ -43,8 +43,10 @@ def tournament(
             every one, up to 500.
 
     >>> found = tournament("kunitame", ["greedy", "timid"], games=64, seed=1, jobs=1)
-    >>> found.ratings.height
-    2
+    >>> found
+    kunitame, 4 players: 5 lineups, 320 games, seed 1
+    strongest first: greedy, timid
+    see .ratings, .matrix, .shares
     """
     from experiments.analysis.tournament import tournament as contest
 
@@ -157,8 +159,10 @@ def knockout(
             a pilot.
 
     >>> found = knockout("kunitame", "greedy", games=64, seed=1, jobs=1)
-    >>> "lost" in found.rows.columns
-    True
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players, greedy: 64 deals
+    dearest: ... loses ... points of wins [...]
+    ... things knocked out: see .rows, .unused, .plot()
     """
     from experiments.analysis.knockout import knockout as knocked_out
     from experiments.analysis.sides import leading
@@ -213,8 +217,10 @@ def exploit(
     >>> found = exploit(
     ...     short, "random", games=64, budget=1, samples=0, seed=1, jobs=1
     ... )
-    >>> found.verdict
-    'found'
+    >>> found  # doctest: +ELLIPSIS
+    against random, random, random, random: an edge above 2 points: found
+    best: ..., +... points of wins [..., ...] in 64 games
+    see .finalists, .different
     """
     from experiments.analysis.exploit import exploit as exploited
     from experiments.analysis.sides import leading

@@ -34,6 +34,10 @@ class StudyResult:
     plan: Plan
     results: Results
 
+    def __repr__(self) -> str:
+        """What was asked, and what was played."""
+        return "\n".join(filter(None, [self.plan.question, repr(self.results)]))
+
     def measure(self, name: str) -> Measure:
         """What a measure is: groups and kind; raises ``KeyError``."""
         return known(self.plan.cells[0].game, self.plan.detailed)[name]
