@@ -100,7 +100,7 @@ def luck_shares(
 def duplicates(
     cell: Cell, deals: int, *, out: Path | None = None, **how: Any
 ) -> LuckShares:
-    """The same, also of one strategy in all seats, of which nothing is skill."""
+    """Play each deal in every rotation, be it with one strategy in all seats."""
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
     cells = [
