@@ -2,7 +2,8 @@
 
 import secrets
 from collections.abc import Sequence
-from typing import Protocol
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
 
 from experiments.core.cells import Cell, UsageError
 from experiments.rule_set import RuleSet
@@ -10,6 +11,9 @@ from sim import games as registry
 from strategies import registry as strategies
 from strategies.base import Strategy
 from strategies.specs import listed
+
+if TYPE_CHECKING:
+    from experiments.analysis.sides import Side
 
 Lineup = str | Strategy | Sequence[str | Strategy]
 """Who plays: a text as on the command line ("allround,greedy,random,random"; one name
@@ -27,7 +31,11 @@ class Named(Protocol):
         """The id that commands and files use."""
 
 
-def rule_set(rules: RuleSet | Named | str) -> RuleSet:
+Ruled = RuleSet | Named | str
+"""What is played by rules: a rule set; or a game or its id, by its base rules."""
+
+
+def rule_set(rules: Ruled) -> RuleSet:
     """The rule set that is meant; raises ``UnknownGame``."""
     if isinstance(rules, RuleSet):
         return rules
@@ -52,7 +60,7 @@ def players_of(game: str, players: int | None) -> int:
 
 
 def cell_of(
-    rules: RuleSet | Named | str,
+    rules: Ruled,
     lineup: Lineup,
     players: int | None,
     rotate: bool,
@@ -82,18 +90,29 @@ def seated(game: str, lineup: Lineup, players: int) -> tuple[str | Strategy, ...
 
 
 def side_of(
-    side: RuleSet | Lineup,
-    rules: RuleSet | Named | str | None,
+    side: "RuleSet | Lineup | Side",
+    rules: Ruled | None,
     lineup: Lineup | None,
     players: int | None,
     rotate: bool,
     seed: int,
-) -> Cell:
+) -> "Side":
     """A side of a comparison: rules with the common lineup, or the other way round."""
-    from experiments.analysis.sides import leading
+    from experiments.analysis.sides import Side, leading
+    from experiments.variants.variant_files import BASE
 
+    if isinstance(side, Side):
+        return side
     if isinstance(side, RuleSet):
-        return cell_of(side, lineup or leading(side.game), players, rotate, seed)
+        cell = cell_of(side, lineup or leading(side.game), players, rotate, seed)
+        changes = [f"{key}={here}" for key, (_, here) in side.differences.items()]
+        return Side(" ".join(changes) or BASE, (cell,))
     if rules is None:
         raise UsageError("rules: lineups are compared by rules; say which.")
-    return cell_of(rules, side, players, rotate, seed)
+    cell = cell_of(rules, side, players, rotate, seed)
+    return Side(cell.title(), (cell,))
+
+
+def path_of(out: str | Path | None) -> Path | None:
+    """A path, where one is given."""
+    return None if out is None else Path(out)

@@ -87,7 +87,7 @@ def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> Cou
 def grid_of_rows(
     measure: str, game: Array, y: Array, x: Array, **groups: Sequence[int | str]
 ) -> Counts:
-    """The same where every game has rows of its own number, such as rounds.
+    """Count y and x where every game has rows of its own number, such as rounds.
 
     ``game`` (rows,) is the game of each row, from 0; y and x fit (groups, ..., rows).
     """

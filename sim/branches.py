@@ -78,7 +78,7 @@ class Desk(Table):
     def play_from(
         self, state: Any, kind: str, seat: NDArray[Any], script: Masks
     ) -> Shares:
-        """The same, once each seat has given its next answer of this kind by a script.
+        """Play from here, where each seat gives its next answer of a kind by a script.
 
         seat, script: (games,) who it is, and the answer.
         """
@@ -157,7 +157,7 @@ class Imagined:
         return self.shares(row, sample, of, answer)[seat, np.arange(len(seat))]
 
     def shares(self, row: Rows, sample: Masks, of: Rows, answer: Masks) -> Shares:
-        """The same of every seat, (seats, games)."""
+        """(seats, games) what share of the win each has; arguments as of ``ends``."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)

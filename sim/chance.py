@@ -139,7 +139,7 @@ class Chance:
         return bits
 
     def some(self, rows: Rows) -> "Chance":
-        """The same values, of these rows only."""
+        """The chance of these rows only, with the values that they had."""
         other = object.__new__(Chance)
         other._keys = {0: self._keys[0][rows]}
         other._again = self._again
@@ -147,14 +147,14 @@ class Chance:
         return other
 
     def again(self, number: int) -> "Chance":
-        """The same deals, and whoever starts; all else drawn anew for each number."""
+        """Chance with these deals and starters; all else is drawn anew by number."""
         other = self.copy()
         other._again = number
         other._keys = {0: other._keys[0]}
         return other
 
     def copy(self) -> "Chance":
-        """The same values, in arrays of its own."""
+        """A copy, whose arrays are its own."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.copy() for purpose, key in self._keys.items()}
         other._again = self._again

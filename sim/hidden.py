@@ -53,7 +53,7 @@ def deal(pool: Masks, sizes: Counts, chance: Chance, counter: int) -> Masks:
 def deal_without(
     pool: Masks, sizes: Counts, lacks: Masks, chance: Chance, counter: int
 ) -> Masks:
-    """The same, but no place is given what it ``lacks``, (places, games).
+    """Deal as ``deal`` does, but give no place what it ``lacks``, (places, games).
 
     Those that lack most are dealt to first. Where too few cards are left that a place
     may have, which is rare, it has the others too. Uses so many counters as places.

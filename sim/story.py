@@ -183,7 +183,7 @@ class Story:
         line.text = f"{line.text}, {item}" if line.text else item
 
     def also_of(self, seat: int, item: str) -> None:
-        """The same, of a player; several items of one player have the name once."""
+        """Add an item of a player; several of one player have the name once."""
         if self._open and self._of == seat:
             self.then(f" and {item}")
         else:

@@ -135,7 +135,7 @@ class View:
         return self._random(self._rows)
 
     def _random(self, rows: Rows | None) -> Masks:
-        """The same for some rows of the state."""
+        """(rows,) 21 random bits, for some rows of the state or all of them."""
         state, draw = self._state, self._draws
         chance: Chance = state.chance
         self._draws += 1

@@ -188,7 +188,7 @@ class _Words:
         return found
 
     def options(self, mask: int) -> list[str]:
-        """The same, identical ones once."""
+        """The ids of the bits that are set, identical ones once."""
         named = self.named(mask)
         alike = len(self._bits) < len(self.ids)
         return [*dict.fromkeys(named)] if alike else [*named]

@@ -68,7 +68,7 @@ def _counts(cell: Cell, block: Block) -> tuple[PlayedGames, Iterator[Counts]]:
     report = scored_report(cell.game)
     end = Summary(games.load(cell.game).events["result"].fields)
     chosen = Choices.of(cell, block)
-    played, raw = record(cell, block, report.records, [end, chosen])
+    played, raw = record(cell, block, report.recorded, [end, chosen])
 
     def counted() -> Iterator[Counts]:
         yield from end.counts(played)

@@ -28,7 +28,8 @@ from experiments.analysis.measure_diff import (
     sides_of,
     with_verdicts,
 )
-from experiments.analysis.settled import Settled
+from experiments.analysis.settled import Settled, settled
+from experiments.analysis.sides import Side
 from experiments.core import blocks
 from experiments.core.cells import Cell, Pair, UsageError, unpaired
 from experiments.core.measures import known, meant
@@ -36,7 +37,7 @@ from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.measures import SUMS
 
-__all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs"]
+__all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_sides"]
 
 
 @dataclass(frozen=True)
@@ -68,6 +69,20 @@ class Comparison:
     def family(self, name: str) -> pl.DataFrame:
         """The rows of a family: ``end`` or ``report``."""
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
+
+    def __repr__(self) -> str:
+        """What differs, and where the numbers are."""
+        said = []
+        for cell, one in zip(self.ones, self.scores, strict=False):
+            lines = ", ".join(one.effects().filter(verdict="differs")["line"])
+            said.append(
+                f"{cell.game}, {cell.players} players, lines of the scorecard that "
+                f"surely differ: {lines or 'none'}"
+            )
+        differ = int(self.rows["different"].fill_null(False).sum())
+        games = ", ".join(f"{games:,}" for games in dict.fromkeys(self.games))
+        numbers = f"{differ} of {self.rows.height} numbers surely differ: see .rows"
+        return "\n".join([*said, f"{games} games on each side; {numbers}"])
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
@@ -150,6 +165,47 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         wider,
         scores,
     )
+
+
+def of_sides(
+    one: Side,
+    other: Side,
+    games: int,
+    *,
+    tolerance: Tolerance,
+    decide: str = "",
+    **how: Any,
+) -> Comparison:
+    """Play both sides; of two runs of different games, compare what they found.
+
+    Runs of the same games are played again side by side, for as many games as both
+    have: results are sums, which cannot be paired. ``decide``: the share that is to be
+    settled. ``how`` goes to ``compare``. Raises ``UsageError``.
+    """
+    how["settled"] = settled_by(one, other, decide, tolerance)
+    if one.run is not None and other.run is not None:
+        if len(one.cells) != len(other.cells):
+            raise UsageError(
+                f"{one.name} has {len(one.cells)} lineups and numbers of players, "
+                f"{other.name} has {len(other.cells)}; only like can be compared."
+            )
+        pairs = zip(one.cells, other.cells, strict=True)
+        if all(here.seed != there.seed for here, there in pairs):
+            return of_runs(one.run, other.run, tolerance)
+        games = min(*one.run.played, *other.run.played)
+        how["wider"] = looked_at(one.run, other.run)
+    return compare(one.cells, other.cells, games, tolerance=tolerance, **how)
+
+
+def settled_by(
+    one: Side, other: Side, measure: str, allowed: Tolerance
+) -> Settled | None:
+    """When to stop, where a measure is to be decided; raises ``UsageError``."""
+    if not measure:
+        return None
+    if one.run is not None and other.run is not None:
+        raise UsageError("decide: these runs are finished; name what is to be played.")
+    return settled(one.cells[0], measure, allowed.share)
 
 
 def _decided(results: Results, settled: Settled) -> Iterator[str]:

@@ -15,12 +15,13 @@ import numpy as np
 import polars as pl
 
 from experiments.analysis.batches import BATCH, BATCHES, batches, measured, play_batches
-from experiments.analysis.score_lines import WEAK, Line, Totals, lines_of
+from experiments.analysis.score_lines import Line, lines_of
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from reports.measures import Measure
+from reports.scorecard.numbers import WEAK, Totals
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
 from sim.masks import Flags
@@ -78,31 +79,14 @@ class Scores:
         """
         every = range(len(self.values)) if changes is None else changes
         rows = [
-            row
+            {"change": change, **row}
             for change in every
             if change != base and change not in self.failed
-            for row in self._of(base, change)
+            for row in differences(
+                self.lines, self.values[base], self.values[change], self.games
+            )
         ]
         return judged(pl.DataFrame(rows, schema=_SCHEMA))
-
-    def _of(self, base: int, change: int) -> Iterator[dict[str, object]]:
-        for line in self.lines:
-            one, other = (
-                self.values[base].get(line.id),
-                self.values[change].get(line.id),
-            )
-            if one is None or other is None:
-                continue
-            found = difference(one, other)
-            yield {
-                "change": change,
-                "line": line.id,
-                "base": one[0],
-                "value": other[0],
-                **found,
-                "tolerance": line.tolerance(float(one[0])),
-                "games": self.games,
-            }
 
 
 def play(
@@ -182,10 +166,35 @@ def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, f
     return found[0], found[1]
 
 
-def difference(one: Array, other: Array) -> dict[str, float]:
+def differences(
+    lines: Sequence[Line],
+    base: Mapping[str, Array],
+    here: Mapping[str, Array],
+    games: int,
+    wide: float = 1.0,
+) -> Iterator[dict[str, object]]:
+    """A row a line that both have a number of, to be ``judged``.
+
+    Of each the values of ``Scores``. ``wide``: how many times wider intervals are.
+    """
+    for line in lines:
+        one, other = base.get(line.id), here.get(line.id)
+        if one is not None and other is not None:
+            yield {
+                "line": line.id,
+                "base": float(one[0]),
+                "value": float(other[0]),
+                **difference(one, other, wide),
+                "tolerance": line.tolerance(float(one[0])),
+                "games": games,
+            }
+
+
+def difference(one: Array, other: Array, wide: float = 1.0) -> dict[str, float]:
     """The other number less the one: difference, low, high (95 %), se, p.
 
     Both are (1 + BATCHES,): of all games, then without each batch. Student's t.
+    ``wide``: how many times wider intervals are, for looking more than once.
     """
     from scipy.special import stdtr, stdtrit  # slow to import
 
@@ -194,7 +203,7 @@ def difference(one: Array, other: Array) -> dict[str, float]:
     many = len(left)
     if many < 2 or np.isnan(apart[0]):
         return dict.fromkeys(("difference", "low", "high", "se", "p"), np.nan)
-    se = float(np.sqrt((many - 1) / many * np.sum((left - left.mean()) ** 2)))
+    se = wide * float(np.sqrt((many - 1) / many * np.sum((left - left.mean()) ** 2)))
     middle = float(apart[0])
     half = float(stdtrit(many - 1, 0.975)) * se
     if se > _TINY:

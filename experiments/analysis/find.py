@@ -84,6 +84,18 @@ class Found:
     games: int
     scores: Scores
 
+    def __repr__(self) -> str:
+        """What was wanted, what meets it or is nearest, and what more there is."""
+        wanted = ", ".join(map(str, self.goals))
+        words, some = (
+            ("met by", self.met) if self.met else ("nearest", self.answers[:1])
+        )
+        return (
+            f"{self.cell.game}, {self.cell.players} players: wanted {wanted}\n"
+            f"{words}: {'; '.join(one.step.label for one in some)}\n"
+            f"{self.tried} changes tried: see .met, .answers"
+        )
+
     @property
     def met(self) -> tuple[Answer, ...]:
         """The changes that surely meet every target, the fewest and smallest first."""

@@ -116,6 +116,25 @@ class Knockout:
         figures.footnote(figure, f"bars: {holds}")
         return figure
 
+    def __repr__(self) -> str:
+        """Who was restricted, what costs most, and what more there is."""
+        dear = self.rows.head(1)
+        costs = [
+            f"dearest: {name} loses {100 * lost:.1f} points of wins "
+            f"[{100 * low:.1f}, {100 * high:.1f}]"
+            for name, lost, low, high in zip(
+                label(dear), *dear["lost", "low", "high"], strict=True
+            )
+        ]
+        return "\n".join(
+            [
+                f"{self.cell.game}, {self.cell.players} players, {self.strategy}: "
+                f"{self.games:,} deals",
+                *costs,
+                f"{self.rows.height} things knocked out: see .rows, .unused, .plot()",
+            ]
+        )
+
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
 

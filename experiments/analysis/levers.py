@@ -99,6 +99,18 @@ class Levers:
         """Draw the rule weights of a line: each change with its interval, by size."""
         return lever_page.weights(self.ranked(line), self.line(line).about)
 
+    def __repr__(self) -> str:
+        """What was changed, what moves the first line most, and what more there is."""
+        line, top = self.lines[0], self.ranked().head(1)
+        most = "".join(top["label"]) or "no change"
+        return (
+            f"{self.base.game}, {self.base.players} players: "
+            f"{len(self.steps)} changes, {self.games:,} games by each\n"
+            f"{line.title}: most by {most}\n"
+            f"lines: {', '.join(line.id for line in self.lines)}: "
+            "see .rows, .ranked(line), .plot(line)"
+        )
+
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
 

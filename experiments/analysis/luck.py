@@ -45,6 +45,16 @@ class LuckShares:
     deals: int
     games: pl.DataFrame
 
+    def __repr__(self) -> str:
+        """What was played, the shares of winning, and what more there is."""
+        rows = self.components().drop_nulls("share").select("source", "share").rows()
+        shares = ", ".join(f"{source} {100 * share:.0f} %" for source, share in rows)
+        return (
+            f"{self.cell.game}, {self.cell.title()}: {self.deals:,} deals\n"
+            f"shares of winning: {shares}\n"
+            f"of {', '.join(self.values)}: see .components(value), .games"
+        )
+
     @property
     def values(self) -> list[str]:
         """What can be divided: ``won`` and the final numbers."""
@@ -90,7 +100,7 @@ def luck_shares(
 def duplicates(
     cell: Cell, deals: int, *, out: Path | None = None, **how: Any
 ) -> LuckShares:
-    """The same, also of one strategy in all seats, of which nothing is skill."""
+    """Play each deal in every rotation, be it with one strategy in all seats."""
     if not 2 <= deals <= MOST:
         raise UsageError(f"deals: 2 to {MOST:,}, not {deals:,}.")
     cells = [

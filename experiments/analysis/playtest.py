@@ -112,7 +112,7 @@ def of_sessions(
     games: int = GAMES,
     seed: int = 0,
 ) -> Playtest:
-    """The same of sessions that have been read."""
+    """Answer what sessions say that have been read; raises ``UsageError``."""
     known = registry.load(game)
     lineup = [strategies.make(game, s) for s in specs or strategies.builtin(game)]
     if games < 1_000:

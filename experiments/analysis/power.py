@@ -53,6 +53,16 @@ class SampleSizes:
         """Games that show the difference: on the same games, where it has two sides."""
         return math.ceil(self.most("paired" if self.paired else "apart"))
 
+    def __repr__(self) -> str:
+        """How many games are needed, and where the rest is."""
+        which = "on the same games" if self.paired else "each side with its own games"
+        return (
+            f"{self.measure.name}: {self.games:,} games of each side, {which}, show a "
+            f"difference of {self.difference:g}\n"
+            f"in {100 * self.power:g} % of such studies, as a pilot of {self.pilot:,} "
+            "games tells: see .rows"
+        )
+
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
 

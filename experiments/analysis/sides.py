@@ -142,6 +142,31 @@ def side(word: str, common: Common) -> Side:
     return _of_rules(word, common, located, ())
 
 
+def matched(one: Side, other: Side, apart: bool = False) -> tuple[Side, Side]:
+    """Both sides on the same games, or ``apart``, on games of their own.
+
+    A side beside a run takes its games. Raises ``UsageError`` where both are the same.
+    """
+    if one.run is None and other.run is not None:
+        one = beside_run(one, other)
+    if other.run is None and one.run is not None:
+        other = beside_run(other, one)
+    if apart:
+        other = independent(other)
+    unnamed = [[replace(cell, label="") for cell in it.cells] for it in (one, other)]
+    if unnamed[0] == unnamed[1]:
+        raise UsageError(
+            f"{one.name} and {other.name} are the same: on the same games nothing can "
+            "differ. --independent (independent=True) gives B games of its own."
+        )
+    if one.name == other.name:
+        one, other = (
+            replace(it, name=f"{it.name} ({mark})")
+            for it, mark in ((one, "A"), (other, "B"))
+        )
+    return one, other
+
+
 def independent(other: Side) -> Side:
     """The side with games of its own."""
     cells = tuple(replace(cell, seed=another(cell.seed)) for cell in other.cells)

@@ -7,7 +7,7 @@ results; so the whole, started again in the same place, finds the same.
 
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,23 @@ ABOUT = "stages.json"
 def silent(_: str) -> Iterator[Progress]:
     """Show nothing."""
     yield lambda _done, _all: None
+
+
+class Stages:
+    """A progress of several stages: ``stage`` gives that of each, by its name."""
+
+    def __init__(self, stage: Watch) -> None:
+        self.stage = stage
+
+    def __call__(self, done: int, total: int) -> None:
+        """Games done, and games in all, where no stage is named."""
+
+
+def watched(progress: Progress | None) -> Watch:
+    """What shows each stage: that of ``Stages``, or the same progress for all."""
+    if isinstance(progress, Stages):
+        return progress.stage
+    return silent if progress is None else lambda _: nullcontext(progress)
 
 
 @contextmanager

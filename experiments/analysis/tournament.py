@@ -165,6 +165,16 @@ class Tournament:
         order = ["share", "strategy"]
         return pl.DataFrame(columns).sort(order, descending=[True, False])
 
+    def __repr__(self) -> str:
+        """What was played, who is strong, and what more there is."""
+        cell = self.results.cells[0]
+        return (
+            f"{cell.game}, {self.players} players: {self.lineups:,} lineups, "
+            f"{sum(self.results.played):,} games, seed {self.seed}\n"
+            f"strongest first: {', '.join(self.ratings['strategy'])}\n"
+            "see .ratings, .matrix, .shares"
+        )
+
     def _repr_html_(self) -> str:
         return str(self.ratings._repr_html_())
 

@@ -84,6 +84,9 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     json: options.Json = False,
 ) -> None:
     """Compare two rule sets or lineups on the same games: what differs, how surely."""
+    from experiments import api
+    from experiments.analysis.compare import settled_by
+    from experiments.analysis.sides import matched
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -100,8 +103,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         (one, other), game, players, lineup, seed, variant, settings, strategy, rotate
     )
     arguments.jobs_of(jobs)
-    left, right = compare_arguments.sides(one, other, common, independent)
-    rule = compare_arguments.settled_by(left, right, decide, allowed)
+    left, right = matched(*compare_arguments.sides(one, other, common), independent)
+    rule = settled_by(left, right, decide, allowed)
     if rule is not None and not json:
         show_compare.foreseen(rule, left.cells[0], games)
     from experiments.execution.files import directory
@@ -110,19 +113,18 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     stopped = interruption.resumable(folder, common.seed)
     with stopped:
         with progress.watch("compare") as shown:
-            found = compare_arguments.played(
+            found = api.compare(
                 left,
                 right,
-                games,
-                allowed,
-                settled=rule,
+                games=games,
+                tolerance=allowed,
                 detailed=detailed,
-                scored=True,
-                out=folder,
-                progress=compare_arguments.remembering(folder, common.seed, shown),
+                decide=decide,
                 jobs=jobs,
                 backend=backend,
                 scheduler=scheduler,
+                out=folder,
+                progress=compare_arguments.remembering(folder, common.seed, shown),
             )
         document = show_compare.as_dict(found, left, right, common.seed)
         if found.directory is not None:
@@ -186,7 +188,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     json: options.Json = False,
 ) -> None:
     """Say how many games a difference of a given size needs, from a short pilot."""
-    from experiments.analysis.power import sample_sizes
+    from experiments import api
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -204,12 +206,12 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     arguments.jobs_of(jobs)
     left, right = compare_arguments.pilot(one, other, common)
     with progress.watch("pilot") as shown:
-        found = sample_sizes(
-            left.cells[0],
-            size,
+        found = api.power(
+            left,
+            right,
+            difference=size,
             measure=measure,
-            other=None if right is None else right.cells[0],
-            chance=power,
+            power=power,
             pilot=pilot,
             jobs=jobs,
             progress=shown,

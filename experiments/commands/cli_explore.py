@@ -41,17 +41,15 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     out: options.Out = None,
 ) -> None:
     """Move a rule, watch the balance move: a page in your browser."""
-    from experiments.analysis.sides import leading
+    from experiments import api
     from experiments.commands import arguments, exploit_arguments
-    from experiments.execution.files import directory
-    from experiments.explore.server import explore as serve
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
     seats = exploit_arguments.players(request, players, 1)
-    serve(
+    api.explore(
         game,
-        strategy or leading(game),
+        strategy or None,
         variant=variant,
         settings=settings or (),
         players=seats,
@@ -59,7 +57,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         port=port,
         browser=browser,
         jobs=jobs,
-        out=directory(out, game, "explore"),
+        out=out,
     )
 
 

@@ -65,9 +65,8 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Say what one step of every rule does to the scorecard, on the same deals."""
+    from experiments import api
     from experiments.analysis import lever_report
-    from experiments.analysis.levers import levers as play
-    from experiments.analysis.sides import leading
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -79,6 +78,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     )
     from experiments.execution import documents
     from experiments.execution.files import directory
+    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
@@ -86,10 +86,9 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     folder = directory(out, game, "levers")
     with interruption.resumable(folder, request.seed):
         with progress.watch("levers") as shown:
-            found = play(
-                game,
-                strategy or leading(game),
-                rules=request.rules,
+            found = api.levers(
+                RuleSet(game, request.rules),
+                strategy or None,
                 players=seats,
                 only=only or (),
                 fine=fine,
@@ -163,8 +162,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Find the fewest and smallest rule changes that surely meet targets."""
-    from experiments.analysis.find import find as search
-    from experiments.analysis.sides import leading
+    from experiments import api
     from experiments.commands import (
         arguments,
         exploit_arguments,
@@ -173,16 +171,16 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show_find,
     )
     from experiments.execution import documents
+    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
     with progress.watch("find") as shown:
-        found = search(
-            game,
+        found = api.find(
+            RuleSet(game, request.rules),
             targets,
-            strategy=strategy or leading(game),
+            strategy=strategy or None,
             vary=vary or (),
-            rules=request.rules,
             players=exploit_arguments.players(request, players, 1),
             games=games,
             seed=request.seed,

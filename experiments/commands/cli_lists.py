@@ -10,13 +10,10 @@ from experiments.commands.options import example
 
 def games(json: options.Json = False) -> None:
     """List the games."""
+    from experiments import api
     from experiments.commands import show
-    from sim.games import REGISTRY, load
 
-    found = [
-        {"id": game, "players": list(load(game).players), "about": about}
-        for game, about in REGISTRY.items()
-    ]
+    found = api.games().drop("title").rename({"game": "id"}).to_dicts()
     if json:
         show.as_json({"games": found})
         return

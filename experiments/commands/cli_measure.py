@@ -39,28 +39,27 @@ def check_strategy(
     json: options.Json = False,
 ) -> None:
     """Say whether a strategy is legal, repeatable, without memory, blind, how fast."""
-    from dataclasses import asdict
-
+    from experiments import api
     from experiments.commands import show
     from experiments.commands.arguments import resolve
-    from experiments.conformance.check import check_strategy as check
     from experiments.core.cells import UsageError
+    from experiments.rule_set import RuleSet
     from strategies.registry import make
 
     request = resolve(game, variant, settings, seed)
     if games < 10:
         raise UsageError(f"--games: at least 10, not {games}.")
     title = make(request.game.id, strategy).title
-    found = check(
-        request.game, strategy, rules=request.rules, games=games, seed=request.seed
-    )
-    right = all(one.ok for one in found)
+    rules = RuleSet(game, request.rules)
+    found = api.check(strategy, rules, games=games, seed=request.seed)
+    right = found["ok"].all()
     if json:
-        checks = [asdict(one) for one in found]
+        names = {"check": "name", "found": "detail"}
+        checks = found.rename(names).to_dicts()
         about = {"game": request.game.id, "strategy": title, "seed": request.seed}
         show.as_json({**about, "ok": right, "checks": checks})
     else:
-        rows = [[one.name, "yes" if one.ok else "NO", one.detail] for one in found]
+        rows = [[one, "yes" if ok else "NO", what] for one, ok, what in found.rows()]
         show.table(f"{title} at {request.game.title}", ["check", "ok", "found"], rows)
     if not right:
         raise typer.Exit(1)

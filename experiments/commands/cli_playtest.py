@@ -52,10 +52,11 @@ def playtest(
     json: options.Json = False,
 ) -> None:
     """Say which mix of strategies sessions look like, and what in them is luck."""
-    from experiments.analysis.playtest import playtest as asked
+    from experiments import api
     from experiments.commands import show
     from experiments.commands.arguments import resolve
     from experiments.core.cells import UsageError
+    from experiments.rule_set import RuleSet
     from strategies.registry import builtin, resolved
 
     request = resolve(game, variant, settings, seed)
@@ -64,11 +65,10 @@ def playtest(
     known = strategies or ",".join(builtin(request.game.id))
     specs = resolved(request.game.id, known, strategy or ())
     more = [one for one in strategy or () if one not in specs]
-    found = asked(
+    found = api.playtest(
         file,
-        request.game.id,
-        request.rules,
-        specs=[*specs, *more],
+        RuleSet(game, request.rules),
+        strategies=[*specs, *more],
         games=games,
         seed=request.seed,
     )

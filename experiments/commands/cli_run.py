@@ -1,15 +1,12 @@
 """The command ``run``: many games of one lineup, or a whole study."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
 from experiments.commands import options
 from experiments.commands.options import example
-
-if TYPE_CHECKING:
-    from experiments.studies.plans import Plan
 
 What = Annotated[
     str,
@@ -67,12 +64,13 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     from experiments.commands import arguments, play_plan
     from experiments.core.tables import raw_tables
     from experiments.given import seed_of
+    from experiments.studies.overrides import planned
 
     arguments.jobs_of(jobs)
     how = play_plan.ExecutionOptions(jobs, backend, scheduler, fail_fast, json)
     if arguments.is_study(what):
         seed_of(seed)  # refused before the study is read
-        plan = _study(
+        plan = planned(
             Path(what),
             players=players,
             games=games,
@@ -102,18 +100,6 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         play_plan.estimated(plan, how)
     else:
         play_plan.game(request, plan, measure or (), out, how)
-
-
-def _study(path: Path, **options: Any) -> "Plan":
-    """The plan of a study file, with what the command line says in its place."""
-    from dataclasses import replace
-
-    from experiments.studies import plans, study
-    from experiments.studies.overrides import overridden
-
-    loaded, notes = overridden(study.load(path), **options)
-    plan = plans.plan(loaded)
-    return replace(plan, notes=(*notes, *plan.notes))
 
 
 def register(app: typer.Typer) -> None:

@@ -99,7 +99,8 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     json: options.Json = False,
 ) -> None:
     """Climb from chance over heuristics to search: how deep is the game, how lucky."""
-    from experiments.analysis.skill import skill as climb
+    from experiments import api
+    from experiments.analysis.stages import Stages
     from experiments.commands import (
         arguments,
         compare_arguments,
@@ -112,6 +113,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     from experiments.core.cells import UsageError
     from experiments.execution import documents
     from experiments.execution.files import directory
+    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
@@ -121,10 +123,9 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     sure = compare_arguments.amount(precision, "--precision") if precision else None
     folder = directory(out, game, "skill")
     with interruption.resumable(folder, request.seed):
-        found = climb(
-            game,
+        found = api.skill(
+            RuleSet(game, request.rules),
             contest_arguments.competitors(game, strategies, strategy or ()),
-            rules=request.rules,
             players=seats[0],
             against=against,
             search=search,
@@ -138,7 +139,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             backend=backend,
             scheduler=scheduler,
             out=folder,
-            watch=progress.watch,
+            progress=Stages(progress.watch),
         )
         show_skill.save(found, folder)
     if json:

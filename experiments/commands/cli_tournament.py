@@ -136,6 +136,7 @@ def check(
     json: options.Json = False,
 ) -> None:
     """Hold a game to the targets of a study: exit 0 pass, 3 fail, 4 undecided."""
+    from experiments import api
     from experiments.analysis.decided import decided
     from experiments.commands import (
         arguments,
@@ -146,7 +147,6 @@ def check(
         show_check,
     )
     from experiments.core.cells import UsageError
-    from experiments.studies import play
 
     if study.is_dir():
         if games is not None or seed is not None or out is not None:
@@ -168,7 +168,7 @@ def check(
             show_check.foreseen(rule, plan)
     stopped = interruption.resumable(folder, plan.seed, again)
     with stopped, progress.watch("check") as shown:
-        done = play.run(
+        done = api.study(
             plan,
             jobs=jobs,
             backend=backend,
@@ -177,6 +177,7 @@ def check(
             progress=shown,
             fail_fast=True,
             stop=rule,
+            block=None if rule is None else rule.first,
         )
     code = show_check.judged(targets, done, json)
     if not json:

@@ -77,9 +77,9 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     """Tell games as stories (or, with --log or jsonl, event by event)."""
     from pathlib import Path
 
-    from experiments.analysis.told import is_run, of_run, told
+    from experiments import api
+    from experiments.analysis.told import is_run, of_run
     from experiments.commands import arguments, show
-    from experiments.core import traces
     from experiments.core.cells import UsageError
     from experiments.studies.short_forms import numbers as listed
     from reports.texts import plain
@@ -94,10 +94,11 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         if len(seats) > 1:
             raise UsageError("players: trace tells one number of players at a time.")
         [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
-    tale = told(
+    found = api.trace(
         cell,
-        traces.numbers(number, games),
-        kind=find,
+        number=number,
+        games=games,
+        find=find,
         among=among,
         against=against,
         variant=variant,
@@ -106,9 +107,10 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         log=log,
     )
     if form == "jsonl":
-        for line in traces.lines(cell, tale.numbers):
+        for line in found.lines():
             print(line)
     else:
+        tale = found.tale
         out = show.console()
         if tale.found is not None:
             show.line(f"{tale.found.kind}: game {tale.found.number}")

@@ -67,7 +67,8 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Tune a strategy against a field; fresh games say whether it is surely better."""
-    from experiments.analysis.tune import tune as tuned
+    from experiments import api
+    from experiments.analysis.stages import Stages
     from experiments.commands import (
         arguments,
         interruption,
@@ -78,6 +79,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments.core.cells import UsageError
     from experiments.execution import documents
     from experiments.execution.files import directory
+    from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
@@ -86,12 +88,11 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     arguments.jobs_of(jobs)
     folder = directory(out, game, "tune")
     with interruption.resumable(folder, request.seed):
-        found = tuned(
-            game,
+        found = api.tune(
+            RuleSet(game, request.rules),
             strategy,
-            rules=request.rules,
             players=seats[0],
-            wanted=parameter or (),
+            parameter=parameter or (),
             against=against or (),
             trials=trials,
             games=games,
@@ -101,7 +102,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             backend=backend,
             scheduler=scheduler,
             out=folder,
-            watch=progress.watch,
+            progress=Stages(progress.watch),
         )
         show_tune.save(found, folder)
     if json:

@@ -6,22 +6,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from experiments.analysis.compare import (
-    Comparison,
-    Tolerance,
-    compare,
-    looked_at,
-    of_runs,
-)
-from experiments.analysis.settled import Settled, settled
+from experiments.analysis.compare import Tolerance
 from experiments.analysis.sides import (
     Common,
     Side,
-    beside_run,
     game_named,
-    independent,
+    matched,
     players_of_runs,
     side,
 )
@@ -113,72 +104,9 @@ def common(
     )
 
 
-def sides(
-    one: str, other: str, common: Common, apart: bool = False
-) -> tuple[Side, Side]:
-    """Both sides; a second side that is the same needs games of its own."""
-    left, right = side(one, common), side(other, common)
-    if left.run is None and right.run is not None:
-        left = beside_run(left, right)
-    if right.run is None and left.run is not None:
-        right = beside_run(right, left)
-    if apart:
-        right = independent(right)
-    unnamed = [[replace(cell, label="") for cell in one.cells] for one in (left, right)]
-    if unnamed[0] == unnamed[1]:
-        raise UsageError(
-            f"{one} and {other} are the same: on the same games nothing can differ. "
-            "--independent gives B games of its own."
-        )
-    if left.name == right.name:
-        left, right = (
-            replace(one, name=f"{one.name} ({mark})")
-            for one, mark in ((left, "A"), (right, "B"))
-        )
-    return left, right
-
-
-def played(
-    left: Side,
-    right: Side,
-    games: int,
-    allowed: Tolerance,
-    *,
-    detailed: bool,
-    **how: Any,
-) -> Comparison:
-    """Play both sides; of two runs of different games, compare what they found.
-
-    Runs of the same games are played again side by side, for as many games as both
-    have: results are sums, which cannot be paired. ``how`` goes to ``compare``.
-    """
-    if left.run is not None and right.run is not None:
-        pairs = zip(left.cells, right.cells, strict=False)
-        if len(left.cells) != len(right.cells):
-            raise UsageError(
-                f"{left.name} has {len(left.cells)} lineups and numbers of players, "
-                f"{right.name} has {len(right.cells)}; only like can be compared."
-            )
-        if all(one.seed != other.seed for one, other in pairs):
-            return of_runs(left.run, right.run, allowed)
-        games = min(*left.run.played, *right.run.played)
-        how["wider"] = looked_at(left.run, right.run)
-    return compare(
-        left.cells, right.cells, games, detailed=detailed, tolerance=allowed, **how
-    )
-
-
-def settled_by(
-    left: Side, right: Side, measure: str, allowed: Tolerance
-) -> Settled | None:
-    """When to stop, where a measure is to be decided; raises ``UsageError``."""
-    if not measure:
-        return None
-    if left.run is not None and right.run is not None:
-        raise UsageError(
-            "--decide: these runs are finished; name what is to be played."
-        )
-    return settled(left.cells[0], measure, allowed.share)
+def sides(one: str, other: str, common: Common) -> tuple[Side, Side]:
+    """Both sides, as they are named."""
+    return side(one, common), side(other, common)
 
 
 def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
@@ -186,7 +114,7 @@ def pilot(one: str, other: str, common: Common) -> tuple[Side, Side | None]:
     if len(common.players) > 1:
         raise UsageError("--players: power takes one number of players at a time.")
     if other:
-        return sides(one, other, common)
+        return matched(*sides(one, other, common))
     return side(one, common), None
 
 

@@ -5,8 +5,8 @@ from dataclasses import replace
 from pathlib import Path
 
 from experiments.core.cells import UsageError
-from experiments.studies import directories, plans, study
-from experiments.studies.overrides import overridden
+from experiments.studies import directories
+from experiments.studies.overrides import planned
 from experiments.studies.plans import Plan
 from experiments.studies.play import StudyResult
 from experiments.studies.targets import Target, check, parse
@@ -27,19 +27,10 @@ def checked(
     path: Path, games: int | None = None, seed: int | None = None
 ) -> tuple[list[Target], Plan]:
     """The targets of a study and its plan; every mistake before anything is played."""
-    loaded, notes = overridden(study.load(path), games=games, seed=seed)
-    if not loaded.targets:
+    plan = planned(path, games=games, seed=seed)
+    if not plan.targets:
         raise UsageError(f"{path}: no targets; write a table [targets.NAME].")
-    try:
-        targets = parse(loaded.targets)
-        plan = plans.plan(loaded)
-        plan = replace(plan, notes=(*notes, *plan.notes))
-        check(targets, plan.cells[0], plan.frame())
-    except UsageError as error:
-        text = str(error)
-        where = "" if text.startswith(str(path)) else f"{path}: "
-        raise UsageError(where + text) from None
-    return targets, replace(plan, detailed=True)
+    return parse(plan.targets), replace(plan, detailed=True)
 
 
 def finished(path: Path) -> tuple[list[Target], StudyResult]:

@@ -13,6 +13,7 @@ from typing import Any
 
 import typer
 
+from experiments import api
 from experiments.commands import (
     interruption,
     progress,
@@ -109,7 +110,7 @@ def game(
     with interruption.resumable(folder, request.seed):
         with progress.watch("run") as shown:
             values = FirstCallProgress(shown, remember)
-            done = play.run(plan, out=folder, progress=values, **options)
+            done = api.study(plan, out=folder, progress=values, **options)
         refuse_nothing(done.results)
         rotate = plan.cells[0].rotate
         summary = show_run.as_dict(request, done.results, rotate)
@@ -136,7 +137,7 @@ def study(plan: Plan, name: str, out: Path | None, options: ExecutionOptions) ->
         show.note(words)
     with interruption.resumable(folder, plan.seed, again):
         with progress.watch(name) as shown:
-            done = play.run(plan, out=folder, progress=shown, **options.options())
+            done = api.study(plan, out=folder, progress=shown, **options.options())
         refuse_nothing(done.results)
         show_study.save(done, folder)
     show_result(done, options)

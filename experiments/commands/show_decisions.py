@@ -48,7 +48,7 @@ def as_dict(game: Game) -> dict[str, Any]:
 
 
 def as_tables(game: Game) -> None:
-    """The same in the terminal."""
+    """The decisions of a game in the terminal."""
     document = as_dict(game)
     rows = [
         [f"{one['method']}(self, view)", one["about"], _told(one)]

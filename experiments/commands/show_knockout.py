@@ -28,7 +28,7 @@ def as_dict(found: Knockout) -> dict[str, Any]:
 
 
 def as_tables(found: Knockout) -> None:
-    """The same in the terminal."""
+    """A knock-out table in the terminal."""
     rows = found.rows.with_columns(label=label(found.rows)).head(_SHOWN)
     show.table(
         f"What {found.strategy} loses without it, {found.cell.players} players",

@@ -33,7 +33,7 @@ def as_dict(found: Levers) -> dict[str, Any]:
 
 
 def as_tables(found: Levers, line: str, *, every: bool) -> None:
-    """The same in the terminal: the chart of a line, then the matrix."""
+    """The levers in the terminal: the chart of a line, then the matrix."""
     _chart(found, found.line(line), every)
     _matrix(found, every)
     if found.idle:

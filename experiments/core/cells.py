@@ -66,7 +66,7 @@ class Cell:
         return found
 
     def resolved(self) -> "Cell":
-        """The same with strategies where it has specs, which may be paths."""
+        """With strategies where there are specs, which may be paths."""
         return replace(self, lineup=tuple(self.strategies()))
 
     def title(self) -> str:
@@ -127,7 +127,7 @@ class Pair:
         return self.one.strategies()
 
     def resolved(self) -> "Pair":
-        """The same with strategies where it has specs, which may be paths."""
+        """With strategies where there are specs, which may be paths."""
         return Pair(self.one.resolved(), self.other.resolved(), self.how)
 
     def title(self) -> str:

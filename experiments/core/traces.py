@@ -27,13 +27,13 @@ def events(cell: Cell, numbers: Sequence[int]) -> Iterator[Event]:
 
 
 def lines(cell: Cell, numbers: Sequence[int]) -> Iterator[str]:
-    """The same, one JSON object a line."""
+    """The events of these games, one JSON object a line."""
     for event in events(cell, numbers):
         yield json.dumps(event, ensure_ascii=False)
 
 
 def texts(cell: Cell, numbers: Sequence[int]) -> Iterator[Text]:
-    """The same as a log to read: a rich ``Text`` an event, with options and hands."""
+    """These games as a log: a rich ``Text`` an event, with options and hands."""
     changes = [
         f"{key} {here} instead of {base}"
         for key, (base, here) in cell.rules.differences().items()

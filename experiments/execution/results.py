@@ -197,7 +197,7 @@ class Results:
     def _estimates(
         self, part: pl.DataFrame, kind: Statistic, level: float
     ) -> Iterator[pl.DataFrame]:
-        """The same for the cells of which as many games count."""
+        """Estimates of a measure, in parts: of cells of which as many games count."""
         for games in dict.fromkeys(self.played):
             cells = [n for n, played in enumerate(self.played) if played == games]
             rows = part.filter(pl.col("cell").is_in(cells))
@@ -238,7 +238,7 @@ class Results:
         )
 
     def to_pandas(self, by: By = "strategy") -> "pd.DataFrame":
-        """The same as a pandas frame."""
+        """What ``to_polars`` has, as a pandas frame."""
         return self.to_polars(by).to_pandas()
 
     def scan(self, table: str) -> pl.LazyFrame:
@@ -260,7 +260,7 @@ class Results:
         return pl.concat(parts, how="diagonal_relaxed")
 
     def raw(self, table: str) -> pl.DataFrame:
-        """The same, read at once."""
+        """A raw table that was kept, read at once; raises as ``scan``."""
         return self.scan(table).collect()
 
     def _repr_html_(self) -> str:

@@ -94,5 +94,5 @@ def beside(spec: str, folder: Path) -> str:
 
 
 def beside_each(lineup: str, folder: Path) -> list[str]:
-    """The same for each spec of a lineup."""
+    """The specs of a lineup, files among them in this folder."""
     return [beside(spec, folder) for spec in listed(lineup)]

@@ -1,13 +1,15 @@
 """What the command line says of a study: it beats the file, and says so."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from experiments.core.blocks import MOST_GAMES
 from experiments.core.cells import UsageError
+from experiments.studies.plans import Plan, plan
 from experiments.studies.short_forms import numbers, precision
-from experiments.studies.study import Study, parse
+from experiments.studies.study import Study, load, parse
 from experiments.variants.variant_files import BASE
 from strategies.specs import listed, mapped
 
@@ -53,6 +55,13 @@ def overridden(  # noqa: PLR0913 - the options of a run, all but one by name
     given = {name: value for name, value in options.items() if value is not None}
     values = {name: getattr(study, name) for name in Study.model_fields}
     return _again({**values, **given}), list(_beaten(study, given))
+
+
+def planned(path: Path, **said: Any) -> Plan:
+    """The plan of a study file; what is ``said`` beats the file, as ``overridden``."""
+    loaded, notes = overridden(load(path), **said)
+    made = plan(loaded)
+    return replace(made, notes=(*notes, *made.notes))
 
 
 def _again(values: Mapping[str, Any]) -> Study:

@@ -57,7 +57,7 @@ class Plan:
     def __post_init__(self) -> None:
         """Name what is told where the study names nothing."""
         if not self.measures:
-            mixed = any(len(set(cell.lineup)) > 1 for cell in self.cells)
+            mixed = any(len(set(map(str, cell.lineup))) > 1 for cell in self.cells)
             values = (
                 ("won by position", "won by strategy")
                 if mixed

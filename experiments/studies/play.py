@@ -34,12 +34,16 @@ class StudyResult:
     plan: Plan
     results: Results
 
+    def __repr__(self) -> str:
+        """What was asked, and what was played."""
+        return "\n".join(filter(None, [self.plan.question, repr(self.results)]))
+
     def measure(self, name: str) -> Measure:
         """What a measure is: groups and kind; raises ``KeyError``."""
         return known(self.plan.cells[0].game, self.plan.detailed)[name]
 
 
-def run(
+def run(  # noqa: PLR0913 - the options of a run, all but one by name
     what: Study | Plan,
     *,
     jobs: int = 1,
@@ -50,11 +54,12 @@ def run(
     fail_fast: bool = False,
     seed: int | None = None,
     stop: Any = None,
+    block: int | None = None,
 ) -> StudyResult:
     """Play a study; the same run again in ``out`` goes on where it was stopped.
 
-    The expanded study is written to ``out`` before the first game. ``stop`` (with its
-    ``first`` look) ends cells in place of the study's precision. Raises
+    The expanded study is written to ``out`` before the first game. ``stop`` ends cells
+    in place of the study's precision; ``block`` is the number of games in one. Raises
     ``UsageError``, ``RuleError`` or ``UnknownStrategy`` before, ``RunFailed`` during
     the run; cells that fail are in ``results.failures`` unless ``fail_fast``.
     """
@@ -72,7 +77,7 @@ def run(
         out=out,
         progress=progress,
         stop=stop or stop_of(planned),
-        block=None if stop is None else stop.first,
+        block=block,
         fail_fast=fail_fast,
     )
     return StudyResult(planned, results)

@@ -78,7 +78,7 @@ def resolve_rules(
 def resolve_variant(
     game: Game, variant: Variant | None = None, settings: Iterable[str] = ()
 ) -> ResolvedRules:
-    """The same with a variant that was read already, or stands within a study."""
+    """The rules with a variant that was read already, or stands within a study."""
     layers = [] if variant is None else variant.layers()
     rules = game.rules.of()
     provenance: dict[str, str] = {}

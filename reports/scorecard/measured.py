@@ -14,19 +14,23 @@ import polars as pl
 
 from reports.measures import SUMS
 from reports.report_data import ReportData
+from reports.scorecard import numbers
 from reports.scorecard.lines import SECONDS
+from reports.scorecard.numbers import (
+    BEYOND,
+    CHOICES,
+    DECIDED,
+    NUMBERS,
+    OFFERED,
+    POSITION,
+    TAKEN,
+    WEAK,
+    Totals,
+)
 from reports.statistics import extremes
 from reports.statistics.estimates import estimates
 
-POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
-TAKEN, CHOICES = "option taken", "decisions with a choice"
-OPTIONS = "options a decision"
-CHANCE, BEYOND = " by chance", " beyond chance"
-"""What is added to the name of a measure for what it would be by chance, and for what
-it is more."""
 _Z = 1.959963984540054
-_OFFERED = 100
-"""Times that an option has to be offered before anything is said about it."""
 
 
 @dataclass(frozen=True)
@@ -79,11 +83,14 @@ class Where:
         found = self.data.of(measure, only=pl.col("cell") == self.cell)
         return found.drop_nulls("estimate")
 
-    def raw(self, measure: str) -> pl.DataFrame:
-        """The sums of a measure of this cell."""
+    def totals(self, measure: str) -> Totals | None:
+        """The sums of a measure of this cell; None where the run has none of it."""
         if measure not in self.data.measures:
-            return pl.DataFrame()
-        return self.data.raw(measure).filter(pl.col("cell") == self.cell)
+            return None
+        rows = self.data.raw(measure).filter(pl.col("cell") == self.cell)
+        if rows.is_empty():
+            return None
+        return Totals.of(rows, self.data.games, self.data.measure(measure).kind)
 
 
 def of_100(share: float) -> str:
@@ -126,22 +133,22 @@ def positions(here: Where) -> Found | None:
 
 def ties(here: Where) -> Found | None:
     """Games that nobody wins alone, or that are decided, but not by play."""
-    rows, won = here.raw(DECIDED), here.raw(POSITION)
-    if rows.is_empty() or won.is_empty():
+    won, decided = here.totals(POSITION), here.totals(DECIDED)
+    if won is None or decided is None:
         return None
-    games = here.data.games
-    by = rows.filter(pl.col("by").is_in(list(here.undecided)))
-    nobody = games - won["y"].sum()
-    many = float(max(by["y"].sum(), nobody))
+    games, rows = here.data.games, decided.groups
+    many = float(numbers.undecided(here.undecided, won, decided)[0])
     sums = dict.fromkeys(SUMS, many) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)
-    ways = [str(name) for name in by.filter(pl.col("y") > 0)["by"]]
+    some = numbers.ended(decided, here.undecided)
+    ways = [str(name) for name in rows.filter(some, pl.col("y") > 0)["by"]]
     how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
     return _one(row, share=True, words={"how": how})
 
 
-def mean(measure: str) -> Callable[[Where], Found | None]:
-    """The number that a measure without groups has."""
+def mean(line: str) -> Callable[[Where], Found | None]:
+    """The number of a line that is that of a measure without groups."""
+    [measure] = NUMBERS[line].measures
 
     def found(here: Where) -> Found | None:
         rows = here.of(measure)
@@ -152,18 +159,16 @@ def mean(measure: str) -> Callable[[Where], Found | None]:
     return found
 
 
-def against_chance(
-    measure: str, *, ratio: bool = False
-) -> Callable[[Where], Found | None]:
-    """A measure of the course of the game; judged is what it is beyond chance.
+def against_chance(line: str) -> Callable[[Where], Found | None]:
+    """A line of the course of the game; judged is what it is beyond chance.
 
-    With ``ratio`` as a part of what it is by chance (which varies little beside it).
+    Of a ratio as a part of what it is by chance (which varies little beside it).
     """
+    measure, by_chance = NUMBERS[line].measures
+    ratio = NUMBERS[line].of is numbers.ratio
 
     def found(here: Where) -> Found | None:
-        rows, beyond, null = (
-            here.of(f"{measure}{ending}") for ending in ("", BEYOND, CHANCE)
-        )
+        rows, beyond, null = map(here.of, (measure, measure + BEYOND, by_chance))
         if rows.height != 1 or beyond.height != 1 or null.height != 1:
             return None
         more, even = beyond.row(0, named=True), float(null["estimate"][0])
@@ -187,9 +192,10 @@ def against_chance(
 
 def length(here: Where) -> Found | None:
     """Minutes of a game, from its decisions."""
-    rows = here.raw(CHOICES)
-    if rows.is_empty() or not rows["games"].sum():
+    totals = here.totals(CHOICES)
+    if totals is None or not totals.n.sum():
         return None
+    rows = totals.groups
     decisions = {"y": "x", "yy": "xx", "x": "games", "xx": "games", "xy": "x"}
     x, xx, n = (pl.col(name) for name in ("x", "xx", "games"))
     even = 3 * xx * x / n - 2 * x**3 / n**2  # cubes were not kept: as if not skewed
@@ -234,32 +240,15 @@ def _one(
 
 OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
     "positions": positions,
-    "early": against_chance("decisiveness"),
-    "runaway": against_chance("runaway"),
-    "half": against_chance("leader at half wins"),
-    "comeback": against_chance("comeback"),
-    "changes": against_chance("lead changes", ratio=True),
     "ties": ties,
     "length": length,
-    "choices": mean(CHOICES),
-    "options": mean(OPTIONS),
+    **{line: mean(line) for line in ("choices", "options")},
+    **{
+        line: against_chance(line)
+        for line in ("early", "runaway", "half", "comeback", "changes")
+    },
 }
 """The lines that each cell of a run can tell."""
-MEASURES = frozenset(
-    {POSITION, STRATEGY, DECIDED, TAKEN, CHOICES, OPTIONS}
-    | {
-        name + more
-        for name in (
-            "decisiveness",
-            "runaway",
-            "leader at half wins",
-            "comeback",
-            "lead changes",
-        )
-        for more in ("", CHANCE, BEYOND)
-    }
-)
-"""All that the scorecard reads."""
 
 
 def skill(one: pl.DataFrame) -> Found | None:
@@ -271,7 +260,7 @@ def skill(one: pl.DataFrame) -> Found | None:
     rows = one.filter(~pl.col("searches"))
     if rows.is_empty():
         return None
-    chance = rows.filter(strategy="random")
+    chance = rows.filter(strategy=WEAK)
     row = (chance if chance.height else rows.sort("more")).row(0, named=True)
     even = row["estimate"] - row["more"]
     if even <= 0:
@@ -342,7 +331,7 @@ def uses(here: Sequence[Where], searches: Sequence[bool]) -> pl.DataFrame:
     ]
     if not parts:
         return pl.DataFrame()
-    rows = pl.concat(parts).filter(pl.col("n") >= _OFFERED)
+    rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
     several = (pl.len() > 1) | pl.col("searches").any()
     return rows.filter(several.over("decision", "option"))
 

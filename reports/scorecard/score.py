@@ -1,7 +1,6 @@
 """Scores: each line of the scorecard with its number, interval, tolerance and verdict.
 
-    score(Run(data))                       # a table, a row a line
-    score_differences(one, other, sums)    # of two rule sets on the same deals
+    score(Run(data))    # a table, a row a line
 
 A verdict is the word of a test (``reports.statistics.equivalence.judge``), never of a
 point estimate: "fair" where the number surely keeps to the tolerance, "watch" where it

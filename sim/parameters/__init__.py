@@ -97,7 +97,7 @@ class Rules(BaseModel):
         return self.model_dump(mode="json", exclude_none=True)
 
     def plain_with(self, players: int) -> dict[str, Any]:
-        """The same with so many players: what differs by that as plain values.
+        """The rules with so many players: what differs by that as plain values.
 
         A table ``by_players`` has a row for each number of players, which is its id.
         """

@@ -67,7 +67,7 @@ def on_each(points: Wishes, electability: np.int16, affiliation: np.int16) -> Wo
 
 
 def allowed(view: ArticleIIView, worth: Worth, affiliation: np.int16) -> Worth:
-    """The same, but what an Outsider may not play on others."""
+    """What it is worth on each player, but what an Outsider may not play on others."""
     if affiliation >= 0:
         return worth
     scrupulous = (view.lying[0] & view.layout.effects["scrupulous"]) != masks.NOTHING

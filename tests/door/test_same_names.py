@@ -2,10 +2,12 @@
 
 import inspect
 import re
+import shlex
 from typing import Any
 
 import pytest
 from typer.main import get_command
+from typer.testing import CliRunner
 
 import fairdeal as fd
 from experiments.analysis.compare import Tolerance
@@ -36,6 +38,9 @@ SAME = {
     "games": fd.games,
 }
 """Commands, and the functions that do the same in Python."""
+STUDY = {"run": fd.study, "check": fd.study}
+"""Commands that play a study, and the function that does: what a file says is an option
+of the commands."""
 RULES = {"game", "what", "settings", "variant"}
 OWN = {"strategy"}
 SHOWN = {"json", "form", "every"}
@@ -120,4 +125,78 @@ def test_defaults_are_the_same(command):
 
 def test_every_function_has_a_command():
     functions = {name for name in fd.__all__ if inspect.isfunction(getattr(fd, name))}
-    assert functions == {function.__name__ for function in SAME.values()}
+    known = [*SAME.values(), *STUDY.values()]
+    assert functions == {function.__name__ for function in known}
+
+
+def test_a_study_has_names_and_defaults_of_run():
+    plan = {"what", "progress", "stop", "block"}
+    said = options("run")
+    for name, taken in inspect.signature(fd.study).parameters.items():
+        assert name in plan or plain(said[name].default) == taken.default, name
+
+
+class Reached(Exception):
+    """A function of the door was called."""
+
+
+LINES = {
+    "run": "run kunitame --seed 1 --out {out}",
+    "run of a study": "run {study} --out {out}",
+    "check": "check {study} --out {out}",
+    "compare": "compare kunitame life=4 --out {out}",
+    "power": "power kunitame life=4",
+    "luck": "luck kunitame --lineup greedy,random,random,random",
+    "tournament": "tournament kunitame --out {out}",
+    "find": "find 'length <= 14' --game kunitame",
+    "knockout": "knockout kunitame --out {out}",
+    "levers": "levers kunitame --out {out}",
+    "exploit": "exploit kunitame --out {out}",
+    "explore": "explore kunitame",
+    "skill": "skill kunitame --out {out}",
+    "tune": "tune kunitame planner --out {out}",
+    "report": "report kunitame --out {out}",
+    "trace": "trace kunitame",
+    "playtest": "playtest {study} --game kunitame",
+    "check-strategy": "check-strategy greedy --game kunitame",
+    "games": "games",
+}
+"""A line of each command; what is played by it is asked of the door."""
+FILE = """
+game = "kunitame"
+lineups = ["greedy"]
+seed = 1
+[targets.fair]
+measure = "won by position"
+gap = 0.02
+"""
+
+
+@pytest.mark.parametrize("command", LINES)
+def test_commands_ask_the_door(command, tmp_path, monkeypatch):
+    name = command.removesuffix(" of a study")
+    door = (STUDY if name in STUDY else SAME)[name].__name__
+    study, out = tmp_path / "study.toml", tmp_path / "out"
+    study.write_text(FILE)
+
+    def reached(*_: Any, **__: Any) -> None:
+        raise Reached
+
+    monkeypatch.setattr(f"experiments.api.{door}", reached)
+    monkeypatch.setenv("FAIRDEAL_DEBUG", "1")
+    words = shlex.split(LINES[command].format(study=study, out=out))
+    found = CliRunner().invoke(app, words)
+    assert isinstance(found.exception, Reached), found.output
+
+
+def test_what_is_played_in_python_is_a_study_too(monkeypatch):
+    def reached(*_: Any, **__: Any) -> None:
+        raise Reached
+
+    monkeypatch.setattr("experiments.api.simulate.study", reached)
+    with pytest.raises(Reached):
+        fd.play("kunitame")
+
+
+def test_every_command_of_the_door_has_a_line():
+    assert {line.removesuffix(" of a study") for line in LINES} == {*SAME, *STUDY}

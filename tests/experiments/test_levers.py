@@ -11,8 +11,8 @@ from experiments.analysis import lever_report
 from experiments.analysis.batches import BATCHES
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
-from experiments.analysis.score_lines import LINES, Totals
 from experiments.core.cells import Cell, UsageError
+from reports.scorecard.numbers import Totals, gap
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 
 SMALL = DiceRules(die=6)
@@ -77,7 +77,6 @@ def test_intervals_of_a_difference_of_gaps_cover():
             y = np.vstack([won.sum(0), won.sum(0) - won])
             games = y.sum(1)
             x = np.broadcast_to(games[:, None], y.shape)
-            [gap] = [line.of for line in LINES if line.id == "positions"]
             gaps.append(gap(Totals(y, x, x, games, pl.DataFrame())))
         found = difference(*gaps)
         missed += not found["low"] < 0.07 < found["high"]

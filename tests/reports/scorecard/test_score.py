@@ -2,20 +2,23 @@
 
 import math
 
-import numpy as np
 import polars as pl
 import pytest
 
-from experiments.analysis.scoring import play_scored, score_differences
-from experiments.core.cells import Cell, Pair
+from experiments.analysis import effects
+from experiments.analysis.batches import measured
+from experiments.analysis.scoring import play_scored
+from experiments.core.cells import Cell
 from experiments.core.choices import Choices
+from experiments.core.measures import report_of
 from experiments.core.recording import Block, record
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
-from reports.report_data import ReportData
+from reports.report_data import CELL, ReportData
 from reports.scorecard.lines import LINES, Tolerance, with_targets
-from reports.scorecard.measured import Found
+from reports.scorecard.measured import OF_CELL, Found, Where
 from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
+from sim.games import load
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -116,16 +119,20 @@ def test_choices_are_counted_as_they_are_made(dice):
     assert real.sums().select("y", "x", "games").row(0) == (40, 40, 20)
 
 
-def test_a_rule_that_favours_somebody_shows_on_the_same_deals(dice):
-    sides = [
-        Cell("dice", dice.rules.of({"head_start": coins}), 2, ("bold",), True, 3)
-        for coins in (0, 5)
-    ]
-    found = run([Pair(*sides)], GAMES, play=play_scored, detailed=True)
-    rows = score_differences(found.sums, "dice", 2, GAMES)
-    [gap] = rows.filter(line="positions").to_dicts()
-    won = found.sums.filter(measure="won by position", side="other")["y"].to_numpy()
-    assert gap["other"] == pytest.approx(np.ptp(won) / GAMES, abs=0.01)
-    assert gap["low"] > 0.2
-    [same] = rows.filter(line="choices").to_dicts()
-    assert same["difference"] == 0
+def test_a_report_and_the_levers_tell_the_same_numbers():
+    """Of the same games; a line by chance is what it is beyond chance."""
+    rules, many = load("kunitame").rules.of({"weeks": 2}), 256
+    cell = Cell("kunitame", rules, 4, ("greedy",) * 4, True, 3)
+    levers = effects.play([cell], many, mixed=False)
+    found = run([cell], many, play=play_scored, detailed=True)
+    about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
+    cells = pl.DataFrame(about).cast(CELL)
+    data = ReportData(found.sums, cells, many, {}, "greedy", measured("kunitame"))
+    here = Where(data, 0, 4, report_of("kunitame").undecided)
+    compared = set()
+    for line in levers.lines:
+        if line.id in OF_CELL and (told := OF_CELL[line.id](here)):
+            number = told.value if told.chance is None else told.values[0]
+            assert number == pytest.approx(levers.values[0][line.id][0]), line.id
+            compared.add(line.id)
+    assert compared == OF_CELL.keys() - {"half"}

@@ -1,0 +1,35 @@
+"""What ``import fairdeal`` offers: a game, its rules, and what can be asked of them.
+
+The command line asks the same of the same functions. All cores play, lineups are
+rotated, and a seed is drawn and told, where nothing else is said.
+"""
+
+from experiments.api.changes import explore, find, levers
+from experiments.api.game import Game, games
+from experiments.api.judge import Report, compare, luck, playtest, power, report
+from experiments.api.simulate import Trace, play, study, trace
+from experiments.api.strength import check, exploit, knockout, skill, tournament, tune
+
+__all__ = [
+    "Game",
+    "Report",
+    "Trace",
+    "check",
+    "compare",
+    "exploit",
+    "explore",
+    "find",
+    "games",
+    "knockout",
+    "levers",
+    "luck",
+    "play",
+    "playtest",
+    "power",
+    "report",
+    "skill",
+    "study",
+    "tournament",
+    "trace",
+    "tune",
+]

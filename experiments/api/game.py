@@ -1,0 +1,93 @@
+"""A game by its id: its rules, who can play it, and the games there are."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from experiments.api.judge import report
+from experiments.api.simulate import play
+from experiments.execution.results import Results
+from experiments.rule_set import RuleSet
+from sim import games as registry
+from strategies import registry as strategies
+
+if TYPE_CHECKING:
+    from experiments.api.judge import Report
+
+
+class Game:
+    """A game by its id, with its rules.
+
+    >>> Game("kunitame").players
+    (3, 4, 5)
+    """
+
+    def __init__(self, id: str) -> None:  # noqa: A002 - it is the game's id
+        """Raise ``UnknownGame`` with the nearest name."""
+        self._known = registry.load(id)
+
+    @property
+    def id(self) -> str:
+        """The id that commands and files use."""
+        return self._known.id
+
+    @property
+    def title(self) -> str:
+        """The name of the game."""
+        return self._known.title
+
+    @property
+    def players(self) -> tuple[int, ...]:
+        """The numbers of players that it allows."""
+        return self._known.players
+
+    @property
+    def strategies(self) -> list[str]:
+        """The built-in strategies."""
+        return list(strategies.builtin(self.id))
+
+    def rules(
+        self, changes: Mapping[str, Any] | str | Path | None = None, /, **more: Any
+    ) -> RuleSet:
+        """Every rule value, with these changes; a path is a variant file.
+
+        >>> Game("kunitame").rules(life=4).values.life
+        4
+
+        Raises ``RuleError``, which names the place, what is allowed, the nearest key.
+        """
+        return RuleSet.of(self.id, changes).changed(more)
+
+    def play(self, rules: RuleSet | None = None, **how: Any) -> Results:
+        """Play one lineup; see ``play``."""
+        return play(self.id if rules is None else rules, **how)
+
+    def report(self, rules: RuleSet | None = None, **how: Any) -> "Report":
+        """Play a panel of lineups and write a balance report; see ``report``."""
+        return report(self.id if rules is None else rules, **how)
+
+    def __repr__(self) -> str:
+        """What it is, and who plays it."""
+        counts = ", ".join(map(str, self.players))
+        return (
+            f"{self.title} ({self.id}), {counts} players\n"
+            f"{registry.REGISTRY.get(self.id, '')}\n"
+            f"strategies: {', '.join(self.strategies)}"
+        )
+
+
+def games() -> pl.DataFrame:
+    """The games there are: game, title, players, about.
+
+    >>> "kunitame" in games()["game"]
+    True
+    """
+    known = [(registry.load(id_), about) for id_, about in registry.REGISTRY.items()]
+    return pl.DataFrame(
+        [
+            {"game": one.id, "title": one.title, "players": one.players, "about": about}
+            for one, about in known
+        ]
+    )

@@ -1,0 +1,318 @@
+"""Judging a game: a report, what differs and how surely, what is luck."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import polars as pl
+
+from experiments.execution.run import Progress
+from experiments.given import (
+    Lineup,
+    Ruled,
+    cell_of,
+    path_of,
+    rule_set,
+    seed_of,
+    side_of,
+)
+from experiments.rule_set import RuleSet
+
+if TYPE_CHECKING:
+    from experiments.analysis.compare import Comparison, Tolerance
+    from experiments.analysis.luck import LuckShares
+    from experiments.analysis.playtest import Playtest
+    from experiments.analysis.power import SampleSizes
+    from experiments.analysis.replication import Replication
+    from experiments.analysis.sides import Side
+    from reports.page import Finding, Verdict
+
+
+@dataclass(frozen=True)
+class Report:
+    """A balance report that was written: where its page is, and what it found."""
+
+    page: Path
+    found: "tuple[Finding, ...]"
+    verdict: "Verdict"
+    replication: "Replication | None" = None
+
+    @property
+    def findings(self) -> tuple[str, ...]:
+        """What it found, in words."""
+        return tuple(finding.text for finding in self.found)
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What to do, worst first: page one in at most five sentences."""
+        return tuple(sentence.text for sentence in self.verdict.sentences)
+
+    @property
+    def scorecard(self) -> pl.DataFrame:
+        """A row a line: its number, interval, tolerance and verdict."""
+        return self.verdict.table
+
+    def show(self) -> None:
+        """Open the page in a browser."""
+        import webbrowser
+
+        webbrowser.open(self.page.resolve().as_uri())
+
+    def __repr__(self) -> str:
+        """What to do, and where the page is."""
+        return "\n".join([*(f"- {text}" for text in self.sentences), f"{self.page}"])
+
+
+def report(
+    rules: Ruled,
+    *,
+    out: str | Path | None = None,
+    games: int | None = None,
+    search_games: int | None = None,
+    players: int | Sequence[int] | None = None,
+    lineup: str | None = None,
+    strategies: Sequence[str] = (),
+    targets: str | Path | None = None,
+    quick: bool = False,
+    full: bool = False,
+    replicate: bool = False,
+    png: bool = False,
+    seed: int | None = None,
+    jobs: int = -1,
+    progress: Progress | None = None,
+) -> Report:
+    """Play a panel of lineups, and write a balance report to read in a browser.
+
+    Args:
+        rules, seed, jobs, progress: as of ``play``.
+        out: a new directory; one under ``results/`` where not given.
+        games: of each lineup and number of players; the game says how many otherwise.
+        search_games: of each table at which somebody searches, which are slow; the game
+            says how many otherwise; 0: nobody does.
+        players: one number or several; all that the game allows by default.
+        lineup: this lineup only, in place of the panel.
+        strategies: specs of one's own, which join the panel.
+        targets: a file with tolerances for the scorecard.
+        quick: page one only, of one number of players and fewer games.
+        full: nothing is folded away on the page, and all of it is printed.
+        replicate: play it again on fresh games, and say which claims held.
+        png: draw figures as PNG too, beside SVG.
+    """
+    from experiments.analysis import balance_report, replication
+    from experiments.execution.files import directory
+
+    of, first = rule_set(rules), seed_of(seed)
+    folder = directory(path_of(out), of.game, "report")
+    made = partial(
+        balance_report.report,
+        of.game,
+        games=games,
+        search_games=search_games,
+        players=(players,) if isinstance(players, int) else players,
+        rules=of.values,
+        lineup=lineup,
+        strategies=strategies,
+        png=png,
+        targets=path_of(targets),
+        quick=quick,
+        full=full,
+        jobs=jobs,
+        progress=progress,
+    )
+    done = made(seed=first, out=folder)
+    again = None
+    if replicate:
+        other = replication.fresh(first)
+        found = made(seed=other, out=folder / "replication").found
+        again = replication.replicated(done.found, found, other)
+    return Report(done.page, done.found, done.verdict, again)
+
+
+def compare(
+    one: "RuleSet | Lineup | Side",
+    other: "RuleSet | Lineup | Side",
+    *,
+    rules: Ruled | None = None,
+    lineup: Lineup | None = None,
+    players: int | None = None,
+    games: int = 16_384,
+    seed: int | None = None,
+    rotate: bool = True,
+    tolerance: "Tolerance | None" = None,
+    detailed: bool = True,
+    independent: bool = False,
+    decide: str = "",
+    jobs: int = -1,
+    backend: str = "loky",
+    scheduler: str | None = None,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "Comparison":
+    """Compare two rule sets, or two lineups, on the same games.
+
+    Args:
+        one, other: rule sets; or lineups, which both play by ``rules``; or sides of
+            ``experiments.analysis.sides``, which say all of it.
+        rules: the rules of lineups, a game or its id.
+        lineup: who plays by the rule sets; the strategy that leads reports by default.
+        players, seed, rotate, jobs, backend, scheduler, out, progress: as of ``play``.
+        games: on each side.
+        tolerance: what does not matter; 0.01 of a share, 5 % of other numbers.
+        detailed: compare every measure of the game's report, not only its end.
+        independent: give the other side games (a seed) of its own.
+        decide: stop once this share is within the tolerance or outside it, as
+            "won by position"; ``games`` are then the most.
+
+    Raises what ``play`` raises, and ``UsageError`` where the sides do not fit.
+
+    >>> from fairdeal import Game
+    >>> game = Game("kunitame")
+    >>> found = compare(
+    ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
+    ... )
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, 4 players, lines of the scorecard that surely differ: ...
+    200 games on each side; ... of ... numbers surely differ: see .rows
+    """
+    from experiments.analysis.compare import Tolerance, of_sides
+    from experiments.analysis.sides import matched
+
+    drawn = seed_of(seed)
+    left, right = (
+        side_of(side, rules, lineup, players, rotate, drawn) for side in (one, other)
+    )
+    left, right = matched(left, right, independent)
+    return of_sides(
+        left,
+        right,
+        games,
+        tolerance=tolerance or Tolerance(),
+        decide=decide,
+        detailed=detailed,
+        scored=True,
+        jobs=jobs,
+        backend=backend,
+        scheduler=scheduler,
+        out=path_of(out),
+        progress=progress,
+    )
+
+
+def power(
+    one: "RuleSet | Lineup | Side",
+    other: "RuleSet | Lineup | Side | None" = None,
+    *,
+    difference: float = 0.01,
+    measure: str = "won by position",
+    power: float = 0.80,
+    rules: Ruled | None = None,
+    lineup: Lineup | None = None,
+    players: int | None = None,
+    pilot: int = 8_192,
+    seed: int | None = None,
+    jobs: int = -1,
+    progress: Progress | None = None,
+) -> "SampleSizes":
+    """Tell how many games show a difference of this size, from a short pilot.
+
+    Args:
+        one, other, rules, lineup, players, seed, jobs: as of ``compare``; without
+            ``other`` the pilot has one side.
+        difference: in the unit of the measure; 0.01 is one point of a share.
+        measure: which number, as ``fairdeal measures GAME`` names it.
+        power: how often the difference is to be shown.
+        pilot: games of the pilot.
+
+    ``games`` of the result is the number that the most demanding group needs.
+
+    >>> found = power("random", rules="kunitame", pilot=500, seed=1, jobs=1)
+    >>> found.games > 1_000
+    True
+    >>> found  # doctest: +ELLIPSIS
+    won by position: ... games of each side, each side with its own games, show ...
+    in 80 % of such studies, as a pilot of 500 games tells: see .rows
+    """
+    from experiments.analysis.power import sample_sizes
+
+    drawn = seed_of(seed)
+    sides = [
+        side_of(side, rules, lineup, players, True, drawn).cells[0]
+        for side in ([one, other] if other else [one])
+    ]
+    return sample_sizes(
+        sides[0],
+        difference,
+        measure=measure,
+        other=sides[1] if len(sides) > 1 else None,
+        chance=power,
+        pilot=pilot,
+        jobs=jobs,
+        progress=progress,
+    )
+
+
+def luck(
+    rules: Ruled,
+    lineup: Lineup,
+    *,
+    players: int | None = None,
+    deals: int = 4_096,
+    seed: int | None = None,
+    jobs: int = -1,
+    out: str | Path | None = None,
+    progress: Progress | None = None,
+) -> "LuckShares":
+    """Tell luck from skill: the same deals with the lineup moved round all seats.
+
+    Args:
+        rules, players, seed, jobs, out, progress: as of ``play``.
+        lineup: at least two different strategies.
+        deals: each is played twice for every seat.
+
+    >>> found = luck(
+    ...     "kunitame", "greedy,random,random,random", deals=64, seed=1, jobs=1
+    ... )
+    >>> found  # doctest: +ELLIPSIS
+    kunitame, greedy,random,random,random: 64 deals
+    shares of winning: deal ...
+    of won, ...: see .components(value), .games
+    """
+    from experiments.analysis.luck import luck_shares
+
+    cell = cell_of(rules, lineup, players, False, seed)
+    return luck_shares(cell, deals, jobs=jobs, out=path_of(out), progress=progress)
+
+
+def playtest(
+    file: str | Path,
+    rules: Ruled,
+    *,
+    strategies: Sequence[str] = (),
+    games: int = 16_384,
+    seed: int | None = None,
+) -> "Playtest":
+    """Say what table sessions tell, beside games that are simulated.
+
+    Args:
+        file: a CSV file with a row a player and session: session, player, and as far as
+            known score, position (1 is the first) and winner (yes or no).
+        rules: by which they were played: a rule set, a game, or its id.
+        strategies: that players may have; all of the game's where none is named.
+        games: that are simulated for each number of players.
+        seed: of the simulation.
+
+    >>> playtest("sessions.csv", "kunitame", seed=1).mix  # doctest: +SKIP
+    """
+    from experiments.analysis.playtest import playtest as asked
+
+    of = rule_set(rules)
+    return asked(
+        Path(file),
+        of.game,
+        of.values,
+        specs=strategies,
+        games=games,
+        seed=seed_of(seed),
+    )
