@@ -2,7 +2,8 @@
 
 The leading strategy plays as many games under every ring of Turbidity cards, the
 readings of Insight, other icons, other elements of spells, and the readings of what the
-rule text leaves open. Each conclusion is tested under each of them.
+rule text leaves open. Each conclusion is tested under each of them. What spells and
+cards are worth is tried there in the round before the last, in few games.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -12,16 +13,19 @@ from typing import Any
 
 import polars as pl
 
-from reports.formatting import estimated, exhibit, joined, named
-from reports.game_report import ReportSection
-from reports.page import Column, Finding, Section, Style
+from reports.formatting import exhibit, joined, named
+from reports.game_report import Parts, ReportSection, Shown
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge
+from reports.tabled import Number
 
 Rules = Mapping[str, Any]
 Reading = tuple[str, str, dict[str, Any]]
 """What it is about, the reading in words, and how the rules change."""
 BASE = "as assumed"
+_EVERY = 41
+"""Casts and picks are tried in every so many games."""
 _RING = 5  # elements; other numbers have other rings
 _NAMED = 2  # readings that a conclusion names; of more there is a table
 _INSIGHT = {
@@ -59,7 +63,16 @@ class Claim:
 def claims(rules: Rules) -> tuple[Claim, ...]:
     """The conclusions that are tested under every reading."""
     by, half = "by", ("round", max(rules["rounds"] // 2, 1))
+    cast, card = "worth of casting", "worth of card"
     return (
+        Claim("in the round before the last, casting Cthulhu gains games", "Cthulhu",
+              cast, True, 0.0, ("spell", "cthulhu")),
+        Claim("casting Nyarlathotep then costs games", "Nyarlathotep", cast, False, 0.0,
+              ("spell", "nyarlathotep")),
+        Claim("casting nothing then gains games", "no spell", cast, True, 0.0,
+              ("spell", "pass")),
+        Claim("taking an Insight (5) then gains games", "Insight (5)", card, True, 0.0,
+              ("card", "i5")),
         Claim("who starts round 1 wins less often than the other",
               "starter less other", "starter ahead", False, 0.0),
         Claim("more than 2 in 5 games are decided by elements", "by elements",
@@ -114,10 +127,12 @@ def readings(rules: Rules) -> list[Reading]:
 
 
 def beside(rules: Rules) -> tuple[dict[str, Any], ...]:
-    """The cells that are played under other rules."""
+    """The cells that are played under other rules; and under these, to be tried."""
+    before_last = ("round", max(rules["rounds"] - 1, 1))
+    tried = {"first": ("cast", "acquire"), "when": before_last, "every": _EVERY}
     return tuple(
-        {"changes": changes, "words": words, "players": (2,)}
-        for _, words, changes in readings(rules)
+        {"changes": changes, "words": words, "players": (2,), "tried": tried}
+        for _, words, changes in (("", BASE, {}), *readings(rules))
     )
 
 
@@ -153,10 +168,12 @@ def table(data: ReportData) -> pl.DataFrame:
     most = [most_power({**rules, **changes}) for _, _, changes in every]
     about, words, _ = zip(*every, strict=True)
     rows = pl.DataFrame({"about": about, "reading": words, "most": most})
-    beside_it = pl.col("kind") == "beside"
+    beside_it, base = pl.col("kind") == "beside", pl.col("changes") == BASE
     reading = pl.when(beside_it).then(pl.col("changes")).otherwise(pl.lit(BASE))
     for at, claim in enumerate(claims(rules)):
-        found = data.of(claim.measure, only=beside_it | data.leads())
+        tried = claim.measure.startswith("worth")
+        only = beside_it if tried else beside_it & ~base | data.leads()
+        found = data.of(claim.measure, only=only)
         name, value = claim.group
         found = found.filter(pl.col(name) == value) if name else found
         found = named(found.with_columns(reading=reading), ["reading"], f"c{at}")
@@ -177,19 +194,13 @@ def survival(rows: pl.DataFrame, every: Sequence[Claim]) -> pl.DataFrame:
     found = []
     for at, claim in enumerate(every):
         some = rows.drop_nulls(f"v{at}")
-        by = {
-            verdict: some.filter(pl.col(f"v{at}") == verdict)["reading"].to_list()
+        holds, fails, unsure = (
+            some.filter(pl.col(f"v{at}") == verdict)["reading"].to_list()
             for verdict in ("holds", "fails", "unsure")
-        }
-        found.append(
-            {
-                "claim": claim.text,
-                "holds": len(by["holds"]),
-                "fails": _few(by["fails"]),
-                "unsure": _few(by["unsure"]),
-                "n": some.height,
-            }
         )
+        against = {"fails": _few(fails), "unsure": _few(unsure)}
+        number = {"holds": len(holds), "n": some.height}
+        found.append({"claim": claim.text, **against, **number})
     return pl.DataFrame(found)
 
 
@@ -200,17 +211,19 @@ def _few(names: Sequence[str]) -> str:
     return "; ".join(names) or "none"
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """What is assumed, and what survives."""
     rows, every = table(data), claims(data.rules)
     survive = survival(rows, every)
-    columns = []
-    for at, claim in enumerate(every):
-        measure = data.measure(claim.measure)
-        style: Style = "share" if measure.share else "number"
-        style = "points" if measure.unit == "pp" else style
-        columns.append(estimated(claim.head, measure.doc, style, f"c{at}"))
-    conclusions = exhibit(
+    yield Section(
+        "assumed",
+        "What is assumed, and what survives it",
+        "The known rule text shows icons, Turbidity pairs and colours in pictures "
+        "only. Each of the other values and readings is played beside the rules of "
+        "this report, one at a time. A conclusion holds, or fails, where its number "
+        "differs from the edge at 95 %, Holm over the readings.",
+    )
+    yield exhibit(
         "assumed-conclusions", "Which conclusions survive",
         f"Of the rules of this report, and {rows.height - 1} that differ in one value "
         "or reading.", survive,
@@ -222,67 +235,55 @@ def section(data: ReportData) -> Section:
             Column("n", "of", "readings with data", "count"),
         ),
     )  # fmt: skip
-    numbers = exhibit(
+    numbers = [Number(c.measure, c.head, name=f"c{at}") for at, c in enumerate(every)]
+    games = next(at for at, c in enumerate(every) if c.measure == "starter ahead")
+    yield exhibit(
         "assumed-numbers", "The numbers under each value and reading",
-        f"With {data.who}. The manual's tip says that the most power of an element "
-        "is 7 to 10: where the column says otherwise, the value does not fit it.", rows,
+        f"With {data.who}. What spells and cards are worth is tried in one of "
+        f"{_EVERY} games, against the other options of a choice. The manual's tip says "
+        "that the most power of an element is 7 to 10: where the column says "
+        "otherwise, the value does not fit it.", rows,
         (
             Column("about", "about", "what is read otherwise; E1 to E4: rule text"),
             Column("reading", "value or reading", "what differs"),
             Column("most", "power", "least and most of an element, without Eihort"),
-            *columns,
-            Column("c0_n", "n", "games", "count"),
+            *(number.column(data) for number in numbers),
+            Column(f"c{games}_n", "n", "games", "count"),
         ),
     )  # fmt: skip
-    return Section(
-        "assumed",
-        "What is assumed, and what survives it",
-        "The known rule text shows icons, Turbidity pairs and colours in pictures "
-        "only. Each of the other values and readings is played beside the rules of "
-        "this report, one at a time. A conclusion holds, or fails, where its number "
-        "differs from the edge at 95 %, Holm over the readings.",
-        (conclusions, numbers),
-        _findings(data, rows, survive),
-    )
+    yield from _findings(data, rows, survive)
 
 
-def _findings(
-    data: ReportData, rows: pl.DataFrame, survive: pl.DataFrame
-) -> tuple[Finding, ...]:
+def _findings(data: ReportData, rows: pl.DataFrame, survive: pl.DataFrame) -> Parts:
     rules = data.rules
-    texts = [
+    yield Finding(
         "Assumed, for the known rule text shows it in pictures only or not at all: "
         f"the icons (normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
         f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}), what Insight compares "
         f"(the {rules['insight_basis'].replace('_', ' ')}), the pairs of the Turbidity "
         f"cards ({pairs(rules)}), the elements of the spells ({spells(rules)}) and the "
-        "name of the fifth. All numbers below rest on that."
-    ]
-    played = rows.drop_nulls("c0").height - 1
-    if played < 1:
-        return (Finding(texts[0], "", "assumed"),)
+        "name of the fifth. All numbers below rest on that.",
+        "",
+    )
+    if survive["n"].max() < 2:
+        return
     fails, unsure = pl.col("fails") != "none", pl.col("unsure") != "none"
     kinds = {
-        "surely hold under all of them": survive.filter(~fails & ~unsure),
-        "fail under none, but some are unsure": survive.filter(~fails & unsure),
-        "do not survive": survive.filter(fails),
+        "surely hold under all of them": ~fails & ~unsure,
+        "fail under none, but some are unsure": ~fails & unsure,
+        "do not survive": fails,
     }
-    for words, some in kinds.items():
+    for words, so in kinds.items():
         conclusions = [
             row["claim"] + _against(row["fails"], row["unsure"])
-            for row in some.rows(named=True)
+            for row in survive.filter(so, pl.col("n") > 1).rows(named=True)
         ]
         if conclusions:
-            texts.append(
-                f"Other values and readings, {played} tried one at a time, "
-                f"{data.who}: these conclusions {words}: {'; '.join(conclusions)}."
+            yield Finding(
+                f"Other values and readings, {rows.height - 1} tried one at a time, "
+                f"{data.who}: these conclusions {words}: {'; '.join(conclusions)}.",
+                "",
             )
-    found = [Finding(text, "", "assumed") for text in texts]
-    left = (
-        "What spells and cards are worth was tried under the rules of this report "
-        "only; a report with --set tells it under others."
-    )
-    return (*found, Finding(left, "open", "assumed"))
 
 
 def _against(fails: str, unsure: str) -> str:
