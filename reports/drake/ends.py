@@ -27,9 +27,7 @@ MEASURES = (
         "games by cards", "games with so many cards played", by="turns"
     ),
     _GAMES.mean("cards by end", "cards played in games that end so", "turns", by="by"),
-    _DECKS.share(
-        "runs out", "games that end as it runs out, of all games", "out"
-    ),
+    _DECKS.share("runs out", "games that end as it runs out, of all games", "out"),
     _DECKS.mean("left in deck", "cards left in the deck at the end", "left"),
     _DECKS.mean("in pile", "cards in the pile of these cards at the end", "pile"),
     _GAMES.share(

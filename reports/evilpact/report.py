@@ -32,7 +32,7 @@ REPORT = GameReport(
     records=RECORDS,
     reads=PlayedGames,
     groups=GROUPS,
-    what_ifs=replace(pairs.WHAT_IFS, beside=readings.beside),
+    what_ifs=replace(pairs.WHAT_IFS, beside=readings.SURVIVING.beside),
     games=8_192,
     search_games=64,
     assumed={"turbidity": readings.pairs, "spell_element": readings.spells},

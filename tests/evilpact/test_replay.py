@@ -51,7 +51,7 @@ def test_rules_that_agree_see_the_same_cards() -> None:
                 for e in unnumbered(game)
                 if e["name"] in shown
             ]
-            for game in transcripts(changes, 20)
+            for game in transcripts(changes, 2, 20)
         ]
 
     base = dealt({})

@@ -94,5 +94,5 @@ def test_lists_of_hastur_may_go_by_any_two_numbers() -> None:
 def test_a_bonus_is_told_as_power() -> None:
     rules = Evilpact.of({"power_insight_upright": 2, "insight_bonus": 3})
     assert rules.plain_with(2)["power_insight_sideways"] == 5
-    for game in transcripts({"power_insight_upright": 2, "insight_bonus": 3}, 20):
+    for game in transcripts({"power_insight_upright": 2, "insight_bonus": 3}, 2, 20):
         check(game)

@@ -11,7 +11,8 @@ from experiments.core.blocks import Block, Outcome, play_block
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.evilpact.allround import Allround
-from tests.evilpact.plays import NAMES, PLAYS, Results
+from tests.evilpact.plays import NAMES, PLAYS
+from tests.games.rotated import Book
 from tests.games.skilled import Skilled, apart
 from tests.games.watched import Watched
 
@@ -121,10 +122,10 @@ def test_allround_knows_how_likely_it_wins() -> None:
         if view.kind.name == "acquire":
             seen.append((view.seat == 1, allround.judge(view).now))
 
-    ends: list[Any] = []
+    book = Book({"result"})
     state = PLAYS.started({}, 2, GAMES)
-    PLAYS.game.play(state, PLAYS.table([Watched(allround, look)], Results(ends)))
-    winner = ends[0]
+    PLAYS.game.play(state, PLAYS.table([Watched(allround, look)], book))
+    winner = book.kept["result"][0]["winner"]
     for first in (0, 10, 20, 30):
         part = seen[first : first + 10]
         chance = np.concatenate([chance for _, chance in part])

@@ -190,7 +190,7 @@ def test_there_are_twelve_rings() -> None:
             elements, 2
         )
     rules = GAME.rules().plain()
-    changes = [change for _, _, change in readings.readings(rules)]
+    changes = [one.changes for one in readings.SURVIVING.every(rules)[1:]]
     assert sum("turbidity" in change for change in changes) == 11
     for change in changes:
         assert GAME.rules().changed(change) != GAME.rules()
