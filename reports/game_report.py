@@ -108,7 +108,8 @@ class WhatIfs:
     lacking once. Of these two, ``pairs`` makes tidy tables of what was recorded
     (``records``; without any, what the report records) in a game, in the other game of
     the pair, and of what is known about them; ``measures`` count in these tables.
-    ``beside``: other rules, played by the leading strategy or those asked for.
+    ``beside``: other rules, played by the leading strategy or those asked for, and
+    what decisions are ``tried`` there.
     ``otherwise``: decisions tried with every option.
     """
 

@@ -63,7 +63,7 @@ class Panel:
     extra_strategies: tuple[str, ...]  # specs of the user's strategies
     decline: Sequence[Mapping[str, Any]]
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
-    beside: Sequence[Mapping[str, Any]] = ()  # changes, players (words, strategies)
+    beside: Sequence[Mapping[str, Any]] = ()  # changes, players; and more
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
 
     def specs(self) -> dict[str, str]:
@@ -219,6 +219,8 @@ class Panel:
                 seats, seed = (specs[name],) * players, self.seed - _APART - number
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
+                if "tried" in want:
+                    cell = replace(cell, branching=Branching(**want["tried"]))
                 yield PanelCell(cell, "beside", changes=values)
 
     @property

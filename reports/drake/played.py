@@ -9,9 +9,9 @@ from reports.counts import Array
 from reports.course import Standing, as_told
 from reports.drake.formatting import DECKS, VIRTUES
 from reports.game_report import About, Raw, Tables
+from reports.options import compared
 
 _STAGE = 6  # turns
-_OF = ("game", "turn", "kind")  # a decision
 
 
 class PlayedGames:
@@ -78,44 +78,17 @@ class PlayedGames:
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row an option that was tried, of decisions with several.
-
-        more: wins with it less wins with another option of the decision, added up over
-        the ``others``; decides: whether he wins with some options and not with others;
-        once: one option of each decision.
-        """
-        table = self.raw.get("branching", pl.DataFrame())
-        if table.is_empty():
-            return pl.DataFrame(schema=_OPTIONS)
-        kinds = pl.DataFrame(
-            [
-                (kind, 1 << bit, DECKS.get(word, word))
-                for kind in ("play", "act")
-                for bit, word in enumerate(self.about["vocabularies"][kind])
-            ],
-            schema={"kind": pl.String, "option": pl.UInt64, "word": pl.String},
-            orient="row",
-        )
+        """A row an option that was tried, beside the others: whose, what, and when."""
+        words = {
+            kind: [DECKS.get(word, word) for word in self.about["vocabularies"][kind]]
+            for kind in ("play", "act")
+        }
         dealt = self.raw["result"].select("game", "seat", virtue=_title("holds"))
-        won = pl.col("won").cast(pl.Int64)
-        others, wins = pl.len().over(_OF).cast(pl.Int64) - 1, won.sum().over(_OF)
-        stage = (pl.col("turn").cast(pl.Int64) - 1) // _STAGE
-        first = stage * _STAGE + 1
-        rows = table.join(kinds, on=["kind", "option"], maintain_order="left")
-        rows = rows.join(dealt, on=["game", "seat"], maintain_order="left")
-        return rows.select(
-            "game",
-            "virtue",
-            asked="kind",
-            option="word",
-            stage=pl.format(
-                "{} to {}", first.cast(pl.String).str.pad_start(2), first + (_STAGE - 1)
-            ),
-            more=won * others - (wins - won),
-            others=others,
-            decides=(wins > 0) & (wins <= others),
-            once=pl.int_range(pl.len()).over(_OF) == 0,
-        )
+        rows = compared(self.raw, words)
+        rows = rows.join(dealt, on=["game", "seat"], how="left", maintain_order="left")
+        first = (pl.col("turn").cast(pl.Int64) - 1) // _STAGE * _STAGE + 1
+        begin, end = first.cast(pl.String).str.pad_start(2), first + _STAGE - 1
+        return rows.with_columns(stage=pl.format("{} to {}", begin, end), asked="kind")
 
     def standing(self) -> Standing:
         """Cards that each Virtue lacks to win after each turn, fewer being better.
@@ -149,12 +122,6 @@ def _over(values: Array) -> Array:
 
 _PILES, _DECKS = ("gullet", "lair", "bed"), ("maidens", "knights", "treasures")
 _LEFT = {name: name.lower() for name in DECKS.values()}
-_OPTIONS = {
-    "game": pl.UInt64,
-    **dict.fromkeys(("virtue", "asked", "option", "stage"), pl.String),
-    **dict.fromkeys(("more", "others"), pl.Int64),
-    **dict.fromkeys(("decides", "once"), pl.Boolean),
-}
 
 
 def _title(column: str) -> pl.Expr:
@@ -164,10 +131,5 @@ def _title(column: str) -> pl.Expr:
 
 def tables(played: PlayedGames) -> Tables:
     """The tidy tables of all sections, by name."""
-    return {
-        "games": played.games,
-        "virtues": played.virtues,
-        "seats": played.seats,
-        "decks": played.decks,
-        "options": played.options,
-    }
+    names = ("games", "virtues", "seats", "decks", "options")
+    return {name: getattr(played, name) for name in names}

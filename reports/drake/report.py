@@ -1,21 +1,15 @@
 """The report of the Drake: what it is made of, its sections, and its what-ifs."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
-from reports.drake import (
-    actions,
-    design,
-    ends,
-    lost,
-    readings,
-    seats,
-    strategies,
-    virtues,
-)
+from reports import strategies
+from reports.drake import actions, design, ends, lost, readings, seats, virtues
 from reports.drake.formatting import GROUPS
-from reports.drake.played import PlayedGames
-from reports.game_report import GameReport, WhatIfs
+from reports.drake.played import PlayedGames, tables
+from reports.game_report import GameReport, ReportSection, WhatIfs
+from reports.measures import MeasuresOf
 
 
 def _special(rules: Mapping[str, Any]) -> str:
@@ -28,6 +22,14 @@ def _special(rules: Mapping[str, Any]) -> str:
     )
 
 
+_WON = MeasuresOf("seats", by="strategy").share(
+    "won at the table by strategy",
+    "games won, of those that somebody at the table wins",
+    "won",
+)
+_STRATEGIES = partial(
+    strategies.section, less="of the games that no absent Virtue wins", won=_WON.name
+)
 REPORT = GameReport(
     sections=(
         lost.SECTION,
@@ -37,7 +39,7 @@ REPORT = GameReport(
         ends.COURSE,
         actions.SECTION,
         seats.SECTION,
-        strategies.SECTION,
+        ReportSection(_STRATEGIES, (_WON,), tables),
     ),
     records=("result", "shuffle", "turn"),
     reads=PlayedGames,

@@ -6,74 +6,59 @@ from reports.claims import Claim
 from reports.drake.formatting import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.drake.played import tables
 from reports.drawing import bars, dots, lines
-from reports.formatting import Row, listed, percent, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import listed, percent, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, more_games, overall, sure
-from reports.tabled import Number, tabled, worded
+from reports.tabled import TABLES, Number, Table, worded
 from reports.verdicts import how_tested
 
-_WON = pl.col("won")
+_EACH = MeasuresOf("virtues", by="virtue")
+_ITS = "games that the Virtue wins, of those in which it"
 MEASURES = (
-    Measure("virtue wins", "games that the Virtue wins, of all games", "share",
-            "virtues", _WON, by=("virtue",)),
-    Measure("virtue wins by role",
-            "games that the Virtue wins, of those in which it is played, or absent",
-            "share", "virtues", _WON, by=("virtue", "role")),
-    Measure("virtue wins by place",
-            "games that the Virtue wins, of those in which it has this place", "share",
-            "virtues", _WON, by=("virtue", "place"), where=pl.col("role") == "played"),
-    Measure("nobody wins",
-            "games that nobody at the table wins, as an absent Virtue does", "share",
-            "games", ~pl.col("somebody")),
+    _EACH.share("virtue wins", "games that the Virtue wins, of all games", "won"),
+    _EACH.share(
+        "virtue wins by role", f"{_ITS} is played, or absent", "won", by="virtue role"
+    ),
+    _EACH.share(
+        "virtue wins by place", f"{_ITS} has this place", "won", by="virtue place",
+        where=pl.col("role") == "played",
+    ),
+    MeasuresOf("games").share(
+        "nobody wins", "games that nobody at the table wins, as an absent Virtue does",
+        ~pl.col("somebody"),
+    ),
 )  # fmt: skip
-_TABLE = worded("table", lambda players: f"{players} players", "players")
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Shares by Virtue, role, place and strategy."""
-    return Section(
+    yield Section(
         "virtues",
         "The four Virtues",
         f"With {data.who}, by the rules in force. A full pile wins for its Virtue, an "
         "empty deck for Pride, whoever plays it, or nobody.",
-        (_shares(data), _roles(data), _places(data), _strategies(data)),
-        (*_findings(data), *_nobody(data)),
     )
-
-
-def _shares(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "virtues-share",
         "Which Virtue wins",
         "Of all games; what is missing from 100 % was broken off.",
         ("players", VIRTUE, Number("virtue wins", "games")),
-        rows=_TABLE,
+        rows=TABLES,
         draw=bars("table", "share of games, %", "virtue"),
     )
-
-
-def _roles(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "virtues-role",
         "A Virtue played, and absent",
         "With two players Pride is always absent, with four none is.",
         ("players", VIRTUE, ROLE, Number("virtue wins by role", "wins")),
-        rows=worded(
-            "table", lambda n, virtue: f"{virtue}, {n} players", "players", "virtue"
-        ),
+        rows=worded("table", "{}, {} players".format, "virtue", "players"),
         draw=dots("table", "share of games, %", by="role"),
     )
-
-
-def _places(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    yield Table(
         "virtues-place",
         "Which Virtue wins from which place",
         f"{data.players} players. The rule texts draw who begins, or tell by Virtues.",
@@ -84,31 +69,32 @@ def _places(data: ReportData) -> Exhibit:
         ).sort("virtue", "turn"),
         draw=lines("turn", "share of games, %", by="virtue"),
     )
-
-
-def _strategies(data: ReportData) -> Exhibit:
-    return tabled(
-        data,
+    table_of = Column("lineup", "table of", "who plays")
+    yield Table(
         "virtues-strategy",
         "Which Virtue wins, by strategy",
         f"Each strategy at a table of its own kind, {data.players} players: how much "
         "of what is found is about the cards, and how much about the players.",
-        (Column("lineup", "table of", "who plays"), VIRTUE,
-         Number("virtue wins", "games")),
+        (table_of, VIRTUE, Number("virtue wins", "games")),
         only=data.alone,
         draw=bars("lineup", "share of games, %", "virtue"),
-    )  # fmt: skip
+    )
+    yield _balance(data)
+    yield from _nobody(data)
 
 
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+def _balance(data: ReportData) -> Finding:
+    """Whether some Virtue wins more or less than its share."""
     rows = data.leading("virtue wins", players=data.players).drop_nulls("se")
     if rows.is_empty():
-        return (Finding("Virtues: no data.", "open", "virtues"),)
+        return Finding("Virtues: no data.", "open")
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
     verdict = overall(judge(rows["estimate"], rows["se"], low, high, share=True))
+    ordered = rows.sort("estimate", descending=True).rows(named=True)
+    shares = [f"{row['virtue']} wins {share(row)}" for row in ordered]
     text = (
-        f"Virtues, {data.players} players, {data.who}: {shares_in_words(rows)}, where "
-        f"even is {percent(EVEN, 0)}; {SAID[verdict]}"
+        f"Virtues, {data.players} players, {data.who}: {listed(shares)}, where even is "
+        f"{percent(EVEN, 0)}; {_SAID[verdict]}"
     )
     if verdict == "undecided":
         needed = more_games(rows["estimate"], rows["se"], data.games, low, high)
@@ -123,31 +109,20 @@ def _findings(data: ReportData) -> tuple[Finding, ...]:
         tolerance=TOLERANCE,
     )
     how = how_tested("5 points from even", "Virtues", rows.height, data.games)
-    return (Finding(f"{text}.", sure(verdict), "virtues", claim, how),)
+    return Finding(f"{text}.", sure(verdict), claim=claim, tested=how)
 
 
-def _nobody(data: ReportData) -> tuple[Finding, ...]:
+def _nobody(data: ReportData) -> Parts:
     """How often an absent Virtue wins, with fewer players than Virtues."""
     rows = data.leading("nobody wins").filter(pl.col("players") < 1 / EVEN)
     rows = rows.drop_nulls("estimate")
-    if rows.is_empty():
-        return ()
-    texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
-    text = f"Nobody at the table wins, {data.who}: {listed(texts)} players."
-    return (Finding(text, "", "virtues"),)
+    if rows.height:
+        texts = [f"{share(row)} with {row['players']}" for row in rows.rows(named=True)]
+        text = f"Nobody at the table wins, {data.who}: {listed(texts)} players."
+        yield Finding(text, "")
 
 
-def shares_in_words(rows: pl.DataFrame) -> str:
-    """Shares of the Virtues, the greatest first."""
-    ordered = rows.sort("estimate", descending=True).rows(named=True)
-    return listed([_share(row) for row in ordered])
-
-
-def _share(row: Row) -> str:
-    return f"{row['virtue']} wins {share(row)}"
-
-
-SAID = {
+_SAID = {
     "within": "no Virtue is more than 5 points from that",
     "outside": "some Virtue is more than 5 points from that",
     "undecided": "whether a Virtue is more than 5 points from that is undecided",

@@ -5,36 +5,37 @@ import numpy as np
 from reports import course
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import dots, lines
-from reports.evilpact.formatting import PLACES, arrays, shown
+from reports.evilpact.formatting import PLACE, PLACES
 from reports.evilpact.played import PlayedGames
 from reports.formatting import share
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
-from reports.tabled import Number
+from reports.tabled import Number, Table
 
+_EACH, _ROUNDS = MeasuresOf(by="element"), MeasuresOf(by="round")
+_LIBRARY = MeasuresOf(by="position round")
 MEASURES = (
-    *arrays(
-        "share", ("element",), close_at_the_end="games in which it ends within 1 power",
-        tied_at_the_end="games in which nobody leads it at the end",
+    _EACH.share("close at the end", "games in which it ends within 1 power"),
+    _EACH.share("tied at the end", "games in which nobody leads it at the end"),
+    _EACH.mean("power of both", "power of both libraries at the end"),
+    _EACH.mean("most power", "power of the stronger library at the end"),
+    _EACH.mean(
+        "leader changes", "how often another one leads it at the end of a round"
     ),
-    *arrays(
-        "mean", ("element",), power_of_both="power of both libraries at the end",
-        most_power="power of the stronger library at the end",
-        leader_changes="how often another one leads it at the end of a round",
+    _LIBRARY.mean(
+        "power by round", "power of all elements in a library at the end of the round"
     ),
-    *arrays(
-        "mean", ("position", "round"),
-        power_by_round="power of all elements in a library at the end of the round",
-        elements_led_by_round="elements led at the end of the round",
+    _LIBRARY.mean("elements led by round", "elements led at the end of the round"),
+    _ROUNDS.share(
+        "leader wins", "games won by who leads more elements at the end of the round"
     ),
-    *arrays(
-        "share", ("round",),
-        leader_wins="games won by who leads more elements at the end of the round",
-        nobody_ahead="games in which both lead as many at the end of the round",
+    _ROUNDS.share(
+        "nobody ahead", "games in which both lead as many at the end of the round"
     ),
-)  # fmt: skip
+)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -75,52 +76,58 @@ def changes(lead: Array) -> Array:
     return count
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Elements, power and the lead."""
-    exhibits = (
-        shown(
-            data, "elements-contested", "How contested each element is", "", "element",
+    yield Section(
+        "elements",
+        "Elements, power and the lead",
+        f"With {data.who}. Ahead is who has more power in more elements.",
+    )
+    yield Table(
+        "elements-contested",
+        "How contested each element is",
+        "",
+        (
+            "element",
             Number("close at the end", "within 1 power"),
             Number("tied at the end", "tied", name="tied"),
             Number("power of both", "power of both", name="both"),
             Number("most power", "of the stronger", name="most"),
             Number("leader changes", "leader changes", name="swaps"),
-            draw=dots("element", "games in which it ends within 1 power, %"),
         ),
-        *(
-            shown(
-                data, f"elements-{name}", title, "At the end of each round.",
-                "position", "round", Number(measure, what),
-                draw=lines("round", what, by="who"),
-            )
-            for name, title, measure, what in (
-                ("power", "Power by round", "power by round", "power"),
-                ("led", "Elements led by round", "elements led by round", "elements"),
-            )
-        ),
-        shown(
-            data, "elements-ahead", "How often the leader of a round wins",
-            "Of the games in which somebody leads more elements.", "round",
+        draw=dots("element", "games in which it ends within 1 power, %"),
+    )
+    for name, title, measure, what in (
+        ("power", "Power by round", "power by round", "power"),
+        ("led", "Elements led by round", "elements led by round", "elements"),
+    ):
+        yield Table(
+            f"elements-{name}",
+            title,
+            "At the end of each round.",
+            (PLACE, "round", Number(measure, what)),
+            draw=lines("round", what, by="who"),
+        )
+    yield Table(
+        "elements-ahead",
+        "How often the leader of a round wins",
+        "Of the games in which somebody leads more elements.",
+        (
+            "round",
             Number("leader wins", "leader wins"),
             Number("nobody ahead", "nobody is ahead", name="nobody"),
-            draw=lines("round", "games won by who is ahead, %"),
         ),
-    )  # fmt: skip
-    intro = "Ahead is who has more power in more elements."
-    title = "Elements, power and the lead"
-    return Section("elements", title, intro, exhibits, _findings(data))
-
-
-def _findings(data: ReportData) -> tuple[Finding, ...]:
+        draw=lines("round", "games won by who is ahead, %"),
+    )
     rows = at_once(data.leading("close at the end"), share=True)
     rows = rows.sort("estimate", descending=True)
     most, *_, least = rows.rows(named=True) * 2  # there may be one element only
-    text = (
+    yield Finding(
         f"Elements, {data.who}: most contested is {most['element']}, which ends within "
         f"1 power in {share(most)} of the games, least {least['element']} "
-        f"({share(least)})."
+        f"({share(least)}).",
+        "",
     )
-    return (Finding(text, "", "elements"),)
 
 
 def standing(played: PlayedGames) -> course.Standing:

@@ -10,32 +10,29 @@ from typing import Any
 
 import polars as pl
 
-from reports.evilpact.formatting import ANSWER, share
+from reports.evilpact.formatting import ANSWER
 from reports.evilpact.played import PlayedGames
 from reports.game_report import About, Raw, WhatIfs
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 
 CONTRACT = "contract"
-_VALUES = {
-    "won_more": ("win share: cast, less kept", "pp"),
-    "lost_more": ("share of games lost: cast, less kept", "pp"),
-    "elements_more": ("elements led at the end: cast, less kept", "elements"),
-}
-
-
 _LATER = "games in which what was kept is used after all"
-_WON, _WHAT = pl.col("won_more"), ("what",)
+_KEPT = MeasuresOf("kept", by="what", unit="pp")
 MEASURES = (
-    *(
-        Measure(name, doc, "mean", "kept", pl.col(name), by=_WHAT, unit=unit)
-        for name, (doc, unit) in _VALUES.items()
+    _KEPT.mean("won_more", "win share: cast, less kept", "won_more"),
+    _KEPT.mean("lost_more", "share of games lost: cast, less kept", "lost_more"),
+    _KEPT.mean(
+        "elements_more", "elements led at the end: cast, less kept", "elements_more",
+        unit="elements",
     ),
-    share("cast later", _LATER, "kept", pl.col("later"), *_WHAT),
-    Measure("won_more by round", "win share: cast, less kept", "mean", "kept", _WON,
-            by=("what", "round"), unit="pp"),
-    Measure("won_more by spell countered", "win share: countered, less let pass",
-            "mean", "kept", _WON, by=("spell",), where=pl.col("what") == ANSWER,
-            unit="pp"),
+    _KEPT.share("cast later", _LATER, "later", unit=""),
+    _KEPT.mean(
+        "won_more by round", "win share: cast, less kept", "won_more", by="what round"
+    ),
+    _KEPT.mean(
+        "won_more by spell countered", "win share: countered, less let pass",
+        "won_more", by="spell", where=pl.col("what") == ANSWER,
+    ),
 )  # fmt: skip
 
 

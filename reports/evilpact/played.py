@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from reports.evilpact.formatting import FATES
 from reports.game_report import About, Raw, Tables
+from reports.options import compared
 
 Array = NDArray[Any]
 RECORDS = (
@@ -192,25 +193,10 @@ class PlayedGames:
 
     @cached_property
     def options(self) -> pl.DataFrame:
-        """A row a card that was tried at a choice: wins, and those of the others.
-
-        ``others`` are the other options, ``others_won`` how many of them win.
-        """
-        rows = self.raw.get("branching", pl.DataFrame())
-        if rows.is_empty():
-            kinds = dict.fromkeys(("won", "others", "others_won", "turn"), pl.Int64)
-            return pl.DataFrame(schema={"game": pl.UInt64, "card": pl.String, **kinds})
-        names = [card_kind(name) for name in self.words["card"]]
-        bits = np.log2(rows["option"].to_numpy().astype(np.float64)).astype(np.int64)
-        own, of = pl.col("won").cast(pl.Int64), ("game", "turn", "when")
-        return rows.select(
-            "game",
-            pl.col("turn").cast(pl.Int64),
-            card=pl.Series([names[bit] for bit in bits], dtype=pl.String),
-            won=own,
-            others=pl.len().over(of).cast(pl.Int64) - 1,
-            others_won=own.sum().over(of) - own,
-        ).filter(pl.col("others") > 0)
+        """A row a card or spell that was tried at a choice, beside the others."""
+        kinds = [card_kind(name) for name in self.words["card"]]
+        rows = compared(self.raw, {"acquire": kinds, "cast": self.words["spell"]})
+        return rows.with_columns(card="option", spell="option")
 
     @cached_property
     def power(self) -> Array:

@@ -2,28 +2,22 @@
 
 The leading strategy plays as many games under every ring of Turbidity cards, the
 readings of Insight, other icons, other elements of spells, and the readings of what the
-rule text leaves open. Each conclusion is tested under each of them.
+rule text leaves open. Each conclusion is tested under each of them. What spells and
+cards are worth is tried there in the round before the last, in few games.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-import polars as pl
-
-from reports.formatting import estimated, exhibit, joined, named
-from reports.game_report import ReportSection
-from reports.page import Column, Finding, Section, Style
+from reports.game_report import ReportSection, Shown
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
-from reports.statistics.equivalence import judge
+from reports.surviving import Conclusion, Reading, Rules, Surviving
 
-Rules = Mapping[str, Any]
-Reading = tuple[str, str, dict[str, Any]]
-"""What it is about, the reading in words, and how the rules change."""
-BASE = "as assumed"
+_EVERY = 41
+"""Casts and picks are tried in one of so many games."""
 _RING = 5  # elements; other numbers have other rings
-_NAMED = 2  # readings that a conclusion names; of more there is a table
 _INSIGHT = {
     "turn": "Insight by turn",
     "pick_order": "Insight by cards taken in the round",
@@ -44,39 +38,42 @@ _OPEN = (  # the readings that are a switch
 )
 
 
-@dataclass(frozen=True)
-class Claim:
-    """A conclusion: a number of a measure lies above, or below, an edge."""
-
-    text: str
-    head: str
-    measure: str
-    above: bool
-    edge: float
-    group: tuple[str, Any] = ("", "")  # a group of the measure, and its value
-
-
-def claims(rules: Rules) -> tuple[Claim, ...]:
+def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
     """The conclusions that are tested under every reading."""
-    by, half = "by", ("round", max(rules["rounds"] // 2, 1))
+    half = ("round", max(rules["rounds"] // 2, 1))
+
+    def worth(text: str, head: str, above: bool, *group: str) -> Conclusion:
+        measure = f"worth of {'card' if group[0] == 'card' else 'casting'}"
+        return Conclusion(text, head, measure, above, 0.0, group, tried=True)
+
+    def decided(text: str, head: str, above: bool, edge: float, by: str) -> Conclusion:
+        return Conclusion(text, head, "decided", above, edge, ("by", by))
+
     return (
-        Claim("who starts round 1 wins less often than the other",
-              "starter less other", "starter ahead", False, 0.0),
-        Claim("more than 2 in 5 games are decided by elements", "by elements",
-              "decided", True, 0.4, (by, "elements")),
-        Claim("fewer than 1 in 4 games are decided by a contract", "by contract",
-              "decided", False, 0.25, (by, "contract")),
-        Claim("fewer than 1 in 8 games are drawn", "draws", "decided", False, 0.125,
-              (by, "draw")),
-        Claim("more than 4 in 5 contracts are fulfilled", "fulfilled", "fulfilled",
-              True, 0.8),
-        Claim("more than 3 spells are cast in a game", "spells", "casts", True, 3.0),
-        Claim("Hastur counters more than half of what he could", "countered",
-              "countered", True, 0.5),
-        Claim("the leader changes fewer than 1.5 times in a game", "lead changes",
-              "lead changes", False, 1.5),
-        Claim("who is ahead at half-time wins more than half of the games",
-              "leader wins", "leader wins", True, 0.5, half),
+        worth("in the round before the last, casting Cthulhu gains games", "Cthulhu",
+              True, "spell", "cthulhu"),
+        worth("casting Nyarlathotep then costs games", "Nyarlathotep", False, "spell",
+              "nyarlathotep"),
+        worth("casting nothing then gains games", "no spell", True, "spell", "pass"),
+        worth("taking an Insight (5) then gains games", "Insight (5)", True, "card",
+              "i5"),
+        Conclusion("who starts round 1 wins less often than the other",
+                   "starter less other", "starter ahead", False, 0.0),
+        decided("more than 2 in 5 games are decided by elements", "by elements", True,
+                0.4, "elements"),
+        decided("fewer than 1 in 4 games are decided by a contract", "by contract",
+                False, 0.25, "contract"),
+        decided("fewer than 1 in 8 games are drawn", "draws", False, 0.125, "draw"),
+        Conclusion("more than 4 in 5 contracts are fulfilled", "fulfilled", "fulfilled",
+                   True, 0.8),
+        Conclusion("more than 3 spells are cast in a game", "spells", "casts", True,
+                   3.0),
+        Conclusion("Hastur counters more than half of what he could", "countered",
+                   "countered", True, 0.5),
+        Conclusion("the leader changes fewer than 1.5 times in a game", "lead changes",
+                   "lead changes", False, 1.5),
+        Conclusion("who is ahead at half-time wins more than half of the games",
+                   "leader wins", "leader wins", True, 0.5, half),
     )  # fmt: skip
 
 
@@ -90,35 +87,30 @@ def rings(elements: Sequence[str]) -> Iterator[tuple[str, list[list[str]]]]:
 
 
 def readings(rules: Rules) -> list[Reading]:
-    """Every other value or reading, of what differs from these rules."""
+    """Every value and reading."""
     found: list[Reading] = []
     if len(rules["elements"]) == _RING:
         now = {frozenset(pair) for pair in rules["turbidity"]}
         found += [
-            ("Turbidity", f"ring {words}", {"turbidity": ring})
+            Reading("Turbidity", f"ring {words}", {"turbidity": ring})
             for words, ring in rings(rules["elements"])
             if {frozenset(pair) for pair in ring} != now
         ]
-    found += [("Insight", words, {"insight_basis": b}) for b, words in _INSIGHT.items()]
-    found += [("icons", words, changes) for words, changes in _ICONS.items()]
+    found += [
+        Reading("Insight", words, {"insight_basis": basis})
+        for basis, words in _INSIGHT.items()
+    ]
+    found += [Reading("icons", words, changes) for words, changes in _ICONS.items()]
     one, other, of = "nyarlathotep", "eihort", rules["spell_element"]
     swapped = {**of, one: of[other], other: of[one]}
     words = "elements of Nyarlathotep and Eihort exchanged"
-    found.append(("spells", words, {"spell_element": swapped}))
+    found.append(Reading("spells", words, {"spell_element": swapped}))
     value = "ignore" if rules["no_contract"] == "fail" else "fail"
-    found.append(("E2", f"no_contract = {value}", {"no_contract": value}))
+    found.append(Reading("E2", f"no_contract = {value}", {"no_contract": value}))
     for number, key in _OPEN:
         text = f"{key} = {str(not rules[key]).lower()}"
-        found.append((number, text, {key: not rules[key]}))
-    return [one for one in found if {**rules, **one[2]} != dict(rules)]
-
-
-def beside(rules: Rules) -> tuple[dict[str, Any], ...]:
-    """The cells that are played under other rules."""
-    return tuple(
-        {"changes": changes, "words": words, "players": (2,)}
-        for _, words, changes in readings(rules)
-    )
+        found.append(Reading(number, text, {key: not rules[key]}))
+    return found
 
 
 def pairs(rules: Rules) -> str:
@@ -146,150 +138,43 @@ def most_power(rules: Rules) -> str:
     return f"{least} to {most + max(shared)}"
 
 
-def table(data: ReportData) -> pl.DataFrame:
-    """A row a reading: its numbers, each with a verdict on its conclusion."""
-    rules = dict(data.rules)
-    every: list[Reading] = [("", BASE, {}), *readings(rules)]
-    most = [most_power({**rules, **changes}) for _, _, changes in every]
-    about, words, _ = zip(*every, strict=True)
-    rows = pl.DataFrame({"about": about, "reading": words, "most": most})
-    beside_it = pl.col("kind") == "beside"
-    reading = pl.when(beside_it).then(pl.col("changes")).otherwise(pl.lit(BASE))
-    for at, claim in enumerate(claims(rules)):
-        found = data.of(claim.measure, only=beside_it | data.leads())
-        name, value = claim.group
-        found = found.filter(pl.col(name) == value) if name else found
-        found = named(found.with_columns(reading=reading), ["reading"], f"c{at}")
-        rows = joined(rows, found, ["reading"])
-        sure = judge(rows[f"c{at}"] - claim.edge, rows[f"c{at}_se"], 0.0, 0.0)
-        verdicts = [
-            None if value is None
-            else "unsure" if verdict == "undecided"
-            else "holds" if (value > claim.edge) == claim.above else "fails"
-            for value, verdict in zip(rows[f"c{at}"], sure, strict=True)
-        ]  # fmt: skip
-        rows = rows.with_columns(pl.Series(f"v{at}", verdicts, dtype=pl.String))
-    return rows
+def tried(rules: Rules) -> dict[str, Any]:
+    """The decisions that are tried under each reading."""
+    before_last = ("round", max(rules["rounds"] - 1, 1))
+    return {"first": ("cast", "acquire"), "when": before_last, "every": _EVERY}
 
 
-def survival(rows: pl.DataFrame, every: Sequence[Claim]) -> pl.DataFrame:
-    """A row a conclusion: in how many readings it holds, and where it does not."""
-    found = []
-    for at, claim in enumerate(every):
-        some = rows.drop_nulls(f"v{at}")
-        by = {
-            verdict: some.filter(pl.col(f"v{at}") == verdict)["reading"].to_list()
-            for verdict in ("holds", "fails", "unsure")
-        }
-        found.append(
-            {
-                "claim": claim.text,
-                "holds": len(by["holds"]),
-                "fails": _few(by["fails"]),
-                "unsure": _few(by["unsure"]),
-                "n": some.height,
-            }
-        )
-    return pl.DataFrame(found)
+POWER = Column("most", "power", "least and most of an element, without Eihort")
+SURVIVING = Surviving(conclusions, readings, (2,), tried, (POWER, most_power))
 
 
-def _few(names: Sequence[str]) -> str:
-    """Some readings, of many the first and how many more there are."""
-    if len(names) > _NAMED:
-        return f"{names[0]} and {len(names) - 1} more"
-    return "; ".join(names) or "none"
-
-
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """What is assumed, and what survives."""
-    rows, every = table(data), claims(data.rules)
-    survive = survival(rows, every)
-    columns = []
-    for at, claim in enumerate(every):
-        measure = data.measure(claim.measure)
-        style: Style = "share" if measure.share else "number"
-        style = "points" if measure.unit == "pp" else style
-        columns.append(estimated(claim.head, measure.doc, style, f"c{at}"))
-    conclusions = exhibit(
-        "assumed-conclusions", "Which conclusions survive",
-        f"Of the rules of this report, and {rows.height - 1} that differ in one value "
-        "or reading.", survive,
-        (
-            Column("claim", "conclusion", "what is tested"),
-            Column("holds", "holds with", "readings in which it surely holds", "count"),
-            Column("fails", "fails with", "readings in which it surely does not"),
-            Column("unsure", "unsure with", "readings with too few games to tell"),
-            Column("n", "of", "readings with data", "count"),
-        ),
-    )  # fmt: skip
-    numbers = exhibit(
-        "assumed-numbers", "The numbers under each value and reading",
-        f"With {data.who}. The manual's tip says that the most power of an element "
-        "is 7 to 10: where the column says otherwise, the value does not fit it.", rows,
-        (
-            Column("about", "about", "what is read otherwise; E1 to E4: rule text"),
-            Column("reading", "value or reading", "what differs"),
-            Column("most", "power", "least and most of an element, without Eihort"),
-            *columns,
-            Column("c0_n", "n", "games", "count"),
-        ),
-    )  # fmt: skip
-    return Section(
+    rules = data.rules
+    yield Section(
         "assumed",
         "What is assumed, and what survives it",
         "The known rule text shows icons, Turbidity pairs and colours in pictures "
-        "only. Each of the other values and readings is played beside the rules of "
-        "this report, one at a time. A conclusion holds, or fails, where its number "
-        "differs from the edge at 95 %, Holm over the readings.",
-        (conclusions, numbers),
-        _findings(data, rows, survive),
+        "only. Each of the other values and readings (E1 to E4: of the rule text) is "
+        "played beside the rules of this report, one at a time.",
     )
-
-
-def _findings(
-    data: ReportData, rows: pl.DataFrame, survive: pl.DataFrame
-) -> tuple[Finding, ...]:
-    rules = data.rules
-    texts = [
+    yield Finding(
         "Assumed, for the known rule text shows it in pictures only or not at all: "
         f"the icons (normal {rules['power_normal']}, Insight {rules[_UP]}, sideways "
         f"{rules[_SIDE]}, Turbidity {rules['power_turbidity']}), what Insight compares "
         f"(the {rules['insight_basis'].replace('_', ' ')}), the pairs of the Turbidity "
         f"cards ({pairs(rules)}), the elements of the spells ({spells(rules)}) and the "
-        "name of the fifth. All numbers below rest on that."
-    ]
-    played = rows.drop_nulls("c0").height - 1
-    if played < 1:
-        return (Finding(texts[0], "", "assumed"),)
-    fails, unsure = pl.col("fails") != "none", pl.col("unsure") != "none"
-    kinds = {
-        "surely hold under all of them": survive.filter(~fails & ~unsure),
-        "fail under none, but some are unsure": survive.filter(~fails & unsure),
-        "do not survive": survive.filter(fails),
-    }
-    for words, some in kinds.items():
-        conclusions = [
-            row["claim"] + _against(row["fails"], row["unsure"])
-            for row in some.rows(named=True)
-        ]
-        if conclusions:
-            texts.append(
-                f"Other values and readings, {played} tried one at a time, "
-                f"{data.who}: these conclusions {words}: {'; '.join(conclusions)}."
-            )
-    found = [Finding(text, "", "assumed") for text in texts]
-    left = (
-        "What spells and cards are worth was tried under the rules of this report "
-        "only; a report with --set tells it under others."
+        "name of the fifth. All numbers below rest on that.",
+        "",
     )
-    return (*found, Finding(left, "open", "assumed"))
-
-
-def _against(fails: str, unsure: str) -> str:
-    """Where a conclusion does not hold, and where it is unsure."""
-    ways = {"not with": fails, "unsure with": unsure}
-    parts = [f"{word} {what}" for word, what in ways.items() if what != "none"]
-    return f" ({', '.join(parts)})" if parts else ""
+    yield from SURVIVING.shown(
+        data,
+        "assumed",
+        f"What spells and cards are worth is tried in one of {_EVERY} games, against "
+        "the other options of a choice. The manual's tip says that the most power of "
+        "an element is 7 to 10: where the column says otherwise, the value does not "
+        "fit it.",
+    )
 
 
 SECTION = ReportSection(section)

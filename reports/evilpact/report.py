@@ -1,6 +1,7 @@
 """The report of Evilpact: what it is made of, its sections, and its what-ifs."""
 
 from dataclasses import replace
+from functools import partial
 
 from reports import strategies
 from reports.evilpact import cards, elements, ends, pairs, readings, spells, start
@@ -8,17 +9,13 @@ from reports.evilpact.formatting import GROUPS
 from reports.evilpact.played import RECORDS, PlayedGames
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
-from reports.page import Section
-from reports.report_data import ReportData
 
-_KEPT = estimated("contract fulfilled", "fulfilled contracts", "number", "last")
-
-
-def _strategies(data: ReportData) -> Section:
-    less = "less half of the draws"
-    return strategies.section(data, "fulfilled by strategy", _KEPT, less=less)
-
-
+_STRATEGIES = partial(
+    strategies.section,
+    measure="fulfilled by strategy",
+    last=estimated("contract fulfilled", "fulfilled contracts", "number", "last"),
+    less="less half of the draws",
+)
 REPORT = GameReport(
     sections=(
         readings.SECTION,  # first: all else rests on what is assumed
@@ -30,12 +27,12 @@ REPORT = GameReport(
         cards.SECTION,
         elements.SECTION,
         elements.COURSE,
-        ReportSection(_strategies),
+        ReportSection(_STRATEGIES),
     ),
     records=RECORDS,
     reads=PlayedGames,
     groups=GROUPS,
-    what_ifs=replace(pairs.WHAT_IFS, beside=readings.beside),
+    what_ifs=replace(pairs.WHAT_IFS, beside=readings.SURVIVING.beside),
     games=8_192,
     search_games=64,
     assumed={"turbidity": readings.pairs, "spell_element": readings.spells},

@@ -5,44 +5,35 @@ import polars as pl
 
 from reports.counts import Counts, grid
 from reports.drawing import bars, dots, lines
-from reports.evilpact.formatting import FATES, share, shown, what_words
+from reports.evilpact.formatting import FATES, KEPT, SPELL, what_words
 from reports.evilpact.played import PlayedGames, tables
-from reports.formatting import joined, listed, named, number, points
-from reports.formatting import share as told
-from reports.game_report import ReportSection
-from reports.measures import Measure
-from reports.page import Column, Exhibit, Finding, Section
+from reports.formatting import joined, listed, named, number, points, share
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
-from reports.statistics.equivalence import judge
-from reports.tabled import Number
-from reports.verdicts import how_tested
+from reports.tabled import Number, Table
+from reports.verdicts import how_tested, with_verdict
 
+_FEW = 100  # games, from which on a round is told
 TOLERANCE = 0.02
 """A spell that changes the win share by less than 2 points makes little difference."""
-_CAST, _HOW = "times it is cast in one's own turn, by both", ("spell", "source")
+_ONCE = "times it is cast in one's own turn, by both"
 _LEAD = "elements led, less the other's: after, less before"
-_KEPT = pl.col("kind") == "paired"
-
+_PAIRED = pl.col("kind") == "paired"
+_CASTS, _HOW = MeasuresOf("casts"), MeasuresOf("casts", by="spell source")
 MEASURES = (
-    Measure("fate of spells", "what becomes of a seat's spell", "share",
-            by=("spell", "fate")),
-    Measure("casts", "spells cast in one's own turns, by both", "per game", "casts"),
-    Measure("casts by spell", _CAST, "per game", "casts", by=("spell",)),
-    Measure("casts by spell and round", _CAST, "per game", "casts",
-            by=("spell", "round")),
-    share("upper casts", "casts at the upper level", "casts", pl.col("upper"), *_HOW),
-    share("succeeded", "casts that are not countered", "casts",
-          pl.col("countered") == 0, *_HOW),
-    *(
-        Measure(name, doc, "mean", "casts", pl.col(value).cast(pl.Int64), by=_HOW)
-        for name, doc, value in (
-            ("round of casts", "round in which it is cast", "round"),
-            ("targets", "cards excluded, lost, flipped or turned", "targets"),
-            ("lead gained", _LEAD, "gain"),
-        )
-    ),
-)  # fmt: skip
+    MeasuresOf(by="spell fate").share("fate of spells", "what becomes of each spell"),
+    _CASTS.per_game("casts", "spells cast in one's own turns, by both"),
+    _CASTS.per_game("casts by spell", _ONCE, by="spell"),
+    _CASTS.per_game("casts by spell and round", _ONCE, by="spell round"),
+    _HOW.share("upper casts", "casts at the upper level", "upper"),
+    _HOW.share("succeeded", "casts that are not countered", pl.col("countered") == 0),
+    _HOW.mean("round of casts", "round in which it is cast", "round"),
+    _HOW.mean("targets", "cards excluded, lost, flipped or turned", "targets"),
+    _HOW.mean("lead gained", _LEAD, "gain"),
+)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -61,141 +52,58 @@ def counts(played: PlayedGames) -> list[Counts]:
     return [grid("fate of spells", found, copies, spell=spells, fate=FATES)]
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """What becomes of spells, when, with what success, and what they are worth."""
-    worth = worths(data)
-    fates = shown(
-        data, "spells-fates", "What becomes of each spell",
-        "Of the five spells of each seat.", "spell", "fate",
-        Number("fate of spells", "share"),
-        draw=bars("the spell", "share of the spells, %", "fate"),
-    )  # fmt: skip
-    rounds = shown(
-        data, "spells-rounds", "When each spell is cast",
-        "In one's own turns, from the hand or under contract.", "spell", "round",
-        Number("casts by spell and round", "times a game"),
-        draw=lines("round", "times a game, both players", by="the spell"),
-    )  # fmt: skip
-    success = shown(
-        data, "spells-success", "What each spell does",
-        "The lead is the number of elements in which the caster has more power, less "
-        "that in which the other has; gained is what the spell changes at once. "
-        "Cthulhu takes spells, which no lead shows.", "spell", "source",
-        Number("succeeded", "not countered"),
-        Number("round of casts", "round", name="round"),
-        Number("upper casts", "upper level", name="upper"),
-        Number("targets", "targets", name="targets"),
-        Number("lead gained", "lead gained", name="gain"),
-        draw=dots("the spell", "lead gained, elements", "gain", by="source"),
-    )  # fmt: skip
-    return Section(
+    yield Section(
         "spells",
         "Spells",
-        "Hastur is cast in answer only: see the section on him.",
-        (fates, rounds, success, *(_worth(data, worth) if worth.height else ())),
-        _findings(data, worth),
+        f"With {data.who}. Hastur is cast in answer only: see the section on him.",
     )
-
-
-def worths(data: ReportData) -> pl.DataFrame:
-    """Cast less kept, on the same deals, for each spell, with verdicts."""
-    rows = data.pooled("won_more", ("what",), only=_KEPT)
-    for name in ("lost_more", "elements_more", "cast later"):
-        more = named(data.pooled(name, ("what",), only=_KEPT), ("what",), name)
-        rows = joined(rows, more, ("what",))
-    rows = rows.drop_nulls("se").sort("estimate", descending=True)
-    words = {"within": "little", "undecided": "undecided"}
-    sure = judge(rows["estimate"], rows["se"], -TOLERANCE, TOLERANCE)
-    verdicts = [
-        words.get(verdict, "worth it" if more > 0 else "harmful")
-        for verdict, more in zip(sure, rows["estimate"], strict=True)
-    ]
-    return rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
-
-
-def _worth(data: ReportData, rows: pl.DataFrame) -> tuple[Exhibit, Exhibit]:
-    note = (
-        "allround against itself. Each game is played twice: in the second one a seat "
-        "keeps the spell at the moment at which it first casts it (or lets pass what "
-        "it first answers with Hastur). All else is the same, and it may cast it "
-        "later. So this is what the moment is worth to who casts when that seems to "
-        "pay, not what the card is worth."
+    yield Table(
+        "spells-fates",
+        "What becomes of each spell",
+        "Of the five spells of each seat.",
+        (SPELL, "fate", Number("fate of spells", "share")),
+        draw=bars("the spell", "share of the spells, %", "fate"),
     )
-    by_round = data.pooled("won_more by round", ("what", "round"), only=_KEPT)
-    few = 100
-    return (
-        shown(
-            data, "spells-worth",
-            "What casting is worth: cast against kept, on the same deals", note, "what",
-            Number("won_more", "win share"),
-            Column("verdict", "2 points", "against 2 points; Holm over the rows, 95 %"),
-            Number("lost_more", "games lost", name="lost_more"),
-            Number("elements_more", "elements", name="elements_more"),
-            Number("cast later", "cast later", name="cast later"), rows=rows,
-            draw=dots("kept", "win share, cast less kept, %", reference=0),
+    yield Table(
+        "spells-rounds",
+        "When each spell is cast",
+        "In one's own turns, from the hand or under contract.",
+        (SPELL, "round", Number("casts by spell and round", "times a game")),
+        draw=lines("round", "times a game, both players", by="the spell"),
+    )
+    yield Table(
+        "spells-success",
+        "What each spell does",
+        "The lead is the number of elements in which the caster has more power, less "
+        "that in which the other has; gained is what the spell changes at once. "
+        "Cthulhu takes spells, which no lead shows.",
+        (
+            SPELL,
+            "source",
+            Number("succeeded", "not countered"),
+            Number("round of casts", "round", name="round"),
+            Number("upper casts", "upper level", name="upper"),
+            Number("targets", "targets", name="targets"),
+            Number("lead gained", "lead gained", name="gain"),
         ),
-        shown(
-            data, "spells-worth-rounds",
-            "What casting is worth, by the round in which the spell is first cast",
-            f"As above, from {few} games on. Rounds differ by who casts then, too.",
-            "what", "round", Number("won_more by round", "win share"),
-            rows=by_round.filter(pl.col("n") >= few),
-            draw=lines("round", "cast less kept, %", by="kept", reference=0),
-        ),
-    )  # fmt: skip
-
-
-def _findings(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
+        draw=dots("the spell", "lead gained, elements", "gain", by="source"),
+    )
     casts = data.leading("casts by spell").sort("estimate", descending=True)
     if casts.is_empty():
-        return (Finding("Spells: none is cast.", "", "spells"),)
+        yield Finding("Spells: none is cast.", "")
+        return
     total = data.leading("casts").row(0, named=True)
     texts = [
         f"{row['spell'].capitalize()} {number(row)}" for row in casts.rows(named=True)
     ]
-    text = (
+    yield Finding(
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
-        f"{listed(texts)}."
+        f"{listed(texts)}.",
+        "",
     )
-    found = [Finding(text, "", "spells")]
-    parts = {
-        words: [
-            f"{what_words(row['what'])} {points(row)}"
-            for row in at_once(worth).filter(verdict=verdict).rows(named=True)
-        ]
-        for verdict, words in _VERDICTS.items()
-    }
-    if worth.height:
-        told = [f"{words}: {listed(some)}" for words, some in parts.items() if some]
-        text = (
-            "Worth of a spell, allround against itself, points of win share when it "
-            "is first cast less those of keeping it just then (it may be cast later), "
-            f"on the same deals: {'; '.join(told)}."
-        )
-        sure = "undecided" not in worth["verdict"]
-        how = how_tested("2 points", "spells", worth.height, data.games)
-        found.append(Finding(text, "sure" if sure else "open", "spells", tested=how))
-        found.append(Finding(_last_round(data), "", "spells"))
-    return tuple(found)
-
-
-def _last_round(data: ReportData) -> str:
-    """What casting is worth in the last round, and before it, in words."""
-    last = pl.col("round") == data.rules["rounds"]
-    rows = data.raw("won_more by round").filter(_KEPT).with_columns(last=last)
-    rows = data.together(rows, ("what", "last"), "mean").drop_nulls("se")
-    before, then = (
-        ", ".join(
-            f"{what_words(row['what'])} {points(row)}"
-            for row in rows.filter(last=when).rows(named=True)
-        )
-        for when in (False, True)
-    )
-    return (
-        "Worth of a spell by time, the same: where it is first cast before the last "
-        f"round {before or 'no data'}; in the last round {then or 'no data'}. Below "
-        "nothing it had better be kept for later."
-    )
+    yield from _worth(data)
 
 
 _VERDICTS = {
@@ -204,73 +112,146 @@ _VERDICTS = {
     "harmful": "it costs more than it gains",
     "undecided": "undecided against 2 points",
 }
+
+
+def worths(data: ReportData) -> pl.DataFrame:
+    """Cast less kept, on the same deals, for each spell, with verdicts."""
+    rows = data.pooled("won_more", ("what",), only=_PAIRED)
+    for name in ("lost_more", "elements_more", "cast later"):
+        more = named(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
+        rows = joined(rows, more, ("what",))
+    rows = rows.drop_nulls("se").sort("estimate", descending=True)
+    words = {"above": "worth it", "below": "harmful", "within": "little"}
+    return with_verdict(rows, TOLERANCE, words)
+
+
+def _worth(data: ReportData) -> Parts:
+    """What casting is worth, where games were paired."""
+    rows = worths(data)
+    if rows.is_empty():
+        return
+    yield Table(
+        "spells-worth",
+        "What casting is worth: cast against kept, on the same deals",
+        "allround against itself. Each game is played twice: in the second one a seat "
+        "keeps the spell at the moment at which it first casts it (or lets pass what "
+        "it first answers with Hastur). All else is the same, and it may cast it "
+        "later. So this is what the moment is worth to who casts when that seems to "
+        "pay, not what the card is worth.",
+        (
+            KEPT,
+            Number("won_more", "win share"),
+            Column("verdict", "2 points", "against 2 points; Holm over the rows, 95 %"),
+            Number("lost_more", "games lost", name="lost_more"),
+            Number("elements_more", "elements", name="elements_more"),
+            Number("cast later", "cast later", name="cast later"),
+        ),
+        rows=rows,
+        draw=dots("kept", "win share, cast less kept, %", reference=0),
+    )
+    by_round = data.pooled("won_more by round", ("what", "round"), only=_PAIRED)
+    yield Table(
+        "spells-worth-rounds",
+        "What casting is worth, by the round in which the spell is first cast",
+        f"As above, from {_FEW} games on. Rounds differ by who casts then, too.",
+        (KEPT, "round", Number("won_more by round", "win share")),
+        rows=by_round.filter(pl.col("n") >= _FEW),
+        draw=lines("round", "cast less kept, %", by="kept", reference=0),
+    )
+    told = {words: at_once(rows).filter(verdict=v) for v, words in _VERDICTS.items()}
+    parts = [f"{words}: {_each(some)}" for words, some in told.items() if len(some)]
+    sure = "undecided" not in rows["verdict"]
+    yield Finding(
+        "Worth of a spell, allround against itself, points of win share when it is "
+        "first cast less those of keeping it just then (it may be cast later), on the "
+        f"same deals: {'; '.join(parts)}.",
+        "sure" if sure else "open",
+        tested=how_tested("2 points", "spells", rows.height, data.games),
+    )
+    last = pl.col("round") == data.rules["rounds"]
+    times = data.raw("won_more by round").filter(_PAIRED).with_columns(last=last)
+    times = data.together(times, ("what", "last"), "mean").drop_nulls("se")
+    before, then = (_each(times.filter(last=when)) for when in (False, True))
+    yield Finding(
+        "Worth of a spell by time, the same: where it is first cast before the last "
+        f"round {before or 'no data'}; in the last round {then or 'no data'}. Below "
+        "nothing it had better be kept for later.",
+        "",
+    )
+
+
+def _each(rows: pl.DataFrame) -> str:
+    """What is kept, and what casting it is worth, in words."""
+    every = rows.rows(named=True)
+    return listed([f"{what_words(row['what'])} {points(row)}" for row in every])
+
+
 SECTION = ReportSection(section, MEASURES, tables, counts)
 
 
 # --- Hastur: how often he could counter, does, and what that is worth ---
 
-_CAN, _DOES = pl.col("counterable"), pl.col("answered")
 _COULD = "spells cast that the other one's Hastur could counter"
-_SO = "spells that Hastur could counter, and does"
+_SO, _ANSWERS = "spells that Hastur could counter, and does", MeasuresOf("answers")
 _OF_HASTUR = (
-    share("could be countered", _COULD, "casts", _CAN),
-    share("could be countered by spell", _COULD, "casts", _CAN, "spell"),
-    share("countered", _SO, "answers", _DOES),
-    share("countered by spell", _SO, "answers", _DOES, "spell"),
-    share("countered by round", _SO, "answers", _DOES, "round"),
-)  # fmt: skip
+    _CASTS.share("could be countered", _COULD, "counterable"),
+    _CASTS.share("could be countered by spell", _COULD, "counterable", by="spell"),
+    _ANSWERS.share("countered", _SO, "answered"),
+    _ANSWERS.share("countered by spell", _SO, "answered", by="spell"),
+    _ANSWERS.share("countered by round", _SO, "answered", by="round"),
+)
 
 
-def counters(data: ReportData) -> Section:
+def counters(data: ReportData) -> Shown:
     """Chances to counter, counters, and their worth."""
     lists, needed = data.rules["counter_list"].values(), data.rules["thresholds"]
     low, high = (", ".join(names) or "nothing" for names in lists)
-    worth = data.pooled("won_more by spell countered", ("spell",), only=_KEPT)
+    worth = data.pooled("won_more by spell countered", ("spell",), only=_PAIRED)
     worth = worth.drop_nulls("low").sort("estimate", descending=True)
-    exhibits = (
-        shown(
-            data, "counters-spells",
-            "Spells that could be countered, and those that are", "", "spell",
-            Number("could be countered by spell", "could be", "share of its casts"),
-            Number("countered by spell", "is, where it could be", name="does"),
-            draw=dots("the spell", "countered where it could be, %", "does"),
-        ),
-        shown(
-            data, "counters-rounds", "Counters by round",
-            "Of the spells that Hastur could counter.", "round",
-            Number("countered by round", "countered"),
-            draw=dots("round", "countered where possible, %"),
-        ),
-        shown(
-            data, "counters-worth",
-            "What a counter is worth: countered against let pass, on the same deals",
-            "allround against itself. In the second game the seat lets pass the first "
-            "spell that it would counter; it may use Hastur later.", "spell",
-            Number("won_more by spell countered", "win share"), rows=worth,
-            draw=dots("the spell", "countered less let pass, %", reference=0),
-        ),
-    )  # fmt: skip
-    return Section(
+    yield Section(
         "counters",
         "Hastur's counters",
-        f"With {needed[0]} power of his element Hastur counters spells of {low}; with "
-        f"{needed[1]}, or under contract, of {high}.",
-        tuple(one for one in exhibits if one.table.height),
-        _countered(data, worth),
+        f"With {data.who}. With {needed[0]} power of his element Hastur counters "
+        f"spells of {low}; with {needed[1]}, or under contract, of {high}.",
     )
-
-
-def _countered(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
-    names = ("could be countered", "countered")
-    rows = [data.leading(name).drop_nulls("estimate") for name in names]
-    if any(one.is_empty() for one in rows):
-        return (Finding("Counters: Hastur never could.", "", "counters"),)
-    could, does = (told(one.row(0, named=True)) for one in rows)
+    answers = [data.leading(name) for name in ("could be countered", "countered")]
+    answers = [one.drop_nulls("estimate") for one in answers]
+    if any(one.is_empty() for one in answers):
+        yield Finding("Counters: Hastur never could.", "")
+        return
+    yield Table(
+        "counters-spells",
+        "Spells that could be countered, and those that are",
+        "",
+        (
+            SPELL,
+            Number("could be countered by spell", "could be", "share of its casts"),
+            Number("countered by spell", "is, where it could be", name="does"),
+        ),
+        draw=dots("the spell", "countered where it could be, %", "does"),
+    )
+    yield Table(
+        "counters-rounds",
+        "Counters by round",
+        "Of the spells that Hastur could counter.",
+        ("round", Number("countered by round", "countered")),
+        draw=dots("round", "countered where possible, %"),
+    )
+    could, does = (share(one.row(0, named=True)) for one in answers)
     text = (
         f"Counters, {data.who}: Hastur could counter {could} of the spells, and does "
         f"so with {does} of these."
     )
     if worth.height:
+        yield Table(
+            "counters-worth",
+            "What a counter is worth: countered against let pass, on the same deals",
+            "allround against itself. In the second game the seat lets pass the first "
+            "spell that it would counter; it may use Hastur later.",
+            (SPELL, Number("won_more by spell countered", "win share")),
+            rows=worth,
+            draw=dots("the spell", "countered less let pass, %", reference=0),
+        )
         texts = [
             f"against {row['spell'].capitalize()} {points(row)}"
             for row in worth.rows(named=True)
@@ -279,7 +260,7 @@ def _countered(data: ReportData, worth: pl.DataFrame) -> tuple[Finding, ...]:
             " Countering less letting pass changes the win share, on the same deals, "
             f"by so many points: {', '.join(texts)}."
         )
-    return (Finding(text, "", "counters"),)
+    yield Finding(text, "")
 
 
 COUNTERS = ReportSection(counters, _OF_HASTUR, tables)

@@ -4,89 +4,85 @@ import polars as pl
 
 from reports.drawing import dots
 from reports.formatting import listed, number, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.played import tables
-from reports.tabled import Number, tabled
+from reports.tabled import Number, Table
 
-_PER_TURN = pl.col("turns")
+_WAYS = MeasuresOf("ways", by="via")
+_USERS, _PERSONAL = MeasuresOf("invitations", by="user"), pl.col("personal")
+_YES = "accepted"
 MEASURES = (
-    Measure("tokens by way", "tokens placed in a turn", "mean", "ways",
-            pl.col("tokens"), _PER_TURN, by=("via",)),
-    Measure("tried by way", "invitations of this kind in a turn", "mean", "ways",
-            pl.col("tried"), _PER_TURN, by=("via",)),
-    Measure("accepted by way", "invitations that are accepted", "share", "ways",
-            pl.col("accepted"), pl.col("tried"), by=("via",)),
-    Measure("personal by User", "personal invitations that he accepts", "share",
-            "invitations", pl.col("accepted"), by=("user",), where=pl.col("personal")),
-    Measure("spam by User", "spam that he accepts, the IPO's too", "share",
-            "invitations", pl.col("accepted"), by=("user",), where=~pl.col("personal")),
-    Measure("invited by User", "invitations to him", "per game", "invitations",
-            by=("user",)),
+    _WAYS.mean("tokens by way", "tokens placed in a turn", "tokens", "turns"),
+    _WAYS.mean("tried by way", "invitations of this kind in a turn", "tried", "turns"),
+    _WAYS.share("accepted by way", "invitations that are accepted", _YES, "tried"),
+    _USERS.share(
+        "personal by User", "personal invitations that he accepts", _YES,
+        where=_PERSONAL,
+    ),
+    _USERS.share(
+        "spam by User", "spam that he accepts, the IPO's too", _YES, where=~_PERSONAL
+    ),
+    _USERS.per_game("invited by User", "invitations to him"),
 )  # fmt: skip
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """What each way brings, and whom."""
-    ways = (
-        "players",
-        "via",
-        Number("tokens by way", "tokens a turn"),
-        Number("tried by way", "tried a turn", name="tried"),
-        Number("accepted by way", "accepted", name="accepted"),
-    )
-    users = (
-        "user",
-        Number("invited by User", "invitations a game"),
-        Number("personal by User", "personal accepted", name="personal"),
-        Number("spam by User", "spam accepted", name="spam"),
-    )
-    return Section(
-        "invitations", "Invitations and tokens",
+    yield Section(
+        "invitations",
+        "Invitations and tokens",
         f"With {data.who}. Stellar Status, a Viral Post and auto bring tokens without "
         "an invitation; block takes one away.",
+    )
+    yield Table(
+        "invitations-ways",
+        "Tokens and invitations, by way",
+        "A turn is one player's; all turns count, those without the way too.",
         (
-            tabled(
-                data, "invitations-ways", "Tokens and invitations, by way",
-                "A turn is one player's; all turns count, those without the way too.",
-                ways, draw=dots("via", "tokens a turn", by="players"),
-            ),
-            tabled(
-                data, "invitations-users", "Who accepts",
-                f"{data.players} players. What the strategies try, so not all kinds of "
-                "invitation reach each User alike: a share says how he answers those "
-                "that he was sent.", users, only=data.leads(data.players),
-                draw=dots("user", "personal invitations accepted, %", "personal"),
-            ),
+            "players",
+            "via",
+            Number("tokens by way", "tokens a turn"),
+            Number("tried by way", "tried a turn", name="tried"),
+            Number("accepted by way", "accepted", name="accepted"),
         ),
-        _findings(data),
-    )  # fmt: skip
-
-
-def _findings(data: ReportData) -> tuple[Finding, ...]:
-    found = []
+        draw=dots("via", "tokens a turn", by="players"),
+    )
+    yield Table(
+        "invitations-users",
+        "Who accepts",
+        f"{data.players} players. What the strategies try, so not all kinds of "
+        "invitation reach each User alike: a share says how he answers those that he "
+        "was sent.",
+        (
+            "user",
+            Number("invited by User", "invitations a game"),
+            Number("personal by User", "personal accepted", name="personal"),
+            Number("spam by User", "spam accepted", name="spam"),
+        ),
+        only=data.leads(data.players),
+        draw=dots("user", "personal invitations accepted, %", "personal"),
+    )
     for players in data.counts:
-        ways = data.leading("tokens by way", players=players)
-        ways = at_once(ways).sort("estimate", descending=True)
-        best = ways.head(3).rows(named=True)
-        texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
-        accepted = {
-            row["via"]: share(row)
-            for row in data.leading("accepted by way", players=players)
-            .drop_nulls("estimate")
-            .rows(named=True)
-        }
-        text = (
-            f"Invitations, {players} players, {data.who}: most tokens a turn come by "
-            f"{listed(texts) or 'none'}; of personal invitations "
-            f"{accepted.get('personal', 'no data')} are accepted, of spam "
-            f"{accepted.get('spam', 'no data')}."
-        )
-        found.append(Finding(text, "" if texts else "open", "invitations"))
-    return tuple(found)
+        yield from _finding(data, players)
+
+
+def _finding(data: ReportData, players: int) -> Parts:
+    ways = at_once(data.leading("tokens by way", players=players))
+    best = ways.sort("estimate", descending=True).head(3).rows(named=True)
+    texts = [f"{row['via']} {number(row)}" for row in best if row["estimate"]]
+    accepted = data.leading("accepted by way", players=players).drop_nulls("estimate")
+    said = {row["via"]: share(row) for row in accepted.rows(named=True)}
+    personal, spam = (said.get(way, "no data") for way in ("personal", "spam"))
+    yield Finding(
+        f"Invitations, {players} players, {data.who}: most tokens a turn come by "
+        f"{listed(texts) or 'none'}; of personal invitations {personal} are accepted, "
+        f"of spam {spam}.",
+        "" if texts else "open",
+    )
 
 
 SECTION = ReportSection(section, MEASURES, tables)

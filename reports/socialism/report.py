@@ -1,19 +1,18 @@
 """The report of Socialism: what it is made of, its sections, and its what-ifs."""
 
+from functools import partial
+
 from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
-from reports.page import Column, Section
-from reports.report_data import ReportData
+from reports.page import Column
 from reports.socialism import course, invitations, length, seats, worth
 
-_LEFT = estimated("left", "tokens that a seat has left at the end", name="last")
-
-
-def _strategies(data: ReportData) -> Section:
-    return strategies.section(data, "supply by strategy", _LEFT)
-
-
+_STRATEGIES = partial(
+    strategies.section,
+    measure="supply by strategy",
+    last=estimated("left", "tokens that a seat has left at the end", name="last"),
+)
 REPORT = GameReport(
     sections=(
         length.SECTION,
@@ -21,7 +20,7 @@ REPORT = GameReport(
         course.SECTION,
         invitations.SECTION,
         worth.SECTION,
-        ReportSection(_strategies),
+        ReportSection(_STRATEGIES),
     ),
     records=("result", "turn", "invitation", "joins"),
     groups=(

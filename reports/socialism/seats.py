@@ -1,38 +1,33 @@
 """Seats and start: whether it matters who begins."""
 
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.page import Column, Section
-from reports.positions import finding, in_words, seat_in_words, shares, versus_even
+from reports.positions import by_position, by_seat, in_words
 from reports.report_data import ReportData
 
 _WHERE = Column("where", "where", "position in the order of turns, or seat")
 _FIRST = "who begins"
+_NOTE = "Games that are broken off count for nobody."
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Win share by position in the order of turns, and by seat."""
-    words = in_words(_FIRST)
-    places = versus_even(data, "won by position", ("position",), words)
-    seats = versus_even(data, "won by seat", ("seat",), seat_in_words)
-    note = "Games that are broken off count for nobody."
-    return Section(
+    yield Section(
         "seats",
         "Seats and start",
         f"With {data.who}. Who begins is drawn, so seats as such cannot differ.",
-        (
-            shares("seats-place", "Win share by order of turns", note, places, _WHERE),
-            shares("seats-seat", "Win share by seat (a check)", note, seats, _WHERE),
-        ),
-        tuple(
-            finding(
-                data,
-                places.filter(players=players),
-                f"With {players} players the position in the order of turns",
-                lambda where: where if where == _FIRST else f"the {where}",
-            )
-            for players in data.counts
-        ),
     )
+    yield from by_position(
+        data,
+        "seats-place",
+        "Win share by order of turns",
+        _NOTE,
+        _WHERE,
+        in_words(_FIRST),
+        "the position in the order of turns",
+        lambda where: where if where == _FIRST else f"the {where}",
+    )
+    yield by_seat(data, "Win share by seat (a check)", _NOTE, _WHERE)
 
 
 SECTION = ReportSection(section)

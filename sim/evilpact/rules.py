@@ -23,6 +23,13 @@ MOST_ICONS = 9
 _MARKS = ("/", ":", "+", "-i")  # what the words of cards are made with
 
 
+def _icons(key: str, card: str, where: str, **more: Any) -> Any:
+    """The power of a card, which is assumed; where the text speaks of it."""
+    usual = {"unit": "icons", "assumed": _ICONS, "ge": 0, "le": MOST_ICONS}
+    source, doc = f"text, {where}", f"power of {card}"
+    return parameter(printed(key), doc, source=source, **{**usual, **more})
+
+
 class Evilpact(Rules):
     """The rules of Evilpact."""
 
@@ -72,32 +79,16 @@ class Evilpact(Rules):
         source="text, 5-4 (a picture)",
         assumed="a ring: each element on two cards",
     )
-    power_normal: int = parameter(
-        printed("power_normal"),
-        "power of a normal card",
-        unit="icons",
-        source="text, 3 (a picture)",
-        assumed=_ICONS,
-        ge=0,
-        le=9,
+    power_normal: int = _icons("power_normal", "a normal card", "3 (a picture)")
+    power_insight_upright: int = _icons(
+        "power_insight_upright", "an Insight card", "5-4 (a picture)"
     )
-    power_insight_upright: int = parameter(
-        printed("power_insight_upright"),
-        "power of an Insight card",
-        unit="icons",
-        source="text, 5-4 (a picture)",
-        assumed=_ICONS,
-        ge=0,
-        le=9,
-    )
-    power_insight_sideways: int = parameter(
-        printed("power_insight_sideways"),
-        "power of an Insight card lying sideways",
-        unit="icons",
-        source="text, Eihort",
+    power_insight_sideways: int = _icons(
+        "power_insight_sideways",
+        "an Insight card lying sideways",
+        "Eihort",
         assumed="Insight turns a card sideways, as Eihort does",
-        ge=0,
-        le=18,
+        le=2 * MOST_ICONS,
     )
     insight_bonus: int | None = parameter(
         None,
@@ -108,12 +99,12 @@ class Evilpact(Rules):
         ge=0,
         le=9,
     )
-    power_turbidity: int | tuple[int, ...] = parameter(
-        printed("power_turbidity"),
-        "power of a Turbidity card: one number for all of them, or one for each",
-        unit="icons",
-        source="text, 3 (a picture)",
-        assumed=_ICONS,
+    power_turbidity: int | tuple[int, ...] = _icons(
+        "power_turbidity",
+        "a Turbidity card: one number for all of them, or one for each",
+        "3 (a picture)",
+        ge=None,
+        le=None,
     )
     insight_basis: Literal["turn", "pick_order", "round"] = parameter(
         "turn",

@@ -35,24 +35,13 @@ MOMENTS = 24  # of a turn, for chance
 _SEALS = 1_000  # a number of the deal beyond those that the deck needs
 
 
-class Phase(IntEnum):
-    """What comes next."""
-
-    START = 0
-    REFILL = 1
-    CAST = 2
-    COUNTER = 3
-    EXCLUDE = 4
-    LOSE = 5
-    FLIP = 6
-    SIDEWAYS = 7
-    CAST_OVER = 8
-    ACQUIRE = 9
-    ELEMENT = 10
-    END_ROUND = 11
-    CONTRACT = 12
-    END = 13
-    OVER = 14
+Phase = IntEnum(
+    "Phase",
+    "START REFILL CAST COUNTER EXCLUDE LOSE FLIP SIDEWAYS CAST_OVER ACQUIRE ELEMENT "
+    "END_ROUND CONTRACT END OVER",
+    start=0,
+)
+"""What comes next."""
 
 
 @dataclass

@@ -124,7 +124,9 @@ def _near(away: Away) -> NDArray[np.bool_]:
 
 def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
     """(rows,) the Friends of a User in each row."""
-    found: Masks = state.friends[number, rows].astype(np.uint64)
+    place = number.astype(np.int64) * len(state.games)
+    place += rows
+    found: Masks = state.friends.reshape(-1).take(place).astype(np.uint64)
     return found
 
 

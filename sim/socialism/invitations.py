@@ -11,7 +11,7 @@ from sim.socialism.layout import MODES, NONE, via
 from sim.socialism.members import join, leave, log_out
 from sim.socialism.sending import acceptors, die, may_spam, reached_by_spam, tell
 from sim.socialism.sending import send as send_to_all
-from sim.socialism.state import ON, Numbers, Phase, Rows, State
+from sim.socialism.state import ON, Numbers, Phase, State
 from sim.table import Table
 
 AUTO, SPAM, PERSONAL, BLOCK, NOTHING = (np.uint8(1 << n) for n in range(len(MODES)))
@@ -25,11 +25,12 @@ def invite(state: State, table: Table) -> None:
     mine = state.own(state.tokens)
     spam = reached_by_spam(state) & masks.flags(may_spam(state))
     able = np.zeros(len(mine), dtype=np.uint8)
+    invites, blocks = senders(state), blockers(state)
     for mode, users in (
         (AUTO, state.placed & ~mine),
         (SPAM, spam),
-        (PERSONAL, senders(state)),
-        (BLOCK, blockers(state)),
+        (PERSONAL, invites),
+        (BLOCK, blocks),
     ):
         able |= (users != 0) * mode
     able &= ~state.tried
@@ -42,18 +43,19 @@ def invite(state: State, table: Table) -> None:
     state.mode = chosen.astype(np.uint8) & ~NOTHING
     state.tried |= state.mode
     state.tried |= ((state.mode & _BY_MEMBER) != 0) * _BY_MEMBER
+    state.able = masks.blend(state.mode == BLOCK, blocks, invites)
     state.invited[:] = masks.NOTHING
     state.named[:] = 0
     state.clock.next(Phase.INVITER)
 
 
-def senders(state: State, rows: Rows = None) -> Masks:
-    """(rows,) own Members who invite, and have somebody to invite."""
-    mine = state.own(state.tokens, rows)
+def senders(state: State) -> Masks:
+    """(games,) own Members who invite, and have somebody to invite."""
+    mine = state.own(state.tokens)
     able = mine & state.layout.inviters
-    wanted = acceptors(state, rows) & state.some(state.board, rows) & ~mine
-    found = with_any(state, wanted, rows) & able
-    return found | _with(targets, state, able & ~found & state.layout.far, rows)
+    wanted = acceptors(state) & state.board & ~mine
+    found = with_any(state, wanted) & able
+    return found | _with(targets, state, able & ~found & state.layout.far)
 
 
 def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
@@ -68,19 +70,17 @@ def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
     return near
 
 
-def blockers(state: State, rows: Rows = None) -> Masks:
-    """(rows,) own Members who "can convince Friends to leave networks"."""
-    mine = state.own(state.tokens, rows)
-    return _with(victims, state, mine & state.layout.blockers, rows)
+def blockers(state: State) -> Masks:
+    """(games,) own Members who "can convince Friends to leave networks"."""
+    return _with(victims, state, state.own(state.tokens) & state.layout.blockers)
 
 
-def _with(whom: Whom, state: State, users: Masks, rows: Rows) -> Masks:
-    """(rows,) those of some Users, of whom there are few, who have somebody."""
+def _with(whom: Whom, state: State, users: Masks) -> Masks:
+    """(games,) those of some Users, of whom there are few, who have somebody."""
     found = np.zeros_like(users)
     for number in masks.members(np.bitwise_or.reduce(users)):
         some = masks.holding(users, masks.bit(number))
-        where = some if rows is None else rows.take(some)
-        able = whom(state, where, np.full(len(some), number)) != 0
+        able = whom(state, some, np.full(len(some), number)) != 0
         found[some[able]] |= masks.bit(number)
     return found
 
@@ -99,11 +99,8 @@ def inviter(state: State, table: Table) -> None:
     """Who invites, or blocks: "Select the Member"."""
     rows = np.flatnonzero((state.mode & _BY_MEMBER) != 0)
     if len(rows):
-        blocks = state.mode.take(rows) == BLOCK
-        legal = np.zeros(len(rows), dtype=np.uint64)
-        legal[~blocks] = senders(state, rows[~blocks])
-        legal[blocks] = blockers(state, rows[blocks])
-        chosen = table.ask(state, "inviter", state.seat.take(rows), legal, rows=rows)
+        seat, legal = state.seat.take(rows), state.able.take(rows)
+        chosen = table.ask(state, "inviter", seat, legal, rows=rows)
         state.inviter[rows] = masks.index(chosen)
     state.clock.next(Phase.INVITED)
 

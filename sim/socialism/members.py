@@ -40,8 +40,9 @@ def join(
 ) -> None:
     """A token of a seat comes to lie on a User; with the last one the seat wins."""
     lone = masks.ONE << user.astype(np.uint64)
-    has = state.tokens[seat, rows] | lone
-    state.tokens[seat, rows] = has
+    tokens, place = state.tokens.reshape(-1), seat * np.int64(len(state.games)) + rows
+    has = tokens.take(place) | lone
+    tokens[place] = has
     left = np.uint8(state.rules.tokens) - masks.count(has)
     if table.hears("joins"):
         via = np.full(len(rows), way)
@@ -49,7 +50,8 @@ def join(
     alone = masks.holding(lone, state.layout.exclusive)
     _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
     won = np.flatnonzero(left == 0)
-    state.finish(rows.take(won), seat.take(won), WON)
+    if len(won):
+        state.finish(rows.take(won), seat.take(won), WON)
 
 
 def _clear(

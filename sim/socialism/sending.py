@@ -7,7 +7,7 @@ import numpy as np
 from sim import masks
 from sim.chance import Purpose
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.socialism.board import Order, in_order, members, pairs_of, parts_of
+from sim.socialism.board import Order, in_order, pairs_of, parts_of
 from sim.socialism.layout import BLOCK, FEATURE, IPO, via
 from sim.socialism.members import at_once, join
 from sim.socialism.state import Numbers, Rows, State
@@ -100,7 +100,9 @@ def send(
     order: Order = in_order,
 ) -> None:
     """Everybody in these sets is invited: a die for each, unless all faces will do."""
-    accepted = partial(who_accepts, state, rows, way, inviter, targets)
+    if not len(rows):
+        return
+    accepted = partial(who_accepts, state, rows, way, inviter, targets, order)
     late = at_once(state, table, rows, accepted)
     rows, inviter = rows.take(late), inviter.take(late)
     for some, target in order(state, rows, targets.take(late)):
@@ -115,17 +117,27 @@ def send(
 
 
 def who_accepts(
-    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, targets: Masks
+    state: State,
+    rows: Numbers,
+    way: int,
+    inviter: Numbers | Counts,
+    targets: Masks,
+    order: Order = in_order,
 ) -> Masks:
     """(rows,) those of the targets who join, by a die for each."""
-    place, target = pairs_of(state, targets)
+    if order is in_order:
+        place, target = pairs_of(state, targets)
+    else:  # they were named one by one, and are few
+        place, target = map(
+            np.concatenate, zip(*order(state, rows, targets), strict=True)
+        )
     where, by = rows.take(place), inviter.take(place)
     on = faces(state, where, way, by, target)
     on >>= die(state, where, way, by, target) - np.uint8(1)
     on &= 1
-    flags = np.zeros((state.layout.size, len(rows)), dtype=np.bool_)
-    flags[target, place] = on
-    return members(flags)
+    found = np.zeros(len(rows), dtype=np.uint64)
+    np.bitwise_or.at(found, place, on.astype(np.uint64) << target.astype(np.uint64))
+    return found
 
 
 def tell(

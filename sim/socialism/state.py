@@ -137,6 +137,7 @@ class State(BatchState):
         self.placed: Masks = np.zeros(size, dtype=np.uint64)  # Users, this turn
         self.mode: Counts = np.zeros(size, dtype=np.uint8)  # of inviting, from 1
         self.tried: Counts = np.zeros(size, dtype=np.uint8)  # bits of modes
+        self.able: Masks = np.zeros(size, dtype=np.uint64)  # Members who could
         self.inviter: Counts = np.zeros(size, dtype=np.uint8)
         self.invited: Masks = np.zeros(size, dtype=np.uint64)
         self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are,

@@ -87,6 +87,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 class TestParameters(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
+    assumed = frozenset({"parties"})
 
 
 def test_no_deck_at_all_is_refused() -> None:

@@ -76,6 +76,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 class TestParameters(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
+    assumed = frozenset({"onifuda_points", "points"})
 
 
 def test_the_most_cards_that_can_be_dealt_can_be_played() -> None:

@@ -10,13 +10,12 @@ PLAYS = Plays("drake")
 GAME, NAMES = PLAYS.game, PLAYS.names
 
 transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
-any_lineup = PLAYS.any_lineup
 
 SHAPES = ("listed", "uniform", "low", "high", "middle", "ends")
 
 
-def any_rules(dice: random.Random) -> dict[str, Any]:
-    """Changes to the rules, from all that a designer may change.
+def any_rules(dice: random.Random, players: int = 4) -> dict[str, Any]:
+    """Changes to the rules, from all that a designer may change, for any players.
 
     Each part stays at its default in some of the games, and is drawn in others.
     """

@@ -1,13 +1,10 @@
 """The referee of the Drake agrees with the engine, over rules of every kind."""
 
-import random
-from collections.abc import Sequence
 from typing import Any
 
-from tests.drake.plays import PLAYS, any_lineup, any_rules
-from tests.drake.referee import OPTIONS, PLAYERS, check_stream
+from tests.drake.plays import PLAYS
 from tests.games.plays import Changes
-from tests.games.refereed import Drawn, Refereed, any_rules_pass
+from tests.games.refereed import Refereed, any_rules_pass
 
 ALONE = {"special.sangria-all.remove": True}
 LOOSE = {"must_act": False, "exhaust_when": "draw_from_empty", "guard": 80}
@@ -64,22 +61,8 @@ class TestReferee(Refereed):
     options = (({}, 20), (LOOSE, 10), (STRICT, 10))
     edges, edge_rules, edge_games = EDGES, {}, 20
     parts, sweep, looked_at = (1, 2), (60, 200), 10
+    often = OFTEN
     named = tuple((rules, players, 20) for players, rules in OFTEN)
 
-    def values(self) -> list[tuple[str, Sequence[Any], int]]:
-        return [(key, OPTIONS[key], size) for key in OPTIONS for size in PLAYERS]
 
-    def draw(self, dice: random.Random, number: int) -> Drawn:
-        players, rules = dice.choice(PLAYERS), any_rules(dice)
-        if number < len(OFTEN):
-            players, rules = OFTEN[number][0], dict(OFTEN[number][1])
-        return players, rules, any_lineup(dice, players), 40
-
-
-test_any_rules = any_rules_pass(
-    PLAYS,
-    lambda dice, players: any_rules(dice),
-    check_stream,
-    examples=60,
-    games=8,
-)
+test_any_rules = any_rules_pass(PLAYS, examples=60, games=8)

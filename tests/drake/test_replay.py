@@ -1,11 +1,9 @@
 """Game 7 of the Drake is game 7, whatever games are dropped around it, and when."""
 
-import random
 from typing import Any
 
 from sim.drake.state import Phase, State
-from tests.drake.plays import NAMES, PLAYS, any_rules, transcripts
-from tests.games.plays import Changes
+from tests.drake.plays import NAMES, PLAYS, transcripts
 from tests.games.replay import Replay
 
 RULES = {"must_act": False, "special.sangria-all.copies": 2}
@@ -25,9 +23,6 @@ class TestReplay(Replay):
     thefts = THEFTS
     cells = ((RULES, MIXED, True), (RULES, ["random"] * 3, False))
     rows, few = 10, 14
-
-    def any_game(self, dice: random.Random) -> tuple[int, Changes]:
-        return dice.randint(2, 4), any_rules(dice)
 
 
 def test_rules_that_agree_see_the_same_decks() -> None:

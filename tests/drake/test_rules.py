@@ -6,19 +6,7 @@ import pytest
 
 from sim.drake.rules import Drake
 from tests.drake.plays import PLAYS, SHAPES
-from tests.drake.referee import in_force
-from tests.games.parameters import Parameters
-
-
-def test_defaults_are_those_of_the_rule_text() -> None:
-    """The referee's own reading of the rules, written apart from the engine."""
-    assert Drake().plain_with(4) == in_force({})
-
-
-def test_what_is_lost_is_marked_as_assumed() -> None:
-    assumed = {parameter.key for parameter in Drake().parameters() if parameter.assumed}
-    assert assumed == {"maiden_chastity", "knight", "treasure_value", "special"}
-
+from tests.games.parameters import ParametersInForce
 
 # --- Decks that a designer varies -----------------------------------------------------
 
@@ -155,9 +143,10 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-class TestKnobs(Parameters):
+class TestKnobs(ParametersInForce):
     plays = PLAYS
     refused = REFUSED
+    assumed = frozenset({"maiden_chastity", "knight", "treasure_value", "special"})
     test_refused_for_so_many_players = None  # all rules are for two, three and four
 
     def options(self) -> list[str]:

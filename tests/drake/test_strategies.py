@@ -1,6 +1,5 @@
 """Each strategy of the Drake does what its text says; margins in standard errors."""
 
-import random
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import pairwise
@@ -12,7 +11,6 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.drake.layout import GREED, PRIDE
-from sim.drake.state import Phase
 from sim.drake.view import DrakeView
 from sim.masks import Masks
 from sim.table import Table
@@ -22,7 +20,9 @@ from strategies.drake.allround import Allround
 from strategies.drake.racer import Racer
 from strategies.drake.saboteur import Saboteur
 from strategies.random import Random
-from tests.drake.plays import GAME, PLAYS, any_rules, started, table
+from tests.drake.plays import GAME, PLAYS, started, table
+from tests.games.skilled import Skilled, apart, error
+from tests.games.watched import Watched
 
 OTHERS = (Random(), Racer(), Saboteur())
 ALL = (*OTHERS, Allround())
@@ -35,39 +35,24 @@ def title(strategy: Strategy) -> str:
     return strategy.title
 
 
-def error(values: NDArray[Any]) -> float:
-    """The standard error of a mean."""
-    return float(values.std() / np.sqrt(len(values)))
-
-
 # --- What each one says of itself, decision by decision -----------------------------
-
-
-class Watched:
-    """A player whose every choice of a kind is shown to a judge."""
-
-    def __init__(self, inner: Strategy, kind: str, judge: Judge) -> None:
-        self.inner, self.kind, self.judge = inner, kind, judge
-        self.title = inner.title
-        self.found: list[Judged] = []
-
-    def decide(self, view: DrakeView) -> Masks:
-        answer = self.inner.decide(view)
-        if view.kind.name == self.kind:
-            self.found.append(self.judge(view, answer))
-        return answer
 
 
 @lru_cache
 def judged(strategy: Strategy, kind: str, judge: Judge, players: int = 4) -> Judged:
     """What the judge says of its choices, one of such players among ``random``."""
-    games = 3000
-    player = Watched(strategy, kind, judge)
+    games, found = 3000, list[Judged]()
+
+    def look(view: DrakeView, answer: Masks) -> None:
+        if view.kind.name == kind:
+            found.append(judge(view, answer))
+
+    player = Watched(strategy, look)
     state = started(None, players, games)
     seats = np.arange(players)[:, None]
     sitting = ((seats + np.arange(games)) % players > 0).astype(np.uint8)
     GAME.play(state, Table([player, Random()], sitting, GAME.view, GAME.kinds))
-    return np.concatenate(player.found)
+    return np.concatenate(found)
 
 
 def deck_of(view: DrakeView, virtue: NDArray[Any]) -> NDArray[Any]:
@@ -101,8 +86,7 @@ def most(judge: Judge, wanted: Strategy, sign: int) -> None:
     for other in ALL:
         if other != wanted:
             less = judged(other, "play", judge)
-            apart = sign * (found.mean() - less.mean())
-            assert apart > ERRORS * np.hypot(error(found), error(less)), other.title
+            assert sign * apart(found, less) > ERRORS, other.title
 
 
 def test_racer_feeds_its_own_virtue_most() -> None:
@@ -151,14 +135,14 @@ def test_the_chance_to_win_is_about_right(players: int) -> None:
     """Those that give themselves a better chance win more often, among their likes."""
     state, seen = started(None, players, 3000), list[Any]()
 
-    def judge(view: DrakeView, answer: Masks) -> Judged:
-        rows = np.arange(len(view)) if view._rows is None else view._rows
-        now = features.now(view)
-        seats = np.broadcast_to(np.asarray(view.seat), len(view))
-        seen.append((state.games[rows], seats, Allround().worth(view, now, now)))
-        return np.zeros(len(view))
+    def judge(view: DrakeView, answer: Masks) -> None:
+        if view.kind.name == "play":
+            rows = np.arange(len(view)) if view._rows is None else view._rows
+            now = features.now(view)
+            seats = np.broadcast_to(np.asarray(view.seat), len(view))
+            seen.append((state.games[rows], seats, Allround().worth(view, now, now)))
 
-    GAME.play(state, table([Watched(Allround(), "play", judge)]))
+    GAME.play(state, table([Watched(Allround(), judge)]))
     game, seat, chance = (np.concatenate(part) for part in zip(*seen, strict=True))
     won = state.ends.winner[game.astype(np.int64)] == seat
     parts = [(chance >= low) & (chance < low + 0.25) for low in (0, 0.25, 0.5, 0.75)]
@@ -180,56 +164,9 @@ def test_allround_weighs_whose_turn_comes_next() -> None:
     assert judged(Allround(), "play", judge).sum() > 100
 
 
-# --- Who is the strongest -----------------------------------------------------------
-
-
-@lru_cache
-def won(one: Strategy, others: Strategy, players: int, games: int) -> Judged:
-    """Of the games that somebody wins: which of them this one wins, in each seat."""
-    state = started(None, players, games, seed=7)
-    place = (np.arange(players)[:, None] + np.arange(games)) % players
-    sitting = (place > 0).astype(np.uint8)
-    GAME.play(state, Table([one, others], sitting, GAME.view, GAME.kinds))
-    winner = state.ends.winner
-    decided = np.flatnonzero(winner >= 0)
-    mine: Judged = (sitting[winner, np.arange(games)] == 0)[decided].astype(np.float64)
-    return mine
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("other", OTHERS, ids=title)
-def test_allround_beats_a_table_of_each_other_one(
-    other: Strategy, players: int
-) -> None:
-    found = won(Allround(), other, players, 12_000)
-    assert found.mean() - 3 * error(found) > 1 / players
-
-
-@pytest.mark.parametrize("players", [2, 3, 4])
-@pytest.mark.parametrize("other", OTHERS, ids=title)
-def test_no_other_one_beats_a_table_of_allround(other: Strategy, players: int) -> None:
-    found = won(other, Allround(), players, 12_000)
-    assert found.mean() + 3 * error(found) < 1 / players
-
-
-@pytest.mark.parametrize("strategy", [Racer(), Saboteur()], ids=title)
-def test_each_beats_random(strategy: Strategy) -> None:
-    for players in (2, 3, 4):
-        found = won(strategy, Random(), players, 4000)
-        assert found.mean() - 3 * error(found) > 1 / players + 0.1
-
-
-# --- Every variant ------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_every_strategy_plays_odd_variants(seed: int) -> None:
-    dice = random.Random(seed)
-    players, rules = dice.randint(2, 4), any_rules(dice)
-    for strategy in ALL:
-        state = started(rules, players, 30, seed=seed)
-        GAME.play(state, table([strategy]))
-        assert state.clock.phase is Phase.OVER
+class TestSkilled(Skilled):
+    plays = PLAYS
+    games, errors, decided = 12_000, 3.0, True
 
 
 def test_strategies_are_found_by_their_names() -> None:

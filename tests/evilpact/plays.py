@@ -10,30 +10,9 @@ from tests.games.plays import Plays
 PLAYS = Plays("evilpact")
 GAME, NAMES = PLAYS.game, PLAYS.names
 
-started, table = PLAYS.started, PLAYS.table
+transcripts, started, table = PLAYS.transcripts, PLAYS.started, PLAYS.table
 NAMED = ("red", "blue", "yellow", "black", "white", "grey", "o", "deep sea")
 MOST = 63  # cards
-
-
-def transcripts(*args: Any, **more: Any) -> Any:
-    """The transcripts of some games of two."""
-    return PLAYS.transcripts(*args[:1], 2, *args[1:], **more)
-
-
-class Results:
-    """Keeps who won each game."""
-
-    def __init__(self, winners: list[Any]) -> None:
-        self._winners = winners
-
-    def hears(self, name: str) -> bool:
-        return name == "result"
-
-    def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
-        self._winners.append(fields["winner"])
-
-    def choice(self, *told: Any) -> None:
-        raise AssertionError("no choice is heard")
 
 
 # --- Rules of every kind ------------------------------------------------------------

@@ -1,44 +1,24 @@
 """What holds whoever plays Evilpact: conservation, power, chance and symmetry."""
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pytest
 from scipy import stats
 
 from sim.masks import index
-from tests.evilpact.plays import GAME, PLAYS, Results, started, table, transcripts
+from strategies.registry import make
+from tests.evilpact.plays import GAME, started, table, transcripts
 from tests.evilpact.referee import SPELLS
+from tests.games.rotated import Book
 
 UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 NO_SPELLS = {"thresholds": [126, 127], "contract_after_round": 9}
 
 
-@pytest.mark.parametrize(
-    "changes", [{}, {"thresholds": [0, 2], "market": 6, "rounds": 6}]
-)
-def test_cards_spells_and_power_are_conserved(changes: dict[str, Any]) -> None:
-    """Before every step."""
-    state, steps = started(changes, 2, 60), 0
-    for _ in PLAYS.stages(state, table()):
-        assert not any(wrong.any() for wrong in state.conserved().values())
-        steps += 1
-    assert steps > 100
-
-
-def test_conservation_can_fail() -> None:
-    """A card in both libraries, a spell in both hands, and power from nowhere."""
-    for name in ("libraries", "sealed", "power"):
-        state = started({}, 2, 5)
-        GAME.play(state, table())
-        getattr(state, name)[:] += np.uint64(1)
-        assert any(wrong.any() for wrong in state.conserved().values()), name
-
-
 def test_every_card_enters_play() -> None:
     """40 cards, eight rounds of five; each player takes twenty."""
-    for game in transcripts({}, 40):
+    for game in transcripts({}, 2, 40):
         taken = Counter(e["seat"] for e in game if e["name"] == "acquire")
         assert taken == {0: 20, 1: 20}
         cards = [c for e in game if e["name"] == "market" for c in e["cards"]]
@@ -58,7 +38,7 @@ def test_the_most_power_of_an_element_is_7_to_10() -> None:
         insight_3 = 1  # more where it triggers; an Insight 5 never does
         assert (least, least + insight_3 + turbidity) == (7, 10)
     seen = Counter[int]()
-    for game in transcripts(NO_SPELLS, 200):
+    for game in transcripts(NO_SPELLS, 2, 200):
         last = [event["power"] for event in game if event["name"] == "round"][-1]
         seen.update(one + other for one, other in zip(*last, strict=True))
     assert set(seen) == {7, 8, 9, 10}
@@ -74,7 +54,7 @@ def test_chance_is_fair() -> None:
     for seen in (starts, sealed, first):
         assert stats.chisquare(seen).pvalue > UNLIKELY
     lost = Counter[int]()
-    for game in transcripts({"thresholds": [0, 9], "rounds": 1}, 1500):
+    for game in transcripts({"thresholds": [0, 9], "rounds": 1}, 2, 1500):
         (loss, *_), sealed = [e for e in game if e["name"] == "lose"] or [{}], game[2]
         if loss and loss["turn"] == 1:
             seat = loss["seat"]
@@ -88,9 +68,7 @@ def test_chance_is_fair() -> None:
 def test_seats_are_alike(name: str) -> None:
     """The first player is drawn, so neither seat has an advantage."""
     state = started({}, 2, 8000)
-    ends: list[Any] = []
-
-    players = [PLAYS.seated([name], 1).lineup[0]]
-    GAME.play(state, table(players, Results(ends)))
-    wins = [int((ends[0] == seat).sum()) for seat in (0, 1)]
+    book = Book({"result"})
+    GAME.play(state, table([make("evilpact", name)], book))
+    wins = [int((book.kept["result"][0]["winner"] == seat).sum()) for seat in (0, 1)]
     assert stats.binomtest(wins[0], sum(wins)).pvalue > UNLIKELY

@@ -1,13 +1,9 @@
 """The referee of Evilpact agrees with the engine, over rules of every kind."""
 
-import random
 from typing import Any
 
-from hypothesis import strategies as st
-
-from tests.evilpact.plays import PLAYS, any_rules
-from tests.evilpact.referee import check_stream
-from tests.games.refereed import Drawn, Refereed, any_rules_pass
+from tests.evilpact.plays import PLAYS
+from tests.games.refereed import Refereed, any_rules_pass
 
 RING = [["red", "blue"], ["blue", "red"], ["red", "blue"]]
 EDGES: dict[str, dict[str, Any]] = {
@@ -74,21 +70,9 @@ class TestReferee(Refereed):
     mixed, mixed_seeds = ({}, 60), (1,)
     options = (({}, 25), ({"thresholds": [1, 2], "contract_after_round": 2}, 25))
     edges, edge_rules, edge_games = EDGES, {}, 25
-    parts, sweep = (1,), (40, 80)
+    parts, sweep, drawn = (1,), (40, 80), 60
+    often = tuple((2, rules) for rules in OFTEN)
     named = (({"thresholds": [1, 2]}, 2, 60),)
 
-    def draw(self, dice: random.Random, number: int) -> Drawn:
-        rules, lineup = any_rules(dice), PLAYS.any_lineup(dice, 2)
-        if number < len(OFTEN):
-            rules, lineup = OFTEN[number], ["random"] * 2
-        return 2, rules, lineup, 60
 
-
-test_any_rules = any_rules_pass(
-    PLAYS,
-    any_rules,
-    check_stream,
-    examples=60,
-    games=8,
-    dice=st.integers(0, 2**32).map(random.Random),
-)
+test_any_rules = any_rules_pass(PLAYS, examples=60, games=8)

@@ -1,14 +1,12 @@
 """Game 7 of Evilpact is game 7, whatever is played around it."""
 
-import random
 from typing import Any
 
 import numpy as np
 
 from sim import masks
 from sim.evilpact.state import Phase, State
-from tests.evilpact.plays import NAMES, PLAYS, any_rules, transcripts
-from tests.games.plays import Changes
+from tests.evilpact.plays import NAMES, PLAYS, transcripts
 from tests.games.replay import Replay, unnumbered
 
 RULES = {"thresholds": [1, 3], "contract_after_round": 2}
@@ -41,9 +39,6 @@ class TestReplay(Replay):
     few = 6
     cells = ((RULES, MIXED, True), ({}, ["random"] * 2, False))
 
-    def any_game(self, dice: random.Random) -> tuple[int, Changes]:
-        return 2, any_rules(dice)
-
 
 def test_rules_that_agree_see_the_same_cards() -> None:
     """Common random numbers: another option changes no card that is dealt."""
@@ -56,7 +51,7 @@ def test_rules_that_agree_see_the_same_cards() -> None:
                 for e in unnumbered(game)
                 if e["name"] in shown
             ]
-            for game in transcripts(changes, 20)
+            for game in transcripts(changes, 2, 20)
         ]
 
     base = dealt({})

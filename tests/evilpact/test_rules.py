@@ -7,8 +7,8 @@ import pytest
 from sim.evilpact.rules import Evilpact
 from sim.parameters import RuleError
 from tests.evilpact.plays import PLAYS, transcripts
-from tests.evilpact.referee import COUNTER_LIST, check, in_force
-from tests.games.parameters import Parameters
+from tests.evilpact.referee import COUNTER_LIST, check
+from tests.games.parameters import ParametersInForce
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"markt": 3}, "markt: no rule value 'markt'; did you mean 'market'?"),
@@ -70,15 +70,14 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 ]
 
 
-class TestKnobs(Parameters):
+ICONS = {f"power_{card}" for card in ("normal", "turbidity")}
+ICONS |= {f"power_insight_{how}" for how in ("upright", "sideways")}
+
+
+class TestKnobs(ParametersInForce):
     plays = PLAYS
     refused = REFUSED
-    refused_for = ()
-
-
-def test_defaults_are_those_of_the_rule_text() -> None:
-    """The referee's own reading of the rule text, written apart from the engine."""
-    assert Evilpact().plain_with(2) == in_force({})
+    assumed = ICONS | {"elements", "turbidity", "insight_basis", "spell_element"}
 
 
 def test_lists_of_hastur_may_go_by_any_two_numbers() -> None:
@@ -95,21 +94,5 @@ def test_lists_of_hastur_may_go_by_any_two_numbers() -> None:
 def test_a_bonus_is_told_as_power() -> None:
     rules = Evilpact.of({"power_insight_upright": 2, "insight_bonus": 3})
     assert rules.plain_with(2)["power_insight_sideways"] == 5
-    for game in transcripts({"power_insight_upright": 2, "insight_bonus": 3}, 20):
+    for game in transcripts({"power_insight_upright": 2, "insight_bonus": 3}, 2, 20):
         check(game)
-
-
-def test_what_is_assumed_is_marked() -> None:
-    assumed = {
-        parameter.key for parameter in Evilpact().parameters() if parameter.assumed
-    }
-    assert assumed == {
-        "elements",
-        "turbidity",
-        "power_normal",
-        "power_insight_upright",
-        "power_insight_sideways",
-        "power_turbidity",
-        "insight_basis",
-        "spell_element",
-    }

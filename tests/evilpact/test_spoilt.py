@@ -35,7 +35,7 @@ class TestSpoilt(Spoilt):
 def test_another_choice_than_the_one_made_is_called(kind: str) -> None:
     """It shows in what follows: in what is legal, or in the power at the end."""
     called = 0
-    for told in transcripts(RULES, 30):
+    for told in transcripts(RULES, 2, 30):
         game: Events = [*told]
         for at, event in enumerate(game):
             others = [o for o in event.get("legal", ()) if o != event["chosen"]]

@@ -11,24 +11,26 @@ from experiments.core.blocks import Block, Outcome, play_block
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.evilpact.allround import Allround
-from tests.evilpact.plays import NAMES, PLAYS, Results
+from tests.evilpact.plays import NAMES, PLAYS
+from tests.games.rotated import Book
+from tests.games.skilled import Skilled, apart
+from tests.games.watched import Watched
 
 STRATEGIES = [name for name in NAMES if name not in ("random", "allround")]
 ERRORS = 5  # standard errors that a difference has to exceed
 GAMES = 2000
-CLOSE = {"guardian": 6000}  # more games
 TABLES = ("final", "effect", "spell", "counter", "acquire")
 
 
-def played(one: str, other: str, games: int = GAMES) -> Outcome:
+def played(one: str, other: str) -> Outcome:
     """A run of two strategies that take turns in the seats, with its raw tables."""
-    return _played(*sorted((one, other)), games)
+    return _played(*sorted((one, other)))
 
 
 @lru_cache
-def _played(one: str, other: str, games: int) -> Outcome:
+def _played(one: str, other: str) -> Outcome:
     cell = PLAYS.cell({}, [one, other], seed=7, rotate=True)
-    return play_block(cell, Block(0, 0, games), keep=TABLES)
+    return play_block(cell, Block(0, 0, GAMES), keep=TABLES)
 
 
 def table(name: str, strategy: str, against: str = "collector") -> pl.DataFrame:
@@ -39,31 +41,13 @@ def table(name: str, strategy: str, against: str = "collector") -> pl.DataFrame:
 
 def above(more: Any, less: Any) -> bool:
     """Whether one mean exceeds another by several standard errors of both."""
-    more, less = np.asarray(more, dtype=float), np.asarray(less, dtype=float)
-    error = np.sqrt(more.var() / len(more) + less.var() / len(less))
-    return bool(more.mean() - less.mean() > ERRORS * error)
+    return apart(more, less) > ERRORS
 
 
-def share(one: str, other: str, games: int) -> float:
-    """The share of games that a strategy wins against another."""
-    sums = played(one, other, games).sums
-    won = (pl.col("measure") == "won by strategy") & (pl.col("strategy") == one)
-    return float(sums.filter(won)["y"].sum()) / games
-
-
-@pytest.mark.parametrize("other", [name for name in NAMES if name != "allround"])
-def test_allround_beats_each_other(other: str) -> None:
-    """It wins more than half of all games, draws counted as lost."""
-    games = CLOSE.get(other, GAMES)
-    won, lost = share("allround", other, games), share(other, "allround", games)
-    error = np.sqrt(0.25 / games)
-    assert won - 0.5 > ERRORS * error
-    assert 0.5 - lost > ERRORS * error
-
-
-@pytest.mark.parametrize("strategy", STRATEGIES)
-def test_every_strategy_beats_random(strategy: str) -> None:
-    assert share(strategy, "random", GAMES) > 0.9
+class TestSkilled(Skilled):
+    plays = PLAYS
+    games, close = GAMES, {"guardian": 6000}
+    margin = 0.4
 
 
 def power(name: str, *elements: str) -> Any:
@@ -132,18 +116,16 @@ def test_allround_keeps_a_spell_until_it_is_worth_it() -> None:
 
 def test_allround_knows_how_likely_it_wins() -> None:
     """It wins the more often, the better it thinks of its chance; over all rounds."""
-    seen: list[tuple[Any, Any]] = []
+    seen, allround = list[tuple[Any, Any]](), Allround()
 
-    class Thinks(Allround):
-        def acquire(self, view: EvilpactView) -> Masks:
-            won = self.judge(view).now
-            seen.append((view.seat == 1, won))
-            return super().acquire(view)
+    def look(view: EvilpactView, answer: Masks) -> None:
+        if view.kind.name == "acquire":
+            seen.append((view.seat == 1, allround.judge(view).now))
 
-    ends: list[Any] = []
+    book = Book({"result"})
     state = PLAYS.started({}, 2, GAMES)
-    PLAYS.game.play(state, PLAYS.table([Thinks()], Results(ends)))
-    winner = ends[0]
+    PLAYS.game.play(state, PLAYS.table([Watched(allround, look)], book))
+    winner = book.kept["result"][0]["winner"]
     for first in (0, 10, 20, 30):
         part = seen[first : first + 10]
         chance = np.concatenate([chance for _, chance in part])

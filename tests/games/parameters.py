@@ -1,6 +1,7 @@
 """The parameters of a game: what the referee knows of them, and what is refused."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Sequence, Set
 
 import pytest
 
@@ -13,11 +14,12 @@ class Parameters(Room):
     """Parameters of a game.
 
     What is ``refused`` comes with a part of what is then said; ``refused_for`` so many
-    players is what can be played with others.
+    players is what can be played with others. What is ``assumed`` is marked so.
     """
 
     refused: Sequence[tuple[Changes, str]]
-    refused_for: Sequence[tuple[Changes, int, str]]
+    refused_for: Sequence[tuple[Changes, int, str]] = ()
+    assumed: Set[str] = frozenset()
 
     def options(self) -> list[str]:
         """The options that the referee knows."""
@@ -46,3 +48,16 @@ class Parameters(Room):
         with pytest.raises(RuleError) as caught:
             self.plays.started(changes, players, 1)
         assert told in str(caught.value)
+
+    def test_what_is_assumed_is_marked(self) -> None:
+        parameters = self.plays.ruled().parameters()
+        assert {one.key for one in parameters if one.assumed} == self.assumed
+
+
+class ParametersInForce(Parameters):
+    """Parameters of which the referee tells all that are in force (``in_force``)."""
+
+    def test_defaults_are_those_of_the_rule_text(self) -> None:
+        """The referee's own reading of the rule text, written apart from the engine."""
+        told = self.plays.ruled().plain_with(self.plays.game.players[0])
+        assert json.loads(json.dumps(told)) == self.plays.referee.in_force({})

@@ -56,6 +56,12 @@ class Plays:
         """Which of the rare things happened in one game."""
         return set(self.rarities.rare(events))
 
+    def any_rules(self, dice: random.Random, players: int) -> Changes:
+        """Changes to the rules, from all that a designer may change."""
+        plays = import_module(f"tests.{self.id}.plays")
+        changes: Changes = plays.any_rules(dice, players)
+        return changes
+
     @staticmethod
     def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
         """The indices of so many games in a row."""

@@ -30,8 +30,8 @@ def all_pass(check_stream: Stream, games: Sequence[Sequence[Event]]) -> None:
 
 def any_rules_pass(
     plays: Plays,
-    draw: Callable[[random.Random, int], Changes],
-    check_stream: Stream,
+    draw: Callable[[random.Random, int], Changes] | None = None,
+    check_stream: Stream | None = None,
     *,
     examples: int,
     games: int,
@@ -53,11 +53,12 @@ def any_rules_pass(
         first=st.integers(0, 2**40),
     )
     def test(dice: random.Random, players: int, seed: int, first: int) -> None:
-        rules, lineup = draw(dice, players), plays.any_lineup(dice, players)
+        rules = (draw or plays.any_rules)(dice, players)
+        lineup = plays.any_lineup(dice, players)
         told = plays.transcripts(
             rules, players, games, lineup=lineup, seed=seed, first=first
         )
-        all_pass(check_stream, told)
+        all_pass(check_stream or plays.referee.check_stream, told)
 
     return test
 
@@ -66,7 +67,9 @@ class Refereed(Room):
     """Whatever the engine tells of a game is right, and all that is rare is told.
 
     A sweep draws rules from all that there may be, for each of the seeds ``parts``: as
-    often as the first of ``sweep``, on to the second while something rare is unseen.
+    often as the first of ``sweep``, on to the second while something rare is unseen;
+    ``drawn`` games each. It begins with players and rules under which what is rare
+    happens ``often``.
     """
 
     printed_games = 10
@@ -78,6 +81,8 @@ class Refereed(Room):
     edge_games = 4
     parts: Sequence[int] = (0,)
     sweep = (30, 150)
+    often: Sequence[tuple[int, Changes]] = ()
+    drawn = 40
     looked_at: int | None = None  # games of each draw, to see what is rare
     named: Sequence[tuple[Changes, int, int]]  # rules, players, and how many games
 
@@ -106,7 +111,12 @@ class Refereed(Room):
 
     def draw(self, dice: random.Random, number: int) -> Drawn:
         """Players, rules, a lineup and how many games, the so-manieth of a sweep."""
-        raise NotImplementedError
+        if number < len(self.often):
+            players, rules = self.often[number]
+            return players, rules, ["random"] * players, self.drawn
+        players = dice.choice(self.plays.game.players)
+        rules = self.plays.any_rules(dice, players)
+        return players, rules, self.plays.any_lineup(dice, players), self.drawn
 
     # --- The tests ---
 

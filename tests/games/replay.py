@@ -66,7 +66,8 @@ class Replay(Room):
 
     def any_game(self, dice: random.Random) -> tuple[int, Changes]:
         """Players and rules, from all that a designer may change."""
-        raise NotImplementedError
+        players = dice.choice(self.plays.game.players)
+        return players, self.plays.any_rules(dice, players)
 
     # In any block.
 

@@ -79,3 +79,4 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 class TestParameters(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
+    assumed = frozenset({"by_players", "hunch", "marie_from", "zabine"})

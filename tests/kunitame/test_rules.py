@@ -116,6 +116,7 @@ REFUSED_FOR: list[tuple[dict[str, Any], int, str]] = [
 class TestParameters(Parameters):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR
+    assumed = frozenset({"removed_pledge"})
 
 
 def test_as_many_cards_as_there_are_may_be_dealt() -> None:

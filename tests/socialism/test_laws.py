@@ -49,16 +49,6 @@ def assert_board(state: State) -> None:
         assert not (same & ~mates[:, None]).any()
 
 
-def test_a_card_lost_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The test of conservation could fail."""
-    state = PLAYS.until(Phase.SHERMAN, started({}, 3, 20), table())
-    state.hands[0, 3] ^= masks.lowest(state.hands[0, 3:4])[0]
-    state.tokens[1, 4] |= masks.lowest(~state.board[4:5])[0]
-    cards, tokens = state.conserved().values()
-    assert cards.tolist() == [0] * 3 + [1] + [0] * 16
-    assert tokens.tolist() == [0] * 4 + [1] + [0] * 15
-
-
 # --- Who accepts ----------------------------------------------------------------------
 
 

@@ -1,14 +1,11 @@
 """The referee of Socialism agrees with the engine, over rules of every kind."""
 
-import random
 from typing import Any
 
-from hypothesis import strategies as st
-
 from tests.games.plays import Changes
-from tests.games.refereed import Drawn, Refereed, any_rules_pass
-from tests.socialism.plays import NAMES, PLAYS, any_lineup, any_rules
-from tests.socialism.referee import ACTIONS, OPTIONS, PLAYERS, USERS, check_stream
+from tests.games.refereed import Refereed, any_rules_pass
+from tests.socialism.plays import NAMES, PLAYS
+from tests.socialism.referee import ACTIONS, OPTIONS, USERS
 
 SHORT = {"tokens": 6, "guard": 120}
 BRIEF = {"guard": 60}
@@ -56,7 +53,8 @@ class TestReferee(Refereed):
     mixed = SHORT, 8
     options = ((SHORT, 3), (VIRAL, 2))
     edges, edge_rules, edge_games = EDGES, BRIEF, 3
-    sweep = (16, 60)
+    sweep, drawn = (16, 60), 12
+    often = tuple((size, {"guard": 120, **rules}) for size, rules in OFTEN)
     named = ((BRIEF, 3, 3), (SHORT, 5, 4))
 
     def printed(self) -> list[tuple[str, int, Changes]]:
@@ -68,20 +66,5 @@ class TestReferee(Refereed):
     def at_the_edge(self) -> list[tuple[str, str, int]]:
         return [(edge, "random", size) for edge in EDGES for size in (2, 5)]
 
-    def draw(self, dice: random.Random, number: int) -> Drawn:
-        players = dice.choice(PLAYERS)
-        rules, lineup = any_rules(dice, players), any_lineup(dice, players)
-        if number < len(OFTEN):
-            players, often = OFTEN[number]
-            rules, lineup = {"guard": 120, **often}, ["random"] * players
-        return players, rules, lineup, 12
 
-
-test_any_rules = any_rules_pass(
-    PLAYS,
-    any_rules,
-    check_stream,
-    examples=40,
-    games=4,
-    dice=st.integers(0, 2**32).map(random.Random),
-)
+test_any_rules = any_rules_pass(PLAYS, examples=40, games=4)

@@ -1,17 +1,9 @@
 """The parameters of Socialism: what the rule text says, and what is refused."""
 
-import json
-
 from sim.socialism.rules import Socialism
-from tests.games.parameters import Parameters
+from tests.games.parameters import ParametersInForce
 from tests.games.plays import Changes
 from tests.socialism.plays import PLAYS, ruled
-from tests.socialism.referee import in_force
-
-
-def test_defaults_are_those_of_the_rule_text() -> None:
-    """The referee's own reading of the rule text, written apart from the engine."""
-    assert json.loads(json.dumps(Socialism().plain_with(4))) == in_force({})
 
 
 def test_a_deck_that_is_changed_is_custom() -> None:
@@ -72,6 +64,6 @@ REFUSED_FOR: list[tuple[Changes, int, str]] = [
 ]
 
 
-class TestKnobs(Parameters):
+class TestKnobs(ParametersInForce):
     plays = PLAYS
     refused, refused_for = REFUSED, REFUSED_FOR

@@ -1,8 +1,6 @@
 """Each strategy of Socialism does what its text says; margins in standard errors."""
 
-import random
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
@@ -13,51 +11,35 @@ from sim import masks
 from sim.masks import Masks
 from sim.recorder import Recorder
 from sim.socialism.view import SocialismView
-from strategies.base import Strategy
 from strategies.registry import make
 from strategies.socialism import features
-from tests.socialism.plays import GAME, NAMES, PLAYS, any_rules, started, table
+from tests.games.skilled import Skilled, apart
+from tests.games.watched import Watched
+from tests.socialism.plays import GAME, NAMES, PLAYS, started, table
 
 ERRORS = 5  # standard errors that a difference has to exceed
-OTHERS = [name for name in NAMES if name != "allround"]
 RULES = {"guard": 60, "actions.viral-post.copies": 3}  # where choices are measured
 Measure = Callable[[SocialismView, Masks], Any]
-
-
-@dataclass(frozen=True)
-class Watch:
-    """A player of whose answers something is measured, by kind of decision."""
-
-    inner: Strategy
-    wanted: list[tuple[str, Measure]]
-    found: dict[Measure, list[Any]]
-
-    @property
-    def title(self) -> str:
-        return self.inner.title
-
-    def decide(self, view: SocialismView) -> Masks:
-        answer = self.inner.decide(view)
-        for kind, measure in self.wanted:
-            if kind == view.kind.name:
-                found = np.asarray(measure(view, answer), dtype=float)
-                self.found.setdefault(measure, []).append(found)
-        return answer
 
 
 @lru_cache
 def measured(name: str) -> dict[Measure, Any]:
     """What a strategy's answers are like, among its likes."""
-    watch = Watch(make("socialism", name), MEASURED, {})
-    GAME.play(started(RULES, 3, 800), table([watch]))
-    return {measure: np.concatenate(one) for measure, one in watch.found.items()}
+    found: dict[Measure, list[Any]] = {measure: [] for _, measure in MEASURED}
+
+    def look(view: SocialismView, answer: Masks) -> None:
+        for kind, measure in MEASURED:
+            if kind == view.kind.name:
+                found[measure].append(np.asarray(measure(view, answer), dtype=float))
+
+    player = Watched(make("socialism", name), look)
+    GAME.play(started(RULES, 3, 800), table([player]))
+    return {measure: np.concatenate(one) for measure, one in found.items()}
 
 
 def more(name: str, other: str, measure: Measure) -> float:
     """By how many standard errors one does something more often than another."""
-    one, two = (measured(who)[measure] for who in (name, other))
-    spread = np.hypot(one.std() / len(one) ** 0.5, two.std() / len(two) ** 0.5)
-    return float((one.mean() - two.mean()) / spread)
+    return apart(*(measured(who)[measure] for who in (name, other)))
 
 
 @lru_cache
@@ -172,73 +154,26 @@ def test_the_chances_read_are_those_of_the_dice() -> None:
     """What a Member is expected to bring is what comes of it."""
     seen: list[Any] = []
 
-    def expects(view: SocialismView, answer: Masks) -> Any:
-        seen.append((view.turn, _chosen(features.personal(view), answer)))
-        return []
+    def expects(view: SocialismView, answer: Masks) -> None:
+        if view.kind.name == "inviter":
+            seen.append(_chosen(features.personal(view), answer))
 
-    watch = Watch(make("socialism", "hub"), [("inviter", expects)], {})
     book = Recorder(["invitation"])
-    GAME.play(started({}, 2, 400), table([watch], book))
+    player = Watched(make("socialism", "hub"), expects)
+    GAME.play(started({}, 2, 400), table([player], book))
     told = book.table("invitation")
     came = told["accepted"][told["via"] == 2].sum()
-    hoped = sum(float(brings.sum()) for _, brings in seen)
+    hoped = sum(float(brings.sum()) for brings in seen)
     assert abs(came / hoped - 1) < 0.06
 
 
-# --- Who is the strongest -------------------------------------------------------------
+class TestSkilled(Skilled):
+    plays = PLAYS
+    games, close, errors = 300, {"viral": 1500, "hub": 600}, 3.0
+    test_each_beats_random = None  # it is soaked above, of the best one
 
+    def usual(self, other: str, players: int) -> bool:
+        return players == 3 and other in self.close
 
-@lru_cache
-def share(one: str, others: str, players: int, count: int) -> Any:
-    """(games,) whether the only one of its kind wins, in each seat in turn."""
-    state = started({}, players, count, seed=7)
-    table = PLAYS.seated([one, *[others] * (players - 1)], count)
-    GAME.play(state, table)
-    winner = state.finals.winner
-    return (winner >= 0) & (table.sitting[winner, np.arange(count)] == 0)
-
-
-def error(won: Any) -> float:
-    """The standard error of a mean of games."""
-    return float(won.std() / np.sqrt(len(won)))
-
-
-def meetings() -> list[Any]:
-    """Who meets allround, how many play, and how many games: more, the closer."""
-    often = {"viral": 1500, "hub": 600}
-    return [
-        pytest.param(
-            other,
-            players,
-            often.get(other, 300) * (3 if players > 3 else 1),
-            marks=() if players == 3 and other in often else pytest.mark.soak,
-        )
-        for other in OTHERS
-        for players in GAME.players
-    ]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(("other", "players", "games"), meetings())
-def test_allround_beats_each_other_one_and_none_gains_against_it(
-    other: str, players: int, games: int
-) -> None:
-    """One of it at a table of the other, and the other way round."""
-    won = share("allround", other, players, games)
-    lost = share(other, "allround", players, games)
-    assert won.mean() - 3 * error(won) > 1 / players
-    assert lost.mean() + 3 * error(lost) < 1 / players
-
-
-# --- Every variant --------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_every_strategy_plays_odd_variants(seed: int) -> None:
-    dice = random.Random(seed)
-    players = dice.randint(2, 5)
-    rules = any_rules(dice, players)
-    for name in NAMES:
-        state = started(rules, players, 10, seed=seed)
-        GAME.play(state, table([make("socialism", name)]))
-        assert state.clock.phase.name == "OVER"
+    def often(self, other: str, players: int) -> int:
+        return super().often(other, players) * (3 if players > 3 else 1)

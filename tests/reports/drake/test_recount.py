@@ -1,19 +1,15 @@
 """The report's numbers against transcripts, counted with code of their own."""
 
 from collections import Counter, defaultdict
+from itertools import permutations
 
 import pytest
 
 from experiments.core.branching import Branching
 from reports.drake.actions import branching
-from tests.reports.drake.recount import (
-    VIRTUES,
-    cell,
-    counted,
-    dealt,
-    named,
-    transcripts,
-)
+from reports.drake.report import REPORT
+from tests.reports.drake.recount import VIRTUES, cell, dealt, named
+from tests.reports.recorded import counted, recorded
 
 PLACES = ("first", "second", "third", "fourth")
 DECKS = {"maiden": "Maidens", "knight": "Knights", "treasure": "Treasures"}
@@ -28,8 +24,8 @@ CELLS = (
 @pytest.fixture(scope="module", params=CELLS, ids=str)
 def games(request):
     players, changes = request.param
-    read, events = transcripts(cell(players, changes=changes), 150)
-    return players, counted(read, 0), events
+    of = recorded(cell(players, changes=changes), 150, REPORT.records)
+    return players, counted(REPORT, of), of.told
 
 
 def result(events):
@@ -93,36 +89,34 @@ def test_ends_and_decks(games):
 
 
 def test_what_options_are_worth():
-    """Pairs of options of each decision, one by one."""
+    """Whose option it is, what it is called, and when: pair by pair."""
     (want,) = branching({})
     wanted = {key: part for key, part in want.items() if key != "players"}
     of = cell(3, changes={"special.sangria-all.copies": 3},
               branching=Branching(**wanted))  # fmt: skip
-    read, told = transcripts(of, 120)
+    of = recorded(of, 120, REPORT.records)
     decisions = defaultdict(list)
-    for row in read.raw["branching"].rows(named=True):
+    for row in of.raw["branching"].rows(named=True):
         bit = row["option"].bit_length() - 1
-        word = read.about["vocabularies"][row["kind"]][bit]
+        word = of.about["vocabularies"][row["kind"]][bit]
         key = row["game"], row["turn"], row["kind"], row["seat"]
         decisions[key].append((DECKS.get(word, word), int(row["won"])))
-    worth, decides = Counter(), Counter()
-    pairs, asked = Counter(), Counter()
+    worth, pairs, asked = Counter(), Counter(), Counter()
     for (game, turn, kind, seat), options in decisions.items():
-        virtue = dealt(told[game])[0][seat].title()
+        virtue = dealt(of.told[game])[0][seat].title()
         first = (turn - 1) // 6 * 6 + 1
-        stage = f"{first:2} to {first + 5}"
-        decides[kind, stage] += len({won for _, won in options}) == 2
-        asked[kind, stage] += 1
-        for option, won in options:
-            for other, lost in options:
-                if option != other:
-                    worth[kind, virtue, option] += won - lost
-                    pairs[kind, virtue, option] += 1
-    found = counted(read, 0)
+        asked[kind, f"{first:2} to {first + 5}"] += 1
+        for (option, won), (other, lost) in permutations(options, 2):
+            if option != other:
+                worth[kind, virtue, option] += won - lost
+                pairs[kind, virtue, option] += 1
+    found = counted(REPORT, of)
     right = {key: (worth[key], pairs[key]) for key in pairs}
-    decks = {(v, o): both for (kind, v, o), both in right.items() if kind == "play"}
-    acts = {(v, o): both for (kind, v, o), both in right.items() if kind == "act"}
-    assert found["worth of a deck"] == decks
-    assert found["worth of an action by Virtue"] == acts
-    assert found["decides"] == {key: (decides[key], asked[key]) for key in asked}
-    assert any(option.startswith("use") for _, option in acts)
+    for name, part in (
+        ("worth of a deck", "play"),
+        ("worth of an action by Virtue", "act"),
+    ):
+        wanted = {(v, o): both for (kind, v, o), both in right.items() if kind == part}
+        assert found[name] == wanted
+        assert wanted
+    assert {key: x for key, (_, x) in found["decides"].items()} == asked

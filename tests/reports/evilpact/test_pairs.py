@@ -6,26 +6,17 @@ import numpy as np
 import pytest
 
 from experiments.core.cells import Cell, Pair, play
-from experiments.core.recording import Block, about_pair, record
+from experiments.core.recording import about_pair
 from reports.evilpact.pairs import pairs
 from reports.evilpact.played import RECORDS
 from sim import games
-from sim.transcript import Event, Transcript
+from sim.transcript import Event
 from strategies.declining import Declining
 from strategies.random import Random
+from tests.reports.recorded import recorded
 
 GAME, GAMES = games.load("evilpact"), 120
 RULES = {"thresholds": [1, 2], "contract_after_round": 2}
-
-
-def played(cell: Cell) -> tuple[dict, list[list[Event]]]:
-    """The raw tables of some games, and their transcripts without numbers."""
-    teller = Transcript(GAME)
-    _, raw = record(cell, Block(0, 0, GAMES), RECORDS, [teller])
-    told: list[list[Event]] = [[] for _ in range(GAMES)]
-    for event in teller.events():
-        told[event["game"]].append(event)
-    return raw, told
 
 
 def keeps(event: Event, seat: int, kind: str, option: str) -> bool:
@@ -43,7 +34,9 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
     other = Declining(Random(), kind, ("when", 1), option)
     one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
     pair = Pair(one, replace(one, lineup=(other, Random())), "decline")
-    (raw, cast), (without, kept) = played(pair.one), played(pair.other)
+    (raw, _, cast), (without, _, kept) = (
+        recorded(cell, GAMES, RECORDS) for cell in (pair.one, pair.other)
+    )
     known = about_pair(pair, play(one, np.arange(1, dtype=np.uint64)))
     table = pairs(raw, without, known)["kept"]
     rows = []

@@ -5,41 +5,27 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import polars as pl
 import pytest
 
-from experiments.core.branching import Branching
 from experiments.core.cells import Cell
-from experiments.core.recording import Block, about, record
 from reports.evilpact import readings
 from reports.evilpact.played import RECORDS
 from reports.evilpact.report import REPORT
 from sim import games
-from sim.transcript import Event, Transcript
+from sim.transcript import Event
 from tests.reports import course_by_hand
+from tests.reports.recorded import Sums, counted, recorded
 
 GAME, GAMES = games.load("evilpact"), 60
 EASY = {"thresholds": [1, 2], "contract_after_round": 2}
-Sums = dict[str, dict[tuple[Any, ...], tuple[float, float]]]
 
 
 @pytest.fixture(scope="module", params=[{}, EASY], ids=str)
 def both(request: pytest.FixtureRequest) -> tuple[Sums, list[list[Event]]]:
     """What the report counts of some games, and their transcripts."""
     cell = Cell("evilpact", GAME.rules.of(request.param), 2, ("random",) * 2, True, 5)
-    teller = Transcript(GAME)
-    played, raw = record(cell, Block(0, 0, GAMES), RECORDS, [teller])
-    counted = {}
-    for counts in REPORT.counts_of(raw, about(cell, played), 0):
-        rows = counts.sums()
-        by = REPORT.measures[counts.measure].by
-        counted[counts.measure] = {
-            row[:-2]: row[-2:] for row in rows.select(*by, "y", "x").rows()
-        }
-    told: list[list[Event]] = [[] for _ in range(GAMES)]
-    for event in teller.events():
-        told[event["game"]].append(event)
-    return counted, told
+    games = recorded(cell, GAMES, RECORDS)
+    return counted(REPORT, games), games.told
 
 
 def of(game: list[Event], name: str) -> Iterator[Event]:
@@ -195,28 +181,6 @@ def test_cards_taken(both: tuple[Sums, list[list[Event]]]) -> None:
     assert counted["sideways at once"]["i3",] == (over["i3",], taken["i3",])
 
 
-def test_worth_of_a_card_compares_pairs_of_options() -> None:
-    """What one card wins more than another, in each choice that was tried."""
-    tried = Branching(("acquire",), (), ("round", 8), 3)
-    cell = Cell("evilpact", GAME.rules(), 2, ("random",) * 2, True, 5, branching=tried)
-    played, raw = record(cell, Block(0, 0, 120), RECORDS, [])
-    read = REPORT.reads(raw, about(cell, played))
-    ids = played.state.vocabularies["card"]
-    total, rows = Counter[str](), raw["branching"].rows(named=True)
-    for row in rows:
-        key = row["game"], row["turn"], row["when"]
-        others = [r for r in rows if (r["game"], r["turn"], r["when"]) == key]
-        name = ids[row["option"].bit_length() - 1]
-        kind = "Turbidity" if "/" in name else name[-2:] if "-" in name else "normal"
-        total[kind] += sum(int(row["won"]) - int(o["won"]) for o in others)
-    more = pl.col("won") * pl.col("others") - pl.col("others_won")
-    found = read.options.group_by("card").agg(more.sum())
-    assert rows
-    assert {k: n for k, n in dict(found.rows()).items() if n} == {
-        k: n for k, n in total.items() if n
-    }
-
-
 def test_there_are_twelve_rings() -> None:
     elements = ("red", "blue", "yellow", "black", "white")
     found = [ring for _, ring in readings.rings(elements)]
@@ -226,7 +190,7 @@ def test_there_are_twelve_rings() -> None:
             elements, 2
         )
     rules = GAME.rules().plain()
-    changes = [change for _, _, change in readings.readings(rules)]
+    changes = [one.changes for one in readings.SURVIVING.every(rules)[1:]]
     assert sum("turbidity" in change for change in changes) == 11
     for change in changes:
         assert GAME.rules().changed(change) != GAME.rules()

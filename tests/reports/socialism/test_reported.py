@@ -9,8 +9,7 @@ import polars as pl
 import pytest
 
 from experiments.core.branching import Branching
-from experiments.core.cells import Cell, on_trial
-from experiments.core.recording import Block, about, record
+from experiments.core.cells import on_trial
 from reports.course.measures import WHAT
 from reports.socialism import worth
 from reports.socialism.report import REPORT
@@ -18,31 +17,12 @@ from sim.socialism.trial import Trial
 from sim.transcript import Event
 from tests.games.plays import Changes
 from tests.reports import course_by_hand
+from tests.reports.recorded import counted, recorded
 from tests.socialism.plays import PLAYS
 
 GAMES, FIRST = 25, 40
 Sums = Counter[Any]
 CASES = [(2, "allround", {}), (3, "hub", {"tokens": 8}), (5, "random", {"guard": 30})]
-
-
-def raw_of(cell: Cell, names: tuple[str, ...] = REPORT.records) -> Any:
-    played, raw = record(cell, Block(0, FIRST, GAMES), names, [])
-    return raw, about(cell, played)
-
-
-def counted(players: int, name: str, changes: Changes) -> tuple[Sums, Sums]:
-    """The sums of y and x of every measure, by its groups."""
-    cell = PLAYS.cell(changes, [name] * players, seed=5, rotate=True)
-    (raw, known), tops, below = raw_of(cell), Sums(), Sums()
-    for counts in REPORT.counts_of(raw, known, FIRST):
-        for group, row in zip(
-            counts.groups, counts.sums().rows(named=True), strict=True
-        ):
-            tops[counts.measure, *group], below[counts.measure, *group] = (
-                row["y"],
-                row["x"],
-            )
-    return tops, below
 
 
 class Recount:
@@ -99,18 +79,13 @@ class Recount:
 def test_headline_numbers_are_those_of_the_transcripts(
     players: int, name: str, changes: Changes
 ) -> None:
-    tops, below = counted(players, name, changes)
+    cell = PLAYS.cell(changes, [name] * players, seed=5, rotate=True)
+    of, tops, below = recorded(cell, GAMES, REPORT.records, FIRST), Sums(), Sums()
+    for measure, groups in counted(REPORT, of, FIRST).items():
+        for group, (y, x) in groups.items():
+            tops[measure, *group], below[measure, *group] = y, x
     expected, turns, courses = Sums(), 0, []
-    told = PLAYS.transcripts(
-        changes,
-        players,
-        GAMES,
-        lineup=[name] * players,
-        first=FIRST,
-        seed=5,
-        rotate=True,
-    )
-    for events in told:
+    for events in of.told:
         game = Recount(events, PLAYS.ruled(changes).tokens)
         turns += game.result["turns"]
         courses.append(game.course())
@@ -138,8 +113,9 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
     """And a card is worth the games that are won with it alone."""
     cell = PLAYS.cell({}, ["allround"] * 3, seed=9, rotate=True)
     pair = on_trial(replace(cell, trial=Trial(1)))
-    (one, known), (two, _) = (
-        raw_of(c, ("result", "trial")) for c in (pair.one, pair.other)
+    (one, known, _), (two, *_) = (
+        recorded(part, GAMES, ("result", "trial"), FIRST)
+        for part in (pair.one, pair.other)
     )
     drawn = one["trial"], two["trial"]
     assert drawn[0].drop("has").equals(drawn[1].drop("has"))
@@ -158,18 +134,19 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
 
 
 def test_cards_played_are_weighed_against_the_others_of_the_hand() -> None:
-    """A card's worth by hand, and those of a hand add up to nothing."""
+    """By their mean: so those of a hand add up to nothing."""
     tried = Branching(("play",), (), ("turn", 9))
-    cell = PLAYS.cell({}, ["hub"] * 2, seed=3, rotate=True)
-    raw, known = raw_of(replace(cell, branching=tried), ("result",))
-    tables = worth.tables((raw, known))
-    played, options = tables["played"], raw["branching"]
-    assert played.height > GAMES
-    assert (played.group_by("game").agg(pl.col("more").sum())["more"] == 0).all()
-    for game, rows in options.group_by("game"):
-        won = rows["won"].to_list()
-        one = tables["turns"].filter(game=game[0])["decides"][0]
-        assert one == (0 < sum(won) < len(won))
-        rest = [(sum(won) - w) / (len(won) - 1) for w in won if len(won) > 1]
-        more = [60 * (w - r) for w, r in zip(won, rest, strict=False)]
-        assert played.filter(game=game[0])["more"].to_list() == pytest.approx(more)
+    cell = replace(PLAYS.cell({}, ["hub"] * 2, seed=3, rotate=True), branching=tried)
+    of = recorded(cell, GAMES, REPORT.records, FIRST)
+    more = Sums()
+    for _, rows in of.raw["branching"].group_by("game"):
+        for row in rows.rows(named=True):
+            others = rows.filter(pl.col("option") != row["option"])["won"]
+            word = of.about["vocabularies"]["card"][row["option"].bit_length() - 1]
+            more[word] += 60 * (row["won"] - others.mean())
+    found = {
+        card: y for (card,), (y, _) in counted(REPORT, of, FIRST)["played"].items()
+    }
+    assert found == pytest.approx(dict(more))
+    assert sum(found.values()) == pytest.approx(0)
+    assert any(found.values())

@@ -1,0 +1,54 @@
+"""Options of a decision beside each other: what one wins more than another.
+
+A game is played on from a decision with each of its options (``WhatIfs.otherwise``);
+all that follows is played by who sits there, with the same chance. An option is worth
+what its player then wins more often than with another one of the same decision. So one
+choice is another, and no more: a plan over several turns is not tried.
+"""
+
+from collections.abc import Mapping, Sequence
+
+import polars as pl
+
+from reports.game_report import Raw
+
+_NONE = pl.DataFrame(
+    schema={
+        **dict.fromkeys(("game", "option"), pl.UInt64),
+        **dict.fromkeys(("round", "turn"), pl.Int64),
+        "kind": pl.String,
+        "seat": pl.UInt8,
+        "won": pl.Boolean,
+    }
+)
+
+_DECISION = ("game", "kind", "round", "turn", "when", "seat")
+
+
+def compared(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFrame:
+    """A row an option that was tried: game, kind, the time, seat, won; and more.
+
+    option   what ``words`` calls it, by the kind of decision and the bit
+    others   how many other options the decision had
+    more     wins with it less wins with another one, added up over the others
+    decides  whether some options of the decision win, and others do not
+    once     true for one option of each decision
+    """
+    tried = raw.get("branching", _NONE)
+    tried = _NONE if tried.is_empty() else tried
+    names = pl.DataFrame(
+        [(kind, 1 << n, w) for kind, of in words.items() for n, w in enumerate(of)],
+        schema={"kind": pl.String, "option": pl.UInt64, "word": pl.String},
+        orient="row",
+    )
+    rows = tried.join(names, on=["kind", "option"], maintain_order="left")
+    same = [name for name in tried.columns if name in _DECISION]  # the decision
+    won = pl.col("won").cast(pl.Int64)
+    others, wins = pl.len().over(same).cast(pl.Int64) - 1, won.sum().over(same)
+    return rows.with_columns(
+        option="word",
+        others=others,
+        more=won * others - (wins - won),
+        decides=(wins > 0) & (wins <= others),
+        once=pl.int_range(pl.len()).over(same) == 0,
+    ).drop("word")
