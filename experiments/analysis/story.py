@@ -6,6 +6,7 @@ which sums of blocks do not keep, so they are of a sample with games of its own.
 
 import polars as pl
 
+from experiments.analysis.economy import economy_of
 from experiments.analysis.turning_points import sampled
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -15,6 +16,8 @@ from reports.course.turns import turns
 
 MOST = 2_048
 """Games from which chances to win are told."""
+ECONOMY = 1_024
+"""Games in which one more of something is given, and brakes are taken away."""
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 
@@ -28,6 +31,8 @@ def story_of(cell: Cell, games: int) -> dict[str, pl.DataFrame]:
         played, raw = record(cell, Block(0, 0, games), report.recorded, [])
         told = report.standing(report.reads(raw, about(cell, played)))
         tables |= {} if told is None else story(told)
+    if games >= _FEW:
+        tables |= economy_of(cell, min(games, ECONOMY))
     calls = min(games // _FEW, _CALLS)
     found = sampled(cell, min(games, _OF), calls) if calls else None
     if found is not None:

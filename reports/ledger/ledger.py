@@ -1,7 +1,7 @@
 """A thing that seats hold, as a game declares it, and what is counted of it."""
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -39,7 +39,9 @@ class Ledger:
     not told. ``sources`` and ``sinks`` say in words what each is. By those ``wasted``
     nothing is done. ``checked``: what is held is told apart from what comes and goes,
     so that the account can be wrong. ``wealth`` is what rounds bring to a seat, whose
-    Gini index is told; ``brake`` what holds back who is ahead. ``whose`` holds it.
+    Gini index is told; they give and never take. ``brake`` is what holds back who is
+    ahead. ``whose`` holds it. What is ``gathered`` is there to grow, such as points,
+    and then what is left at the end is not ``idle``, but another word.
     """
 
     name: str
@@ -53,7 +55,8 @@ class Ledger:
     wealth: Callable[[Any], Standing | None] | None = None
     brake: Brake | None = None
     whose: str = "seat"
-    note: str = field(default="")
+    gathered: bool = False
+    idle: str = "never used"
 
     def m(self, name: str) -> str:
         """The full name of a measure."""
@@ -79,9 +82,9 @@ class Ledger:
             *(of.mean(self.m(n), f"{doc}; {each}") for n, doc in self.entries.items()),
             of.share(
                 self.m("velocity"),
-                "share that is used, of what is held and comes and is not wasted",
+                "share that is used, of what is held and what comes",
             ),
-            all_.share(self.m("idle"), "share of all that comes that is never used"),
+            all_.share(self.m("idle"), f"share of all that comes that is {self.idle}"),
             all_.share(self.m("wasted"), "share of all that comes that is wasted"),
             all_.mean(
                 self.m("growth"),
@@ -133,8 +136,7 @@ class Ledger:
             both = {**account.sources, **account.sinks, **entries}
             yield timed(name, wide(both[name]), one)
         used = self.used(account)
-        there = account.had + account.income - self.lost(account)
-        yield timed("velocity", used, there)
+        yield timed("velocity", used, account.had + account.income)
         if self.gains and account.gained is not None:
             yield timed("yield", wide(account.gained), used)
 

@@ -110,8 +110,7 @@ def _flows(ledger: Ledger) -> Table:
         _id(ledger),
         f"{_title(ledger)} of a {ledger.whose}, by {ledger.time}",
         "Read a row as an account: before + what comes \N{MINUS SIGN} what goes = "
-        "after. Velocity is the share that is used, of what there is to use. "
-        + ledger.note,
+        "after. Velocity is the share that is used, of what there is to use.",
         ("players", ledger.time, *numbers),
         rows=TABLES,
         draw=lines(
@@ -121,7 +120,7 @@ def _flows(ledger: Ledger) -> Table:
             by="table",
         ),
         formula="after = before + sources - sinks; before = after of the time before; "
-        "velocity = used / (before + sources - wasted)",
+        "velocity = used / (before + sources)",
     )
 
 
@@ -129,7 +128,7 @@ def _totals(ledger: Ledger) -> Table:
     return Table(
         f"{_id(ledger)}-use",
         f"{_title(ledger)}: used, idle and wasted",
-        "Idle: held at the end of the game, and never used. Wasted: "
+        f"Idle: held at the end of the game, that is, {ledger.idle}. Wasted: "
         + (", ".join(ledger.wasted) or "nothing is")
         + ". Growth: how much more is held at the end than after the first "
         f"{ledger.time}, in what comes in a {ledger.time}. Inflation: what comes in "
@@ -161,11 +160,11 @@ def _used(ledger: Ledger, data: ReportData) -> Parts:
         else ""
     )
     yield Finding(
-        f"{whose}: of all that comes {share(idle)} is never used and "
+        f"{whose}: of all that comes {share(idle)} is {ledger.idle} and "
         f"{share(wasted)} is wasted{used}.",
         "",
     )
-    if not growth or not inflation:
+    if ledger.gathered or not growth or not inflation:
         return
     rows = [growth[0], inflation[0]]
     verdicts = judge(

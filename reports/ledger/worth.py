@@ -18,23 +18,32 @@ from reports.ledger.ledger import Ledger
 
 GRANTED, BRAKES = "granted", "brakes"
 """Tables of the story (``ReportData.story``)."""
+FEW = 30
+"""Times at which it was given in fewer games are left out."""
 LEADS, LAST = "who leads", "who is last"
 
 
 def granted(given: pl.DataFrame) -> pl.DataFrame:
     """A row a thing and time: what one more was worth.
 
-    given: a row a deal: thing, unit, time, won (share of the win with one more, less
-    without) and points (at the end, the same; null where the result tells none).
+    given: a row a gift: game, thing, unit, time, won (share of the win with one more,
+    less without) and points (at the end, the same; null where the result tells none).
     """
+    keys = ("thing", "unit", "time")
+    of_game = given.group_by(*keys, "game", maintain_order=True).agg(
+        pl.len(), pl.col("won", "points").sum(), told=pl.col("points").count()
+    )
     rows = []
-    for (thing, unit, time), part in given.group_by(
-        "thing", "unit", "time", maintain_order=True
+    for (thing, unit, time), part in of_game.sort("time").group_by(
+        keys, maintain_order=True
     ):
+        if part.height < FEW:
+            continue
+        many = part["len"].to_numpy()
         row = {"thing": thing, "unit": unit, "time": time}
-        row |= of_games(part["won"].to_numpy(), "mean")
-        if part["points"].null_count() == 0:
-            row |= _named(of_games(part["points"].to_numpy(), "mean"), "points")
+        row |= of_games(part["won"].to_numpy(), "mean", many)
+        if part["told"].sum():
+            row |= _named(of_games(part["points"].to_numpy(), "mean", many), "points")
         rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None)
 

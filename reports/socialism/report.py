@@ -5,7 +5,7 @@ from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 from reports.page import Column, Section
 from reports.report_data import ReportData
-from reports.socialism import course, invitations, length, seats, worth
+from reports.socialism import course, economy, invitations, length, seats, worth
 
 _LEFT = estimated("left", "tokens that a seat has left at the end", name="last")
 
@@ -21,9 +21,10 @@ REPORT = GameReport(
         course.SECTION,
         invitations.SECTION,
         worth.SECTION,
+        economy.SECTION,
         ReportSection(_strategies),
     ),
-    records=("result", "turn", "invitation", "joins"),
+    records=("result", "turn", "invitation", "joins", "leaves"),
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),
