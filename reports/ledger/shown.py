@@ -8,7 +8,7 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.drawing import dots, lines
-from reports.formatting import estimated, number, points, share
+from reports.formatting import estimated, listed, number, points, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.ledger.ledger import GINIS, Ledger
 from reports.ledger.worth import BRAKES, GRANTED
@@ -16,6 +16,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, label
 from reports.tabled import TABLES, Number, Table
+from reports.verdicts import how_tested
 
 INCOME = 1.0
 """A stock that grows or shrinks by less than what comes in one round is stable,"""
@@ -112,35 +113,30 @@ def _flows(ledger: Ledger) -> Table:
         "Read a row as an account: before + what comes \N{MINUS SIGN} what goes = "
         "after. Velocity is the share that is used, of what there is to use.",
         ("players", ledger.time, *numbers),
-        rows=TABLES,
-        draw=lines(
-            ledger.time,
-            f"{ledger.name} of a {ledger.whose}, after",
-            "after",
-            by="table",
-        ),
         formula="after = before + sources - sinks; before = after of the time before; "
         "velocity = used / (before + sources)",
     )
 
 
 def _totals(ledger: Ledger) -> Table:
+    name, time = ledger.name, ledger.time
+    lost = [Number(ledger.m("wasted"), "wasted", name="wasted")]
     return Table(
         f"{_id(ledger)}-use",
-        f"{_title(ledger)}: used, idle and wasted",
-        f"Idle: held at the end of the game, that is, {ledger.idle}. Wasted: "
-        + (", ".join(ledger.wasted) or "nothing is")
-        + ". Growth: how much more is held at the end than after the first "
-        f"{ledger.time}, in what comes in a {ledger.time}. Inflation: what comes in "
-        f"the last {ledger.time}, as a multiple of the first.",
+        f"{_title(ledger)}: what becomes of it, and whether it grows",
+        f"Idle: held at the end of the game, that is, {ledger.idle}. "
+        + (f"Wasted: {', '.join(ledger.wasted)}. " if ledger.wasted else "")
+        + f"Growth: how much more {name} a {ledger.whose} holds at the end than after "
+        f"the first {time}, as a multiple of what comes in a {time}. Inflation: what "
+        f"comes in the last {time}, as a multiple of what comes in the first.",
         (
             "players",
             Number(ledger.m("idle"), "idle"),
-            Number(ledger.m("wasted"), "wasted", name="wasted"),
+            *(lost if ledger.wasted else ()),
             Number(ledger.m("growth"), "growth", name="growth"),
             Number(ledger.m("inflation"), "inflation", name="inflation"),
         ),
-        rows=TABLES,
+        n=Column("n", "n", f"{name} that came", "count"),
     )
 
 
@@ -152,53 +148,76 @@ def _used(ledger: Ledger, data: ReportData) -> Parts:
         for name in ("idle", "wasted", "growth", "inflation")
     )
     speed = lead(ledger.m("velocity")).rows(named=True)
-    whose = f"{_title(ledger)}, {data.players} players, {data.who}"
-    used = (
-        f"; of what there is {share(speed[0])} is used in the first {ledger.time} and "
-        f"{share(speed[-1])} in the last that is told"
-        if len(speed) > 1
-        else ""
-    )
-    yield Finding(
-        f"{whose}: of all that comes {share(idle)} is {ledger.idle} and "
-        f"{share(wasted)} is wasted{used}.",
-        "",
-    )
-    if ledger.gathered or not growth or not inflation:
-        return
-    rows = [growth[0], inflation[0]]
-    verdicts = judge(
-        [row["estimate"] for row in rows],
-        [row["se"] for row in rows],
-        [-INCOME, 1 / TIMES],
-        [INCOME, TIMES],
-    )
-    yield Finding(
-        f"{whose}: {_trend(rows, verdicts)}: at the end a {ledger.whose} holds "
-        f"{number(rows[0])} times a {ledger.time}'s income more than after the first "
-        f"{ledger.time} (stable: less than {INCOME:g} up or down), and in the last "
-        f"{ledger.time} {number(rows[1])} times as much comes as in the first (stable: "
-        f"{1 / TIMES:g} to {TIMES:g}).",
-        label(verdicts),
-        tested=f"tested: {INCOME:g} round's income, {TIMES:g} times the income, 95 %; "
-        f"Holm over 2; n = {rows[0]['n']:,.0f} games",
-    )
-
-
-def _trend(rows: Sequence[Any], verdicts: Sequence[str]) -> str:
-    """Whether it piles up, runs out, or neither."""
-    sides = ((0.0, "piles up", "runs down"), (1.0, "income grows", "income dries up"))
-    said = [
-        more if row["estimate"] > middle else fewer
-        for row, verdict, (middle, more, fewer) in zip(
-            rows, verdicts, sides, strict=True
+    whose, time = f"{_title(ledger)}, {data.players} players, {data.who}", ledger.time
+    told = [f"{share(idle)} of all that comes is {ledger.idle}"]
+    if ledger.wasted:
+        told.append(f"{share(wasted)} is wasted ({', '.join(ledger.wasted)})")
+    if len(speed) > 1:
+        told.append(
+            f"of what there is, {share(speed[0])} is used in the first {time} and "
+            f"{share(speed[-1])} in the last that is told"
         )
+    yield Finding(f"{whose}: {'; '.join(told)}.", "")
+    if not ledger.gathered:
+        yield from _stable(whose, time, growth, inflation)
+
+
+def _stable(whose: str, time: str, growth: Sequence[Any], inflation: Any) -> Parts:
+    """Whether stock and income stay what they are; what is always nothing is not told.
+
+    Growth is held against a time's income, inflation against twice and half of it.
+    """
+    said = (
+        "at the end a seat holds {} times a {}'s income more than after the first "
+        f"(less than {INCOME:g} up or down is stable)",
+        f"the last {{1}} brings {{0}} times what the first does ({1 / TIMES:g} to "
+        f"{TIMES:g} is stable)",
+    )
+    bounds, rows = ((-INCOME, INCOME), (1 / TIMES, TIMES)), [*growth, *inflation]
+    known = [
+        (row, *more)
+        for row, *more in zip(rows, said, bounds, _SIDES, strict=False)
+        if row["se"] is not None
+    ]
+    if not known:
+        return
+    rows, words, limits, sides = zip(*known, strict=True)
+    least, most = zip(*limits, strict=True)
+    verdicts = judge(
+        [row["estimate"] for row in rows], [row["se"] for row in rows], least, most
+    )
+    parts = [
+        text.format(number(row), time) for row, text in zip(rows, words, strict=True)
+    ]
+    yield Finding(
+        f"{whose}: {_trend(rows, verdicts, most, sides)}: {'; '.join(parts)}.",
+        label(verdicts),
+        tested=how_tested(
+            "the bounds named", "numbers", len(rows), rows[0]["n"], "counts"
+        ),
+    )
+
+
+_SIDES = (("piles up", "runs down"), ("income grows", "income dries up"))
+"""Beyond the greater bound of growth, of inflation, and beyond the lesser."""
+
+
+def _trend(
+    rows: Sequence[Any],
+    verdicts: Sequence[str],
+    most: Sequence[float],
+    sides: Sequence[tuple[str, str]],
+) -> str:
+    """Whether it piles up, runs out, or neither."""
+    beyond = [
+        (row["estimate"] > bound, words[row["estimate"] <= bound])
+        for row, verdict, bound, words in zip(rows, verdicts, most, sides, strict=True)
         if verdict == "outside"
     ]
-    if not said:
+    if not beyond:
         return "a stable economy" if set(verdicts) == {"within"} else "undecided"
-    runaway = {"piles up", "income grows"}.intersection(said)
-    return ("a runaway economy, " if runaway else "") + " and ".join(said)
+    runaway = "a runaway economy, it " if any(more for more, _ in beyond) else ""
+    return runaway + listed([words for _, words in beyond])
 
 
 def _worth(ledger: Ledger, data: ReportData) -> Parts:
@@ -225,8 +244,8 @@ def _worth(ledger: Ledger, data: ReportData) -> Parts:
                 else ()
             ),
         ),
-        rows=rows,
-        draw=dots("time", "win share with one more, less without, points", reference=0),
+        rows=rows.with_columns(when=pl.format("{} {}", "unit", "time")),
+        draw=dots("when", "win share with one more, less without", reference=0),
         n=Column("n", "n", "deals", "count"),
         formula="worth = mean over deals of (win share with one more - without)",
     )
@@ -247,8 +266,13 @@ def _worth(ledger: Ledger, data: ReportData) -> Parts:
         f"{_times(told, verdicts, unit, 1)}; surely harmful: "
         f"{_times(told, verdicts, unit, -1)}.",
         label(verdicts),
-        tested=f"tested: {100 * WORTH:g} point, 95 %; Holm over {len(told)} {unit}s; "
-        f"n = {min(row['n'] for row in told):,.0f} deals",
+        tested=how_tested(
+            f"{100 * WORTH:g} point",
+            f"{unit}s",
+            len(told),
+            min(row["n"] for row in told),
+            "deals",
+        ),
     )
 
 
@@ -299,7 +323,7 @@ def _ginis(ledger: Ledger, data: ReportData) -> Parts:
         f"{number(played[0])} after the first {ledger.time} and {number(played[-1])} "
         f"at the end, {number(end)} against independent rounds: {said} (by {WORTH:g}).",
         label([verdict]),
-        tested=f"tested: {WORTH:g}, 95 %; one number; n = {end['n']:,.0f} games",
+        tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),
     )
 
 
@@ -333,15 +357,21 @@ def _brake(ledger: Ledger, data: ReportData) -> Parts:
         f"{row['what']} {number(row, 'more')}" for row in receives.rows(named=True)
     ]
     texts += [
-        f"{row['what']} {points(row, 'more')} points more ({verdict})"
+        f"{row['what']} {points(row, 'more')} points ({verdict})"
         for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
     ]
     yield Finding(
-        f"Brake, {data.players} players, {data.who}: against {without}, on the same "
-        f"deals, {'; '.join(texts)}. Outside: by surely over {100 * WORTH:g} point.",
+        f"Brake, {data.players} players, {data.who}: on the same deals, by the rules "
+        f"in force less with {without}: {'; '.join(texts)}. Outside: by surely over "
+        f"{100 * WORTH:g} point.",
         label(verdicts),
-        tested=f"tested: {100 * WORTH:g} point, 95 %; Holm over {len(verdicts)}; "
-        f"n = {wins['n'].min() or 0:,.0f} deals",
+        tested=how_tested(
+            f"{100 * WORTH:g} point",
+            "shares",
+            len(verdicts),
+            float(wins["n"].min() or 0),  # type: ignore[arg-type]
+            "deals",
+        ),
     )
 
 
