@@ -12,7 +12,7 @@ from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.core.recording import Block, about, record
 from reports.course.story import story
-from reports.course.turns import turns
+from reports.course.turns import by_kind, turns
 
 MOST = 2_048
 """Games from which chances to win are told."""
@@ -37,4 +37,5 @@ def story_of(cell: Cell, games: int) -> dict[str, pl.DataFrame]:
     found = sampled(cell, min(games, _OF), calls) if calls else None
     if found is not None:
         tables["turns"] = turns(found.tried, found.decisions, found.choices)
+        tables["kinds"] = by_kind(found.tried, found.kinds)
     return tables

@@ -62,7 +62,7 @@ def test_kunitame():
     same(points.sinks["given back"], points, back)
     same(lives.sinks["lost on contracts"], lives, lost)
     same(accounts["Devil cards"].sources["drawn"], accounts["Devil cards"], drawn)
-    assert won and back and lost and drawn
+    assert all((won, back, lost, drawn))
 
 
 def test_devil():

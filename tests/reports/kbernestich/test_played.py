@@ -96,7 +96,9 @@ def test_cubes_are_conserved_as_transcripts_tell_and_a_loss_is_seen(seen):
     played, events = seen
     account = economy.account(played)
     assert not account.astray().any()
-    at = {key: row for row, key in enumerate(zip(account.time, account.game))}
+    at = {
+        key: row for row, key in enumerate(zip(account.time, account.game, strict=True))
+    }
     placed = Counter(
         (round_, seat, game)
         for game, part in events.items()
