@@ -73,6 +73,8 @@ def _chances(data: ReportData) -> Parts:
         rows=tables["reliability"],
         draw=_beside_what_is_said,
     )
+    if "odds of search" in tables:
+        yield _of_search(data)
     yield Table(
         "course-fan",
         "How sure it is who wins, as the game goes on",
@@ -97,6 +99,28 @@ def _chances(data: ReportData) -> Parts:
         f"rounds). Chances are of standing alone, and off by {100 * error:.1f} points "
         "on average.",
         "",
+    )
+
+
+def _of_search(data: ReportData) -> Table:
+    """The same chances where everybody searches."""
+    rows = data.story["odds of search"]
+    wrong = calibration_error(data.story["reliability of search"])
+    return Table(
+        "course-odds-search",
+        "The course in chances to win, where everybody searches",
+        f"{data.players} players. Chances as the model of {data.lead}'s games gives "
+        "them, so that the numbers differ by play alone; in searchers' games they are "
+        f"off by {100 * wrong:.1f} points on average.",
+        (
+            _WHAT,
+            estimated(data.lead, "by the leading strategy", "share"),
+            estimated("search", "where everybody searches", "share", "search"),
+            estimated("difference", "search less the leading one", "points", "more"),
+        ),
+        rows=rows,
+        draw=dots("what", "search less the leading one, %", "more", reference=0),
+        n=Column("n", "n", "games of searchers", "count"),
     )
 
 

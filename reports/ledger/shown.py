@@ -14,6 +14,7 @@ from reports.ledger.ledger import GINIS, Ledger
 from reports.ledger.worth import BRAKES, GRANTED
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.searched import searched
 from reports.statistics.equivalence import judge, label
 from reports.tabled import TABLES, Number, Table
 from reports.verdicts import how_tested
@@ -23,6 +24,8 @@ INCOME = 1.0
 TIMES = 2.0
 """and so is an income that at the end is less than twice, or more than half, that at
 the start."""
+ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25}
+"""Numbers that differ by no more are alike, whoever plays."""
 WORTH = 0.01
 """Worth of less than a point of win share is none."""
 
@@ -78,6 +81,12 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
     if ledger.wealth is not None:
         yield from _ginis(ledger, data)
     yield from _brake(ledger, data)
+    yield from searched(
+        data,
+        f"{_id(ledger)}-search",
+        f"{_title(ledger)} where everybody searches",
+        {ledger.m(name): most for name, most in ALIKE.items()},
+    )
     if ledger.checked:
         yield _conserved(ledger, data)
 
