@@ -147,14 +147,14 @@ def _shown(
     )
     yield changes(data, "The first leader is none.", "changes of the sole leader")
     yield _options(data)
+    yield from followed(data)
+    yield from _findings(data, rows.filter(players=data.players))
     yield from searched(
         data,
         "course-search",
         "The course where everybody searches",
         {what.name: _MOST.get(what.name, TOLERANCE) for what in WHAT},
     )
-    yield from followed(data)
-    yield from _findings(data, rows.filter(players=data.players))
     yield from more(data)
 
 
