@@ -63,8 +63,9 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` is what it needs beyond the report's, and
-    ``standing`` how seats stand, where it tells the course of a game.
+    sections may share them. ``records`` is what it needs beyond the report's,
+    ``standing`` how seats stand, where it tells the course of a game, and ``ledgers``
+    what seats hold, where it tells the economy.
     """
 
     show: Callable[[ReportData], "Section | Shown"]
@@ -73,6 +74,7 @@ class ReportSection:
     counts: Callable[[Any], Iterable[Counts]] | None = None
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
+    ledgers: Sequence[Any] = ()
 
     def of(self, data: ReportData) -> Section:
         """The section with all that it shows of what was found."""
@@ -187,6 +189,11 @@ class GameReport:
         """How seats stand in the games that the report ``reads``; None: not told."""
         told = (section.standing for section in self.sections)
         return next((one for one in told if one is not None), None)
+
+    @property
+    def ledgers(self) -> tuple[Any, ...]:
+        """What seats hold, of all sections."""
+        return tuple(one for section in self.sections for one in section.ledgers)
 
     @cached_property
     def measures(self) -> Mapping[str, Measure]:

@@ -5,7 +5,7 @@ is still to come is drawn from chance of its own. Then one of its answers is giv
 the games are played on by a policy. It is handed no such game, only how games end.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -86,6 +86,11 @@ class Desk(Table):
         self._waits = np.ones(len(script), dtype=np.bool_)
         self._waiting = len(script)
         return self.play(state)
+
+    @property
+    def end(self) -> Mapping[str, Any]:
+        """The result, where games were played to their end."""
+        return self._end
 
     @property
     def ended(self) -> bool:

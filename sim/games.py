@@ -48,6 +48,22 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Grant:
+    """One more of a thing for one seat, as an experiment on what it is worth.
+
+    ``give(state, seat)`` gives it in place, to the seat (games,) of each row, and flags
+    the rows in which it did. It is given when a ``unit`` of the clock begins (a round),
+    or one in ``every`` of them; where games are out of step, at some decisions.
+    ``result`` is the field of the result that tells points, if one does.
+    """
+
+    unit: str
+    give: Callable[[Any, Counts], Flags]
+    every: int = 1
+    result: str = ""
+
+
+@dataclass(frozen=True)
 class Game:
     """A game as the rest of fairdeal knows it.
 
@@ -71,6 +87,8 @@ class Game:
 
     ``story`` tells a game to people.
 
+    ``grants`` are what one more of may be given, by name.
+
     ``trial`` makes an experiment on deals, which the state carries out (see
     ``Seats.trial``); its second game of a pair is made with ``turned``.
     """
@@ -92,6 +110,7 @@ class Game:
     stage: Stage | None = None
     reask: Callable[[Any], None] | None = None
     trial: Callable[..., Any] | None = None
+    grants: Mapping[str, Grant] = field(default_factory=dict)
     peer: str = "oh_hell(players=4,num_tricks_fixed=7)"
     blocks: int = 1
     matches: bool = False

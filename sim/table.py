@@ -162,6 +162,16 @@ class Table:
         for listener in self._who_hears(name):
             listener.event(state, name, where, fields)
 
+    def settled(self, state: State, rows: Rows) -> None:
+        """These rows are over, or are dealt to anew: a last look at what they hold.
+
+        Games whose rows leave before the result is told call it.
+        """
+        for listener in self._listeners:
+            look = getattr(listener, "settled", None)
+            if look is not None and len(rows):
+                look(state, rows)
+
     def ask(
         self,
         state: State,

@@ -142,7 +142,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     about = _about(panel, panel_cells, games, lineup, searching)
-    story = {} if lineup or quick else story_of(panel.story(), games)
+    story = {} if lineup or quick else story_of(panel.story(), games, *_all(searching))
     measures = core_measures.known(game)
     cells = _cells(panel_cells)
     made = building.build(
@@ -163,6 +163,14 @@ def report(  # noqa: PLR0913 - all that the command line knows
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
+    """The cell in which everybody searches of which most games are played, how many."""
+    cells, games = max(searching, key=lambda one: one[1], default=([], 0))
+    everybody = (one.cell for one in cells if one.kind == "search")
+    cell = next((one for one in everybody if isinstance(one, Cell)), None)
+    return (None if cell is None else replace(cell, seed=cell.seed + 1)), games
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:

@@ -1,9 +1,10 @@
 """What hangs on one decision: some are tried with every option, on deals that could be.
 
-A decision is drawn among all that have several options, each as likely as another. All
-that its seat cannot know is dealt anew for each deal, each option is taken on the same
-deals with the same chance to come, and the game is played on by the same strategies, in
-any game that search can play.
+A decision is drawn among all that have several options: half of them each as likely as
+another, half each kind as likely as another, so that rare kinds are told too; a weight
+makes up for it. All that its seat cannot know is dealt anew for each deal, each option
+is taken on the same deals with the same chance to come, and the game is played on by
+the same strategies, in any game that search can play.
 """
 
 from collections.abc import Iterator
@@ -34,16 +35,18 @@ _AT_ONCE = 16_384
 class Sampled:
     """Decisions that were tried, a row each, and how many there are of all.
 
-    ``tried``: game, kind, options, gap (best less next in win share, the two chosen on
-    one half of the deals and measured on the other), matters (surely by more than a
-    point), dead (his win is the same with every option in every deal), kingmaker (he
-    wins with none in no deal, but which of the others does hangs on the option).
-    ``decisions`` and ``choices``: of all, and those with several options.
+    ``tried``: game, kind, weight, options, gap (best less next in win share, the two
+    chosen on one half of the deals and measured on the other), matters (surely by more
+    than a point), dead (his win is the same with every option in every deal), kingmaker
+    (he wins with none in no deal, but which of the others does hangs on the option).
+    ``decisions`` and ``choices``: of all, and those with several options; of these so
+    many of each kind in ``kinds``.
     """
 
     tried: pl.DataFrame
     decisions: int
     choices: int
+    kinds: dict[str, int]
 
 
 class _Calls:
@@ -53,6 +56,7 @@ class _Calls:
         self._wanted, self._rng = wanted, rng
         self._number = -1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
+        self.kinds: list[str] = []  # of each call
         self.kept: list[tuple[Any, ...]] = []
 
     def hears(self, name: str) -> bool:
@@ -77,6 +81,7 @@ class _Calls:
         asked = asked & (legal != masks.NOTHING)
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
+        self.kinds.append(kind.name)
         many = self._wanted.get(self._number, 0)
         if many:
             rows = np.sort(self._rng.choice(several, min(many, len(several)), False))
@@ -87,7 +92,7 @@ class _Calls:
 
 
 def sampled(
-    cell: Cell, count: int, calls: int, each: int = 4, deals: int = DEALS
+    cell: Cell, count: int, calls: int, each: int = 8, deals: int = DEALS
 ) -> Sampled | None:
     """Try decisions of ``count`` games of a cell, in which all play the same strategy.
 
@@ -99,9 +104,13 @@ def sampled(
     every = _Calls({}, rng)
     play(cell, numbers, [every])
     asked = np.array(every.asked, dtype=np.int64).reshape(-1, 2)
-    total = np.cumsum(asked[:, 1])
-    if not len(total) or not total[-1]:
+    if not asked[:, 1].any():
         return None
+    names, kind = np.unique(every.kinds, return_inverse=True)
+    many = np.bincount(kind, asked[:, 1], len(names))
+    known = np.count_nonzero(many)
+    often = 0.5 + 0.5 * many.sum() / known / np.maximum(many, 1)  # than at random
+    total = np.cumsum(asked[:, 1] * often[kind])
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
     at, times = np.unique(np.searchsorted(total, places, "right"), return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
@@ -110,7 +119,11 @@ def sampled(
     (player,) = dict.fromkeys(cell.strategies())
     rows = [row for one in kept.kept for row in _tried(cell.game, player, one, deals)]
     every_, choices = asked.sum(axis=0).tolist()
-    return Sampled(pl.DataFrame(rows), every_, choices)
+    weights = dict(zip(names.tolist(), 1 / often, strict=True))
+    weight = np.array([weights[row["kind"]] for row in rows])
+    tried = pl.DataFrame(rows).with_columns(weight=weight / weight.mean())
+    kinds = zip(names.tolist(), many.astype(int).tolist(), strict=True)
+    return Sampled(tried, every_, choices, {name: n for name, n in kinds if n})
 
 
 def _tried(

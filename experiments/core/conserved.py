@@ -14,8 +14,8 @@ class Conserved:
     """Listens to how games end, and holds ``conserved()`` against their start.
 
     Raises ``NotConserved``, which names the first such game. ``check_game`` looks at
-    every decision too; this is once a game. Of games that leave when they are over
-    nothing is left to look at.
+    every decision too; this is once a game, or once a round where games leave or are
+    dealt anew (``Table.settled``).
     """
 
     def __init__(self) -> None:
@@ -23,7 +23,7 @@ class Conserved:
 
     def open(self, state: Any, _: list[list[str]]) -> None:
         """Keep what there is at the start."""
-        if hasattr(state, "conserved") and not state.out_of_step:
+        if hasattr(state, "conserved"):
             self._start = {n: np.array(v) for n, v in state.conserved().items()}
 
     def hears(self, name: str) -> bool:
@@ -34,15 +34,22 @@ class Conserved:
         """Never called: no decision is heard."""
 
     def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
-        """Compare the games as they end."""
-        if not len(state.started):
+        """Compare the games as they end, but for those that have left."""
+        self.settled(state)
+
+    def settled(self, state: Any, rows: NDArray[np.int64] | None = None) -> None:
+        """Compare these rows, or all, with how they began."""
+        started = state.started if rows is None else state.started.take(rows)
+        if not self._start or not len(started):
             return
-        for what, value in state.conserved().items():
-            before = self._start[what].take(state.started, axis=-1)
+        for what, now in state.conserved().items():
+            value = now if rows is None else now.take(rows, axis=-1)
+            before = self._start[what].take(started, axis=-1)
             wrong = np.flatnonzero((before != value).reshape(-1, len(before.T)).any(0))
             if len(wrong):
                 row = wrong[0]
+                game = state.games[row if rows is None else rows[row]]
                 raise NotConserved(
-                    f"game {state.games[row]}: {what} are not conserved: "
+                    f"game {game}: {what} are not conserved: "
                     f"{before[..., row]} at the start, {value[..., row]} at the end."
                 )

@@ -7,6 +7,7 @@ import polars as pl
 from reports.course import turns
 from reports.course.odds import TOLD
 from reports.course.story import calibration_error
+from reports.course.turns import WHAT
 from reports.drawing import dots, lines
 from reports.formatting import estimated, points, share
 from reports.game_report import Parts
@@ -15,6 +16,8 @@ from reports.report_data import ReportData
 from reports.tabled import Table
 
 _WHAT = Column("what", "what", "name of the number")
+_ENOUGH = 16
+"""Kinds of decision of which fewer were tried are not compared in words."""
 _MODEL = (
     "A logit of standing, gap to the best other, and time, fitted on half of the games "
     "and measured on the other half; it knows how seats stand and no more"
@@ -70,6 +73,8 @@ def _chances(data: ReportData) -> Parts:
         rows=tables["reliability"],
         draw=_beside_what_is_said,
     )
+    if "odds of search" in tables:
+        yield _of_search(data)
     yield Table(
         "course-fan",
         "How sure it is who wins, as the game goes on",
@@ -94,6 +99,28 @@ def _chances(data: ReportData) -> Parts:
         f"rounds). Chances are of standing alone, and off by {100 * error:.1f} points "
         "on average.",
         "",
+    )
+
+
+def _of_search(data: ReportData) -> Table:
+    """The same chances where everybody searches."""
+    rows = data.story["odds of search"]
+    wrong = calibration_error(data.story["reliability of search"])
+    return Table(
+        "course-odds-search",
+        "The course in chances to win, where everybody searches",
+        f"{data.players} players. Chances as the model of {data.lead}'s games gives "
+        "them, so that the numbers differ by play alone; in searchers' games they are "
+        f"off by {100 * wrong:.1f} points on average.",
+        (
+            _WHAT,
+            estimated(data.lead, "by the leading strategy", "share"),
+            estimated("search", "where everybody searches", "share", "search"),
+            estimated("difference", "search less the leading one", "points", "more"),
+        ),
+        rows=rows,
+        draw=dots("what", "search less the leading one, %", "more", reference=0),
+        n=Column("n", "n", "games of searchers", "count"),
     )
 
 
@@ -138,5 +165,39 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
         f"decide nothing for who decides{kings}; the best option wins {points(gap)} "
         "points more than the next.",
+        "",
+    )
+    if "kinds" in data.story and data.story["kinds"].height > 1:
+        yield from _kinds(data, data.story["kinds"])
+
+
+def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
+    """Which kinds of decision matter most."""
+    yield Table(
+        "course-kinds",
+        "Which kinds of decision matter most",
+        f"{data.players} players. The same decisions by kind; rare kinds are drawn "
+        "more often than they come. All is of one decision.",
+        (
+            Column("kind", "kind", "kind of decision"),
+            estimated("gap", "win share of the best option less the next", "points"),
+            estimated("matters", WHAT["matters"], "share", "matters"),
+            estimated("dead", WHAT["dead"], "share", "dead"),
+            Column("part", "part", "share of all that have several options", "share"),
+        ),
+        rows=rows,
+        draw=dots("kind", "win share of the best option less the next", reference=0),
+        n=Column("n", "n", "decisions", "count"),
+    )
+    known = rows.filter(pl.col("n") >= _ENOUGH, pl.col("low").is_not_null())
+    if known.height < 2:
+        return
+    most, least = known.row(0, named=True), known.row(-1, named=True)
+    apart = most["low"] > least["high"]
+    yield Finding(
+        f"Kinds of decision, {data.players} players, {data.who}: most hangs on "
+        f"{most['kind']!r}, where the best option wins {points(most)} points more than "
+        f"the next, least on {least['kind']!r}: {points(least)}"
+        f"{'' if apart else '; their intervals overlap'}.",
         "",
     )

@@ -37,6 +37,7 @@ from reports.formatting import (
 from reports.game_report import Parts, ReportSection, Shown
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.searched import searched
 from reports.statistics.equivalence import judge, label
 from reports.tabled import Table
 
@@ -148,6 +149,12 @@ def _shown(
     yield _options(data)
     yield from followed(data)
     yield from _findings(data, rows.filter(players=data.players))
+    yield from searched(
+        data,
+        "course-search",
+        "The course where everybody searches",
+        {what.name: _MOST.get(what.name, TOLERANCE) for what in WHAT},
+    )
     yield from more(data)
 
 

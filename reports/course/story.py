@@ -10,7 +10,7 @@ from reports.course import odds
 from reports.course.chance import shuffled
 from reports.course.odds import TOLD, Odds
 from reports.course.standing import Standing
-from reports.formatting import ends, error
+from reports.formatting import ends, error, less
 from reports.measures import SUMS, Statistic
 from reports.statistics.estimates import estimates
 from reports.statistics.quantiles import quantiles
@@ -51,6 +51,34 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
         "reliability": _reliability(tested, chances),
         "fan": _fan(tested, chances),
     }
+
+
+def of_searchers(played: Standing, search: Standing) -> dict[str, pl.DataFrame]:
+    """The tables ``odds of search`` and ``reliability of search``.
+
+    Chances are those of the model of the leading strategy's games, so that numbers
+    differ by play alone. None of fewer than 40 games of each.
+    """
+    both = []
+    for one in (played, search):
+        known = np.flatnonzero((one.winner >= 0) & odds.moments(one).any(axis=0))
+        if len(known) < 4 * PARTS:
+            return {}
+        both.append(some(one, known))
+    model, tested = odds.fitted(_half(both[0], 0)), _half(both[0], 1)
+    told = [odds.numbers(one, model.chances(one.values)) for one in (tested, both[1])]
+    rows = []
+    for what in TOLD:
+        row: dict[str, Any] = {"what": what.name}
+        for name, found in zip(("estimate", "search"), told, strict=True):
+            number = of_games(found[what.name], "share" if what.share else "mean")
+            low, high = ends(name)
+            row |= {name: number["estimate"], low: number["low"]}
+            row |= {high: number["high"], error(name): number["se"]}
+        rows.append(row | {"n": float(len(both[1].game))})
+    said = _reliability(both[1], model.chances(both[1].values))
+    table = less(pl.DataFrame(rows), "search", "estimate", "more")
+    return {"odds of search": table, "reliability of search": said}
 
 
 def _means(

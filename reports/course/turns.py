@@ -1,8 +1,11 @@
 """What hangs on single decisions: shares of those that were tried with every option."""
 
+from collections.abc import Mapping
+
 import polars as pl
 
 from reports.course.story import of_games
+from reports.formatting import ends
 
 WHAT = {
     "matters": "best option surely wins over a point more than the next",
@@ -15,12 +18,15 @@ WHAT = {
 def turns(tried: pl.DataFrame, decisions: int, choices: int) -> pl.DataFrame:
     """A row a number: what, estimate, low, high, n (decisions tried).
 
-    tried: a row a decision, with its game, gap and flags of ``WHAT``. decisions and
-    choices: of all, and of these those with several options; this share has no interval
-    as it is of all decisions.
+    tried: a row a decision, with its game, weight, gap and flags of ``WHAT``.
+    decisions and choices: of all, and of these those with several options; this share
+    has no interval as it is of all decisions.
     """
-    sums = tried.group_by("game").agg(pl.len(), pl.col("gap", *WHAT).sum())
-    many = sums["len"].to_numpy()
+    weight = pl.col("weight")
+    sums = tried.group_by("game").agg(
+        weight.sum(), (pl.col("gap", *WHAT) * weight).sum()
+    )
+    many = sums["weight"].to_numpy()
     rows = [
         {"what": SEVERAL, "estimate": choices / max(decisions, 1), "n": decisions},
         *(
@@ -31,6 +37,28 @@ def turns(tried: pl.DataFrame, decisions: int, choices: int) -> pl.DataFrame:
     ]
     types = dict.fromkeys(("estimate", "low", "high", "se", "n"), pl.Float64)
     return pl.DataFrame(rows, {"what": pl.String, **types})
+
+
+def by_kind(tried: pl.DataFrame, kinds: Mapping[str, int]) -> pl.DataFrame:
+    """A row a kind of decision, those on which most hangs first.
+
+    ``kinds``: how many decisions with several options there are of each, of which
+    ``part`` is the share. ``estimate`` is the gap; ``matters`` and ``dead`` are shares.
+    """
+    every, rows = sum(kinds.values()), []
+    for (kind,), part in tried.group_by("kind", maintain_order=True):
+        sums = part.group_by("game").agg(pl.len(), pl.col("gap", *WHAT).sum())
+        many = sums["len"].to_numpy()
+        row = {"kind": kind, "part": kinds[str(kind)] / every}
+        row |= of_games(sums["gap"].to_numpy(), "mean", many)
+        for name in ("matters", "dead"):
+            found = of_games(sums[name].to_numpy(), "share", many)
+            low, high = ends(name)
+            row |= {name: found["estimate"], low: found["low"], high: found["high"]}
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None).sort(
+        "estimate", descending=True
+    )
 
 
 SEVERAL = "several options are open, of all decisions"

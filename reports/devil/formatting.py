@@ -14,6 +14,7 @@ ENDING_WORDS = {
     "oni": "Onifuda",
 }
 GROUPS = (
+    Column("round", "round", "round of the game", "count"),
     Column("card", "card", "kind of card: a rank, 1S or 4S a Special, blank, oni"),
     Column("rank", "rank", "1 + seats with fewer points", "count"),
     Column("beyond", "longer than", "turns or rounds", "count"),

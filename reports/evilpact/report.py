@@ -4,7 +4,16 @@ from dataclasses import replace
 from functools import partial
 
 from reports import strategies
-from reports.evilpact import cards, elements, ends, pairs, readings, spells, start
+from reports.evilpact import (
+    cards,
+    economy,
+    elements,
+    ends,
+    pairs,
+    readings,
+    spells,
+    start,
+)
 from reports.evilpact.formatting import GROUPS
 from reports.evilpact.played import RECORDS, PlayedGames
 from reports.formatting import estimated
@@ -26,6 +35,7 @@ REPORT = GameReport(
         spells.COUNTERS,
         cards.SECTION,
         elements.SECTION,
+        economy.SECTION,
         elements.COURSE,
         ReportSection(_STRATEGIES),
     ),

@@ -3,7 +3,7 @@
 import numpy as np
 
 from reports import course
-from reports.counts import Counts, grid, numbered
+from reports.counts import Array, Counts, grid, numbered
 from reports.formatting import number
 from reports.game_report import Parts, ReportSection
 from reports.kbernestich.formatting import ROUND
@@ -18,6 +18,9 @@ MEASURES = (
     _ROUNDS.mean("score by round", "score of a seat at the end of the round"),
     _ROUNDS.mean("gained by round", "points that a seat wins in the round"),
     _ROUNDS.mean("winner's by round", "score of the seat that wins in the end"),
+    _ROUNDS.share(
+        "won by standing", "share of such seats that win the game", by="rank round"
+    ),
 )
 
 
@@ -29,12 +32,23 @@ def counts(played: PlayedGames) -> list[Counts]:
     winners = (played.score * played.victory).sum(axis=1)
     gained = (played.score - played.before).sum(axis=1)
     second, first = np.sort(played.scores, axis=0)[-2:].astype(np.int64)
-    return [
+    found = [
         grid("margin", first - second, np.ones_like(first)),
         grid("score by round", played.score.sum(axis=1), seats, round=rounds),
         grid("gained by round", gained, seats, round=rounds),
         grid("winner's by round", winners, decided, round=rounds),
     ]
+    if played.rounds > 1:
+        won = _by_rank(played)
+        by = {"rank": numbered(played.players), "round": rounds[:-1]}
+        found.append(grid("won by standing", won, np.ones((1, 1, played.size)), **by))
+    return found
+
+
+def _by_rank(played: PlayedGames) -> Array:
+    """(ranks, rounds - 1, games) whether who had this rank after the round won."""
+    ranks = [played.standing[1:] == rank for rank in range(played.players)]
+    return np.stack([(here & played.victory).any(axis=1) for here in ranks])
 
 
 def standing(played: PlayedGames) -> course.Standing:

@@ -1,61 +1,88 @@
-"""Cube economy: what is received, placed and kept, who lacks cubes, what brakes.
+"""Cube economy: what is received, placed and kept, who lacks cubes, what brakes."""
 
-Cubes are conserved: in hand at the deal = placed + kept; in hand at the next deal =
-kept + received, at most what a player can hold.
-"""
+from collections.abc import Iterator, Mapping
+from typing import Any
 
 import numpy as np
 import polars as pl
 
+from reports import ledger
 from reports.counts import Array, Counts, grid, numbered
 from reports.drawing import heat
-from reports.formatting import exhibit, listed, number, percent, share
-from reports.game_report import ReportSection, Shown
-from reports.kbernestich import brake, flow, spread
+from reports.formatting import percent, share
+from reports.game_report import Parts, ReportSection
+from reports.kbernestich import course, flow, refill
 from reports.kbernestich.played import PlayedGames
+from reports.ledger.account import regular
 from reports.measures import MeasuresOf
-from reports.page import Column, Exhibit, Finding, Section
+from reports.page import Column, Finding
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, worded
 
-_CHECKS = {
-    "cubes unaccounted": "in hand at the deal, less placed, less kept",
-    "cubes counted twice": "placed as chosen, less those on the sheet",
-    "cubes against the table": "received, less what score and limit give",
-}
-
+_LIMIT = "over the limit"
 _ARRAYS = MeasuresOf()
 MEASURES = (
     *flow.MEASURES,
-    *brake.MEASURES,
-    *spread.MEASURES,
+    *refill.MEASURES,
     _ARRAYS.share(
         "turns without a cube", "share of the seats' plot turns", by="round trick"
     ),
     _ARRAYS.share("turns without a cube in all", "share of all plot turns"),
-    *(_ARRAYS.mean(name, f"{doc}, a cube in hand") for name, doc in _CHECKS.items()),
-    _ARRAYS.share("idle cubes", "share of the cubes received, never placed"),
 )
 
 
-def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of cubes, of plot turns without a cube, and of the checks."""
-    found = [*flow.counts(played), *_checks(played)]
-    found += [*brake.counts(played), *spread.counts(played)]
+def account(played: PlayedGames) -> ledger.Account:
+    """Cubes in hand from round to round; what is placed returns to the supply."""
+    most = played.rules["cubes"]
+    before = np.zeros(played.kept.shape, dtype=np.int64)
+    before[1:] = played.kept[:-1]
+    due = np.full_like(before, most)
+    due[1:] = refill.due(played)
+    return ledger.Account(
+        **regular(before),
+        before=ledger.by_seat(before),
+        sources={"received": ledger.by_seat(due)},
+        sinks={
+            "placed": ledger.by_seat(flow.area_counts(played)[:-1].sum(axis=0)),
+            _LIMIT: ledger.by_seat(np.maximum(before + due - most, 0)),
+        },
+        after=ledger.by_seat(played.kept),
+        gained=ledger.by_seat(played.score.astype(np.int64) - played.before),
+    )
+
+
+def _flat(_: Mapping[str, Any], mean: float) -> Mapping[str, Any]:
+    """Everybody receives the same, the mean of what is received."""
+    return {"refill": [[0, 9999, round(mean)]]}
+
+
+CUBES = ledger.Ledger(
+    "cubes",
+    "round",
+    account,
+    sources={"received": "by the refill table, or those of the start"},
+    sinks={
+        "placed": "on the sheet, whence they return to the owner's supply",
+        _LIMIT: "received beyond what a player can hold, and lost",
+    },
+    wasted=(_LIMIT,),
+    gains=True,
+    wealth=course.standing,
+    brake=ledger.Brake("a flat refill table ({} cubes for everybody)", _flat),
+)
+
+
+def counts(played: PlayedGames) -> Iterator[Counts]:
+    """Sums of cubes by area and by row of the table, and of turns without a cube."""
+    yield from flow.counts(played)
+    yield from refill.counts(played)
     if played.plots:
-        found += _starved(played)
-    return found
-
-
-def _starved(played: PlayedGames) -> list[Counts]:
-    lacking = _lacking(played).sum(axis=2)
-    shape = {"round": numbered(played.rounds), "trick": numbered(played.plots)}
-    turns = np.full(played.size, played.players)
-    every = turns * played.rounds * played.plots
-    return [
-        grid("turns without a cube", lacking, turns, **shape),
-        grid("turns without a cube in all", lacking.sum(axis=(0, 1)), every),
-    ]
+        lacking = _lacking(played).sum(axis=2)
+        shape = {"round": numbered(played.rounds), "trick": numbered(played.plots)}
+        turns = np.full(played.size, played.players)
+        every = turns * played.rounds * played.plots
+        yield grid("turns without a cube", lacking, turns, **shape)
+        yield grid("turns without a cube in all", lacking.sum(axis=(0, 1)), every)
 
 
 def _lacking(played: PlayedGames) -> Array:
@@ -64,52 +91,15 @@ def _lacking(played: PlayedGames) -> Array:
     return gone >= played.cubes[:, None]
 
 
-def _checks(played: PlayedGames) -> list[Counts]:
-    """Cubes that appear or vanish, which should be none, of all in hand at deals."""
-    parts = flow.flows(played)
-    chosen = played.plotted.sum(axis=1, dtype=np.int16)
-    if played.rules["future_known"]:  # colours still claimed are set without a choice
-        chosen = parts["placed"]
-    wrong = (
-        parts["in hand"] - parts["placed"] - parts["kept"],
-        chosen - parts["placed"],
-        parts["received"] - _due(played),
-    )
-    every = parts["in hand"].sum(axis=(0, 1))
-    received = parts["received"].sum(axis=(0, 1))
-    return [
-        *(
-            grid(name, abs(part).sum(axis=(0, 1)), every)
-            for name, part in zip(_CHECKS, wrong, strict=True)
-        ),
-        grid("idle cubes", played.kept[-1].sum(axis=0), received),
-    ]
-
-
-def _due(played: PlayedGames) -> Array:
-    """(rounds, seats, games) cubes that the rules give for a round."""
-    most = played.rules["cubes"]
-    due = np.full(played.cubes.shape, most, dtype=np.int16)
-    due[1:] = np.minimum(brake.refill(played), most - played.kept[:-1])
-    return due
-
-
-def section(data: ReportData) -> Shown:
-    """Cubes from hand to hand."""
-    yield Section(
-        "economy",
-        "Cube economy",
-        f"With {data.who}. A player holds {data.rules['cubes']} cubes at most.",
-    )
-    yield _kept(data)
+def shown(data: ReportData) -> Parts:
+    """Where cubes go, who has none, and what the refill table gives."""
     yield from flow.shown(data)
-    here = pl.col("players") == data.players
-    share_of = "share of plot turns, %"
+    here = data.players
     yield Table(
         "economy-starved",
         "Plot turns at which a player has no cube",
         "A player without cubes is skipped. Having placed them all is one reason, "
-        f"having received few another. The figure shows {data.players} players.",
+        f"having received few another. The figure shows {here} players.",
         (
             "players",
             "round",
@@ -117,75 +107,27 @@ def section(data: ReportData) -> Shown:
             Number("turns without a cube", "without a cube"),
         ),
         rows=worded("before", "before trick {}".format, "trick"),
-        draw=heat("before", "round", share_of, ends=True, only=here),
-    )
-    yield from brake.shown(data)
-    yield from spread.shown(data)
-    yield _conserved(data)
-    yield _conservation(data)
-
-
-def _sums(data: ReportData, name: str) -> tuple[int, int]:
-    """A check over all lineups: cubes that are wrong, and cubes looked at."""
-    rows = data.raw(name)
-    return int(rows["y"].sum()), int(rows["x"].sum())
-
-
-def _conserved(data: ReportData) -> Exhibit:
-    wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
-    return exhibit(
-        "economy-conservation",
-        "Conservation: cubes that appear or vanish",
-        "Of all lineups, counted seat by seat and round by round; each must be 0.",
-        pl.DataFrame({"check": list(_CHECKS.values()), "wrong": wrong, "n": every}),
-        (
-            Column("check", "check", "what must be nothing"),
-            Column("wrong", "cubes", "sum of the absolute differences", "count"),
-            Column("n", "n", "cubes in hand at the deals", "count"),
+        draw=heat(
+            "before",
+            "round",
+            "share of plot turns, %",
+            ends=True,
+            only=pl.col("players") == here,
         ),
     )
-
-
-def _conservation(data: ReportData) -> Finding:
-    wrong, every = zip(*(_sums(data, name) for name in _CHECKS), strict=True)
-    if not every[0]:
-        return Finding("Conservation: no cubes in these rules.", "")
-    if any(wrong):
-        lost = f"{sum(wrong):,} cubes of {every[0]:,}"
-        text = f"Conservation fails: {lost} appear or vanish."
-        return Finding(text, "sure")
-    text = (
-        f"Conservation is exact: of {every[0]:,} cubes in hand at the deals of all "
-        "lineups, in hand - placed - kept is 0 for every seat and round, and what is "
-        "received is what score and limit give."
+    rows = data.leading("turns without a cube in all", players=here)
+    lacking = share(rows.row(0, named=True)) if rows.height else percent(0)
+    yield Finding(
+        f"Plot turns, {here} players, {data.who}: at {lacking} of its plot turns a "
+        "seat has no cube.",
+        "",
     )
-    return Finding(text, "sure")
+    yield from refill.shown(data)
 
 
-def _kept(data: ReportData) -> Finding:
-    players = data.players
-    several, ends, idle, starved = (
-        data.leading(name, players=players)
-        for name in (
-            "cubes received",
-            "cubes kept",
-            "idle cubes",
-            "turns without a cube in all",
-        )
-    )
-    if several.is_empty() or idle.is_empty():
-        return Finding("Cubes: no data.", "open")
-    received, kept = (
-        listed([number(row) for row in part.rows(named=True)])
-        for part in (several, ends)
-    )
-    lacking = share(starved.row(0, named=True)) if starved.height else percent(0)
-    text = (
-        f"Cubes, {players} players, {data.who}: a seat receives {received} by round "
-        f"and keeps {kept}; {share(idle.row(0, named=True))} of the cubes received are "
-        f"never placed, and at {lacking} of its plot turns a seat has none."
-    )
-    return Finding(text, "")
-
-
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ledger.section(
+    (CUBES,),
+    "Cubes on the sheet return to their owner's supply, and new ones are received.",
+    ReportSection(shown, MEASURES, counts=counts),
+    title="Cube economy",
+)

@@ -1,4 +1,4 @@
-"""Where cubes go: received, placed area by area, kept; by round and by place.
+"""Where cubes go: placed area by area, kept; by round and by place.
 
 Cubes flow from the hand at the deal to the areas of the sheet, whence they return to
 their owner's supply, or are kept and are in hand in the next round.
@@ -10,8 +10,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array, Counts, grid, numbered
-from reports.drawing import lines
-from reports.formatting import estimated, joined, named
+from reports.formatting import joined, named
 from reports.game_report import Parts
 from reports.kbernestich.formatting import AREA_WORDS
 from reports.kbernestich.played import AREAS, PlayedGames
@@ -24,7 +23,6 @@ from reports.tabled import Number, Table, Words
 
 FLOWS = {
     "in hand": "cubes in hand at the deal",
-    "received": "cubes newly received for the round",
     "placed": "cubes placed on the sheet",
     "kept": "cubes still in hand after the round",
 }
@@ -32,14 +30,12 @@ WHERE = (*AREAS, "kept")
 START = in_words("start player")
 """Adds ``where``: the position after the start player of the round, or of round 1."""
 _KEYS = ("players", "round")
-_PLACED = ("in hand", "placed", "kept")
 _ROUNDS = MeasuresOf(by="round")
 MEASURES = (
-    *(_ROUNDS.mean(f"cubes {name}", doc) for name, doc in FLOWS.items()),
     _ROUNDS.mean("cubes by area", "mean cubes of a seat there", by="square round"),
     *(
-        _ROUNDS.mean(f"cubes {name} by position", FLOWS[name], by="position round")
-        for name in _PLACED
+        _ROUNDS.mean(f"cubes {name} by position", doc, by="position round")
+        for name, doc in FLOWS.items()
     ),
 )
 
@@ -48,7 +44,6 @@ def flows(played: PlayedGames) -> Mapping[str, Array]:
     """(rounds, seats, games) each of ``FLOWS``."""
     return {
         "in hand": played.cubes,
-        "received": played.received,
         "placed": area_counts(played)[:-1].sum(axis=0, dtype=np.int16),
         "kept": played.kept,
     }
@@ -74,17 +69,15 @@ def area_counts(played: PlayedGames) -> Array:
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Sums of cubes by round, by area, and by position after the start player."""
+    """Sums of cubes by area, and by position after the start player."""
     rounds, positions = numbered(played.rounds), numbered(played.players)
     seats = np.full((1, played.size), played.players)
     one = np.ones((1, 1, played.size), dtype=np.uint8)
-    parts, areas = flows(played), area_counts(played).sum(axis=2)
-    for name, part in parts.items():
-        yield grid(f"cubes {name}", part.sum(axis=1), seats, round=rounds)
+    areas = area_counts(played).sum(axis=2)
     yield grid("cubes by area", areas, seats, square=WHERE, round=rounds)
     by = {"position": positions, "round": rounds}
-    for name in _PLACED:
-        here = of_positions(played, parts[name])
+    for name, part in flows(played).items():
+        here = of_positions(played, part)
         yield grid(f"cubes {name} by position", here, one, **by)
 
 
@@ -97,27 +90,8 @@ def of_positions(played: PlayedGames, values: Array) -> Array:
 
 
 def shown(data: ReportData) -> Parts:
-    """Cubes by round, the ribbons, and cubes by position."""
-    parts = [
-        data.leading(f"cubes {name}").with_columns(what=pl.lit(name)) for name in FLOWS
-    ]
-    here = pl.col("players") == data.players
-    doc = "mean cubes of a seat"
-    yield Table(
-        "economy-rounds",
-        "Cubes of a seat, by round",
-        "; ".join(f"{name}: {words}" for name, words in FLOWS.items())
-        + f". The figure shows {data.players} players.",
-        (
-            "players",
-            Column("what", "what", "which cubes"),
-            "round",
-            estimated("cubes", doc),
-        ),
-        rows=pl.concat(parts).sort("players", maintain_order=True),
-        draw=lines("round", "cubes of a seat", by="what", only=here),
-        formula="in hand = placed + kept; in hand in the next round = kept + received",
-    )
+    """The ribbons, and cubes by position."""
+    every = pl.col("estimate").sum().over(_KEYS)
     order = pl.col("square").replace_strict(list(WHERE), range(len(WHERE)), default=9)
     yield Table(
         "economy-flow",
@@ -135,9 +109,9 @@ def shown(data: ReportData) -> Parts:
         ),
         rows=lambda rows: joined(
             rows.sort("players", order, "round"),
-            named(data.leading("cubes received"), _KEYS, "received"),
+            named(data.leading("cubes: before"), _KEYS, "before"),
             _KEYS,
-        ),
+        ).with_columns(received=every - pl.col("before")),
         draw=ribbons(data.players),
     )
     yield Table(

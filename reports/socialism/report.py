@@ -6,7 +6,7 @@ from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 from reports.page import Column
-from reports.socialism import course, invitations, length, seats, worth
+from reports.socialism import course, economy, invitations, length, seats, worth
 
 _STRATEGIES = partial(
     strategies.section,
@@ -20,9 +20,10 @@ REPORT = GameReport(
         course.SECTION,
         invitations.SECTION,
         worth.SECTION,
+        economy.SECTION,
         ReportSection(_STRATEGIES),
     ),
-    records=("result", "turn", "invitation", "joins"),
+    records=("result", "turn", "invitation", "joins", "leaves"),
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),

@@ -1,5 +1,6 @@
 """Devil as the rest of fairdeal knows it."""
 
+from sim.devil.grants import GRANTS
 from sim.devil.hidden import redeal
 from sim.devil.play import play
 from sim.devil.rules import Devil
@@ -136,5 +137,6 @@ GAME = Game(
     floor=(4.0, 0.9),
     peer="crazy_eights(players=4)",
     blocks=4,
+    grants=GRANTS,
     story=Telling,
 )

@@ -161,6 +161,7 @@ def finish(state: State, table: Table) -> None:
     if clock.steps >= guard:
         late = (clock.turn >= guard) & (state.ending >= SKIPS)
         rest(state, np.flatnonzero(late), BROKEN)
+    table.settled(state, np.flatnonzero(state.ending <= BROKEN))
     ended = np.flatnonzero(state.ending < BROKEN)
     if len(ended):
         reached = score_round(state, table, ended)

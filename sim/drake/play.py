@@ -160,6 +160,7 @@ def _next_turn(state: State, table: Table) -> None:
     clock.phase = Phase.PLAY
     over = np.flatnonzero(state.ending != GOES_ON)
     if len(over) * _LEAVE >= len(state.games):
+        table.settled(state, over)
         leave(state, over)
         state.drop(np.flatnonzero(state.goes_on))
     if not len(state.games):

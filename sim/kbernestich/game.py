@@ -2,6 +2,7 @@
 
 from sim.events import Decision, EventType, Field
 from sim.games import Game
+from sim.kbernestich.grants import GRANTS
 from sim.kbernestich.hidden import redeal
 from sim.kbernestich.play import play
 from sim.kbernestich.rules import Kbernestich
@@ -122,5 +123,6 @@ GAME = Game(
     first=lambda state: state.start,
     begins="start player",
     floor=(4.0, 2.0),
+    grants=GRANTS,
     story=Telling,
 )

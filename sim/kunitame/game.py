@@ -2,6 +2,7 @@
 
 from sim.events import Decision, EventType, Field
 from sim.games import Game
+from sim.kunitame.grants import GRANTS
 from sim.kunitame.hidden import reask, redeal
 from sim.kunitame.play import play
 from sim.kunitame.rules import Kunitame
@@ -151,5 +152,6 @@ GAME = Game(
     first=lambda state: state.first_dealer,
     begins="first dealer",
     floor=(5.0, 2.5),
+    grants=GRANTS,
     story=Telling,
 )

@@ -175,7 +175,7 @@ def end(state: State, table: Table) -> None:
     if state.clock.turn == state.rules.guard:
         late = np.flatnonzero(state.ends == ON)
         state.finish(late, -1, BROKEN)
-    _settle(state)
+    _settle(state, table)
     state.clock.next(Phase.TURN)
     if not len(state.games):
         _tell_results(state, table)
@@ -192,10 +192,11 @@ def _tell_turn(state: State, table: Table) -> None:
     table.emit(state, "turn", where=played, **told)
 
 
-def _settle(state: State) -> None:
+def _settle(state: State, table: Table) -> None:
     """Games that are over leave when they are many."""
-    over = np.count_nonzero(state.ends)
-    if over and over * _REST >= len(state.games):
+    over = np.flatnonzero(state.ends)
+    if len(over) and len(over) * _REST >= len(state.games):
+        table.settled(state, over)
         state.keep(np.flatnonzero(state.ends == ON))
 
 

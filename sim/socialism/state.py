@@ -212,13 +212,6 @@ class State(BatchState):
             stray |= alone & tokens & layout.exclusive
             alone = alone | tokens
         return {
-            "cards in two places or in none": self._of_all(masks.count(wrong)),
-            "tokens beside the board": self._of_all(masks.count(stray)),
+            "cards in two places or in none": masks.count(wrong),
+            "tokens beside the board": masks.count(stray),
         }
-
-    def _of_all(self, counts: Counts) -> Counts:
-        """The same of all games, 0 of those dropped."""
-        found: Counts = np.zeros(len(self.finals.games), dtype=np.uint8)
-        if self.clock.phase is not Phase.OVER:
-            found[self.started] = counts
-        return found

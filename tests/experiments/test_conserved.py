@@ -1,5 +1,7 @@
 """A leak is seen in any run, and named with its game."""
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 
@@ -22,6 +24,24 @@ def test_a_planted_leak_is_named(monkeypatch):
     cell = Cell("kunitame", games.load("kunitame").rules.of(), 4, ("random",), True)
     with pytest.raises(NotConserved, match=r"game 7: 1-point gems are not conserved"):
         play(cell, NUMBERS)
+
+
+@pytest.mark.parametrize("name", ["devil", "drake", "socialism"])
+def test_so_it_is_where_games_leave_before_all_are_over(name, monkeypatch):
+    thefts = import_module(f"tests.{name}.test_replay").THEFTS
+    steps = import_module(f"sim.{name}.play").STEPS
+    for thing, (stage, steal) in thefts.items():
+
+        def thief(state, table, step=steps[stage], steal=steal):
+            step(state, table)
+            if len(state.games) > 3:
+                steal(state)
+
+        with monkeypatch.context() as patch:
+            patch.setitem(steps, stage, thief)
+            cell = Cell(name, games.load(name).rules.of(), 4, ("random",), True)
+            with pytest.raises(NotConserved, match=f"{thing} are not conserved"):
+                play(cell, NUMBERS)
 
 
 @pytest.mark.parametrize("name", games.REGISTRY)

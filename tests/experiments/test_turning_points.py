@@ -1,11 +1,12 @@
 """What hangs on a decision, in cases solved by hand and in a game played on."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
-from reports.course.turns import WHAT, told, turns
+from reports.course.turns import WHAT, by_kind, told, turns
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -53,3 +54,26 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
         row = told(rows, name)
         assert row["low"] - 0.02 <= value <= row["high"] + 0.02, name
     assert set(truth) == {*WHAT, "gap"}
+    assert (found.kinds, set(found.tried["weight"])) == ({"take": 800}, {1.0})
+
+
+def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
+    """Of 100 decisions 10 are bids, on each of which half a win hangs."""
+    kinds = {"play": 90, "bid": 10}
+    rows = [
+        {
+            "game": game, "kind": kind, "weight": 2 * kinds[kind] / 100,
+            "gap": 0.5 * (kind == "bid"), "matters": kind == "bid",
+            "dead": kind == "play", "kingmaker": False,
+        }
+        for game in range(40) for kind in kinds
+    ]  # fmt: skip
+    tried = pl.DataFrame(rows)
+    every = turns(tried, 200, 100)
+    assert told(every, "gap")["estimate"] == pytest.approx(0.05)
+    assert told(every, "matters")["estimate"] == pytest.approx(0.1)
+    bid, play = by_kind(tried, kinds).rows(named=True)
+    assert (bid["kind"], bid["part"], bid["estimate"], bid["matters"]) == (
+        "bid", 0.1, 0.5, 1,
+    )  # fmt: skip
+    assert (play["estimate"], play["dead"], play["n"]) == (0, 1, 40)

@@ -9,7 +9,7 @@ import pytest
 from reports.course import Standing, as_told, odds
 from reports.course.chance import shuffled
 from reports.course.measures import BEYOND, BY_CHANCE, LEADS, WHAT, counts, numbers
-from reports.course.story import calibration_error, story
+from reports.course.story import calibration_error, of_searchers, story
 from reports.statistics.estimates import estimates
 from reports.statistics.intervals import wilson
 
@@ -206,3 +206,15 @@ def test_a_story_of_a_runaway_game_is_decided_sooner_and_less_open():
     se = dict(told.select("what", "beyond_se").rows())
     for name, sign in (("uncertainty", -1), ("runaway", 1), ("decisiveness", -1)):
         assert sign * more[name] > 5 * se[name], name
+
+
+def test_chances_of_searchers_are_told_by_the_same_model():
+    """Who plays as the others do does not differ; who helps the leader does."""
+    played, same = (independent(np.random.default_rng(seed)) for seed in (1, 2))
+    told = of_searchers(played, same)
+    rows = {row["what"]: row for row in told["odds of search"].rows(named=True)}
+    assert all(abs(row["more"]) < 4 * row["more_se"] for row in rows.values())
+    assert calibration_error(told["reliability of search"]) < 0.02
+    away = of_searchers(played, helped(np.random.default_rng(3), np.max))
+    rows = {row["what"]: row for row in away["odds of search"].rows(named=True)}
+    assert rows["decisiveness"]["more_high"] < 0 < rows["runaway"]["more_low"]

@@ -92,15 +92,31 @@ def test_areas():
     } == set(AREAS)
 
 
-def test_cubes_are_conserved_and_a_planted_loss_is_seen(seen):
-    played, _ = seen
-    found = _sums(economy.counts(played))
-    for name in economy._CHECKS:
-        assert found[name]["y"].to_list() == [0]
-        assert found[name]["x"].sum() == played.cubes.sum()
+def test_cubes_are_conserved_as_transcripts_tell_and_a_loss_is_seen(seen):
+    played, events = seen
+    account = economy.account(played)
+    assert not account.astray().any()
+    at = {
+        key: row for row, key in enumerate(zip(account.time, account.game, strict=True))
+    }
+    placed = Counter(
+        (round_, seat, game)
+        for game, part in events.items()
+        for round_, _, seat, _ in _cubes(part)
+    )
+    for (round_, seat, game), many in placed.items():
+        assert account.sinks["placed"][seat, at[round_, game]] == many
+    assert account.sinks["placed"].sum() == sum(placed.values())
+    for game, part in events.items():
+        for event in part:
+            if event["name"] == "cubes":  # in hand after a round, for the next
+                row = at[event["round"] + 1, game]
+                there = account.before + account.sources["received"]
+                held = (there - account.sinks["over the limit"])[:, row]
+                assert held.tolist() == event["cubes"]
     played.__dict__["kept"] = played.kept + 1
     try:
-        assert _sums(economy.counts(played))["cubes unaccounted"]["y"].sum() > 0
+        assert economy.account(played).astray().sum() > 0
     finally:
         del played.__dict__["kept"]
 

@@ -1,0 +1,46 @@
+"""Hand cards: what is dealt and drawn in a round, what is played and what is left."""
+
+import numpy as np
+
+from reports import ledger
+from reports.devil.played import PlayedGames
+from reports.ledger.account import wide
+
+
+def account(played: PlayedGames) -> ledger.Account | None:
+    """Cards of all hands of a table, round by round; (1, rounds) each."""
+    if "round" not in played.raw:
+        return None
+    rounds = played.rounds
+    dealt = np.bitwise_count(played.dealt).sum(axis=0, dtype=np.int64)
+    left = np.bitwise_count(rounds.each("hands")).sum(axis=0, dtype=np.int64)
+    drawn, fined = (wide(rounds.once(name)) for name in ("draws", "penalties"))
+    none = np.zeros((1, len(left)), dtype=np.int64)
+    return ledger.Account(
+        rounds.game,
+        rounds.round,
+        none,
+        {"dealt": dealt[None], "drawn": drawn[None], "penalties": fined[None]},
+        {"played": (dealt + drawn + fined - left)[None], "left at the end": left[None]},
+        none,
+    )
+
+
+CARDS = ledger.Ledger(
+    "hand cards",
+    "round",
+    account,
+    sources={
+        "dealt": "when the round begins",
+        "drawn": "for want of a card that fits",
+        "penalties": "drawn because of a Special",
+    },
+    sinks={
+        "played": "discarded",
+        "left at the end": "which cost points",
+    },
+    wasted=("left at the end",),
+    checked=False,
+    whose="table",
+)
+SECTION = ledger.section((CARDS,), "Of all hands of a table together.")

@@ -1,0 +1,100 @@
+"""The refill table: who has more points receives fewer cubes."""
+
+import numpy as np
+
+from reports.counts import Array, Counts, grid, numbered
+from reports.formatting import share
+from reports.game_report import Parts
+from reports.kbernestich.played import PlayedGames
+from reports.measures import MeasuresOf
+from reports.page import Column, Finding
+from reports.report_data import ReportData
+from reports.tabled import Number, Table, Words
+
+_ROWS = {
+    "received": "cubes received",
+    "capped": "cubes due but lost to the limit",
+    "in hand": "cubes in hand at the deal",
+    "placed": "cubes placed in the round that follows",
+    "points": "points in the round that follows",
+}
+_REFILL = MeasuresOf(by="row")
+MEASURES = (
+    _REFILL.share("refill rows", "share of seats with such a score"),
+    *(_REFILL.mean(f"refill {name}", doc) for name, doc in _ROWS.items()),
+    _REFILL.share("refill won", "share that wins the game"),
+)
+
+
+def due(played: PlayedGames) -> Array:
+    """(rounds - 1, seats, games) cubes that the table gives after a round."""
+    rows = played.rules["refill"]
+    table = np.zeros(1024, dtype=np.int16)
+    for low, high, cubes in reversed(rows):
+        table[low : high + 1] = cubes
+    return table.take(np.minimum(played.score[:-1], 1023))
+
+
+def counts(played: PlayedGames) -> list[Counts]:
+    """Sums by row of the refill table, of rounds 2 and later."""
+    if played.rounds == 1:
+        return []
+    rows = played.rules["refill"]
+    before, given = played.before[1:], due(played)
+    values = {
+        "received": played.received[1:],
+        "in hand": played.cubes[1:],
+        "capped": given - played.received[1:],
+        "placed": played.cubes[1:] - played.kept[1:],
+        "points": (played.score - played.before)[1:],
+        "won": np.broadcast_to(played.victory, before.shape),
+    }
+    inside = np.stack([(before >= low) & (before <= high) for low, high, _ in rows])
+    every = np.full(played.size, before.shape[0] * played.players)
+    many, bands = inside.sum(axis=(1, 2)), numbered(len(rows))
+    found = [grid("refill rows", many, every, row=bands)]
+    for name, part in values.items():
+        here = (inside * part).sum(axis=(-3, -2), dtype=np.int64)
+        found.append(grid(f"refill {name}", here, many, row=bands))
+    return found
+
+
+def shown(data: ReportData) -> Parts:
+    """The rows of the refill table."""
+    rows = data.rules["refill"]
+
+    def scores(at: int) -> str:
+        low, high, _ = rows[at - 1]
+        return f"{low} or more" if high >= 999 else f"{low} to {high}"
+
+    yield Table(
+        "economy-refill",
+        "The refill table: cubes by score",
+        "Of rounds 2 and later. A cube due is lost where a player would hold more "
+        "than he can.",
+        (
+            "players",
+            Words("score", "score", "score before the round", scores, "row"),
+            Number("refill rows", "seats"),
+            Number("refill received", "received", name="received"),
+            Number("refill capped", "lost", name="capped"),
+            Number("refill in hand", "in hand", name="in hand"),
+            Number("refill points", "points", name="points"),
+            Number("refill won", "wins", name="won"),
+        ),
+        n=Column("points_n", "n", "seats with such a score", "count"),
+    )
+    yield _finding(data)
+
+
+def _finding(data: ReportData) -> Finding:
+    """How many come to the last row of the table."""
+    rows = data.leading("refill rows", players=data.players)
+    if rows.is_empty():
+        return Finding("Refill: nobody receives cubes after a round.", "open")
+    return Finding(
+        f"Refill, {data.players} players, {data.who}: "
+        f"{share(rows.rows(named=True)[-1])} of the seats are in the last row of the "
+        "table when a round begins.",
+        "",
+    )

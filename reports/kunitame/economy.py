@@ -1,0 +1,123 @@
+"""What seats hold: points on gems, Life gems, Devil cards."""
+
+import numpy as np
+
+from reports import ledger
+from reports.counts import Array
+from reports.kunitame.played import PlayedGames
+from reports.ledger.account import regular, wide
+
+
+def _before(after: Array, start: int = 0) -> Array:
+    """(weeks, seats, games) what was held when the week began."""
+    before = np.full_like(wide(after), start)
+    before[1:] = after[:-1]
+    return before
+
+
+def points(played: PlayedGames) -> ledger.Account:
+    """Gems won by tricks and at liquidation, less those given back, in points."""
+    shape, after = played.week_points.shape, played.week_points
+    parts = {
+        (won, trick): np.zeros(shape, dtype=np.int64)
+        for won in (True, False)
+        for trick in (True, False)
+    }
+    for won in (True, False):
+        moves = played.moves(won=won)
+        for trick in (True, False):
+            rows = (moves["round"] > 0) == trick
+            place = tuple(moves[name][rows] for name in ("week", "seat", "game"))
+            np.add.at(parts[won, trick], place, moves["value"][rows])
+    told = {key: ledger.by_seat(part) for key, part in parts.items()}
+    return ledger.Account(
+        **regular(after),
+        before=ledger.by_seat(_before(after)),
+        sources={
+            "won in tricks": told[True, True],
+            "won at liquidation": told[True, False],
+        },
+        sinks={"given back": told[False, True] + told[False, False]},
+        after=ledger.by_seat(after),
+    )
+
+
+def lives(played: PlayedGames) -> ledger.Account:
+    """Life gems from week to week: contracts that are broken take them."""
+    after = played.by_seat("week", "lives")
+    start = np.zeros(after.shape, dtype=np.int64)
+    start[0] = played.rules["life"]
+    return ledger.Account(
+        **regular(after),
+        before=ledger.by_seat(_before(after)),
+        sources={"at the start": ledger.by_seat(start)},
+        sinks={
+            "lost on contracts": ledger.by_seat(played.by_seat("contracts", "lost"))
+        },
+        after=ledger.by_seat(after),
+        gained=ledger.by_seat(played.week_gain),
+    )
+
+
+def devils(played: PlayedGames) -> ledger.Account:
+    """Devil cards of a week: drawn for contracts, and what they win."""
+    shape = played.week_points.shape
+    drawn = np.zeros(shape, dtype=np.int64)
+    rows = played.raw.get("devil")
+    if rows is not None:
+        week, seat = (
+            rows[name].to_numpy().astype(np.int64) for name in ("week", "seat")
+        )
+        np.add.at(drawn, (week - 1, seat, played.at(rows)), 1)
+    names = np.array([name.startswith("D") for name in played.vocabularies["card"]])
+    by_devil = names[played.won_with.astype(np.int64)]
+    seats = np.arange(played.players)[:, None]
+    won = ((played.taker[:, :, None] == seats) & by_devil[:, :, None]).sum(axis=1)
+    none = np.zeros_like(drawn)
+    return ledger.Account(
+        **regular(drawn),
+        before=ledger.by_seat(none),
+        sources={"drawn": ledger.by_seat(drawn)},
+        sinks={
+            "that win a trick": ledger.by_seat(won),
+            "that win none": ledger.by_seat(drawn - won),
+        },
+        after=ledger.by_seat(none),
+    )
+
+
+POINTS = ledger.Ledger(
+    "points on gems",
+    "week",
+    points,
+    sources={
+        "won in tricks": "gems taken by the winners of tricks",
+        "won at liquidation": "gems taken for a week's tricks",
+    },
+    sinks={"given back": "highest gems returned"},
+    gathered=True,
+    idle="kept to the end",
+)
+LIVES = ledger.Ledger(
+    "Life gems",
+    "week",
+    lives,
+    sources={"at the start": "of every player"},
+    sinks={"lost on contracts": "staked on contracts that were broken"},
+)
+DEVILS = ledger.Ledger(
+    "Devil cards",
+    "week",
+    devils,
+    sources={"drawn": "one for each Life gem staked, while there are any"},
+    sinks={
+        "that win a trick": "and are used",
+        "that win none": "beaten, or never played",
+    },
+    wasted=("that win none",),
+    checked=False,
+)
+SECTION = ledger.section(
+    (LIVES, POINTS, DEVILS),
+    "Life gems are staked on contracts; each draws a Devil card for the week.",
+)

@@ -1,0 +1,17 @@
+"""What flows through a game: cubes, lives, cards, tokens, as one ledger tells them.
+
+A game declares a thing with its sources and sinks, and makes a section of it:
+
+    CUBES = Ledger("cubes", "round", account, sources={"received": "by the table"},
+                   sinks={"placed": "on the sheet"})
+    SECTION = ledger.section((CUBES,), note="A player holds 5 cubes at most.")
+
+``account`` finds the ``Account`` of the games that the report reads. What one more is
+worth is told where the game has a ``grant`` of that name (``sim.games.Grant``).
+"""
+
+from reports.ledger.account import Account, by_seat
+from reports.ledger.ledger import Brake, Ledger
+from reports.ledger.shown import section
+
+__all__ = ["Account", "Brake", "Ledger", "by_seat", "section"]

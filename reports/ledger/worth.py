@@ -1,0 +1,96 @@
+"""What one more is worth, and what a brake does: games played twice on the same deals.
+
+Of each deal both games are known, so every number is a difference within the deal, and
+its interval is that of the mean over deals.
+"""
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array
+from reports.course.standing import Standing
+from reports.course.story import of_games
+from reports.formatting import ends, error
+from reports.ledger.account import Account, gini, wide
+from reports.ledger.ledger import Ledger
+
+GRANTED, BRAKES = "granted", "brakes"
+"""Tables of the story (``ReportData.story``)."""
+FEW = 30
+"""Times at which it was given in fewer games are left out."""
+LEADS, LAST = "who leads", "who is last"
+
+
+def granted(given: pl.DataFrame) -> pl.DataFrame:
+    """A row a thing and time: what one more was worth.
+
+    given: a row a gift: game, thing, unit, time, won (share of the win with one more,
+    less without) and points (at the end, the same; null where the result tells none).
+    """
+    keys = ("thing", "unit", "time")
+    of_game = given.group_by(*keys, "game", maintain_order=True).agg(
+        pl.len(), pl.col("won", "points").sum(), told=pl.col("points").count()
+    )
+    rows = []
+    for (thing, unit, time), part in of_game.sort("time").group_by(
+        keys, maintain_order=True
+    ):
+        if part.height < FEW:
+            continue
+        many = part["len"].to_numpy()
+        row = {"thing": thing, "unit": unit, "time": time}
+        row |= of_games(part["won"].to_numpy(), "mean", many)
+        if part["told"].sum():
+            row |= _named(of_games(part["points"].to_numpy(), "mean", many), "points")
+        rows.append(row)
+    return pl.DataFrame(rows, infer_schema_length=None)
+
+
+def braked(
+    ledger: Ledger, one: tuple[Account, Standing], other: tuple[Account, Standing]
+) -> pl.DataFrame:
+    """A row a number: under the rules in force, without the brake, the difference.
+
+    Both are of the same deals; games have the same number of rounds.
+    """
+    with_, without = _of_ranks(*one), _of_ranks(*other)
+    rows = []
+    for what, played in with_.items():
+        row: dict[str, Any] = {"thing": ledger.name, "what": what}
+        row |= of_games(played, "mean")
+        row |= _named(of_games(without[what], "mean"), "without")
+        row |= _named(of_games(played - without[what], "mean"), "more")
+        rows.append(row)
+    return pl.DataFrame(rows)
+
+
+def _of_ranks(account: Account, standing: Standing) -> dict[str, Array]:
+    """(games,) what who leads, and who is last, receives, gains and wins."""
+    seats, games = standing.values.shape[1:]
+    after = standing.values[standing.moments - 1 :: standing.moments]
+    times = len(after)
+    told = {"receives": account.income}
+    if account.gained is not None:
+        told["gains"] = wide(account.gained)
+    half = max(times // 2, 1) - 1
+    won = np.arange(seats)[:, None] == standing.winner
+    found = {}
+    for who, end in ((LEADS, after.max(axis=1)), (LAST, after.min(axis=1))):
+        here = after == end[:, None]
+        share = here / here.sum(axis=1, keepdims=True)
+        for does, values in told.items() if times > 1 else ():
+            then = np.moveaxis(values.reshape(seats, times, games), 1, 0)[1:]
+            found[f"{who} {does} next"] = (share[:-1] * then).sum(axis=1).mean(axis=0)
+        found[f"{who} at half-time wins"] = (share[half] * won).sum(axis=0)
+    found["Gini index at the end"] = gini(np.maximum(after[-1], 0))
+    return found
+
+
+def _named(row: dict[str, Any], name: str) -> dict[str, Any]:
+    """An estimate under a name of its own."""
+    low, high = ends(name)
+    return {name: row["estimate"], low: row["low"], high: row["high"]} | {
+        error(name): row["se"]
+    }

@@ -1,0 +1,18 @@
+"""What one more is worth: a cube, in hand when a round begins."""
+
+import numpy as np
+
+from sim.games import Grant
+from sim.kbernestich.state import State
+from sim.masks import Counts, Flags
+
+
+def cube(state: State, seat: Counts) -> Flags:
+    """One more in hand, beyond what a player can hold if need be."""
+    at = state.at(seat)
+    for held in (state.cubes, state.supply):
+        held.reshape(-1)[at] += np.uint8(1)
+    return np.ones(len(seat), dtype=np.bool_)
+
+
+GRANTS = {"cubes": Grant("round", cube, result="scores")}

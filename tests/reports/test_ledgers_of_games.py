@@ -1,0 +1,111 @@
+"""What games' ledgers tell, against a count of their transcripts."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from experiments.core.cells import Cell, play
+from experiments.core.measures import report_of
+from experiments.core.recording import about
+from experiments.core.tables import frames
+from sim import games
+from sim.recorder import Recorder
+from sim.transcript import Transcript
+
+GAMES = 10
+
+
+def told(name, changes=None):
+    """The accounts of some games by name, and their events."""
+    game, report = games.load(name), report_of(name)
+    players = 4 if 4 in game.players else game.players[0]
+    cell = Cell(name, game.rules.of(changes), players, ("random",), True)
+    recorder, transcript = Recorder(report.recorded), Transcript(game)
+    numbers = np.arange(GAMES, dtype=np.uint64)
+    played = play(cell, numbers, [recorder, transcript])
+    raw = frames(game, recorder, report.recorded, played)
+    read = report.reads(raw, about(cell, played))
+    accounts = {one.name: one.account(read) for one in report.ledgers}
+    for account in accounts.values():
+        assert not account.astray().any()
+    return accounts, transcript.events()
+
+
+def same(values, account, counted):
+    """Whether (seats, rows) are what was counted, by game, time and seat."""
+    found = {
+        (game, time, seat): many
+        for seat, row in enumerate(values.tolist())
+        for game, time, many in zip(
+            account.game.tolist(), account.time.tolist(), row, strict=True
+        )
+        if many
+    }
+    assert found == {key: many for key, many in counted.items() if many}
+
+
+def test_kunitame():
+    accounts, events = told("kunitame")
+    won, back, lost, drawn = (Counter() for _ in range(4))
+    for event in events:
+        key = (event["game"], event.get("week"), event.get("seat"))
+        if event["name"] == "gem":
+            (won if event["value"] > 0 else back)[key] += abs(event["value"])
+        elif event["name"] == "devil":
+            drawn[key] += 1
+        elif event["name"] == "contracts":
+            for seat, many in enumerate(event["lost"]):
+                lost[*key[:2], seat] += many
+    points, lives = accounts["points on gems"], accounts["Life gems"]
+    same(points.income, points, won)
+    same(points.sinks["given back"], points, back)
+    same(lives.sinks["lost on contracts"], lives, lost)
+    same(accounts["Devil cards"].sources["drawn"], accounts["Devil cards"], drawn)
+    assert all((won, back, lost, drawn))
+
+
+def test_devil():
+    accounts, events = told("devil", {"target": 40})
+    cards = accounts["hand cards"]
+    found = {name: Counter() for name in ("play", "draw", "penalty", "round")}
+    for event in events:
+        if event["name"] in found:
+            found[event["name"]][event["game"], event["round"], 0] += 1
+    same(cards.sources["drawn"], cards, found["draw"])
+    same(cards.sources["penalties"], cards, found["penalty"])
+    played = Counter()
+    for key in found["round"]:  # those that were played to their end
+        played[key] = found["play"][key]
+    same(cards.sinks["played"], cards, played)
+
+
+def test_article_ii():
+    accounts, events = told("article_ii")
+    cards = accounts["cards on a player"]
+    found = {name: Counter() for name in ("placed", "removed")}
+    for event in events:
+        if event["name"] in found:
+            phase = ("primary", "general").index(event["phase"]) + 1
+            found[event["name"]][event["game"], phase, event["seat"]] += 1
+    same(cards.sources["placed"], cards, found["placed"])
+    same(cards.sinks["taken off"], cards, found["removed"])
+
+
+def test_socialism():
+    accounts, events = told("socialism", {"guard": 40})
+    tokens = accounts["tokens on the board"]
+    found = {name: Counter() for name in ("joins", "leaves")}
+    for event in events:
+        if event["name"] in found:
+            key = (event["game"], (event["turn"] - 1) // 4 + 1, event["seat"])
+            found[event["name"]][key] += 1
+    same(tokens.sources["join"], tokens, found["joins"])
+    same(tokens.sinks["leave"], tokens, found["leaves"])
+    assert found["leaves"]
+
+
+@pytest.mark.parametrize("name", ["evilpact", "kbernestich"])
+def test_nothing_is_astray(name):
+    accounts, _ = told(name)
+    assert accounts

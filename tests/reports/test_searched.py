@@ -1,0 +1,49 @@
+"""Numbers by the leading strategy and by search: where they part, both are told."""
+
+from dataclasses import replace
+
+import polars as pl
+
+from reports.formatting import GROUPS
+from reports.measures import SUMS, Measure
+from reports.report_data import CELL, ReportData
+from reports.searched import searched
+
+MEASURES = {
+    name: Measure(name, "a share", "share") for name in ("ore: idle", "ore: wasted")
+}
+
+
+def data(kind, games, **wins):
+    """A table at which so many games are won, one measure each."""
+    rows = []
+    for name, y in wins.items():
+        sums = dict.fromkeys(SUMS, float(y)) | {"x": games, "xx": games, "games": games}
+        rows.append({"measure": f"ore: {name}", "cell": 0} | sums)
+    cells = pl.DataFrame([[0, "toy", kind, 4, "", 0, ""]], schema=CELL, orient="row")
+    columns = {one.name: one for one in GROUPS}
+    floats = pl.col(SUMS).cast(pl.Float64)
+    sums = pl.DataFrame(rows).with_columns(floats)
+    return ReportData(sums, cells, games, {}, "toy", MEASURES, columns)
+
+
+def test_where_they_part_both_are_told():
+    lead = data("self", 10_000, idle=3_000, wasted=1_000)
+    search = data("search", 10_000, idle=5_000, wasted=1_050)
+    both = replace(lead, searched=[search])
+    tolerances = dict.fromkeys(MEASURES, 0.05)
+    table, finding = searched(both, "ore-search", "Ore", tolerances)
+    rows = {row["what"]: row for row in table.rows.rows(named=True)}
+    assert rows["idle"]["verdict"] == "parts"
+    assert rows["wasted"]["verdict"] == "alike"
+    assert abs(rows["idle"]["more"] - 0.2) < 1e-9
+    assert "they part in idle (0.30 [0.29, 0.31] by toy, 0.50 [0.49, 0.51]" in (
+        finding.text
+    )
+    assert finding.sure == "sure"
+
+
+def test_nothing_is_told_where_nobody_searches():
+    lead = data("self", 10, idle=3, wasted=1)
+    told = searched(lead, "ore-search", "Ore", dict.fromkeys(MEASURES, 0.05))
+    assert list(told) == []
