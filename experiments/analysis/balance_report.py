@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from experiments.analysis import scoring, watched
+from experiments.analysis import own_runs, scoring, watched
 from experiments.analysis.panel import (
     NOISE,
     Panel,
@@ -141,6 +141,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
             play=play,
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
+    own: dict[str, pl.DataFrame | None] = {}
+    if not (lineup or quick):
+        for name, count in own_runs.OWN.items():
+            own[name] = count(panel, games, out / name, jobs=jobs, progress=progress)
     about = _about(panel, panel_cells, games, lineup, searching)
     story = {} if lineup or quick else story_of(panel.story(), games)
     measures = core_measures.known(game)
@@ -156,6 +160,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         seconds=seconds,
         quick=_QUICK if quick else "",
         story=story,
+        own=own,
     )
     made = replace(made, full=full)
     if not quick:

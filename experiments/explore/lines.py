@@ -17,7 +17,7 @@ from experiments.analysis.score_lines import Line
 from reports.printing import Style
 from reports.scorecard.lines import BY_ID, Tolerance
 from reports.scorecard.measured import Found
-from reports.scorecard.score import SHAPES, Verdict, verdict_of
+from reports.scorecard.score import SHAPES, UNSURE, Verdict, verdict_of
 from reports.statistics.intervals import Array
 
 Row = dict[str, Any]
@@ -121,12 +121,10 @@ def _number(line: Line, seen: Seen, wide: float) -> Row | None:
     verdict: Verdict | Literal["for a report"] = verdict_of(judge, limits)
     bound = seen.get(f"{line.id}{BOUND}", values)[0]  # on the safe side
     if verdict == "fair" and bound > value:
-        safe = replace(judge, values=(bound,))
-        verdict = "fair" if verdict_of(safe, limits) == "fair" else "not settled"
+        safe = verdict_of(replace(judge, values=(bound,), high=bound + half), limits)
+        verdict = safe if safe in ("fair", *UNSURE) else "fair or watch"
     high = max(high, bound + half)
     verdict = "for a report" if line.id in _ONE_WAY else verdict
-    more = Tolerance(limits.least - limits.margin, limits.most + limits.margin)
-    open_ = verdict == "watch" and verdict_of(judge, more) == "not settled"
     digits = _digits(low * scale, high * scale)
     sign = "+" if BY_ID[line.id].chance else ""
     return {
@@ -136,7 +134,7 @@ def _number(line: Line, seen: Seen, wide: float) -> Row | None:
         "text": f"{scale * value:{sign}z.{digits}f} {unit}",
         "interval": f"{scale * low:z.{digits}f} to {scale * high:z.{digits}f}",
         "verdict": verdict,
-        "open": open_ or verdict == "not settled",
+        "open": verdict in (*UNSURE, "watch or broken"),
         "shape": SHAPES["not measured" if verdict == "for a report" else verdict],
     }
 
