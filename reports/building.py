@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from reports import new_rows
 from reports.game_report import GameReport
 from reports.measures import Measure
 from reports.page import Finding, Report, Section
@@ -51,7 +52,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell), lead (the lineup that findings are
     about), rules, seed, version, and texts to print: simulated, differences, assumed
-    and all_rules, as rows of words. searched: of the cells in which somebody searches.
+    and all_rules, as rows of words; added (rows of tables that the base lacks).
+    searched: of the cells in which somebody searches.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
     a report that has page one only. story: tables of the course of whole games, by
     name. own: what lines with runs of their own are made of (luck, worth).
@@ -88,6 +90,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # ways to play, not one lineup
         sections = run.robustness.told(sections)
+    added = None if quick else new_rows.section(found, about.get("added", ()))
+    sections = (*sections, *filter(None, [added]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}

@@ -1,8 +1,9 @@
 """Runs of their own for two lines of the scorecard: luck, and options that are traps.
 
 Luck is told of a table of different strategies, as of ``luck``; traps of the leading
-strategy, one of which may not use an option, as of ``knockout``. Both count no more
-than who wins, so they take little of a report's time.
+strategy, one of which may not use an option, as of ``knockout``: of decisions with few
+options, as contracts and actions are (cards take long, and are seldom traps). Both
+count no more than who wins, so they take little of a report's time.
 """
 
 from pathlib import Path
@@ -13,9 +14,10 @@ import polars as pl
 from experiments.analysis.knockout import knockout
 from experiments.analysis.luck import luck_shares
 from experiments.analysis.panel import Panel
+from experiments.core.measures import report_of
 
-PART = 8
-"""So many times fewer deals than a report has games of each lineup."""
+LEAST = 24
+"""Fewer games tell nothing."""
 
 
 def luck(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None:
@@ -23,22 +25,25 @@ def luck(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None
 
     ``how`` goes to ``run``.
     """
-    cell = panel.different()
-    if cell is None:
+    cell, deals = panel.different(), min(report_of(panel.game).luck_deals, games)
+    if cell is None or deals < LEAST:
         return None
-    return luck_shares(cell, max(games // PART, 2), out=out, **how).components()
+    return luck_shares(cell, deals, out=out, **how).components()
 
 
-def worth(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame:
-    """The rows of a knock-out of the leading strategy."""
-    cell = panel.restricted()
+def worth(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None:
+    """The rows of a knock-out of the leading strategy; None where there is none."""
+    cell, games = panel.restricted(), min(report_of(panel.game).knocked_games, games)
+    if games < LEAST:
+        return None
     found = knockout(
         cell.game,
         cell.lineup[0],
         players=cell.players,
-        games=max(games // PART, 1),
+        games=games,
         rules=cell.rules,
         seed=cell.seed,
+        few=True,
         out=out,
         **how,
     )
