@@ -7,17 +7,18 @@ from typing import Any
 
 import polars as pl
 
+from reports import new_rows
 from reports.game_report import GameReport
 from reports.measures import Measure
 from reports.page import Finding, Report, Section
 from reports.report_data import CELL, ReportData
 from reports.robust import ID as ROBUST
-from reports.scorecard import page_one
+from reports.scorecard import own_runs, page_one
 from reports.scorecard.lines import LINES, SECONDS, Line
 from reports.scorecard.score import Run
 from reports.scorecard.sentences import place
 
-_CHECKS = (page_one.TAKEN, ROBUST)
+_CHECKS = (page_one.TAKEN, own_runs.LUCK, own_runs.WORTH, ROBUST)
 """Sections that back others up, and stand in the appendix."""
 
 
@@ -42,6 +43,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     seconds: float = SECONDS,
     quick: str = "",
     story: Mapping[str, pl.DataFrame] | None = None,
+    own: Mapping[str, pl.DataFrame | None] | None = None,
 ) -> Report:
     """Make the report of a run.
 
@@ -50,10 +52,11 @@ def build(  # noqa: PLR0913 - all that a report is made of
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell), lead (the lineup that findings are
     about), rules, seed, version, and texts to print: simulated, differences, assumed
-    and all_rules, as rows of words. searched: of the cells in which somebody searches.
+    and all_rules, as rows of words; added (rows of tables that the base lacks).
+    searched: of the cells in which somebody searches.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
     a report that has page one only. story: tables of the course of whole games, by
-    name.
+    name. own: what lines with runs of their own are made of (luck, worth).
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -74,12 +77,22 @@ def build(  # noqa: PLR0913 - all that a report is made of
     sections = tuple(section.of(found) for section in shown)
     games = cells.height * about["games"]
     games += sum(one.cells.height * one.games for one in searched)
-    run = Run(found, search, report.undecided, about["begins"], seconds, lines=lines)
-    options = page_one.taken(run)
+    run = Run(
+        found,
+        search,
+        report.undecided,
+        about["begins"],
+        seconds,
+        lines=lines,
+        **(own or {}),
+    )
+    backing = (page_one.taken(run), own_runs.luck(run), own_runs.worth(run))
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # ways to play, not one lineup
         sections = run.robustness.told(sections)
-    sections = _ordered((*sections, *filter(None, [options])), lines, report.first)
+    added = None if quick else new_rows.section(found, about.get("added", ()))
+    sections = (*sections, *filter(None, [added]))
+    sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
     in_words = {name: put(about["rules"]) for name, put in report.assumed.items()}
     return Report(

@@ -38,6 +38,7 @@ INTERVALS = "95 % intervals, unit of resampling: game"
 _SMALL = 8.5  # points, of labels and legends
 _REFERENCE: dict[str, Any] = {"color": "#222222", "lw": 1, "ls": (0, (4, 3))}
 _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
+_ALLOWED = "#DDEFE2"
 _GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
 
@@ -83,7 +84,7 @@ def dots(  # noqa: PLR0913 - nearly all by name
 
 
 @as_they_are()
-def lines(
+def lines(  # noqa: PLR0913 - nearly all by name
     table: pl.DataFrame,
     x: str,
     estimate: str,
@@ -94,10 +95,12 @@ def lines(
     ylabel: str,
     by: str | None = None,
     reference: float | None = None,
+    allowed: tuple[float, float] | None = None,
 ) -> Figure:
     """Draw a line for each group along x (weeks, rounds), its interval as a band.
 
-    reference: a value to compare with, drawn as a dashed line.
+    reference: a value to compare with, drawn as a dashed line. allowed: least and most,
+    shaded; either may be infinite.
     """
     figure, axes = canvas(2.9, title, _spoken(x), ylabel)
     for place, (name, rows) in enumerate(_groups(table, by).items()):
@@ -112,8 +115,24 @@ def lines(
     if table[x].dtype.is_integer():
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(axis="y", **_GRID)
+    more = "" if allowed is None else _shade(axes, allowed)
     _percent(axes.yaxis, ylabel)
-    return finish(figure, axes, f"bands: {INTERVALS}{_dashed(reference, ylabel)}", by)
+    note = f"bands: {INTERVALS}{_dashed(reference, ylabel)}{more}"
+    return finish(figure, axes, note, by)
+
+
+def _shade(axes: Axes, allowed: tuple[float, float]) -> str:
+    """Shade what is allowed, and say so; its bounds are in sight."""
+    bounds = [end for end in allowed if np.isfinite(end)]
+    low, high = axes.get_ylim()
+    room = 0.04 * (high - low)
+    low, high = (
+        min(low, *(b - room for b in bounds)),
+        max(high, *(b + room for b in bounds)),
+    )
+    axes.axhspan(max(low, allowed[0]), min(high, allowed[1]), color=_ALLOWED, zorder=0)
+    axes.set_ylim(low, high)
+    return "; shaded: allowed"
 
 
 @as_they_are()

@@ -133,7 +133,9 @@ class GameReport:
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
-    with whom leading findings are tried, and their ``search_games``. ``undecided`` are
+    with whom leading findings are tried, and their ``search_games``; ``luck_deals`` are
+    dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
+    (0: in none), never more than ``games``. ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
     the section that comes before all others. ``assumed`` puts assumed
     rule values that are long into words of the game's own, by name.
@@ -148,6 +150,8 @@ class GameReport:
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
     search_games: int = 1_024
+    luck_deals: int = 1_024
+    knocked_games: int = 4_096
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

@@ -86,7 +86,11 @@ def weights(rows: pl.DataFrame, about: About) -> Figure:
 
 
 @as_they_are()
-def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
+def matrix(
+    rows: pl.DataFrame,
+    lines: Sequence[About],
+    title: str = "Changes of one rule, by line of the scorecard",
+) -> Figure:
     """Draw changes by lines: the size of each difference, its sign as a colour.
 
     Colours go with the difference in tolerances of its line, up to five of them; only
@@ -107,7 +111,6 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
             grid[at, to] = row["difference"] / max(row["tolerance"], 1e-9)
         elif row["p"] is None:
             texts[at][to] = "0"
-    title = "Changes of one rule, by line of the scorecard"
     figure, axes = figures.canvas(0.6 + 0.24 * len(labels), title, "")
     colours: dict[str, Any] = {"cmap": "PuOr_r", "norm": Normalize(-9, 9)}
     axes.pcolormesh(np.clip(grid, -5, 5), edgecolors="white", **colours)
@@ -122,6 +125,6 @@ def matrix(rows: pl.DataFrame, lines: Sequence[About]) -> Figure:
     return figures.finish(
         figure,
         axes,
-        f"differences to the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %); "
+        f"differences to the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %)\n"
         "coloured: beyond the tolerance, too; intervals: in the table",
     )

@@ -6,7 +6,7 @@ both keep it quick. Tables at which somebody searches are a run of their own, in
 folder of the report, with fewer games.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from importlib import import_module
 from importlib.metadata import version
@@ -15,7 +15,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from experiments.analysis import scoring, watched
+from experiments.analysis import own_runs, scoring, watched
 from experiments.analysis.panel import (
     NOISE,
     Panel,
@@ -33,7 +33,7 @@ from experiments.variants import rule_diff
 from reports import building
 from reports.page import Finding, Verdict
 from sim import games as registry
-from sim.parameters import Rules, as_text
+from sim.parameters import BY_PLAYERS, Rules, as_text
 
 SEARCH = "search"
 """The folder of a report in which the games with searchers are."""
@@ -141,6 +141,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
             play=play,
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
+    own: dict[str, pl.DataFrame | None] = {}
+    if not (lineup or quick):
+        for name, count in own_runs.OWN.items():
+            own[name] = count(panel, games, out / name, jobs=jobs, progress=progress)
     about = _about(panel, panel_cells, games, lineup, searching)
     story = {} if lineup or quick else story_of(panel.story(), games, *_all(searching))
     measures = core_measures.known(game)
@@ -156,6 +160,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         seconds=seconds,
         quick=_QUICK if quick else "",
         story=story,
+        own=own,
     )
     made = replace(made, full=full)
     if not quick:
@@ -219,6 +224,7 @@ def _about(
             (change.key, change.sentence)
             for change in rule_diff.changes(known.rules(), rules)
         ),
+        "added": _added(known.rules(), rules),
         "assumed": tuple(
             (parameter.key, as_text(parameter.value), parameter.assumed)
             for parameter in parameters
@@ -228,6 +234,16 @@ def _about(
             (parameter.key, as_text(parameter.value)) for parameter in parameters
         ),
     }
+
+
+def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:
+    """The rows that these rules have and the base has not: id and sentence."""
+    return tuple(
+        (change.after["id"], change.sentence)
+        for change in rule_diff.changes(base, here)
+        if change.before is None and isinstance(change.after, Mapping)
+        if not change.key.startswith(f"{BY_PLAYERS}.")
+    )
 
 
 def _simulated(

@@ -16,6 +16,7 @@ adjusted by Holm's method for the number of options that were ever taken.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -52,6 +53,8 @@ GAMES = 16_384
 """Games unless said otherwise."""
 WHOLE = ""
 """The option that stands for a decision as a whole."""
+FEW = 8
+"""Options of a decision that has few: contracts, bids, actions; not cards."""
 MOST = 1_000_000  # games that a wanted precision may take
 _BLOCK = 4_096
 _BY = ("decision", "option")
@@ -156,6 +159,7 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     precision: float | None = None,
     rules: Rules | Mapping[str, Any] | None = None,
     seed: int = 0,
+    few: bool = False,
     jobs: int = 1,
     out: Path | None = None,
     progress: Progress | None = None,
@@ -163,6 +167,7 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
 ) -> Knockout:
     """Keep one player from each decision and option in turn.
 
+    few: only from options of decisions that have ``FEW`` of them, which is quick.
     precision: half the width of the widest interval, as a share of wins; ``games`` are
     then a pilot, whose variances say how many are played, at most ``MOST``. ``how``
     goes to ``run``. Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before
@@ -172,15 +177,16 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
         rules = registry.load(game).rules.of(rules)
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
-        pilot = _played(cell, games, jobs=jobs, **how)
+        pilot = _played(cell, games, few, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
-    return _played(cell, games, jobs=jobs, out=out, progress=progress, **how)
+    return _played(cell, games, few, jobs=jobs, out=out, progress=progress, **how)
 
 
-def _played(cell: Cell, games: int, **how: Any) -> Knockout:
+def _played(cell: Cell, games: int, few: bool, **how: Any) -> Knockout:
     size = min(size_of([cell], games, False, False), _BLOCK)
-    results = run([cell], games, play=play_block, block=size, **how)
-    return _found(cell, results)
+    play, every = (play_few, _few(cell)) if few else (play_block, _restrictions(cell))
+    results = run([cell], games, play=play, block=size, **how)
+    return _found(cell, results, list(every))
 
 
 class _Restriction(NamedTuple):
@@ -207,14 +213,32 @@ def _restrictions(cell: Cell) -> Iterator[_Restriction]:
             yield _Restriction(kind.name, option, "without", player)
 
 
+def _few(cell: Cell) -> Iterator[_Restriction]:
+    """The options of decisions that have few; not the decisions as a whole."""
+    for _, some in groupby(_restrictions(cell), lambda one: one.decision):
+        single = [one for one in some if one.option != WHOLE]
+        yield from single if len(single) <= FEW else ()
+
+
 def play_block(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
     """Play a block unrestricted, then without each option that was taken in it."""
+    return _play(cell, block, list(_restrictions(cell)))
+
+
+def play_few(
+    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+) -> Outcome:
+    """The same, of the options of decisions that have few."""
+    return _play(cell, block, list(_few(cell)))
+
+
+def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
     keep_freed_memory()
     numbers = numbers_of(block)
     played = play_first(cell, numbers)
-    uses, every = played.uses, list(_restrictions(cell))
+    uses = played.uses
     decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
     others = cell.strategies()[1:]
     for place, one in enumerate(every):
@@ -263,7 +287,7 @@ def _games_with(
     return pl.DataFrame({**keys, **values}).with_columns(measure=pl.lit("used"))
 
 
-def _found(cell: Cell, results: Results) -> Knockout:
+def _found(cell: Cell, results: Results, every: Sequence[_Restriction]) -> Knockout:
     """The table of what was played."""
     sums, games = results.sums, results.played[0]
     one, other, cross = sides(sums.filter(measure="knocked out"), _BY)
@@ -271,7 +295,7 @@ def _found(cell: Cell, results: Results) -> Knockout:
     share = pl.col("y") / pl.col("x")
     used = sums.filter(measure="used").select(*_BY, used=share)
     taken = sums.filter(measure=USES).select(*_BY, taken=share)
-    kept = {(one.decision, one.option): one.kept for one in _restrictions(cell)}
+    kept = {(one.decision, one.option): one.kept for one in every}
     keys = pairs(kept)
     told = pl.DataFrame({**keys, "kept": list(kept.values())})
     rows = rows.join(used, _BY, "left").join(taken, _BY, "left").join(told, _BY, "left")

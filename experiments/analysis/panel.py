@@ -32,6 +32,7 @@ _APART = 1_000  # seeds of games that are independent of the panel's
 _SEARCHES = "search"
 _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
+_LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -124,6 +125,20 @@ class Panel:
         """The cell whose course is followed: the leading strategy in every seat."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _STORY)
+
+    def different(self) -> Cell | None:
+        """A table of as many different strategies as can sit there; None of one."""
+        specs, players = self.specs(), self._detailed
+        names = _mixed([*specs], players)
+        if len(set(names)) < 2:
+            return None
+        seats = tuple(specs[name] for name in names)
+        return self._cell(seats, players, ", ".join(names), _LUCK)
+
+    def restricted(self) -> Cell:
+        """The table of the leading strategy at which options are knocked out."""
+        (lead, spec), *_ = self.specs().items()
+        return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""

@@ -58,10 +58,18 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     tables: options.Tables = "",
     dry_run: options.DryRun = False,
     fail_fast: options.FailFast = False,
+    report: Annotated[
+        bool,
+        typer.Option(
+            "--report",
+            help="Write what a study found as a page, with differences to its base.",
+        ),
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Play many games of a lineup, or a study; print who wins and how sure that is."""
     from experiments.commands import arguments, play_plan
+    from experiments.core.cells import UsageError
     from experiments.core.tables import raw_tables
     from experiments.given import seed_of
     from experiments.studies.overrides import planned
@@ -87,8 +95,12 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
         if dry_run:
             play_plan.estimated(plan, how)
         else:
-            play_plan.study(plan, Path(what).stem, out, how)
+            play_plan.study(plan, Path(what).stem, out, how, report=report)
         return
+    if report:
+        raise UsageError(
+            f"--report: for a study file. The page of a game: fairdeal report {what}."
+        )
     request = arguments.resolve(what, variant, settings, seed)
     seats = arguments.numbers_of_players(request.game, players)
     cells = arguments.cells(request, seats, lineup, strategy, rotate is not False)

@@ -96,6 +96,9 @@ def resume(
             "those it was started with, and use the cluster that it names.",
         ),
     ] = False,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write a study as a page, too.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Go on with a run that was stopped; finished blocks are not played again."""
@@ -130,7 +133,8 @@ def resume(
             )
         play_plan.refuse_nothing(done.results)
         show_study.save(done, path)
-    play_plan.show_result(done, how)
+        page = play_plan.page(done, path, how) if report else None
+    play_plan.show_result(done, how, page)
 
 
 def register(app: typer.Typer) -> None:

@@ -48,6 +48,9 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     backend: Backend = "loky",
     scheduler: Scheduler = None,
     out: options.Out = None,
+    report: Annotated[
+        bool, typer.Option("--report", help="Write the tournament as a page, too.")
+    ] = False,
     json: options.Json = False,
 ) -> None:
     """Let strategies meet in every lineup: ratings, who beats whom, dominance."""
@@ -92,12 +95,19 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
             )
         document = show_tournament.as_dict(found)
         documents.write(folder / "tournament.json", documents.to_json(document))
+        page = None
+        if report:
+            from experiments.analysis import tournament_report
+
+            page = tournament_report.write(found, folder)
     if json:
         print(documents.to_json(document))
     else:
         show_tournament.as_tables(found)
         show.line(f"seed     {request.seed}" + (" (drawn)" if request.drawn else ""))
         show.line(f"results  {folder}")
+        if page is not None:
+            show.line(f"page     {page}")
     for name, why in found.failed.items():
         show.error(f"{name} is out of all tables: {why}")
     if found.failed:

@@ -127,8 +127,18 @@ def game(
     end(done.results)
 
 
-def study(plan: Plan, name: str, out: Path | None, options: ExecutionOptions) -> None:
-    """Play a study, write what was found beside the results, and tell it."""
+def study(
+    plan: Plan,
+    name: str,
+    out: Path | None,
+    options: ExecutionOptions,
+    *,
+    report: bool = False,
+) -> None:
+    """Play a study, write what was found beside the results, and tell it.
+
+    ``report``: as a page, too.
+    """
     from experiments.execution.files import directory
 
     folder = directory(out, plan.game, name)
@@ -140,15 +150,29 @@ def study(plan: Plan, name: str, out: Path | None, options: ExecutionOptions) ->
             done = api.study(plan, out=folder, progress=shown, **options.options())
         refuse_nothing(done.results)
         show_study.save(done, folder)
-    show_result(done, options)
+        written = page(done, folder, options) if report else None
+    show_result(done, options, written)
 
 
-def show_result(done: play.StudyResult, options: ExecutionOptions) -> None:
+def page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Path:
+    """The page of a study; what it needs is played beside."""
+    from experiments.analysis import study_report
+
+    with progress.watch("page") as shown:
+        how = {"jobs": options.jobs, "progress": shown}
+        return study_report.write(done, folder, **how)
+
+
+def show_result(
+    done: play.StudyResult, options: ExecutionOptions, page: Path | None = None
+) -> None:
     """Tell a study that was played; leave with 1 if cells failed."""
     if options.json:
         show.as_json(show_study.as_dict(done))
     else:
         show_study.as_tables(done)
+        if page is not None:
+            show.line(f"page     {page}")
     end(done.results)
 
 

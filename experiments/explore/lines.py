@@ -5,25 +5,22 @@ a change does is judged as in ``levers``.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import polars as pl
 from scipy.special import stdtr
 
-from experiments.analysis.effects import BOUND, difference, judged
+from experiments.analysis.effects import difference, judged
+from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
 from reports.printing import Style
 from reports.scorecard.lines import BY_ID, Tolerance
-from reports.scorecard.measured import Found
-from reports.scorecard.score import SHAPES, Verdict, verdict_of
+from reports.scorecard.score import SHAPES, UNSURE
 from reports.statistics.intervals import Array
 
 Row = dict[str, Any]
 Seen = Mapping[str, Array]
-_ONE_WAY = ("dead", "dominant")
-"""Lines that no single way to play can tell: a report asks all of them."""
 
 
 def about(line: Line) -> Row:
@@ -37,7 +34,7 @@ def about(line: Line) -> Row:
         "title": scored.title,
         "asks": scored.asks,
         "meaning": f"{line.doc[:1].upper()}{line.doc[1:]}.",
-        "fair": "" if line.id in _ONE_WAY else _fair(limits, scale, beside),
+        "fair": "" if line.id in ONE_WAY else _fair(limits, scale, beside),
         "least": _end(limits.least * scale),
         "most": _end(limits.most * scale),
         "unit": unit,
@@ -107,26 +104,11 @@ def _beyond(limits: Tolerance, value: float) -> float:
 
 def _number(line: Line, seen: Seen, wide: float) -> Row | None:
     """The number of a line, its interval and its verdict; none where it has none."""
-    values = seen.get(line.id)
-    if values is None or not np.isfinite(values[0]):
+    found = held(line, seen, wide)
+    if found is None:
         return None
-    found = difference(np.zeros_like(values), values)
-    if not np.isfinite(found["se"]):
-        return None
-    value, half = found["difference"], wide * (found["high"] - found["difference"])
-    low, high = value - half, value + half
+    value, low, high, verdict = found.value, found.low, found.high, found.verdict
     scale, unit = _unit(line)
-    judge = Found(value, low, high, (value,), (wide * found["se"],))
-    limits = BY_ID[line.id].tolerance
-    verdict: Verdict | Literal["for a report"] = verdict_of(judge, limits)
-    bound = seen.get(f"{line.id}{BOUND}", values)[0]  # on the safe side
-    if verdict == "fair" and bound > value:
-        safe = replace(judge, values=(bound,))
-        verdict = "fair" if verdict_of(safe, limits) == "fair" else "not settled"
-    high = max(high, bound + half)
-    verdict = "for a report" if line.id in _ONE_WAY else verdict
-    more = Tolerance(limits.least - limits.margin, limits.most + limits.margin)
-    open_ = verdict == "watch" and verdict_of(judge, more) == "not settled"
     digits = _digits(low * scale, high * scale)
     sign = "+" if BY_ID[line.id].chance else ""
     return {
@@ -135,9 +117,9 @@ def _number(line: Line, seen: Seen, wide: float) -> Row | None:
         "high": scale * high,
         "text": f"{scale * value:{sign}z.{digits}f} {unit}",
         "interval": f"{scale * low:z.{digits}f} to {scale * high:z.{digits}f}",
-        "verdict": verdict,
-        "open": open_ or verdict == "not settled",
-        "shape": SHAPES["not measured" if verdict == "for a report" else verdict],
+        "verdict": "for a report" if line.id in ONE_WAY else verdict,
+        "open": verdict in (*UNSURE, "watch or broken"),
+        "shape": SHAPES[verdict],
     }
 
 

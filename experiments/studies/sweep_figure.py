@@ -16,11 +16,13 @@ _MOST_ROWS = 40
 _BARS = "bars: 95 % intervals, unit of resampling: point of the design"
 
 
-def figure(done: StudyResult, measure: str) -> "Figure | None":
+def figure(
+    done: StudyResult, measure: str, allowed: tuple[float, float] | None = None
+) -> "Figure | None":
     """Draw a measure; nothing where it would not be readable.
 
     Sensitivities, where there are; a line along the one number that was varied; a grid
-    of two; else a row for each place.
+    of two; else a row for each place. ``allowed``: bounds that are shaded along a line.
     """
     matters = sweeps.sensitivity(done, measure).drop_nulls("alone")
     if matters.height:
@@ -34,7 +36,7 @@ def figure(done: StudyResult, measure: str) -> "Figure | None":
     if found.is_empty():
         return None
     if len(keys) == 1 and found.schema[keys[0]].is_numeric() and lines <= _MOST_GROUPS:
-        return _lines(done, measure, rows, keys[0])
+        return _lines(done, measure, rows, keys[0], allowed)
     if len(keys) == 2 and lines == 1:
         return _grid(done, measure, rows, keys)
     rows = _labelled(_labelled(found, [*rest, *keys], "place"), groups)
@@ -65,7 +67,13 @@ def _sensitivities(
     return made
 
 
-def _lines(done: StudyResult, measure: str, rows: pl.DataFrame, key: str) -> "Figure":
+def _lines(
+    done: StudyResult,
+    measure: str,
+    rows: pl.DataFrame,
+    key: str,
+    allowed: tuple[float, float] | None,
+) -> "Figure":
     from reports import figures
 
     name = key.rpartition(".")[2]
@@ -78,6 +86,7 @@ def _lines(done: StudyResult, measure: str, rows: pl.DataFrame, key: str) -> "Fi
         title=_title(done, measure),
         ylabel=_unit(done, measure),
         by="who",
+        allowed=allowed,
     )
 
 

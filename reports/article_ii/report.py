@@ -40,4 +40,6 @@ REPORT = GameReport(
     what_ifs=trials.WHAT_IFS,
     games=8_192,  # a minute on two cores
     search_games=32,
+    luck_deals=256,
+    knocked_games=1_024,
 )

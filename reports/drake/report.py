@@ -47,6 +47,8 @@ REPORT = GameReport(
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
     games=4_096,
     search_games=512,
+    luck_deals=256,
+    knocked_games=1_024,
     first="lost-table",
     assumed={"special": _special},
 )

@@ -41,5 +41,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
     search_games=2_560,
+    luck_deals=2_048,
+    knocked_games=8_192,
     undecided=("draw", "none"),
 )

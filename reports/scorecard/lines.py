@@ -104,8 +104,9 @@ LINES = (
         "share",
         Tolerance(most=0.9, margin=0.05),
         "luck decides nearly all",
-        section=("strategies",),
-        high="Nearly all that decides who wins is luck",
+        section=("luck-and-skill",),
+        high="Nearly all that decides who wins is luck, {percent} percent of it at a "
+        "table of different heuristics",
         try_high="deal more evenly, or let players choose after they see the cards",
     ),
     Line(
@@ -221,13 +222,14 @@ LINES = (
         "trap",
         "No trap",
         "Is there something that one would be better without?",
-        "win share gained by a player who may not use the option, of all options the "
-        "most; from a knock-out",
+        "win share gained by a player of the leading strategy who may not use the "
+        "option, of all options the most; from a knock-out",
         "points",
         Tolerance(most=0.01, margin=0.02),
         "some option is a trap",
-        section=("strategies",),
-        high="{options} {is_are} a trap, as who may not use {it_them} wins more",
+        section=("knock-out",),
+        high="{options} {is_are} a trap for {they}, as one who may not use {it_them} "
+        "wins more",
         try_high="make it worth more, or warn of it in the rules",
     ),
     Line(

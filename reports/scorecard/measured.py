@@ -31,6 +31,8 @@ from reports.statistics import extremes
 from reports.statistics.estimates import estimates
 
 _Z = 1.959963984540054
+HEURISTICS = "our heuristics"
+"""Who is asked where nobody searches."""
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,14 @@ class Found:
     def se(self) -> float:
         """Standard error of the number, as its interval tells it."""
         return (self.high - self.low) / 2 / _Z
+
+    @property
+    def held(self) -> tuple[float, float]:
+        """The 95 % interval of what is held to the tolerance."""
+        if self.chance is None:
+            return self.low, self.high
+        [value], [se] = self.values, self.errors
+        return value - _Z * se, value + _Z * se
 
 
 @dataclass(frozen=True)
@@ -379,7 +389,7 @@ def _extreme(rows: pl.DataFrame, at: int) -> Found:
         note=f"{label}; {rows.height} options",
         words={
             "labels": "\n".join(map(named, rows["decision"], rows["option"])),
-            "they": "players who search" if row["searches"] else "our heuristics",
+            "they": "players who search" if row["searches"] else HEURISTICS,
         },
     )
 
@@ -407,7 +417,10 @@ def trap(worth: pl.DataFrame) -> Found | None:
         tuple(errors),
         sign=label,
         note=f"{label}; {rows.height} options",
-        words={"labels": "\n".join(map(named, rows["decision"], rows["option"]))},
+        words={
+            "labels": "\n".join(map(named, rows["decision"], rows["option"])),
+            "they": HEURISTICS,
+        },
     )
 
 
@@ -416,8 +429,9 @@ def luck(shares: pl.DataFrame) -> Found | None:
     rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
     if rows.is_empty():
         return None
-    value = float(rows["share"].sum())
+    value = min(float(rows["share"].sum()), 1.0)
     errors = ((rows["high"] - rows["low"]) / 2 / _Z).to_numpy()
     se = float(np.abs(errors).sum())  # they need not be independent
     low, high = max(value - _Z * se, 0.0), min(value + _Z * se, 1.0)
-    return Found(value, low, high, (value,), (se,))
+    words = {"percent": f"{100 * value:.0f}"}
+    return Found(value, low, high, (value,), (se,), words=words)

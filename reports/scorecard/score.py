@@ -3,9 +3,11 @@
     score(Run(data))    # a table, a row a line
 
 A verdict is the word of a test (``reports.statistics.equivalence.judge``), never of a
-point estimate: "fair" where the number surely keeps to the tolerance, "watch" where it
-surely does not, "broken" where it surely lies a margin beyond it, "not settled" where
-the games do not tell, "not measured" where the run has no such number.
+point estimate: "fair" where the number keeps to the tolerance, "watch" where it lies up
+to a margin beyond, "broken" where it lies further beyond. A word stands alone where the
+95 % interval lies within it. Where the interval holds the bound between two of them,
+both are named ("watch or broken"); where it holds both bounds, the games tell nothing
+("not settled"). "not measured": the run has no such number.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -22,15 +24,29 @@ from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
 from reports.scorecard.measured import Found, Where
 from reports.statistics.equivalence import judge, overall
 
-Verdict = Literal["fair", "watch", "broken", "not settled", "not measured"]
+Verdict = Literal[
+    "fair",
+    "fair or watch",
+    "watch",
+    "watch or broken",
+    "broken",
+    "not settled",
+    "not measured",
+]
 SHAPES: Mapping[Verdict, str] = {
     "fair": "●",
+    "fair or watch": "●▲",
     "watch": "▲",
+    "watch or broken": "▲■",
     "broken": "■",
     "not settled": "○",
     "not measured": "·",
 }
 """A shape beside each word."""
+PROBLEMS: tuple[Verdict, ...] = ("watch", "watch or broken", "broken")
+"""Surely not fair."""
+UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
+"""It may be fair, or not."""
 _NOISY, _CHANCE = "noisy", "random"
 
 
@@ -184,12 +200,20 @@ def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
     """What is known of a number against its tolerance."""
     if found is None:
         return "not measured"
-    inside = overall(_judge(found, limits))
-    if inside == "within":
+    near, far = (_overall(found, one) for one in (limits, _wider(limits)))
+    if near == "within":
         return "fair"
-    if inside == "undecided":
-        return "not settled"
-    return "broken" if overall(_judge(found, _wider(limits))) == "outside" else "watch"
+    if near == "undecided":
+        return "fair or watch" if far == "within" else "not settled"
+    told: Mapping[str, Verdict] = {"within": "watch", "outside": "broken"}
+    return told.get(far, "watch or broken")
+
+
+def _overall(found: Found, limits: Tolerance) -> str:
+    """The word of the test; within only where the whole interval is."""
+    word, (low, high) = overall(_judge(found, limits)), found.held
+    whole = limits.least <= low and high <= limits.most
+    return "undecided" if word == "within" and not whole else word
 
 
 def _judge(found: Found, limits: Tolerance) -> list[str]:
@@ -324,11 +348,11 @@ def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
 
 def _beside(lead: Score, other: Score) -> str:
     """Whether another way to play shows the same."""
-    settled = ("fair", "watch", "broken")
+    settled = ("fair", *PROBLEMS)
     if lead.verdict not in settled or other.verdict not in settled:
         return "unsettled"
-    bad = lead.verdict != "fair"
-    if bad != (other.verdict != "fair"):
+    bad = lead.verdict in PROBLEMS
+    if bad != (other.verdict in PROBLEMS):
         return "differ"
     if lead.found is None or other.found is None or not bad:
         return "agree"

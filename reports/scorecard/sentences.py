@@ -10,12 +10,15 @@ from collections.abc import Sequence
 from reports.formatting import listed
 from reports.page import Sentence
 from reports.scorecard.lines import Line
-from reports.scorecard.score import Score
+from reports.scorecard.measured import HEURISTICS
+from reports.scorecard.score import PROBLEMS, UNSURE, Score
 
 MOST = 5
 """Sentences on page one."""
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
 _NAMED = 3  # options in a sentence
+_SURE = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
+_OPEN = "; that is to be watched, and perhaps broken"
 
 
 def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sentence]:
@@ -24,7 +27,7 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
     ``sections``: the ids of sections that a sentence may lead to.
     """
     problems = sorted(
-        (one for one in found if one.verdict in ("broken", "watch")),
+        (one for one in found if one.verdict in PROBLEMS),
         key=urgency,
         reverse=True,
     )
@@ -50,7 +53,7 @@ def urgency(one: Score) -> tuple[bool, float]:
     """
     ways = len(one.agree) + len(one.differ) + len(one.unsettled)
     shown = (1 + len(one.agree)) / (1 + ways)
-    sure = 1.5 if one.verdict == "broken" else 1.0
+    sure = _SURE.get(one.verdict, 0.0)
     return one.stronger != "differ", math.log2(1 + one.size) * sure * (0.5 + shown / 2)
 
 
@@ -82,8 +85,9 @@ def _problem(one: Score, sections: Sequence[str], *, tell_players: bool) -> Sent
     weak = one.stronger == "differ"
     if weak:
         advice = "nothing to do"
-    likely = weak or words.get("they") == "our heuristics"
-    text = f"{what}{_for_whom(one)}: {advice}."
+    likely = weak or words.get("they") == HEURISTICS
+    open_ = _OPEN if one.verdict == "watch or broken" and not weak else ""
+    text = f"{what}{_for_whom(one)}{open_}: {advice}."
     if tell_players:
         text = f"With {one.players} players {text[0].lower()}{text[1:]}"
     text = text[0].upper() + text[1:]
@@ -136,7 +140,7 @@ def _nothing(found: Sequence[Score]) -> str:
     known = [one for one in found if one.verdict == "fair"]
     if not known:
         return "These games do not tell whether there is something to do."
-    settled = all(one.verdict != "not settled" for one in found)
+    settled = all(one.verdict not in UNSURE for one in found)
     return NOTHING if settled else SO_FAR
 
 
@@ -146,7 +150,7 @@ def _open(found: Sequence[Score], problems: Sequence[Score]) -> str:
     clauses = dict.fromkeys(
         one.line.whether
         for one in found
-        if one.verdict == "not settled" and one.line.id not in known
+        if one.verdict in UNSURE and one.line.id not in known
     )
     if not clauses:
         return ""

@@ -32,6 +32,8 @@ REPORT = GameReport(
         Column("card", "card", "the User or Action"),
     ),
     what_ifs=worth.WHAT_IFS,
+    luck_deals=64,
+    knocked_games=0,
     search_games=0,  # a decision takes about as long as a game
     undecided=("guard",),
     games=640,  # steps cost much the same for any number of games

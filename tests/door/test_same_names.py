@@ -45,13 +45,14 @@ RULES = {"game", "what", "settings", "variant"}
 OWN = {"strategy"}
 SHOWN = {"json", "form", "every"}
 SAID_ELSE = {
-    "run": {"precision", "measure", "dry_run", "fail_fast"},
+    "run": {"precision", "measure", "dry_run", "fail_fast", "report"},
     "levers": {"line"},
     "compare": {"report"},
+    "tournament": {"report"},
 }
 """What the command line alone says: rules (an argument of the functions), strategies of
 one's own (classes there), how the answer is printed, of ``run`` a study's, and of
-``levers`` by what it is ranked, whether ``compare`` writes a page."""
+``levers`` by what it is ranked, whether ``compare`` and others write a page."""
 ARGUMENT = {"rules", "progress"}
 ARGUMENT_ELSE = {
     "run": {"detailed", "stop"},

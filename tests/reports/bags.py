@@ -3,7 +3,8 @@
 Each round a player draws from one of three bags; one of them, another one each round,
 is better, which careful players know. After each round all points are told. The rules
 can favour the second player (``head_start``), make a bag worthless (``blue``) or far
-better (``red``), or give who leads more (``rich``).
+better (``red``), give who leads more (``rich``), or take something from a bag that no
+player reckons with (``trap``).
 """
 
 from collections.abc import Mapping, Sequence
@@ -48,6 +49,7 @@ class BagRules(Rules):
     red: int = parameter(0, "red bag is better", unit="points", source="here")
     blue: int = parameter(0, "blue bag is better", unit="points", source="here")
     rich: int = parameter(0, "who leads alone gets", unit="points", source="here")
+    trap: int = parameter(0, "blue bag costs unseen", unit="points", source="here")
 
 
 class Box:
@@ -114,7 +116,8 @@ def play(state, table):
             legal = np.full(len(state.games), 7, dtype=np.uint64)
             bag = masks.index(table.ask(state, "draw", seat, legal))
             thrown = state.chance.below(DIE, Purpose.DICE, seat + 4 * number)
-            state.points[seat] += (thrown + values[bag]).astype(np.int16)
+            unseen = (bag == 2) * state.rules.trap
+            state.points[seat] += (thrown + values[bag] - unseen).astype(np.int16)
         best = state.points == state.points.max(axis=0)
         state.points += (best & (best.sum(axis=0) == 1)) * np.int16(state.rules.rich)
         table.emit(state, "round", points=state.points.copy())

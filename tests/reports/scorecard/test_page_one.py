@@ -35,10 +35,10 @@ def reported(bags, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
-    def report(quick=True, search_games=0, **rules):
+    def report(quick=True, search_games=0, games=6_000, **rules):
         return balance_report.report(
             "bags",
-            games=6_000,
+            games=games,
             search_games=search_games,
             seed=5,
             rules=bags.rules.of(rules),
@@ -66,8 +66,19 @@ def test_what_is_planted_is_named_first(reported, rules, words):
     assert "Nothing to do." not in told
 
 
+def test_a_trap_is_named_and_luck_is_measured(reported):
+    done = reported(quick=False, trap=30)
+    told = [sentence.text for sentence in done.verdict.sentences]
+    assert any(
+        "“blue at draw” is a trap for our heuristics" in text for text in told[:3]
+    )
+    by_line = {row["line"]: row for row in done.verdict.table.to_dicts()}
+    assert by_line["trap"]["low"] > 0.05
+    assert by_line["luck"]["low"] > 0.9  # the two at the table play nearly alike
+
+
 def test_where_nothing_is_wrong_there_is_nothing_to_do(reported):
-    done = reported()
+    done = reported(games=12_000)
     assert [sentence.text for sentence in done.verdict.sentences] == ["Nothing to do."]
     measured = done.verdict.table.filter(verdict="fair")["line"].to_list()
     assert {"positions", "skill", "runaway", "dead", "dominant", "plan"} <= set(

@@ -18,6 +18,7 @@ from reports.report_data import CELL, ReportData
 from reports.scorecard.lines import LINES, Tolerance, with_targets
 from reports.scorecard.measured import OF_CELL, Found, Where
 from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
+from reports.scorecard.sentences import sentences
 from sim.games import load
 from tests.reports.planted import dice
 
@@ -52,8 +53,9 @@ def won_by(position_wins):
     ("won", "verdict"),
     [
         ((1024, 1024, 1024, 1024), "fair"),
-        ((1100, 1024, 1000, 972), "not settled"),
-        ((1150, 1024, 1024, 898), "watch"),
+        ((1070, 1024, 1024, 978), "fair or watch"),
+        ((1100, 1024, 1024, 948), "not settled"),
+        ((1160, 1024, 1024, 888), "watch or broken"),
         ((1400, 1024, 872, 800), "broken"),
         ((800, 872, 1024, 1400), "broken"),  # whoever it is
     ],
@@ -72,13 +74,31 @@ def test_every_line_is_there_measured_or_not():
     assert set(rest["verdict"]) == {"not measured"}
 
 
-def test_a_verdict_needs_the_interval_not_the_number():
-    wide, narrow = (Found(0.2, 0, 1, (0.2,), (se,)) for se in (0.2, 0.001))
+@pytest.mark.parametrize(
+    ("low", "high", "verdict"),
+    [
+        (0.01, 0.09, "fair"),
+        (0.05, 0.11, "fair or watch"),
+        (0.11, 0.14, "watch"),
+        (0.12, 0.16, "watch or broken"),
+        (0.16, 0.20, "broken"),
+        (0.09, 0.16, "not settled"),  # all three may be
+    ],
+)
+def test_a_word_stands_alone_where_the_interval_lies_within_it(low, high, verdict):
+    value, se = (low + high) / 2, (high - low) / 2 / 1.96
     limits = Tolerance(most=0.1, margin=0.05)
-    assert verdict_of(wide, limits) == "not settled"
-    assert verdict_of(narrow, limits) == "broken"
-    assert verdict_of(narrow, Tolerance(most=0.1, margin=0.2)) == "watch"
+    assert verdict_of(Found(value, low, high, (value,), (se,)), limits) == verdict
+    beside = Found(9, 8, 10, (value,), (se,), chance=8.9)  # by chance: the difference
+    assert verdict_of(beside, limits) == verdict
     assert verdict_of(None, limits) == "not measured"
+
+
+def test_two_verdicts_are_told_in_the_sentence():
+    [first, *_] = sentences(scores(Run(won_by((1160, 1024, 1024, 888)))))
+    assert "that is to be watched, and perhaps broken: give" in first.text
+    [first, *_] = sentences(scores(Run(won_by((1400, 1024, 872, 800)))))
+    assert "perhaps" not in first.text
 
 
 def test_targets_change_tolerances():
@@ -86,7 +106,7 @@ def test_targets_change_tolerances():
     limits = {line.id: line.tolerance for line in lines}
     assert limits["positions"] == Tolerance(most=0.1, margin=0.03)
     assert limits["choices"].least == 0.9
-    run_ = Run(won_by((1150, 1024, 1024, 898)), lines=lines)
+    run_ = Run(won_by((1070, 1024, 1024, 978)), lines=lines)
     assert scores(run_)[0].verdict == "fair"
 
 

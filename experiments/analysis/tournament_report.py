@@ -1,0 +1,223 @@
+"""A tournament as a page: who is strong, who beats whom, and what would survive."""
+
+import math
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from experiments.analysis.tournament import Tournament
+from reports import figures, writing
+from reports.formatting import listed
+from reports.page import Column, Exhibit, Finding, Report, Section, Sure
+from sim import games as registry
+
+_DRAWN = 16  # strategies of a matrix that is drawn
+
+
+def write(found: Tournament, folder: Path) -> Path:
+    """Write page, tables and figures; the page's path."""
+    return writing.write(report(found), folder)
+
+
+def report(found: Tournament) -> Report:
+    """The page."""
+    game = registry.load(found.results.cells[0].game)
+    sections = (_ratings(found), _matrix(found), _survives(found))
+    kind = "every lineup" if found.whole else "tables of at most two strategies"
+    return Report(
+        title=f"{game.title}: a tournament",
+        subtitle=f"{len(found.strategies)} strategies, {found.lineups:,} lineups, "
+        f"{found.results.games:,} games each, fairdeal {version('fairdeal')}, "
+        f"seed {found.seed}",
+        simulated=(
+            ("players", str(found.players)),
+            ("lineups", f"{found.lineups:,}: {kind}, seats moved on each game"),
+            ("strategies", ", ".join(found.strategies)),
+            *((f"out: {name}", why) for name, why in found.failed.items()),
+            ("seed", str(found.seed)),
+        ),
+        findings=tuple(f for section in sections for f in section.findings),
+        sections=sections,
+    )
+
+
+def _ratings(found: Tournament) -> Section:
+    """Plackett-Luce ratings, best first."""
+    rows = found.ratings
+    exhibit = Exhibit(
+        "ratings-table",
+        "Ratings",
+        "How strong each strategy is over all lineups: a seat wins in proportion to "
+        "the exponential of its rating, so 0.69 more is twice as often.",
+        rows,
+        (
+            Column("strategy", "strategy", "who competes"),
+            Column(
+                "rating", "rating", "Plackett-Luce, 0 the mean", "number", "low", "high"
+            ),
+            Column("wins", "wins", "games won", "count"),
+            Column("games", "games", "that it took part in", "count"),
+        ),
+        figures.dots(
+            rows,
+            "strategy",
+            "rating",
+            "low",
+            "high",
+            title="Ratings",
+            xlabel="rating (Plackett-Luce)",
+            reference=0.0,
+        ),
+    )
+    findings = (_strongest(found), *_fit(found))
+    return Section("ratings", "Who is strong", "", (exhibit,), findings)
+
+
+def _strongest(found: Tournament) -> Finding:
+    """Who is rated best, and whether that is sure against each other strategy."""
+    first, *others = found.ratings["strategy"].to_list()
+    beaten = [
+        row["other"] if row["one"] == first else row["one"]
+        for row in found.duels.rows(named=True)
+        if (row["one"] == first and row["verdict"] == "beats")
+        or (row["other"] == first and row["verdict"] == "loses")
+    ]
+    if set(beaten) >= set(others):
+        return Finding(
+            f"{first} is the strongest: it surely beats all others.", "sure", "ratings"
+        )
+    surely = f"surely beats {listed(beaten)}" if beaten else "surely beats nobody"
+    words = f"{first} is rated best; over all lineups it {surely}."
+    return Finding(words, "likely" if beaten else "open", "ratings")
+
+
+def _fit(found: Tournament) -> Iterator[Finding]:
+    """Whether one number for each strategy tells all."""
+    p = found.fit.p
+    if math.isnan(p):
+        return
+    text, sure = (
+        ("Ratings do not tell all: how strong a strategy is hangs on who sits there", 1)
+        if p < 0.05
+        else ("Strength does not visibly hang on who else sits there", 0)
+    )
+    value = "< 0.001" if p < 0.001 else f"= {p:.2g}"
+    words = f"{text} (likelihood ratio, p {value})."
+    yield Finding(words, "sure" if sure else "open", "ratings")
+
+
+def _matrix(found: Tournament) -> Section:
+    """One seat of a strategy at a table of another, and who beats whom."""
+    order = found.ratings["strategy"].to_list()
+    place = {name: at for at, name in enumerate(order)}
+    rows = found.matrix.sort(
+        pl.col("strategy").replace_strict(place, return_dtype=pl.Int64),
+        pl.col("others").replace_strict(place, return_dtype=pl.Int64),
+    )
+    even = 1 / found.players
+    one = Exhibit(
+        "matrix-table",
+        f"One among {found.players - 1} of another: its win share",
+        f"Even is {100 * even:.1f} %. Rows and columns from the strongest.",
+        rows,
+        (
+            Column("strategy", "one", "sits once"),
+            Column("others", "among", "in all other seats"),
+            Column("estimate", "win share", "of the one", "share", "low", "high"),
+            Column("games", "n", "games", "count"),
+        ),
+        _drawn(rows, len(order)),
+    )
+    duels = Exhibit(
+        "duels",
+        "Who beats whom",
+        "Win share of a seat of one less that of a seat of the other, mean over all "
+        "lineups in which both sit; Holm over all pairs.",
+        found.duels,
+        (
+            Column("one", "one", "strategy"),
+            Column("other", "other", "strategy"),
+            Column("advantage", "advantage", "of the one", "points", "low", "high"),
+            Column("verdict", "verdict", "one the other, 95 %"),
+        ),
+    )
+    return Section("matrix", "Who beats whom", "", (one, duels), tuple(_circles(found)))
+
+
+def _drawn(rows: pl.DataFrame, many: int) -> Figure | None:
+    if not 2 <= many <= _DRAWN or rows.is_empty():
+        return None
+    order = rows["strategy"].unique(maintain_order=True)
+    pairs = pl.DataFrame({"strategy": order}).join(
+        pl.DataFrame({"others": order}), how="cross"
+    )
+    return figures.heat(
+        pairs.join(rows, ["strategy", "others"], how="left", maintain_order="left"),
+        "others",
+        "strategy",
+        "estimate",
+        title="Win share of one (row) at a table of another (column)",
+        unit="win share, %",
+    )
+
+
+def _circles(found: Tournament) -> Iterator[Finding]:
+    """Whether who beats whom goes round in circles."""
+    sure = found.cycles.filter("sure")
+    for row in sure.rows(named=True):
+        circle = " beats ".join([*row["circle"], row["circle"][0]])
+        yield Finding(f"A circle: {circle}.", "sure", "matrix")
+    if sure.is_empty():
+        open_ = found.cycles.height
+        more = f"; {open_} may be there, or be chance" if open_ else ""
+        words = f"No circle is sure: what is sure of who beats whom is an order{more}."
+        yield Finding(words, "open" if open_ else "", "matrix")
+
+
+def _survives(found: Tournament) -> Section:
+    """What nobody should play, and what a population would play."""
+    rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
+    findings = []
+    for (name,), part in rows.group_by("dominated", maintain_order=True):
+        best = part.sort("least", descending=True).row(0, named=True)
+        tried = (
+            "whoever else sits there"
+            if best["verdict"] == "dominated"
+            else f"with {best['compared']} of {best['possible']} sets of others"
+        )
+        words = (
+            f"Nobody should play {name}: a seat of {best['by']} in its place wins at "
+            f"least {100 * best['low']:.1f} points more, {tried}."
+        )
+        sure: Sure = "sure" if best["verdict"] == "dominated" else "likely"
+        findings.append(Finding(words, sure, "survives"))
+    if not findings:
+        words = "No strategy is surely dominated: each has company in which it may pay."
+        findings.append(Finding(words, "", "survives"))
+    mass = found.alpha_rank
+    exhibit = Exhibit(
+        "alpha-rank",
+        "What a population would play",
+        "Alpha-rank: share of time that a population which takes up what wins spends "
+        "with each strategy.",
+        mass,
+        (
+            Column("strategy", "strategy", "who competes"),
+            Column(
+                "mass", "share of time", "of the population", "share", "low", "high"
+            ),
+        ),
+        figures.dots(
+            mass,
+            "strategy",
+            "mass",
+            "low",
+            "high",
+            title="What a population would play",
+            xlabel="share of time, %",
+        ),
+    )
+    return Section("survives", "What would survive", "", (exhibit,), tuple(findings))
