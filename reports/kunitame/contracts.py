@@ -19,7 +19,7 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, beside
-from reports.tried import SCHEMA, Tried
+from reports.tried import SCHEMA, Tried, shown
 
 TRIED = Tried("contract", "contracts", "week", "none", per_hand=8, eliminates=True)
 _KEPT = "share of the contracts that are kept"
@@ -143,7 +143,7 @@ def section(data: ReportData) -> Shown:
     )
     yield _taken(data)
     yield from _findings(data)
-    yield from TRIED.shown(data)
+    yield from shown(TRIED, data)
 
 
 def _in_words(rows: pl.DataFrame) -> pl.DataFrame:
