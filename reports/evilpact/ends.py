@@ -4,16 +4,18 @@ import polars as pl
 
 from reports import course
 from reports.drawing import bars, dots
+from reports.evilpact import pacts
 from reports.evilpact.formatting import WAYS, share, shown
-from reports.evilpact.played import tables
+from reports.evilpact.played import PlayedGames, tables
 from reports.formatting import listed
 from reports.formatting import share as told
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, Shown
 from reports.measures import Measure
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.tabled import Number
+from reports.tried import shown as tried
 
 MEASURES = (
     share("changed by contracts", "games that would have ended otherwise if contracts "
@@ -79,9 +81,15 @@ _MADE_MEASURES = (
 )  # fmt: skip
 
 
-def contracts(data: ReportData) -> Section:
+def contracts(data: ReportData) -> Shown:
     """Contracts by spell; who fulfils more is told with the strategies."""
-    spells = shown(
+    yield Section(
+        "contracts",
+        "Contracts with the demon",
+        "A contract is broken where the opponent has more power in its element at "
+        "the end. Who alone breaks it loses.",
+    )
+    yield shown(
         data, "contracts-spells", "Contracts by spell",
         "Win shares are of who has the contract: a correlation, for he chooses it.",
         "spell", Number("contracts chosen", "chosen"),
@@ -91,21 +99,15 @@ def contracts(data: ReportData) -> Section:
         Number("won with contract", "win share", name="won"),
         draw=dots("the spell", "seats that choose it, %"),
     )  # fmt: skip
-    broken = shown(
+    yield shown(
         data, "contracts-broken", "What breaking the contract costs",
         "Of seats that alone break it, and so lose: how many would have won if "
         "contracts did not count, with the same libraries and hands.", "spell",
         Number("cost of breaking by spell", "would have won"),
         draw=dots("the spell", "would have won without contracts, %"),
     )  # fmt: skip
-    return Section(
-        "contracts",
-        "Contracts with the demon",
-        "A contract is broken where the opponent has more power in its element at "
-        "the end. Who alone breaks it loses.",
-        (spells, broken),
-        _of_contracts(data),
-    )
+    yield from _of_contracts(data)
+    yield from tried(pacts.TRIED, data)
 
 
 def _of_contracts(data: ReportData) -> tuple[Finding, ...]:
@@ -131,4 +133,9 @@ def _of_contracts(data: ReportData) -> tuple[Finding, ...]:
     return tuple(Finding(one, "", "contracts") for one in (text, more))
 
 
-CONTRACTS = ReportSection(contracts, _MADE_MEASURES, tables)
+def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    rows = pacts.TRIED.rows(pacts.tried(played))
+    return {**tables(played), pacts.TRIED.plural: rows}
+
+
+CONTRACTS = ReportSection(contracts, (*_MADE_MEASURES, *pacts.TRIED.measures), _tables)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from reports import tried
 from reports.drawing import Draw
 from reports.measures import Measure, Statistic
 from reports.page import Column, Exhibit
@@ -29,6 +30,7 @@ WAYS = {
 }
 """How games are won."""
 GROUPS = (
+    *tried.GROUPS,
     Column("round", "round", "round of the game", "count"),
     Column("turn", "turn", "turn of the round", "count"),
     Column("spell", "spell", "the spell"),

@@ -1,6 +1,8 @@
 """What is counted of decisions tried with every option."""
 
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import polars as pl
 
@@ -44,6 +46,7 @@ class Tried:
     per_hand: int = 1
     eliminates: bool = False
     said: tuple[str, str] = ("", "")
+    options: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
     @property
     def one(self) -> str:
@@ -58,6 +61,13 @@ class Tried:
     def m(self, name: str) -> str:
         """The full name of one of the measures."""
         return f"{self.name} {name}"
+
+    def added(self, rules: Mapping[str, Any], printed: Mapping[str, Any]) -> list[str]:
+        """The options of a variant that the printed rules do not have."""
+        if self.options is None or not printed:
+            return []
+        known = self.options(printed)
+        return [option for option in self.options(rules) if option not in known]
 
     @property
     def measures(self) -> tuple[Measure, ...]:

@@ -101,12 +101,7 @@ class Found:
 
     def _raw(self, name: str) -> pl.DataFrame:
         """The sums of a measure, of tables without searchers and with them."""
-        parts = [
-            one.raw(self.tried.m(name)) for one in (self.data, *self.data.searched)
-        ]
-        return pl.concat(parts, how="vertical_relaxed").filter(
-            players=self.data.players
-        )
+        return self.data.with_searched(self.tried.m(name))
 
     @cached_property
     def bands(self) -> pl.DataFrame:

@@ -5,11 +5,12 @@ from collections.abc import Sequence
 import polars as pl
 
 from reports.drawing import lines, scatter
-from reports.formatting import Row, estimated, listed, points
+from reports.formatting import Row, estimated, listed, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
 from reports.report_data import ReportData
-from reports.statistics.equivalence import label
+from reports.selected import at_once
+from reports.statistics.equivalence import label, sure
 from reports.tabled import Number, Table
 from reports.tried.counted import Tried
 from reports.tried.found import (
@@ -61,6 +62,7 @@ class _Shown(Found):
         yield from self._when(some)
         yield self._hands(bands)
         yield from self._findings(risk)
+        yield from self._own(risk)
         if only is None:
             yield self._promise()
             yield from self._regret(self.regret())
@@ -234,7 +236,34 @@ class _Shown(Found):
             yield self._said(part["strategy"][0], part)
         yield from self._anybody(risk)
 
+    def _own(self, risk: pl.DataFrame) -> Parts:
+        """A finding about each option of a variant that the printed rules lack."""
+        for option in self.tried.added(self.data.rules, self.data.printed):
+            rows = risk.filter(option=option)
+            head = f"Own {self._one} of this variant, {option}"
+            if rows.is_empty():
+                text = f"fewer than {ENOUGH} decisions had it among their options"
+                yield Finding(f"{head}: {text}.", "open")
+            for row in rows.rows(named=True):
+                yield Finding(f"{head}, {self._of_own(row)}.", sure(row["verdict"]))
+
+    def _of_own(self, row: Row) -> str:
+        made = kind = ""
+        if row["made"] is not None:
+            made = f"comes true {share(row, 'made')} of the times that it is tried"
+            needed = f" (needed: {share(row, 'even')})" if row["even"] else ""
+            made = f"; {made}{needed}"
+        if row["kind"]:
+            kind = f"; {row['kind']}"
+        return (
+            f"{self.data.players} players, {row['strategy']}: taken "
+            f"{share(row, 'taken')} of the times{made}; worth {points(row, 'worth')} "
+            f"points of win share ({row['verdict']}), best for "
+            f"{100 * (row['best'] or 0):.0f} % of the hands{kind}"
+        )
+
     def _said(self, who: str, rows: pl.DataFrame) -> Finding:
+        rows = at_once(rows, "worth")
         sides = {
             "pay": rows.filter(verdict="pays").sort("worth", descending=True),
             "cost": rows.filter(verdict="costs").sort("worth"),
@@ -277,7 +306,7 @@ class _Shown(Found):
                 text = f"{self._many.capitalize()}, {head}: none is surely {none}."
                 yield Finding(text, "")
         for name in several.filter("apart")["option"]:
-            rows = risk.filter(option=name).rows(named=True)
+            rows = at_once(risk.filter(option=name), "worth").rows(named=True)
             told = [f"{points(row, 'worth')} to {row['strategy']}" for row in rows]
             yield Finding(f"Where they part: {name} is worth {listed(told)}.", "sure")
 
