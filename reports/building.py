@@ -51,9 +51,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell), lead (the lineup that findings are
-    about), rules, seed, version, and texts to print: simulated, differences, assumed
-    and all_rules, as rows of words; added (rows of tables that the base lacks).
-    searched: of the cells in which somebody searches.
+    about), rules, printed (those of the base game), seed, version, and texts to print:
+    simulated, differences, assumed and all_rules, as rows of words; added (rows of
+    tables that the base lacks). searched: of the cells in which somebody searches.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
     a report that has page one only. story: tables of the course of whole games, by
     name. own: what lines with runs of their own are made of (luck, worth).
@@ -69,6 +69,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
             {**known, **report.measures},
             report.columns,
             story or {},
+            printed=about.get("printed", {}),
         )
 
     search = [data(one.sums, one.cells, one.games) for one in searched]

@@ -111,14 +111,16 @@ class WhatIfs:
     (``records``; without any, what the report records) in a game, in the other game of
     the pair, and of what is known about them; ``measures`` count in these tables.
     ``beside``: other rules, played by the leading strategy or those asked for, and
-    what decisions are ``tried`` there.
-    ``otherwise``: decisions tried with every option.
+    what decisions are ``tried`` there. ``otherwise``: decisions tried with every
+    option. ``knocked``: options that one player, or nobody, may take in games that are
+    otherwise the same.
     """
 
     decline: Wanted = none
     trials: Wanted = none
     beside: Wanted = none
     otherwise: Wanted = none
+    knocked: Wanted = none
     pairs: Callable[[Raw, Raw, About], Tables] | None = None
     measures: Sequence[Measure] = ()
     records: tuple[str, ...] = ()

@@ -45,6 +45,7 @@ class ReportData:
     columns: Mapping[str, Column] = field(default_factory=dict)  # what groups are
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
+    printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
 
     @property
     def counts(self) -> list[int]:
@@ -114,6 +115,11 @@ class ReportData:
         groups = [self._group(rows, name) for name in self.measure(measure).by]
         rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
         return self.cells.join(rows, on="cell", how="inner")
+
+    def with_searched(self, measure: str) -> pl.DataFrame:
+        """The same of tables without searchers and with them, of ``players``."""
+        parts = [one.raw(measure) for one in (self, *self.searched)]
+        return pl.concat(parts, how="vertical_relaxed").filter(players=self.players)
 
     def pooled(
         self, measure: str, groups: tuple[str, ...], *, only: pl.Expr | None = None

@@ -25,6 +25,7 @@ from experiments.analysis.panel import (
 )
 from experiments.analysis.story import story_of
 from experiments.core import measures as core_measures
+from experiments.core.branching import asked
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution import disk
@@ -112,6 +113,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         wanted.trials(plain),
         wanted.beside(plain),
         wanted.otherwise(plain),
+        () if quick else wanted.knocked(plain),
     )
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
@@ -217,6 +219,7 @@ def _about(
         "games": games,
         "lead": lead,
         "rules": rules.plain(),
+        "printed": known.rules().plain(),
         "seed": panel.seed,
         "version": version("fairdeal"),
         "simulated": _simulated(panel, panel_cells, games, lead, searching),
@@ -277,11 +280,13 @@ def _simulated(
         if names:
             rows.append((words, _few([*names])))
     played = (one.cell for one in (*panel_cells, *cells))
-    alone = (cell for cell in played if isinstance(cell, Cell))
-    tried = (cell.branching for cell in alone if cell.branching is not None)
+    alone = [cell for cell in played if isinstance(cell, Cell)]
+    tried = [one for cell in alone for one in asked(cell.branching)]
+    without = [cell.knocked for cell in alone if cell.knocked is not None]
     rows += [
         ("every option tried", words) for words in dict.fromkeys(o.title for o in tried)
     ]
+    rows += [("the same games without", one.title) for one in without]
     rows += [
         (
             "games",

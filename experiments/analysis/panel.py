@@ -17,6 +17,7 @@ from typing import Any
 
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
+from experiments.core.knocked import Knocked
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
@@ -66,6 +67,7 @@ class Panel:
     trials: Sequence[Mapping[str, Any]] = ()  # arguments of the game's ``trial``
     beside: Sequence[Mapping[str, Any]] = ()  # changes, players; and more
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
+    knocked: Sequence[Mapping[str, Any]] = ()  # the same, of the leading strategy
 
     def specs(self) -> dict[str, str]:
         """The strategies of the panel: title -> spec; the leading one first."""
@@ -186,6 +188,7 @@ class Panel:
         Those asked for of a strategy; what ``search`` asks for otherwise of the one
         that searches, whose own decisions alone are tried.
         """
+        found = []
         for want in self.branching:
             more = dict(want)
             counts, search = more.pop("players"), more.pop("search", None)
@@ -195,8 +198,18 @@ class Panel:
             elif name not in (*names, self._lead):
                 continue
             if cell.players in counts:
-                return replace(cell, branching=Branching(**more))
-        return cell
+                found.append(Branching(**more))
+        tried = tuple(found) if len(found) > 1 else next(iter(found), None)
+        knocked = self._knocked(cell) if name == self._lead else None
+        return replace(cell, branching=tried, knocked=knocked)
+
+    def _knocked(self, cell: Cell) -> Knocked | None:
+        """The options that are knocked out, if any."""
+        for want in self.knocked:
+            more = dict(want)
+            if cell.players in more.pop("players"):
+                return Knocked(**more)
+        return None
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Cells in which one seat declines a decision, for one number of players."""

@@ -5,6 +5,7 @@ stood, this decision is told, and all that follows is played on by who sits ther
 the same chance. So two ends of the same decision differ by it alone.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -41,8 +42,10 @@ class Branching:
     tried, of all games: which ones of a game is another in the next game. ``own``: only
     those of the first strategy of the lineup. ``by`` is who plays on in all seats, in
     place of who sits there. ``tells`` is a note and those of its fields by seat that
-    are told of the decider: the first such note after the decision. ``hand`` names a
-    function of ``strategies.GAME.features``: what of the view is told beside.
+    are told of the decider: the first such note after the decision, 0 where none comes
+    any more. ``hand`` names a function of ``strategies.GAME.features``: what of the
+    view is told beside. ``left``: it is told who next takes the option that was chosen,
+    where another one is tried. ``called`` is the name of the table.
     """
 
     first: tuple[str, ...]
@@ -54,6 +57,8 @@ class Branching:
     by: str = ""
     tells: tuple[str, ...] = ()
     hand: str = ""
+    left: bool = False
+    called: str = "branching"
 
     @property
     def title(self) -> str:
@@ -64,6 +69,15 @@ class Branching:
             first = tuple(f"1 in {of} of {name}" for name, of in pairs)
         words = " and ".join(filter(None, map(" or ".join, (first, self.then))))
         return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
+
+
+def asked(
+    branching: Branching | Sequence[Branching] | None,
+) -> tuple[Branching, ...]:
+    """What a cell's ``branching`` asks for: nothing, one, or several."""
+    if branching is None:
+        return ()
+    return (branching,) if isinstance(branching, Branching) else tuple(branching)
 
 
 class _Choice(NamedTuple):
@@ -180,8 +194,9 @@ class Branches:
         other answers to that are tried where he wins with all of these, or with none.
         ``decision`` numbers the decisions, ``chosen`` is whether it was the answer.
         ``won`` is whether he wins, alone or not; what else is told of him has the name
-        of its field, of the result after ``end_``. Without columns if nothing was
-        tried.
+        of its field, of the result after ``end_``. ``next`` is the seat of another who
+        takes the option that was left, before the first unit of time ends; else -1.
+        Without columns if nothing was tried.
         """
         if not self._choices:
             return pl.DataFrame()
@@ -214,7 +229,10 @@ class Branches:
             start = self._started[begin].take(row)
             state = self._states[begin].branch(row)
             who, tick = seat[part], ticks.take(moment)
-            end = desk.play(state, start, who, tick, script[:, part])
+            chosen = choice.chosen.take(of[part])
+            differs = script[0, part] != chosen
+            left = masks.where(differs, chosen) if self._wanted.left else None
+            end = desk.play(state, start, who, tick, script[:, part], left)
             won = end["winner"] == who
             if "winners" in end:
                 bits = masks.ONE << who.astype(np.uint64)
@@ -224,6 +242,8 @@ class Branches:
                 numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
                 told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
                 told |= desk.told
+            if self._wanted.left:
+                told["next"] = desk.next
             parts.append(told)
         found = (
             {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
@@ -254,8 +274,8 @@ class Branches:
                 "game": choice.game.take(ends.of),
                 "kind": pl.Series(self._kinds, dtype=pl.String).gather(moment),
                 **{
-                    unit: np.array([time[unit] for time in times]).take(moment)
-                    for unit in times[0]
+                    unit: np.array([time.get(unit, 0) for time in times]).take(moment)
+                    for unit in max(times, key=len)
                 },
                 "seat": choice.seat.take(ends.of),
                 "option": ends.script[0],

@@ -29,8 +29,10 @@ class Cell:
     in every seat.
     ``label`` names the lineup in tables. ``trial`` is an experiment on the deals
     (``sim.games.Game.trial``). ``branching`` says which decisions are tried with every
-    option, if any. ``again`` numbers plays of the same deals: all that is not dealt
-    before the game, or by it in a new deal, is drawn anew for each.
+    option: one ``core.branching.Branching``, several, or None. ``knocked`` says which
+    options are knocked out (``core.knocked.Knocked``). ``again`` numbers plays of the
+    same deals: all that is not dealt before the game, or by it in a new deal, is drawn
+    anew for each.
     """
 
     game: str
@@ -42,6 +44,7 @@ class Cell:
     label: str = ""
     trial: Any = None
     branching: Any = None
+    knocked: Any = None
     again: int = 0
 
     def __post_init__(self) -> None:

@@ -7,9 +7,10 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.branching import Branches
+from experiments.core.branching import Branches, asked
 from experiments.core.cells import Cell, Pair, PlayedGames, play
 from experiments.core.decisions import DECISIONS, Decisions
+from experiments.core.knocked import Knockouts
 from experiments.core.tables import frames
 from sim import games
 from sim.recorder import Recorder
@@ -56,12 +57,14 @@ def record(
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
     """Play a block, and return the raw tables of these names.
 
-    Of a cell with decisions to be tried, also what became of them (``branching``).
+    Of a cell with decisions to be tried, also what became of them (``branching``), and
+    of one with options to be knocked out the games without them (``knocked``).
     """
     numbers = numbers_of(block)
     recorder = Recorder(names)
-    branches = None if cell.branching is None else Branches(cell.branching, cell)
-    more: list[Listener] = [] if branches is None else [branches]
+    tried = {one.called: Branches(one, cell) for one in asked(cell.branching)}
+    knocked = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
+    more: list[Listener] = [*tried.values(), *filter(None, [knocked])]
     decisions = None
     if DECISIONS in names:
         kinds = games.load(cell.game).kinds
@@ -71,6 +74,7 @@ def record(
     raw = frames(games.load(cell.game), recorder, names, played)
     if decisions is not None:
         raw[DECISIONS] = decisions.table()
-    if branches is not None:
-        raw["branching"] = branches.table(played)
+    raw |= {name: branches.table(played) for name, branches in tried.items()}
+    if knocked is not None:
+        raw["knocked"] = knocked.table(played)
     return played, raw

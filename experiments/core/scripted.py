@@ -54,6 +54,9 @@ class Scripted(Table):
         self._seat: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
         self.others: Masks = np.zeros(0, dtype=np.uint64)
         self.told: dict[str, NDArray[Any]] = {}
+        self.next: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
+        self._left: Masks | None = None
+        self._time: Any = None  # the first unit of time, while options are left
         self._end: Mapping[str, Any] = {}
 
     def play(
@@ -63,12 +66,16 @@ class Scripted(Table):
         seat: NDArray[np.uint8],
         ticks: NDArray[np.int64],
         script: Masks,
+        left: Masks | None = None,
     ) -> Mapping[str, Any]:
         """Play these games on; return the result.
 
         started: (games,) the place of each when all started, which says who sits where.
         seat, ticks: (games,) who decides, and the moment. script: (2, games) its two
         answers. ``told`` are then the fields of the note by name, (games,) each.
+        left: (games,) options that were left; ``next`` (games,) is then the first other
+        seat that takes one at a question of the first kinds, before the first unit of
+        time ends (a week, a round); -1 for none.
         """
         if len(self.lineup) > 1:
             self.sitting = self._seating.take(started, axis=1)
@@ -76,7 +83,13 @@ class Scripted(Table):
         self._answered = np.zeros(len(started), dtype=np.uint8)
         self.others = np.zeros(len(started), dtype=np.uint64)
         self.told = {}
+        self.next = np.full(len(started), -1, dtype=np.int8)
+        self._left = None if left is None else left.copy()
+        self._time = None if left is None else _unit(state)
         self._play_on(state, self)
+        if not self.told:
+            nothing = np.zeros(len(started), dtype=np.int64)
+            self.told = dict.fromkeys(self._fields, nothing)
         return self._end
 
     def hears(self, name: str) -> bool:
@@ -107,7 +120,27 @@ class Scripted(Table):
         answer = super().ask(state, name, seat, free, **how) | script
         self.others[at] |= masks.where(then, legal ^ answer)
         self._answered[at] += first | second
+        watched = self._left is not None and name in self._scripted[0]
+        if watched and _unit(state) == self._time:
+            self._watch(at, seat, masks.where(answered > 0, answer))
         return answer
+
+    def _watch(self, at: Rows, seat: Seat, answer: Masks) -> None:
+        """Keep who takes an option that was left, and look no further there."""
+        if self._left is None:
+            return
+        hit = np.flatnonzero((answer & self._left.take(at)) != masks.NOTHING)
+        if len(hit):
+            where = at[hit]
+            who = np.broadcast_to(np.asarray(seat), len(at))[hit].astype(np.int8)
+            other = who != self._seat.take(where).astype(np.int8)
+            self.next[where] = np.where(other, who, -1)
+            self._left[where] = masks.NOTHING
+
+
+def _unit(state: Any) -> Any:
+    """The first unit of a state's clock: the week, the round."""
+    return next(iter(state.clock.labels().values()), None)
 
 
 def of_seat(values: NDArray[Any], seat: NDArray[np.uint8]) -> NDArray[Any]:

@@ -4,8 +4,9 @@ import polars as pl
 
 from reports import course
 from reports.drawing import bars, dots
+from reports.evilpact import pacts
 from reports.evilpact.formatting import PLACE, SPELL, WAYS
-from reports.evilpact.played import tables
+from reports.evilpact.played import PlayedGames, tables
 from reports.formatting import listed, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
@@ -13,6 +14,7 @@ from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.tabled import Number, Table, Words
+from reports.tried import shown as tried
 
 _SEATS = MeasuresOf("seats")
 _CHANGED = "games that would have ended otherwise if contracts did not count"
@@ -109,6 +111,7 @@ def contracts(data: ReportData) -> Shown:
         draw=dots("the spell", "would have won without contracts, %"),
     )
     yield from _of_contracts(data)
+    yield from tried(pacts.TRIED, data)
 
 
 def _of_contracts(data: ReportData) -> Parts:
@@ -136,4 +139,9 @@ def _of_contracts(data: ReportData) -> Parts:
     )
 
 
-CONTRACTS = ReportSection(contracts, _MADE_MEASURES, tables)
+def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    rows = pacts.TRIED.rows(pacts.tried(played))
+    return {**tables(played), pacts.TRIED.plural: rows}
+
+
+CONTRACTS = ReportSection(contracts, (*_MADE_MEASURES, *pacts.TRIED.measures), _tables)

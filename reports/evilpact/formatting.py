@@ -1,5 +1,6 @@
 """What measures of Evilpact are grouped by, in words."""
 
+from reports import tried
 from reports.page import Column
 from reports.tabled import Words
 
@@ -46,6 +47,7 @@ PLACE = Words(
     "position",
 )  # fmt: skip
 GROUPS = (
+    *tried.GROUPS,
     *(Column(one.of, one.title, one.doc) for one in (SPELL, CARD, KEPT)),
     Column("round", "round", "round of the game", "count"),
     Column("turn", "turn", "turn of the round", "count"),

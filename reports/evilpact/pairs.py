@@ -10,6 +10,7 @@ from typing import Any
 
 import polars as pl
 
+from reports.evilpact import pacts
 from reports.evilpact.formatting import ANSWER
 from reports.evilpact.played import PlayedGames
 from reports.game_report import About, Raw, WhatIfs
@@ -119,10 +120,11 @@ EVERY = 5
 
 
 def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The cards of one round, in the second half of the game, are tried."""
+    """Cards of one round in the second half of the game are tried, and contracts."""
     middle = min(rules["rounds"] // 2 + 1, rules["rounds"])
     wanted = {"first": ("acquire",), "then": (), "when": ("round", middle)}
-    return ({**wanted, "every": EVERY, "players": (2,)},)
+    cards = {**wanted, "every": EVERY, "players": (2,)}
+    return (cards, *pacts.branching(rules))
 
 
 WHAT_IFS = WhatIfs(decline=decline, otherwise=otherwise, pairs=pairs, measures=MEASURES)

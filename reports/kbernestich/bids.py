@@ -23,6 +23,7 @@ from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import label
 from reports.tabled import Number, Table, Words, beside
+from reports.tried import shown
 from reports.verdicts import with_verdict
 
 ENOUGH = 100
@@ -84,7 +85,7 @@ def section(data: ReportData) -> Shown:
         draw=dots("with", "share made, %", by="strategy", only=_MANY),
     )
     yield from _findings(data, bids)
-    yield from cubes.BIDS.shown(data, pl.col("option").str.starts_with("hunch"))
+    yield from shown(cubes.BIDS, data, pl.col("option").str.starts_with("hunch"))
 
 
 def _bids(data: ReportData) -> pl.DataFrame:

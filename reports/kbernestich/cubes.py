@@ -17,8 +17,14 @@ from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import PlayedGames, area_of
 from reports.tried import SCHEMA, Tried
 
+
+def options(rules: Mapping[str, Any]) -> list[str]:
+    """The bids that rules have, in words."""
+    return [square_words(f"hunch-{bid}") for bid in rules["hunch"]]
+
+
 TRIED = Tried("square", "squares", "round", "none", per_hand=8)
-BIDS = replace(TRIED, said=("bid", "bids"))
+BIDS = replace(TRIED, said=("bid", "bids"), options=options)
 ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
 OF = 96

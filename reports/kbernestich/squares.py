@@ -18,6 +18,7 @@ from reports.measures import MeasuresOf
 from reports.page import Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, worded
+from reports.tried import shown
 
 _GROSS = (
     "gross = points that the square brought / cubes on it: its value (Letter to "
@@ -111,7 +112,7 @@ def section(data: ReportData) -> Shown:
         draw=dots("said", "points a cube", by="players"),
         formula=_GROSS,
     )
-    yield from cubes.TRIED.shown(data)
+    yield from shown(cubes.TRIED, data)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))

@@ -19,9 +19,29 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, beside
-from reports.tried import SCHEMA, Tried
+from reports.tried import SCHEMA, Tried, shown
 
-TRIED = Tried("contract", "contracts", "week", "none", per_hand=8, eliminates=True)
+
+def options(rules: Mapping[str, Any]) -> list[str]:
+    """The contracts that rules have, in words."""
+    stakes = range(1, min(rules["contract_limit"], rules["life"]) + 1)
+    squares = rules["contract_squares"]
+    return [_in_words_of(target, gems) for target in squares for gems in stakes]
+
+
+def _in_words_of(target: int, gems: int) -> str:
+    return f"exactly {target}, stake {gems}"
+
+
+TRIED = Tried(
+    "contract",
+    "contracts",
+    "week",
+    "none",
+    per_hand=8,
+    eliminates=True,
+    options=options,
+)
 _KEPT = "share of the contracts that are kept"
 _OUT = "share of the contracts whose seat is eliminated that week"
 _EACH = MeasuresOf("made contracts", by="strategy week target stake")
@@ -79,7 +99,7 @@ def tried(played: PlayedGames) -> pl.DataFrame:
         square[(option != 0) & (option & ~np.uint64(bits) == 0)] = number
     target = np.array([*squares, -1])[square]
     words = [
-        f"exactly {goal}, stake {gems}" if goal >= 0 else "several" if gems else "none"
+        _in_words_of(goal, gems) if goal >= 0 else "several" if gems else "none"
         for goal, gems in zip(target, stake, strict=True)
     ]
     dealer = played.dealer[week - 1, at].astype(np.int64)
@@ -143,7 +163,7 @@ def section(data: ReportData) -> Shown:
     )
     yield _taken(data)
     yield from _findings(data)
-    yield from TRIED.shown(data)
+    yield from shown(TRIED, data)
 
 
 def _in_words(rows: pl.DataFrame) -> pl.DataFrame:

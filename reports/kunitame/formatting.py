@@ -1,11 +1,12 @@
 """What the measures of Kunitame are grouped by."""
 
-from reports import tried
+from reports import pledges, tried
 from reports.page import Column
 
 WEEK = Column("week", "week", "election week", "count")
 GROUPS = (
     *tried.GROUPS,
+    *pledges.GROUPS,
     WEEK,
     Column("square", "square", "square of a pledge card"),
     Column("target", "target", "tricks to win, exactly", "count"),

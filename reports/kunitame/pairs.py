@@ -13,6 +13,7 @@ import polars as pl
 
 from reports.counts import Array
 from reports.game_report import About, Raw, WhatIfs
+from reports.kunitame import claims
 from reports.kunitame.contracts import branching
 from reports.kunitame.played import PlayedGames
 from reports.measures import MeasuresOf
@@ -78,5 +79,16 @@ def _devil(played: PlayedGames, week: int, seat: Array) -> list[str]:
     return names
 
 
-WHAT_IFS = WhatIfs(decline=decline, otherwise=branching, pairs=pairs, measures=MEASURES)
+def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Which decisions are tried: contracts, and the gems that are claimed."""
+    return (*branching(rules), *claims.branching(rules))
+
+
+WHAT_IFS = WhatIfs(
+    decline=decline,
+    otherwise=otherwise,
+    knocked=claims.knocked,
+    pairs=pairs,
+    measures=MEASURES,
+)
 """What the panel plays for comparisons."""

@@ -1,14 +1,19 @@
 """Pledges: which squares pay, which are dead, and which pay too much."""
 
+from collections.abc import Iterator
+
 import numpy as np
 import polars as pl
 
+from reports.counts import Counts
 from reports.drawing import dots
 from reports.formatting import LINEUPS, joined, listed, named, number
 from reports.game_report import Parts, ReportSection, Shown
-from reports.kunitame import arrays, board
+from reports.kunitame import arrays, board, claims
+from reports.kunitame.played import PlayedGames
 from reports.kunitame.tables import tables
 from reports.page import Column, Finding, Section
+from reports.pledges import shown
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import judge
@@ -19,7 +24,7 @@ DEAD = 0.10
 OVER_VALUED = 1.5
 """A square is over-valued where it pays more than this times the mean of its kind."""
 
-MEASURES = (*board.MEASURES, *arrays.MEASURES)
+MEASURES = (*board.MEASURES, *arrays.MEASURES, *claims.MEASURES)
 _RATES = ("met", "open", "claimed", "contested", "refilled", "worth")
 _GAMES = Column("paid_n", "n", "games", "count")
 _FORMULA = (
@@ -71,6 +76,7 @@ def section(data: ReportData) -> Shown:
         n=_GAMES,
     )
     yield from board.shown(data)
+    yield from shown(claims.SQUARES, data, "paid by square")
     yield from _findings(data, squares)
 
 
@@ -171,4 +177,13 @@ def _said_over_valued(rows: pl.DataFrame) -> str:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables, arrays.of_squares)
+def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    return {"gems": tables(played)["gems"], **claims.tables(played)}
+
+
+def _counts(played: PlayedGames) -> Iterator[Counts]:
+    yield from arrays.of_squares(played)
+    yield from claims.counts(played)
+
+
+SECTION = ReportSection(section, MEASURES, _tables, _counts)

@@ -84,6 +84,12 @@ def margins(view: EvilpactView) -> Margins:
     return found
 
 
+def led(view: EvilpactView) -> NDArray[np.int64]:
+    """(rows,) elements in which one's own library has more power."""
+    count: NDArray[np.int64] = (margins(view) > 0).sum(axis=0)
+    return count
+
+
 def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     """(elements, rows) whether a spell of each element is among these."""
     found = np.zeros((len(view.layout.elements), len(view)), dtype=np.bool_)

@@ -8,7 +8,8 @@ from reports.formatting import GROUPS
 from reports.page import Column
 from reports.report_data import CELL, ReportData
 from reports.tried import GROUPS as OF_TRIED
-from reports.tried import LUNCH, SCHEMA, TRAP, Tried
+from reports.tried import SCHEMA, Tried, shown
+from reports.tried.found import LUNCH, TRAP, Found
 
 TOY = Tried("bet", "bets", "week", "none", per_hand=2)
 WEEK = Column("week", "week", "week", "count")
@@ -59,7 +60,7 @@ def of_toy():
 
 
 def test_a_contract_of_known_odds(of_toy):
-    row = TOY.risk(of_toy).filter(option="even").row(0, named=True)
+    row = Found(TOY, of_toy).risk().filter(option="even").row(0, named=True)
     assert (row["taken"], row["made"], row["worth_n"]) == (0, 0.6, 4000)
     assert row["worth"] == pytest.approx(0.1)  # wins 6 of 10, without it 5
     assert row["points"] == pytest.approx(0.6 * 2 - 0.4 * 3)
@@ -74,7 +75,7 @@ def test_a_contract_of_known_odds(of_toy):
 
 
 def test_the_trap_and_the_free_lunch_are_named(of_toy):
-    parts = list(TOY.shown(of_toy))
+    parts = list(shown(TOY, of_toy))
     told = [part.text for part in parts if hasattr(part, "text")]
     assert any("a trap): trap." in text for text in told)
     assert any("free lunch): even and lunch." in text for text in told)
@@ -90,7 +91,7 @@ def test_none_is_named_where_all_is_alike():
         return {"none": (None, 10, game // 2 % 2 == 0), **won}
 
     data = found(list(decisions(alike, 4000, hands=2)))
-    told = " ".join(part.text for part in TOY.shown(data) if hasattr(part, "text"))
+    told = " ".join(part.text for part in shown(TOY, data) if hasattr(part, "text"))
     assert "none is surely a trap" in told
     assert "none is surely a free lunch" in told
 
@@ -104,12 +105,12 @@ def test_regret_is_what_another_rule_would_have_won():
         return {name: (None, int(name == right), name == right) for name in names}
 
     data = found(list(decisions(outcomes, 4000, hands=2, chosen="a")))
-    rows = TOY.regret(data)
+    rows = Found(TOY, data).regret()
     whole, first, second = rows.sort("band").rows(named=True)
     assert (whole["worth"], whole["chosen"], whole["lost"]) == (1, 0.5, 0.5)
     assert (first["option"], first["lost"]) == ("a", 0)
     assert (second["option"], second["lost"]) == ("b", 1)
-    assert TOY.of(data, "missed")["estimate"].to_list() == [0.5]
+    assert Found(TOY, data).of("missed")["estimate"].to_list() == [0.5]
 
 
 def test_without_none_each_is_compared_with_the_others():
@@ -120,7 +121,7 @@ def test_without_none_each_is_compared_with_the_others():
         return {str(n): (None, n, n == 2 and game % 3 > 0) for n in range(3)}
 
     data = found(list(decisions(outcomes, 3000, chosen="2")), of)
-    rows = of.risk(data).sort("option")
+    rows = Found(of, data).risk().sort("option")
     assert rows["points"].to_list() == pytest.approx([-1.5, 0, 1.5])
     assert rows["worth"].to_list() == pytest.approx([-1 / 3, -1 / 3, 2 / 3])
     assert rows["taken"].to_list() == [0, 0, 1]

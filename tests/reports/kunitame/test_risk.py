@@ -11,7 +11,7 @@ from reports.measures import SUMS
 from reports.report_data import CELL, ReportData
 from reports.statistics import equivalence
 from reports.statistics.estimates import estimates
-from reports.tried import break_even, spread
+from reports.tried.found import break_even, spread
 
 
 def found_of(rows, games=1000):

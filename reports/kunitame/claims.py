@@ -1,0 +1,193 @@
+"""Squares as pledges: claims tried, the same games without one, and use by position."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from reports.counts import Array, Counts, grid, numbered
+from reports.kunitame.played import PlayedGames
+from reports.measures import MeasuresOf
+from reports.pledges import SCHEMA, Pledges
+
+SQUARES = Pledges("square", "squares", "week")
+CLAIMS = "claims"
+"""The raw table of claims that were tried."""
+_KINDS = ("claim", "bonus")
+_OF = (7, 16)
+"""One in so many claims after a trick is tried, and at liquidation."""
+_EVERY = 3
+"""Games in one of so many are played again without each square."""
+_COUNTED = 8
+"""Games in one of so many are counted by position, and pair by pair."""
+USES: Mapping[str, tuple[str, str]] = {
+    "eligible": (
+        "mean",
+        "tricks (or liquidations) of a seat in a week that meet it",
+    ),
+    "open": ("share", "share of those that meet it while it holds a gem"),
+    "claimed": ("share", "share of those that meet it open and win its gem"),
+    "contested": (
+        "share",
+        "share of the weeks in which others meet it too",
+    ),
+    "returned": ("mean", "gems that a seat puts back on it in a week"),
+}
+"""How a square is used, by position of the seat in the week: kind and meaning."""
+_BY_PLACE = MeasuresOf(by="square position")
+MEASURES = (
+    *SQUARES.measures,
+    *(_BY_PLACE.measure(kind, f"{name} by square and position", doc)
+      for name, (kind, doc) in USES.items()),
+)  # fmt: skip
+
+
+def in_play(rules: Mapping[str, Any]) -> list[str]:
+    """The squares that lie on the table."""
+    removed = rules.get("removed_pledge")
+    return [row["id"] for row in rules["squares"] if row["pledge"] != removed]
+
+
+def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """Which claims are tried, of 4 players; those of who searches without search."""
+    return (
+        {
+            "first": _KINDS,
+            "of": _OF,
+            "tells": ("result",),
+            "left": True,
+            "called": CLAIMS,
+            "players": (4,),
+            "search": {"of": (2, 4), "by": "allround"},
+        },
+    )
+
+
+def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The squares that one player, or nobody, may not take."""
+    pools = {square: (square,) for square in in_play(rules)}
+    return ({"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)},)
+
+
+def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
+    """What was tried, and the games without each square."""
+    knocked = played.raw.get("knocked", pl.DataFrame())
+    return SQUARES.tables(tried(played), knocked)
+
+
+def tried(played: PlayedGames) -> pl.DataFrame:
+    """A row a square that was tried."""
+    schema = {**SCHEMA, "week": pl.Int64()}
+    raw = played.raw.get(CLAIMS, pl.DataFrame())
+    if raw.is_empty():
+        return pl.DataFrame(schema=schema)
+    seat, week = raw["seat"].to_numpy(), raw["week"].to_numpy()
+    at = played.at(raw)
+    ids = np.array(played.vocabularies["square"])
+    dealer = played.dealer[week - 1, at].astype(np.int64)
+    columns = {
+        "strategy": np.array(played.names)[played.strategy[seat, at]],
+        "position": (seat - dealer) % played.players + 1,
+        "option": ids[np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))],
+    }
+    return raw.with_columns(**columns).select(
+        pl.col(name).cast(kind) for name, kind in schema.items()
+    )
+
+
+def counts(played: PlayedGames) -> Iterator[Counts]:
+    """Use by position, and which squares a seat takes together in a week."""
+    some = np.flatnonzero(played.game % _COUNTED == 0)
+    ids = played.vocabularies["square"]
+    names = [name for name in in_play(played.rules) if name in ids]
+    bits = {name: np.uint64(1 << ids.index(name)) for name in names}
+    won, back = (_moved(played, some, [*map(ids.index, names)], won=flag)
+                 for flag in (True, False))  # fmt: skip
+    taken = np.zeros(won.shape[1:], dtype=np.uint64)
+    for number, bit in enumerate(bits.values()):
+        taken |= np.where(won[number] > 0, bit, np.uint64(0))
+    yield from SQUARES.taken_with(taken.reshape(-1, len(some)), bits)
+    yield from _by_place(played, some, bits, won, back)
+
+
+def _moved(
+    played: PlayedGames, some: Array, squares: Sequence[int], *, won: bool
+) -> Array:
+    """(squares, weeks, seats, some games) gems won from them, or put back."""
+    moves = played.moves(won=won)
+    keep = np.flatnonzero(np.isin(moves["game"], some))
+    at = tuple(moves[name][keep] for name in ("square", "week", "seat"))
+    shape = (
+        len(played.vocabularies["square"]),
+        played.weeks,
+        played.players,
+        len(some),
+    )
+    where = np.ravel_multi_index(
+        (*at, np.searchsorted(some, moves["game"][keep])), shape
+    )
+    many = np.bincount(where, minlength=int(np.prod(shape))).reshape(shape)
+    return many[np.array(squares, dtype=np.int64)]
+
+
+def _by_place(
+    played: PlayedGames,
+    some: Array,
+    bits: Mapping[str, np.uint64],
+    won: Array,
+    back: Array,
+) -> Iterator[Counts]:
+    """How each square is used, by position; of some games."""
+    seats = np.arange(played.players)[:, None]
+    dealer = played.dealer[:, None, some].astype(np.int64)
+    place = (seats - dealer) % played.players  # (weeks, seats, games)
+    met, gems = _met(played, some)
+    names, places = [*bits], numbered(played.players)
+    shape = (len(names), played.players, len(some))
+    sums = {name: np.zeros(shape, dtype=np.int64) for name in (*USES, "weeks", "met")}
+    for number, bit in enumerate(bits.values()):
+        here = [(part & bit) != 0 for part in met]  # a trick or liquidation each
+        times = sum(flag.astype(np.int64) for flag in here)
+        free = sum(((g & bit) != 0) & f for g, f in zip(gems, here, strict=True))
+        several = (times > 0).sum(axis=1, keepdims=True) > 1
+        values = {
+            "eligible": times,
+            "open": free,
+            "claimed": won[number],
+            "contested": (times > 0) & several,
+            "returned": back[number],
+            "weeks": np.ones_like(times),
+            "met": times > 0,
+        }
+        for seat in range(played.players):
+            mine = place == seat
+            for name, value in values.items():
+                sums[name][number, seat] = (value * mine).sum(axis=(0, 1))
+    below = {"eligible": "weeks", "open": "eligible", "claimed": "open",
+             "contested": "met", "returned": "weeks"}  # fmt: skip
+    for name, per in below.items():
+        measure = f"{name} by square and position"
+        yield grid(measure, sums[name], sums[per], square=names, position=places)
+
+
+def _met(played: PlayedGames, some: Array) -> tuple[Sequence[Array], Sequence[Array]]:
+    """(weeks, seats, games) masks of each trick and of liquidation: met, with a gem.
+
+    A trick is told of the seat that wins it; squares of liquidation count then only.
+    """
+    ids = played.vocabularies["square"]
+    when = {row["id"]: row["when"] for row in played.rules["squares"]}
+    trick = np.uint64(sum(1 << n for n, i in enumerate(ids) if when.get(i) == "trick"))
+    seats = np.arange(played.players)[:, None]
+    taker, squares, free = (
+        part[:, :, None, some] for part in (played.taker, played.met, played.gems)
+    )
+    met, gems = [], []
+    for number in range(played.rounds):
+        mine = taker[:, number] == seats
+        met.append(np.where(mine, squares[:, number] & trick, np.uint64(0)))
+        gems.append(np.broadcast_to(free[:, number], mine.shape))
+    met.append(played.liquidation("met")[:, :, some] & ~trick)
+    gems.append(played.liquidation("open")[:, :, some])
+    return met, gems

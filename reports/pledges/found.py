@@ -1,0 +1,128 @@
+"""What is found of pledges: worth, regret, denial, and which go together."""
+
+from dataclasses import dataclass
+
+import polars as pl
+
+from reports.formatting import Z, joined, named
+from reports.pledges.counted import Pledges
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge
+from reports.verdicts import with_verdict
+
+TOLERANCE = 0.01
+"""A change of the win share smaller than 1 point counts as none."""
+RARELY = 0.02
+"""Dead is what a player surely takes in fewer games than this."""
+ALWAYS = 0.95
+"""Redundant is what surely comes together with another one so often, or more."""
+ENOUGH = 100
+"""What was tried, or taken, less often is not judged."""
+DEAD = "dead"
+"""What is surely taken rarely, and nobody is shown to lose by."""
+_SIDES = {"above": "pays", "below": "costs", "within": "under a point"}
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a report finds of pledges."""
+
+    pledges: Pledges
+    data: ReportData
+
+    def of(self, name: str, *by: str) -> pl.DataFrame:
+        """A measure of all who play, those who search too; by its groups, or some."""
+        measure = self.data.measure(self.pledges.m(name))
+        rows = self.data.with_searched(measure.name)
+        return self.data.together(rows, by or measure.by, measure.kind)
+
+    def lead(self, name: str) -> pl.DataFrame:
+        """A measure of the leading lineup, without cell and players."""
+        name = self.pledges.m(name)
+        rows = self.data.leading(name, players=self.data.players)
+        return rows.drop("lineup", "kind", "strategy_declining", "moment", "changes")
+
+    def worth(self) -> pl.DataFrame:
+        """A row each: win share lost without it, and ``verdict``; dearest first."""
+        by = ("option",)
+        rows = named(self.lead("lost"), by, "lost")
+        for name, column in (
+            ("used", "used"),
+            ("lost when used", "would"),
+            ("lost by nobody", "first"),
+            ("ends", "ends"),
+        ):
+            rows = joined(rows, named(self.lead(name), by, column), by)
+        rows = with_verdict(rows, TOLERANCE, _SIDES, "lost")
+        rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
+        dead = pl.Series(rare, dtype=pl.String) == "outside"
+        dead &= ~rows["verdict"].is_in(["pays", "costs"])
+        said = pl.when(dead | (rows["used"] == 0)).then(pl.lit(DEAD))
+        said = said.otherwise("verdict")
+        rows = rows.with_columns(verdict=said)
+        return rows.sort("lost", descending=True, maintain_order=True)
+
+    def regret(self) -> pl.DataFrame:
+        """A row a strategy and pledge: against each other there, and the best other.
+
+        The best other is chosen in one half of the games, and compared in the other;
+        ``best`` names it, of either half.
+        """
+        by = ("strategy", "option")
+        rows = named(self.of("worth"), by, "worth")
+        rows = joined(rows, named(self.of("taken"), by, "taken"), by)
+        best = self._best_other()
+        rows = joined(rows, best, by).filter(pl.col("taken_n") >= ENOUGH)
+        return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "best_worth")
+
+    def _best_other(self) -> pl.DataFrame:
+        """``best`` and ``best_worth``: the pledge less its best other."""
+        keys = ("strategy", "option", "half")
+        rows = named(self.of("against"), (*keys, "other"), "worth")
+        rows = rows.filter(pl.col("worth_n") >= ENOUGH / 4)
+        worst = rows.sort("worth", maintain_order=True)
+        worst = worst.unique(keys, keep="first", maintain_order=True)
+        worst = worst.select("strategy", "option", "other", half=1 - pl.col("half"))
+        judged = worst.join(rows, on=(*keys, "other")).sort(keys)
+        n, se = pl.col("worth_n"), pl.col("worth_se")
+        mean = (pl.col("worth") * n).sum() / n.sum()
+        error = (se * n).pow(2).sum().sqrt() / n.sum()
+        found = judged.group_by("strategy", "option", maintain_order=True).agg(
+            best=pl.col("other").unique(maintain_order=True).str.join(" or "),
+            best_worth=mean,
+            best_worth_se=error,
+            best_worth_low=mean - Z * error,
+            best_worth_high=mean + Z * error,
+            best_worth_n=n.sum(),
+        )
+        return found.sort("strategy", "option")
+
+    def denial(self) -> pl.DataFrame:
+        """A row a strategy and pledge: how often another takes it when it is left."""
+        by = ("strategy", "option")
+        rows = named(self.of("denied"), by, "denied")
+        rows = joined(rows, named(self.of("denial"), by, "denial"), by)
+        rows = rows.filter(pl.col("denied_n") >= ENOUGH)
+        return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "denial")
+
+    def together(self) -> pl.DataFrame:
+        """A row an ordered pair: how often the other is taken too, and in all."""
+        by = ("option", "other")
+        rows = named(self.lead("taken with"), by, "both")
+        rows = rows.filter(pl.col("option") != pl.col("other"))
+        alone = self.lead("taken in all").rename({"option": "other"})
+        rows = joined(rows, named(alone, ("other",), "all"), ("other",))
+        rows = rows.filter(pl.col("both_n") >= ENOUGH)
+        words = {"outside": "redundant"}
+        told = judge(rows["both"], rows["both_se"], -1.0, ALWAYS, share=True)
+        verdicts = [words.get(one, "") for one in told]
+        rows = rows.with_columns(pl.Series("verdict", verdicts, dtype=pl.String))
+        return rows.sort("both", "option", descending=[True, False])
+
+    def competing(self) -> pl.DataFrame:
+        """A row a strategy and pair that lay there at once, most often first."""
+        rows = self.of("against", "strategy", "option", "other")
+        rows = rows.filter(pl.col("option") < pl.col("other"), pl.col("n") >= ENOUGH)
+        rows = named(rows, ("strategy", "option", "other"), "worth")
+        rows = with_verdict(rows, TOLERANCE, _SIDES, "worth")
+        return rows.sort("worth_n", "option", descending=[True, False])

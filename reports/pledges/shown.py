@@ -1,0 +1,293 @@
+"""What a report shows of pledges."""
+
+import polars as pl
+
+from reports.drawing import dots
+from reports.formatting import Row, estimated, joined, listed, named, points, share
+from reports.game_report import Parts
+from reports.page import Column, Finding
+from reports.pledges.counted import Pledges
+from reports.pledges.found import ALWAYS, DEAD, ENOUGH, RARELY, Found
+from reports.report_data import ReportData
+from reports.selected import at_once
+from reports.statistics.equivalence import label
+from reports.tabled import Number, Table
+
+_VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
+_LOST = (
+    "lost = mean over games of (the player wins - wins when he may not take it); first "
+    "= the same of who takes it first, where nobody may. Who plays does not know that "
+    "he may not until he would; where there is nothing else he takes nothing"
+)
+_BEST = (
+    "against the best = win share with it less that with the other which is worth most "
+    "against it: chosen in one half of the games, compared in the other half"
+)
+_SHOWN = 12  # rows of pairs
+
+
+def shown(pledges: Pledges, data: ReportData, collected: str = "") -> Parts:
+    """Worth, regret, denial, and which go together or compete; and what that says.
+
+    ``collected``: the measure of what is collected with each, by ``pledges.name``.
+    """
+    return _Shown(pledges, data).parts(collected)
+
+
+class _Shown(Found):
+    """What was found, with the tables and the findings that show it."""
+
+    def parts(self, collected: str) -> Parts:
+        """All of them."""
+        worth, regret = self.worth(), self.regret()
+        if worth.is_empty() and regret.is_empty():
+            yield Finding(f"{self._many} knocked out or tried: no data.", "open")
+            return
+        yield self._worth(worth, collected)
+        yield self._regret(regret)
+        yield self._when()
+        yield self._denial(self.denial())
+        together = self.together()
+        yield self._together(together)
+        yield self._competing(self.competing())
+        if not worth.is_empty():
+            yield from self._said_worth(worth)
+        yield from self._said_regret(regret)
+        yield from self._said_together(together)
+
+    @property
+    def _one(self) -> Column:
+        return Column("option", self.pledges.name, f"the {self.pledges.name}")
+
+    @property
+    def _many(self) -> str:
+        return self.pledges.plural.capitalize()
+
+    @property
+    def _head(self) -> str:
+        return f"{self._many}, {self.data.players} players"
+
+    def _number(self, measure: str, title: str, name: str) -> Number:
+        return Number(self.pledges.m(measure), title, name=name)
+
+    def _worth(self, rows: pl.DataFrame, collected: str) -> Table:
+        beside: tuple[Number, ...] = ()
+        if collected:
+            by = {self.pledges.name: "option"}
+            more = self.data.leading(collected, players=self.data.players).rename(by)
+            rows = joined(rows, named(more, ("option",), "paid"), ("option",))
+            beside = (Number(collected, "collected", name="paid"),)
+        one = self.pledges.name
+        return Table(
+            f"{self.pledges.plural}-worth",
+            f"What each {one} is worth: win share lost without it",
+            f"With {self.data.who}; the same games are played again in which one "
+            f"player may not take the {one}, and in which nobody may. Collected is "
+            "what all seats together win from it in a game.",
+            (
+                self._one,
+                *beside,
+                self._number("used", "games in which he takes it", "used"),
+                self._number("lost", "lost when he may not", "lost"),
+                _VERDICT,
+                self._number("lost when used", "of the games in which he would",
+                             "would"),
+                self._number("lost by nobody", "lost by the first when nobody may",
+                             "first"),
+                self._number("ends", "games that end otherwise then", "ends"),
+            ),
+            rows=rows,
+            draw=dots("option", "win share lost when one may not take it, %", "lost",
+                      reference=0),
+            formula=_LOST,
+            n=Column("lost_n", "n", "games played again or the same", "count"),
+        )  # fmt: skip
+
+    def _regret(self, rows: pl.DataFrame) -> Table:
+        doc = "win share, with less the best other one that was there"
+        return Table(
+            f"{self.pledges.plural}-regret",
+            f"What taking each {self.pledges.name} is worth against others there",
+            f"One decision in some games is tried with every {self.pledges.name} that "
+            "was there; all else is played on as before. Below 0 another one would "
+            "have been better. What a searcher chose is played on without search.",
+            (
+                "strategy",
+                self._one,
+                self._number("taken", "taken when there", "taken"),
+                self._number("worth", "against each other", "worth"),
+                Column("best", "best other", "in either half of the games"),
+                estimated("against the best", doc, "points", "best_worth"),
+                _VERDICT,
+            ),
+            rows=rows,
+            draw=dots("option", "change of the win share, %", "worth", reference=0,
+                      only=pl.col("strategy") == self.data.lead),
+            formula=_BEST,
+            n=Column("taken_n", "n", "decisions in which it was there", "count"),
+        )  # fmt: skip
+
+    def _when(self) -> Table:
+        """By time, and by position."""
+        time = self.data.columns[self.pledges.time]
+        found = []
+        for name, words in (("time", time.title), ("place", "position")):
+            group = self.pledges.time if name == "time" else "position"
+            rows = self.of(f"worth by {name}").filter(pl.col("n") >= ENOUGH)
+            when = pl.format("{} {}", pl.lit(words), group)
+            found.append(rows.sort(group, "option").with_columns(when=when).drop(group))
+        return Table(
+            f"{self.pledges.plural}-when",
+            f"The same by {time.title} and by position",
+            "Against each other that was there.",
+            (
+                "strategy",
+                Column("when", "when", "or the position of the seat"),
+                self._one,
+                self._number("worth", "against each other", "estimate"),
+            ),
+            rows=pl.concat(found),
+        )
+
+    def _denial(self, rows: pl.DataFrame) -> Table:
+        one, unit = self.pledges.name, self.data.columns[self.pledges.time].title
+        return Table(
+            f"{self.pledges.plural}-denial",
+            f"Denial: who takes the {one} when it is left",
+            f"The same decisions. Left: the {one} that was taken is not, and another "
+            f"seat takes it in the same {unit}; gained is what that seat wins more "
+            "than where it was taken before.",
+            (
+                "strategy",
+                self._one,
+                self._number("denied", "another takes it", "denied"),
+                self._number("denial", "gained by that one", "denial"),
+                _VERDICT,
+            ),
+            rows=rows,
+            draw=dots("option", "taken by another when it is left, %", "denied",
+                      only=pl.col("strategy") == self.data.lead),
+            n=Column("denied_n", "n", "times that another one was tried", "count"),
+        )  # fmt: skip
+
+    def _together(self, rows: pl.DataFrame) -> Table:
+        unit = self.data.columns[self.pledges.time].title
+        return Table(
+            f"{self.pledges.plural}-together",
+            "Which are taken together",
+            f"By one seat in one {unit}: the pairs that go together most; with "
+            f"{self.data.who}. Redundant: surely in {ALWAYS:.0%} or more.",
+            (
+                self._one,
+                Column("other", "taken with", "by the same seat"),
+                self._number("taken with", "with it", "both"),
+                self._number("taken in all", "in all", "all"),
+                Column("verdict", "verdict", "redundant, where sure; Holm, 95 %"),
+            ),
+            rows=rows.head(_SHOWN),
+            n=Column("both_n", "n", "times that the first one was taken", "count"),
+        )
+
+    def _competing(self, rows: pl.DataFrame) -> Table:
+        return Table(
+            f"{self.pledges.plural}-competing",
+            "Which compete",
+            "Pairs that lie there at the same decision most often, and what the first "
+            "is worth more than the second, on the same deals.",
+            (
+                "strategy",
+                self._one,
+                Column("other", "or", "the other one that was there"),
+                self._number("against", "win share, first less second", "worth"),
+                _VERDICT,
+            ),
+            rows=rows.head(_SHOWN),
+            n=Column("worth_n", "n", "decisions with both", "count"),
+        )
+
+    def _said_worth(self, rows: pl.DataFrame) -> Parts:
+        wide = at_once(rows, "lost")
+        head = f"{self._head}, {self.data.who}"
+        pays, costs, idle = (
+            wide.filter(verdict=one) for one in ("pays", "costs", "under a point")
+        )
+        texts = [
+            f"{_few(part)} {verb}"
+            for part, verb in ((pays, "surely lost"), (costs, "surely gained"))
+            if part.height
+        ] or ["of none more than a point is surely lost or gained"]
+        if idle.height:
+            texts.append(f"{idle.height} are surely worth less than a point each")
+        yield Finding(
+            f"{head}, a player who may not take one (points of win share): "
+            f"{'; '.join(texts)}.",
+            label(rows["verdict"]),
+        )
+        dead = rows.filter(verdict=DEAD)["option"].to_list()
+        limit = f"a player takes it in under {RARELY:.0%} of the games"
+        if dead:
+            text = f"dead, as {limit} and loses nothing to speak of without"
+            yield Finding(f"{head}: {text}: {listed(dead)}.", "sure")
+        else:
+            yield Finding(f"{head}: none is surely dead ({limit}).", "")
+
+    def _said_regret(self, rows: pl.DataFrame) -> Parts:
+        for part in rows.partition_by("strategy", maintain_order=True):
+            who = part["strategy"][0]
+            wide = at_once(part, "best_worth")
+            bad = wide.filter(verdict="costs").sort("best_worth")
+            texts = [
+                f"{row['option']} ({points(row, 'best_worth')} against {row['best']})"
+                for row in bad.head(4).rows(named=True)
+            ]
+            chosen = self.of("chosen").filter(strategy=who).rows(named=True)
+            gained = ""
+            if chosen:
+                gained = (
+                    f"; what it takes is worth {points(chosen[0])} points of win share "
+                    "more than the others that were there"
+                )
+            said = listed(texts) if texts else "no other is surely better than any"
+            yield Finding(
+                f"{self._head}, {who}, regret of taking one against the best other "
+                f"that was there (points of win share): {said}{gained}.",
+                label(part["verdict"]),
+            )
+        yield from self._parted(rows)
+
+    def _parted(self, rows: pl.DataFrame) -> Parts:
+        """Where strategies part."""
+        for name in rows["option"].unique(maintain_order=True):
+            own = rows.filter(option=name)
+            if {"pays", "costs"} <= {*own["verdict"]}:
+                told = [
+                    f"{points(row, 'best_worth')} to {row['strategy']}"
+                    for row in at_once(own, "best_worth").rows(named=True)
+                ]
+                yield Finding(
+                    f"Where they part: against the best other {name} is worth "
+                    f"{listed(told)}.",
+                    "sure",
+                )
+
+    def _said_together(self, rows: pl.DataFrame) -> Parts:
+        if rows.is_empty():
+            return
+        same = rows.filter(verdict="redundant")
+        if same.height:
+            pairs = [f"{a} with {b}" for a, b in same.select("option", "other").rows()]
+            text = f"always taken with another (redundant): {listed(pairs)}"
+            yield Finding(f"{self._head}, {self.data.who}: {text}.", "sure")
+            return
+        row: Row = at_once(rows, "both", share=True).row(0, named=True)
+        text = (
+            f"none is always taken with another; nearest to it is {row['option']}, "
+            f"{share(row, 'both')} of the times with {row['other']}"
+        )
+        yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
+
+
+def _few(rows: pl.DataFrame, most: int = 4) -> str:
+    texts = [f"{row['option']} {points(row, 'lost')}" for row in rows.rows(named=True)]
+    more = len(texts) - most
+    return listed([*texts[:most], *([f"{more} more"] if more > 0 else [])])

@@ -1,0 +1,290 @@
+"""What decisions tried with every option tell: worth, risk, regret."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import polars as pl
+
+from reports.formatting import joined, less, named
+from reports.report_data import ReportData
+from reports.statistics import intervals
+from reports.statistics.equivalence import judge
+from reports.tried.counted import Tried
+from reports.verdicts import with_verdict
+
+TOLERANCE = 0.01
+"""A change of the win share smaller than 1 point counts as none."""
+ENOUGH = 100
+"""Options that were tried less often are not judged, nor drawn."""
+BANDS, OF_BAND = 10, 400
+"""Hands are parted into so many bands at most, of so many decisions at least."""
+SIDES = {"above": "pays", "below": "costs"}
+"""What an option does whose worth is surely beyond ``TOLERANCE``."""
+TRAP, LUNCH = "never best", "pays with every hand"
+"""What may be said of an option over all hands."""
+_CLEAR = 3.0  # standard errors of K above B for a break-even rate to be told
+_ENDS = ("_se", "_low", "_high", "_n")
+_SPREAD = ("sd", "sd_low", "sd_high", "cvar")
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a report finds of a decision that was tried."""
+
+    tried: Tried
+    data: ReportData
+
+    def of(self, name: str, *by: str) -> pl.DataFrame:
+        """A measure of all who play, those who search too; by its groups, or some."""
+        measure = self.data.measure(self.tried.m(name))
+        return self.data.together(self._raw(name), by or measure.by, measure.kind)
+
+    def table(self, *names: str, by: Sequence[str]) -> pl.DataFrame:
+        """Measures beside one another, the first as ``worth``."""
+        rows = self.of(names[0])
+        rows = named(rows, by, names[0].split()[0])
+        for name in names[1:]:
+            rows = joined(rows, named(self.of(name), by, name.split()[0]), by)
+        return rows
+
+    def risk(self) -> pl.DataFrame:
+        """A row a strategy and option: how often, made, worth, spread, tail, kind."""
+        by = ("strategy", "option")
+        rows = self.table(
+            "worth", "taken", "made", "kept", "gained", "points", "out", by=by
+        )
+        rows = rows.filter(
+            pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
+        )
+        rows = joined(rows, self._spread(), by)
+        rows = joined(rows, self._needed(), by)
+        rows = joined(rows, _classes(self.by_band), by)
+        return with_verdict(rows.sort(by), TOLERANCE, SIDES, "worth")
+
+    def _spread(self) -> pl.DataFrame:
+        """Standard deviation and CVaR of the change in points, from its histogram."""
+        by = ("strategy", "option", "points_more")
+        rows = self._raw("outcomes").group_by(by).agg(pl.col("y").sum()).sort(by)
+        found = [
+            {"strategy": who, "option": option} | spread(part)
+            for (who, option), part in rows.partition_by(
+                "strategy", "option", as_dict=True
+            ).items()
+        ]
+        schema = {"strategy": pl.String, "option": pl.String}
+        return pl.DataFrame(found, {**schema, **dict.fromkeys(_SPREAD, pl.Float64)})
+
+    def _needed(self) -> pl.DataFrame:
+        """The made rate at which it is worth nothing."""
+        return break_even(self.of("worth if"), ("strategy", "option"), "made")
+
+    @cached_property
+    def by_band(self) -> pl.DataFrame:
+        """A row a strategy, band of hands and option: taken, made, worth."""
+        return self._banded(("taken by hand", "made by hand", "worth by hand"))
+
+    def _banded(self, names: Sequence[str], *by: str) -> pl.DataFrame:
+        keys = ("strategy", "band", "option", *by)
+        bands, parts = self.bands, []
+        for name in names:
+            measure = self.data.measure(self.tried.m(name))
+            rows = self._raw(name).join(bands, on=("strategy", "hand"))
+            part = self.data.together(rows, keys, measure.kind)
+            parts.append(named(part, keys, name.split()[0]))
+        table = parts[0]
+        for part in parts[1:]:
+            table = joined(table, part, keys)
+        words = bands.select("strategy", "band", "words").unique()
+        return joined(table.sort(keys), words, ("strategy", "band"))
+
+    def _raw(self, name: str) -> pl.DataFrame:
+        """The sums of a measure, of tables without searchers and with them."""
+        return self.data.with_searched(self.tried.m(name))
+
+    @cached_property
+    def bands(self) -> pl.DataFrame:
+        """For each strategy and hand its band, from 1, and the band in words."""
+        hands = self.of("came by hand").sort("strategy", "hand")
+        found = []
+        for part in hands.partition_by("strategy", maintain_order=True):
+            many = part["n"].to_numpy()
+            number = int(np.clip(many.sum() // OF_BAND, 1, BANDS))
+            middle = (np.cumsum(many) - many / 2) / max(many.sum(), 1)
+            band = np.minimum((middle * number).astype(int), number - 1)
+            band = np.unique(band, return_inverse=True)[1] + 1
+            found.append(part.with_columns(band=pl.Series(band, dtype=pl.Int64)))
+        if not found:
+            return hands.with_columns(
+                band=pl.lit(1, pl.Int64), words=pl.lit("")
+            ).select("strategy", "hand", "band", "words")
+        rows, each = pl.concat(found), self.tried.per_hand
+        least, most = (
+            (end.over("strategy", "band") / each).round(2).cast(pl.String)
+            for end in (pl.col("hand").min(), pl.col("hand").max())
+        )
+        words = pl.when(least == most).then(least).otherwise(least + " to " + most)
+        return rows.select("strategy", "hand", "band", words=words)
+
+    def regret(self) -> pl.DataFrame:
+        """A row a strategy and band: the best rule, the chosen, what is given up.
+
+        And one with band 0: all hands together.
+        """
+        worth = self._banded(("worth by hand",), "half")
+        bands = self.bands
+        keys = ("strategy", "band", "half")
+        rows = self._raw("chosen by hand").join(bands, on=("strategy", "hand"))
+        chosen = named(self.data.together(rows, keys, "mean"), keys, "chosen")
+        worth = compared(worth, *keys)
+        best = worth.sort("worth", descending=True, maintain_order=True)
+        best = best.unique(keys, keep="first", maintain_order=True)
+        best = best.select("strategy", "band", "option", half=1 - pl.col("half"))
+        judged = best.join(worth, on=(*keys, "option")).join(chosen, on=keys)
+        without = (pl.col("option") == self.tried.none) & pl.col("worth_se").is_null()
+        nothing = pl.when(without).then(0.0).otherwise("worth_se").alias("worth_se")
+        judged = judged.with_columns(nothing)  # to go without is worth 0, for sure
+        judged = less(judged, "worth", "chosen", "lost")
+        found = [
+            {"strategy": who, "band": band, "option": _names(part), "words": words}
+            | _mean(part, "worth") | _mean(part, "chosen") | _mean(part, "lost")
+            for (who, band, words), part in _with_all(judged).partition_by(
+                "strategy", "band", "words", as_dict=True, maintain_order=True
+            ).items()
+        ]  # fmt: skip
+        numbers = [f"{n}{e}" for n in ("worth", "chosen", "lost") for e in ("", *_ENDS)]
+        schema = {"strategy": pl.String, "band": pl.Int64, "option": pl.String}
+        schema |= {"words": pl.String, **dict.fromkeys(numbers, pl.Float64)}
+        return pl.DataFrame(found, schema).sort("strategy", "band")
+
+
+def spread(rows: pl.DataFrame) -> dict[str, float]:
+    """Standard deviation with its interval, and CVaR, of ``points_more`` (y times).
+
+    The variance of a variance is (m4 - m2**2) / n (Cramer 1946, Mathematical Methods of
+    Statistics, 27.4).
+    """
+    values, many = (
+        rows[name].cast(pl.Float64).to_numpy() for name in ("points_more", "y")
+    )
+    n = many.sum()
+    away = values - (values * many).sum() / n
+    second, fourth = ((away**k * many).sum() / n for k in (2, 4))
+    sd = float(np.sqrt(second))
+    half = (
+        1.96 * float(np.sqrt(max(fourth - second**2, 0) / n)) / (2 * sd) if sd else 0.0
+    )
+    cvar = float(intervals.cvar(values, many))
+    return dict(zip(_SPREAD, (sd, max(sd - half, 0.0), sd + half, cvar), strict=True))
+
+
+def break_even(rows: pl.DataFrame, groups: Sequence[str], made: str) -> pl.DataFrame:
+    """The made rate ``even`` at which something is worth nothing.
+
+    rows: worth by ``groups``, and by ``made`` (1 or 0). With K and B the worth where it
+    came true or not, a made rate m is worth m K + (1 - m) B. These lie in different
+    games, so the means are independent. A rate that surely lies below 0 (it pays even
+    where broken) or above 1 is told as 0 or 1, without an interval.
+    """
+    true = pl.col(made).cast(pl.Boolean)
+    kept, broken = (
+        rows.filter(true if flag else ~true).select(*groups, mean="estimate", se="se")
+        for flag in (1, 0)
+    )
+    both = kept.join(broken, on=list(groups), how="inner", suffix="_b")
+    k, k_se, b, b_se = (
+        both[name].cast(pl.Float64).to_numpy()
+        for name in ("mean", "se", "mean_b", "se_b")
+    )
+    with np.errstate(divide="ignore", invalid="ignore"):
+        apart = np.hypot(k_se, b_se)
+        low, high = intervals.fieller(-b, k - b, b_se, apart, b_se**2)
+        clear = k - b > _CLEAR * apart
+        ends = {"even": -b / (k - b), "even_low": low, "even_high": high}
+        inside = (high > 0) & (low < 1)
+    columns = [
+        pl.Series(
+            name,
+            np.where(clear & (inside | (name == "even")), np.clip(one, 0, 1), np.nan),
+            nan_to_null=True,
+        )
+        for name, one in ends.items()
+    ]
+    return both.select(groups).with_columns(columns)
+
+
+def _classes(bands: pl.DataFrame) -> pl.DataFrame:
+    """A row a strategy and option: share of the hands it is best for, and ``kind``.
+
+    Never best: with every band of hands another one is surely worth more (all pairs of
+    a strategy are one family; their errors as if independent, which is wider where they
+    share deals). Pays with every hand: worth surely more than ``TOLERANCE``.
+    """
+    found = []
+    for who in bands["strategy"].unique(maintain_order=True):
+        part = bands.filter(pl.col("strategy") == who, pl.col("worth_n") >= ENOUGH / 4)
+        beaten, pays, best = _pairs(part), _pays(part), best_of(part)
+        for name in part["option"].unique(maintain_order=True):
+            own = part.filter(option=name)["band"].to_list()
+            kind = TRAP if all((name, at) in beaten for at in own) else ""
+            kind = LUNCH if own and all((name, at) in pays for at in own) else kind
+            found.append((who, name, best.get(name, 0.0), kind))
+    schema = {"strategy": pl.String, "option": pl.String}
+    return pl.DataFrame(
+        found, {**schema, "best": pl.Float64, "kind": pl.String}, orient="row"
+    )
+
+
+def _pairs(part: pl.DataFrame) -> set[tuple[str, int]]:
+    """Options and bands in which another option is surely worth more."""
+    one = part.select("band", "option", "worth", "worth_se")
+    rival = one.select("band", rival="option", other="worth", other_se="worth_se")
+    both = one.join(rival, on="band").filter(pl.col("option") != pl.col("rival"))
+    both = less(both, "worth", "other", "more").drop_nulls("more")
+    told = judge(both["more"], both["more_se"], 0.0, np.inf)
+    sure = both.filter(pl.Series(told, dtype=pl.String) == "outside")
+    return set(sure.select("option", "band").rows())
+
+
+def _pays(part: pl.DataFrame) -> set[tuple[str, int]]:
+    told = judge(part["worth"], part["worth_se"], -np.inf, TOLERANCE)
+    sure = part.filter(pl.Series(told, dtype=pl.String) == "outside")
+    return set(sure.select("option", "band").rows())
+
+
+def compared(rows: pl.DataFrame, *by: str) -> pl.DataFrame:
+    """The options that half of the decisions have at least, if they are enough."""
+    n = pl.col("worth_n")
+    return rows.filter(n >= ENOUGH / 4, n >= n.max().over(by) / 2)
+
+
+def best_of(part: pl.DataFrame) -> dict[str, float]:
+    """Of each option the share of the hands for which it is worth most."""
+    rows = compared(part, "strategy", "band")
+    top = rows.sort("worth", descending=True, nulls_last=True)
+    top = top.unique(["strategy", "band"], keep="first", maintain_order=True)
+    shares = top.group_by("option").agg(pl.col("worth_n").sum())
+    total = shares["worth_n"].sum() or 1.0
+    return {name: many / total for name, many in shares.rows()}
+
+
+def _with_all(rows: pl.DataFrame) -> pl.DataFrame:
+    """Rows, and all of them once more as band 0."""
+    whole = rows.with_columns(band=pl.lit(0, pl.Int64), words=pl.lit(""))
+    return pl.concat([whole, rows])
+
+
+def _mean(rows: pl.DataFrame, name: str) -> dict[str, float]:
+    """The mean of parts that are of different games, weighted by decisions."""
+    many = rows["chosen_n"].cast(pl.Float64).to_numpy()
+    value, se = (rows[n].cast(pl.Float64).to_numpy() for n in (name, f"{name}_se"))
+    share = many / max(many.sum(), 1)
+    middle, error = float(value @ share), float(np.hypot.reduce(se * share))
+    ends = {"": middle, "_se": error, "_low": middle - 1.96 * error}
+    ends |= {"_high": middle + 1.96 * error, "_n": float(many.sum())}
+    return {f"{name}{end}": number for end, number in ends.items()}
+
+
+def _names(rows: pl.DataFrame) -> str:
+    return " or ".join(rows["option"].unique(maintain_order=True).to_list()[:3])

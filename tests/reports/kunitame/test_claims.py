@@ -1,0 +1,111 @@
+"""Claims tried: who takes a gem that is left, against games played anew; and use."""
+
+from collections import Counter
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import polars as pl
+
+from experiments.core.branching import Branching
+from experiments.core.recording import Block, about, record
+from reports.kunitame.claims import CLAIMS, branching, counts, in_play, tried
+from reports.kunitame.played import PlayedGames
+from reports.kunitame.report import REPORT
+from sim.masks import Masks
+from sim.view import View
+from strategies.base import Strategy
+from strategies.registry import make
+from tests.reports.kunitame.transcript import GAME, cell
+
+PLAIN = GAME.rules.of().plain()
+
+
+@dataclass(frozen=True)
+class Told(Strategy):
+    """Plays as another, but for one claim of one seat."""
+
+    inner: Strategy = field(default_factory=lambda: make("kunitame", "allround"))
+    kind: str = ""
+    time: tuple[tuple[str, int], ...] = ()
+    seat: int = 0
+    square: int = 0
+
+    def decide(self, view: View) -> Masks:
+        """As the other strategy, or as told."""
+        now = view.kind.name == self.kind and tuple(view.time.items()) == self.time
+        if now and view.seat == self.seat:
+            return np.full_like(view.legal, self.square)
+        return self.inner.decide(view)
+
+
+def of_some():
+    """Some games, with claims that were tried."""
+    want = {
+        k: v for k, v in branching(PLAIN)[0].items() if k not in {"players", "search"}
+    }
+    of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**want))
+    played, raw = record(of, Block(0, 0, 64), REPORT.records, [])
+    return of, raw, PlayedGames(raw, about(of, played))
+
+
+def test_each_row_is_the_game_played_anew():
+    of, raw, played = of_some()
+    told, claims = tried(played), raw[CLAIMS]
+    words = played.vocabularies["square"]
+    taken = dict(told.filter("chosen").select("decision", "option").rows())
+    some = told.with_columns(claims.select("seat", "kind", "round", bit="option"))
+    passed = some.filter(kind="bonus")
+    parts = some.filter(pl.col("next") >= 0).head(6), some.head(4), passed.tail(4)
+    some = pl.concat(parts)
+    assert some["kind"].n_unique() == 2
+    for row in some.rows(named=True):
+        time = {"week": row["week"]} | ({"round": row["round"]} if row["round"] else {})
+        one = Told(kind=row["kind"], time=tuple(time.items()), seat=row["seat"],
+                   square=row["bit"])  # fmt: skip
+        assert words[row["bit"].bit_length() - 1] == row["option"]
+        again = replace(of, lineup=(one,) * 4, branching=None)
+        _, found = record(again, Block(0, row["game"], 1), ("result", "gem"), [])
+        winner = found["result"]["winner"][0]
+        assert (row["winner"], row["won"]) == (winner, winner == row["seat"])
+        assert row["next"] == after(found["gem"], row, taken[row["decision"]])
+
+
+def after(gems, row, left):
+    """The seat that next takes the square that was left, this week; -1 for none."""
+    if row["chosen"]:
+        return -1
+    last = row["round"] or 99
+    for gem in gems.filter(pl.col("value") > 0, week=row["week"]).rows(named=True):
+        when = gem["round"] or 99
+        order = when > last or (when == last == 99)
+        if order and gem["square"] == left:
+            return -1 if gem["seat"] == row["seat"] else gem["seat"]
+    return -1
+
+
+def test_use_by_position_agrees_with_a_count_from_the_notes():
+    _, raw, played = of_some()
+    some = {game for game in range(64) if game % 8 == 0}
+    dealer = {(g, w): d for g, w, d in
+              raw["deal"].select("game", "week", "dealer").rows()}  # fmt: skip
+    sums = {one.measure: one.sums() for one in counts(played)}
+    met, returned = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
+    names, ids = in_play(played.rules), played.vocabularies["square"]
+    here = pl.col("game").is_in(list(some))
+    for row in raw["trick"].filter(here).rows(named=True):
+        place = (row["winner"] - dealer[row["game"], row["week"]]) % 4 + 1
+        for name in ("blue", "round-1"):
+            met[name, place] += row["met"] >> ids.index(name) & 1
+    gems = raw["gem"].filter(pl.col("value") < 0, here)
+    for row in gems.rows(named=True):
+        place = (row["seat"] - dealer[row["game"], row["week"]]) % 4 + 1
+        returned[row["square"], place] += 1
+    eligible, back = (
+        dict(zip(sums[f"{use} by square and position"].select("square", "position")
+                 .rows(), sums[f"{use} by square and position"]["y"], strict=True))
+        for use in ("eligible", "returned")
+    )  # fmt: skip
+    for key, number in met.items():
+        assert eligible[key] == number
+    assert {key: n for key, n in back.items() if n} == dict(returned)
+    assert {name for name, _ in eligible} <= set(names)

@@ -1,0 +1,148 @@
+"""Pledges by hand: one worth exactly 2 points, a dead one, denial, and pairs."""
+
+import numpy as np
+import polars as pl
+import pytest
+
+from reports.counts import of_table
+from reports.formatting import GROUPS
+from reports.page import Column
+from reports.pledges import GROUPS as OF_PLEDGES
+from reports.pledges import SCHEMA, Pledges, shown
+from reports.pledges.counted import NOBODY, ONE
+from reports.pledges.found import DEAD, Found
+from reports.report_data import CELL, ReportData
+from reports.tried import GROUPS as OF_TRIED
+
+TOY = Pledges("pledge", "pledges", "week")
+WEEK = Column("week", "week", "week", "count")
+GAMES = 4_000
+
+
+def found(tried=(), knocked=(), taken=None, of=TOY):
+    """What a report finds of these rows."""
+    tables = of.tables(
+        pl.DataFrame(list(tried), {**SCHEMA, "week": pl.Int64()}),
+        pl.DataFrame(list(knocked)),
+    )
+    counts = [of_table(one, tables[one.table]) for one in of.measures if one.table]
+    if taken is not None:
+        bits = {name: np.uint64(1 << n) for n, name in enumerate("abc")}
+        counts += list(of.taken_with(taken, bits))
+    sums = [one.sums().with_columns(measure=pl.lit(one.measure), cell=0)
+            for one in counts]  # fmt: skip
+    cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
+    names = {one.name: one for one in of.measures}
+    groups = {one.name: one for one in (*GROUPS, *OF_TRIED, *OF_PLEDGES, WEEK)}
+    every = pl.concat(sums, how="diagonal_relaxed")
+    return ReportData(every, cells, GAMES, {}, "toy", names, groups)
+
+
+def knocked():
+    """Of 100 games ``two`` is worth 2 to one player, who takes it in 50 of them.
+
+    Where nobody may, who took it first wins 4 of these 50 fewer. ``dead`` is taken
+    once in 1,000 games; ``trap`` makes its player lose 30 of 100.
+    """
+    for game in range(GAMES):
+        at = game % 100
+        for name, used, one, nobody in (
+            ("two", at < 50, at < 2, at < 4),
+            ("dead", game % 1000 == 0, False, False),
+            ("trap", True, -(at < 30), -(at < 30)),
+        ):
+            for who, worth in ((ONE, one), (NOBODY, nobody)):
+                wins, without = worth > 0, worth < 0
+                yield {
+                    "game": game, "option": name, "seat": 0, "used": used,
+                    "winner": 0 if wins else 1, "winner_without": 1 - without,
+                    "who": who,
+                }  # fmt: skip
+
+
+def said(data):
+    return [part.text for part in shown(TOY, data) if hasattr(part, "text")]
+
+
+@pytest.fixture(scope="module")
+def of_knocked():
+    return found(knocked=knocked())
+
+
+def test_a_pledge_worth_exactly_two_points(of_knocked):
+    rows = Found(TOY, of_knocked).worth()
+    two = rows.filter(option="two").row(0, named=True)
+    assert (two["used"], two["lost"]) == (0.5, 0.02)
+    assert two["would"] == 0.04  # of the games in which he would
+    assert two["first"] == 0.08  # 4 of 50, where nobody may
+    assert two["ends"] == 0.04
+    assert two["lost_low"] < 0.02 < two["lost_high"]
+    assert rows["option"].to_list() == ["two", "dead", "trap"]
+
+
+def test_the_dead_pledge_and_the_trap_are_named(of_knocked):
+    rows = Found(TOY, of_knocked).worth()
+    assert dict(rows.select("option", "verdict").rows())["dead"] == DEAD
+    told = said(of_knocked)
+    assert any("dead, as" in text and text.endswith(": dead.") for text in told)
+    assert any("trap \N{MINUS SIGN}30.0" in text and "surely gained" in text
+               for text in told)  # fmt: skip
+    assert any("two +2.0" in text and "surely lost" in text for text in told)
+
+
+def claims(outcomes, many, chosen="a"):
+    """So many decisions; outcomes(game): option -> (winner, next who takes a)."""
+    for game in range(many):
+        for option, (winner, after) in outcomes(game).items():
+            yield {
+                "game": game, "decision": game, "strategy": "toy", "week": 1,
+                "position": 1, "option": option, "chosen": option == chosen,
+                "won": winner == 0, "winner": winner, "next": after,
+            }  # fmt: skip
+
+
+def outcomes(game):
+    """Of 10: ``a`` wins 4, ``b`` 5, ``c`` none. Left, seat 2 takes ``a`` 6 times.
+
+    Of these 6 he wins 3 of what he takes, and 1 where ``a`` was taken before.
+    """
+    at = game % 10
+    left = 2 if at < 6 else -1
+    return {
+        "a": (0 if 1 <= at <= 4 else 2 if at == 0 else 1, -1),
+        "b": (2 if at < 3 else 0 if at >= 5 else 1, left),
+        "c": (2 if at < 3 else 1, left),
+    }
+
+
+def test_regret_against_the_best_other():
+    data = found(claims(outcomes, 4000))
+    rows = {row["option"]: row for row in Found(TOY, data).regret().rows(named=True)}
+    assert rows["a"]["worth"] == pytest.approx((-0.1 + 0.4) / 2)
+    assert (rows["a"]["best"], rows["a"]["verdict"]) == ("b", "costs")
+    assert rows["a"]["best_worth"] == pytest.approx(-0.1)
+    assert (rows["c"]["best"], rows["c"]["best_worth"]) == ("b", pytest.approx(-0.5))
+    assert rows["b"]["best_worth"] == pytest.approx(0.1)
+    assert any("a (\N{MINUS SIGN}10.0" in text and "against b" in text
+               for text in said(data))  # fmt: skip
+    pairs = Found(TOY, data).competing().select("option", "other", "worth_n").rows()
+    assert sorted(pairs) == [("a", "b", 4000), ("a", "c", 4000), ("b", "c", 4000)]
+
+
+def test_denial_is_what_the_next_one_would_gain():
+    [row] = Found(TOY, found(claims(outcomes, 4000))).denial().rows(named=True)
+    assert (row["option"], row["denied"]) == ("a", 0.6)
+    assert row["denial"] == pytest.approx((3 - 1) / 6)
+
+
+def test_what_always_comes_with_another_is_redundant():
+    """(seats, games): ``b`` comes with ``a`` always, ``a`` with ``b`` every other."""
+    games = np.arange(GAMES)
+    taken = np.stack([np.where(games % 2, 0b011, 0b001), np.where(games % 4, 0, 0b100)])
+    data = found(claims(outcomes, 200), taken=taken.astype(np.uint64))
+    rows = Found(TOY, data).together()
+    both = {(a, b): n for a, b, n in rows.select("option", "other", "both").rows()}
+    assert (both["b", "a"], both["a", "b"], both["c", "a"]) == (1, 0.5, 0)
+    alone = dict(rows.select("other", "all").rows())
+    assert (alone["a"], alone["b"], alone["c"]) == (0.5, 0.25, 0.125)
+    assert any("(redundant): b with a." in text for text in said(data))
