@@ -34,6 +34,7 @@ from experiments.core.cells import Cell, Pair, UsageError, unpaired
 from experiments.core.measures import known, meant
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from experiments.variants import rule_diff
 from reports.measures import SUMS
 
 __all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs"]
@@ -68,6 +69,20 @@ class Comparison:
     def family(self, name: str) -> pl.DataFrame:
         """The rows of a family: ``end`` or ``report``."""
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
+
+    def __repr__(self) -> str:
+        """Some lines: how many games, which rules differ, how many numbers do."""
+        one, other = self.ones[0], self.others[0]
+        on = "the same games" if self.same_games else "games of its own"
+        many = int(self.rows["different"].sum())
+        return "\n".join(
+            [
+                f"{one.game}: {max(self.games):,} games on each side, {on}",
+                *rule_diff.sentences(one.rules, other.rules),
+                f"{self.rows.height:,} numbers, {many:,} differ: see .rows, "
+                ".family('end')",
+            ]
+        )
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())
