@@ -8,6 +8,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments.variants import rule_diff
 from sim import games as registry
 from sim.parameters import Rules, as_text
 
@@ -70,9 +71,8 @@ class RuleSet:
     def __repr__(self) -> str:
         """A line a rule value; what differs from the base is marked."""
         width = max(map(len, self.table["key"]))
-        lines = [
-            f"{self.game}: {len(self.differences)} of its rules differ from the base"
-        ]
+        apart = len(rule_diff.changes(registry.load(self.game).rules(), self.values))
+        lines = [f"{self.game}: {apart} of its rules differ from the base"]
         for row in self.table.iter_rows(named=True):
             mark = "*" if row["value"] != row["default"] else " "
             lines.append(

@@ -120,8 +120,8 @@ def players_of_runs(words: Sequence[str]) -> list[int]:
 
 
 def is_run(path: Path) -> bool:
-    """Whether this is the directory of a run."""
-    return (path / "manifest.json").is_file()
+    """Whether this is the directory of a run; the id of a game means the game."""
+    return str(path) not in registry.REGISTRY and (path / "manifest.json").is_file()
 
 
 def side(word: str, common: Common) -> Side:

@@ -1,8 +1,9 @@
 """Telling games: as stories, as a log, found among many, or side by side."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from textwrap import shorten
 
 from rich.text import Text
 
@@ -13,6 +14,8 @@ from experiments.core import telling, traces
 from experiments.core.cells import Cell, UsageError, unpaired
 from experiments.execution.results import load
 from experiments.studies.trust import trusting
+from experiments.variants import rule_diff
+from experiments.variants.rule_diff import Change
 from sim import games as registry
 from sim.parameters import one_of
 
@@ -98,11 +101,24 @@ def _name(cell: Cell, changed: bool, other: Cell) -> str:
     """What tells a side from the other."""
     if not changed:
         return seats_of(cell)
-    here, there = (one.rules.parameters() for one in (cell, other))
-    values = {p.key: p.value for p in there}
-    apart = [p for p in here if values.get(p.key) != p.value]
-    told_ = ", ".join(f"{p.key} {p.value}" for p in apart)
-    return told_ if len(told_) < 40 else ", ".join(p.key for p in apart)
+    first, *more = map(_value, rule_diff.changes(other.rules, cell.rules))
+    if len(", ".join((first, *more))) < 40:
+        return ", ".join((first, *more))
+    short = shorten(first, 40, placeholder=" ...")
+    return f"{short} and {len(more)} more" if more else short
+
+
+def _value(change: Change) -> str:
+    """What a rule is on a side: a value, those of a row, whether the row is there."""
+    if change.fields:
+        row = ", ".join(
+            f"{name} {rule_diff.field(change.after.get(name))}"
+            for name in change.fields
+        )
+        return f"{change.key} {row}"
+    if isinstance(change.after or change.before, Mapping):
+        return f"{'with' if change.after else 'without'} {change.key}"
+    return f"{change.key} {rule_diff.field(change.after)}"
 
 
 def of_run(path: Path, players: Sequence[int], lineup: str) -> Cell:

@@ -128,6 +128,8 @@ def _again(number: int, seed: int, game: str) -> str:
     import shlex
     from pathlib import Path
 
+    from experiments.analysis.told import is_run
+
     words, given = [], iter(sys.argv[1:])
     for word in given:
         name = word.partition("=")[0]
@@ -137,7 +139,7 @@ def _again(number: int, seed: int, game: str) -> str:
             continue
         words.append(word)
     words += ["--number", str(number)]
-    if not (Path(game) / "manifest.json").is_file():
+    if not is_run(Path(game)):
         words += ["--seed", str(seed)]
     return shlex.join(["fairdeal", *words])
 

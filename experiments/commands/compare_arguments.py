@@ -61,7 +61,7 @@ def named(words: Sequence[str], game: str) -> tuple[tuple[str, ...], str]:
 
     Raises ``UsageError`` where two games are named.
     """
-    ids = [w for w in words if w in registry.REGISTRY and not Path(w).exists()]
+    ids = [w for w in words if w in registry.REGISTRY]
     games = list(dict.fromkeys([game, *ids] if game else ids))
     if len(games) > 1:
         raise UsageError(f"{' and '.join(games)} are two games; name one.")

@@ -52,7 +52,7 @@ def table(
     Where a terminal is too narrow for its columns, each row is a list instead.
     """
     out = console()
-    if out.width < _NARROW * len(columns):
+    if not fits(columns):
         _records(title, columns, rows, note)
         return
     longest = max((len(text(row[0])) for row in rows), default=0)
@@ -78,6 +78,11 @@ def table(
     if note:
         out.print(escape(plain(note)), style="dim")
     out.print()
+
+
+def fits(columns: Sequence[str]) -> bool:
+    """Whether the terminal has room for so many columns."""
+    return console().width >= _NARROW * len(columns)
 
 
 def _records(

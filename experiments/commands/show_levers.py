@@ -1,5 +1,6 @@
 """Showing the levers of a game: rule weights of a line, and changes by lines."""
 
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -44,10 +45,9 @@ def as_tables(found: Levers, line: str, *, every: bool) -> None:
         for one in found.left_out:
             show.line(f"left out {one.setting}: {one.why}")
     elif found.left_out:
-        show.line(
-            f"left out {len(found.left_out)} changes that cannot be "
-            "made; --all says why"
-        )
+        many = len(found.left_out)
+        changes = "change that cannot" if many == 1 else "changes that cannot"
+        show.line(f"left out {many} {changes} be made; --all says why")
     tables = 1 + any(one.mixed for one in found.lines)
     show.line(
         f"games    {found.games:,} by each of {len(found.steps) + 1} rule sets at "
@@ -115,21 +115,36 @@ def _matrix(found: Levers, every: bool) -> None:
         for row in rows.iter_rows(named=True)
     }
     labels = rows["label"].unique(maintain_order=True)
-    show.table(
-        "What is sure of each change",
-        ["change", *(line.title for line in lines)],
-        [
+    title = "What is sure of each change"
+    note = (
+        "Differences to the base, in points of shares, else in the line's unit; "
+        "(+), (-): surely one, but within the tolerance"
+    )
+    columns = ["change", *(line.title for line in lines)]
+    if show.fits(columns):
+        matrix = [
             [label, *(cells.get((label, line.id), " ") for line in lines)]
             for label in labels
-        ],
-        "Differences to the base, in points of shares, else in the line's unit; "
-        "(+), (-): surely one, but within the tolerance; .: nothing sure.",
-    )
+        ]
+        show.table(title, columns, matrix, f"{note}; .: nothing sure.")
+    else:
+        sure = [[label, ", ".join(_sure(cells, label, lines))] for label in labels]
+        show.table(title, ["change", "what it surely moves"], sure, f"{note}.")
     rest = found.rows["label"].n_unique() - len(labels)
     if rest:
         show.line(
             f"rows     {rest} more change nothing surely by more than the tolerance"
         )
+
+
+def _sure(
+    cells: Mapping[tuple[str, str], str], label: str, lines: Sequence[Line]
+) -> Iterator[str]:
+    """What a change surely moves, line by line."""
+    for line in lines:
+        cell = cells.get((label, line.id), ".")
+        if cell != ".":
+            yield f"{line.title} {cell}"
 
 
 def _cell(row: dict[str, Any], line: Line) -> str:

@@ -166,7 +166,7 @@ def _about(request: Request, results: Results, rotate: bool) -> Iterator[str]:
 def _speed(results: Results) -> str:
     """Games and decisions a second, of all starts together."""
     seconds, decisions = results.manifest["seconds"], results.manifest["decisions"]
-    return (
-        f"{sum(results.played):,} games in {seconds:.1f} s, "
-        f"{decisions / seconds / 1e6:.1f} million decisions a second"
-    )
+    each = decisions / seconds
+    many = f"{each / 1e6:.1f} million" if each >= 1e5 else f"{each:,.0f}"
+    games = sum(results.played)
+    return f"{games:,} games in {seconds:.1f} s, {many} decisions a second"

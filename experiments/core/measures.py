@@ -105,7 +105,7 @@ def refuse_even(cell: Cell, name: str, where: str) -> None:
 
 def kind_of(game: str, measure: str) -> Statistic:
     """The kind of a measure, of a what-if too."""
-    every = {**report_of(game).measures, **known(game, detailed=False)}
+    every = {**report_of(game).measures, **known(game)}
     return every[measure].kind
 
 

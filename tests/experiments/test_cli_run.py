@@ -167,3 +167,11 @@ def test_another_run_is_not_overwritten(fairdeal):
     refused = fairdeal(*RUN, "-n", "200", "--out", "o")
     assert refused.exit_code == 2
     assert "holds another run" in refused.stderr
+
+
+def test_what_was_chosen_can_be_asked_for(fairdeal):
+    words = ["run", "kunitame", "-n", "20", "--seed", "1"]
+    for name in ("option taken", "decisions with a choice"):
+        result = fairdeal(*words, "--measure", name)
+        assert result.exit_code == 0, result.stderr
+        assert f"\n{name} " in result.stdout
