@@ -51,7 +51,8 @@ class Scores:
 
     ``values``: for each rule set and line (by id) its number: of all games, then of all
     but one batch each, (1 + BATCHES,). ``failed``: rule sets that could not be played,
-    with what was wrong.
+    with what was wrong. ``wide``: how many times wider intervals are, where these are
+    not the only games at which numbers are looked at (``statistics.sequential``).
     """
 
     lines: tuple[Line, ...]
@@ -59,6 +60,7 @@ class Scores:
     games: int
     failed: Mapping[int, str]
     results: Results
+    wide: float = 1.0
 
     def line(self, name: str) -> Line:
         """The line of this id."""
@@ -93,7 +95,7 @@ class Scores:
             )
             if one is None or other is None:
                 continue
-            found = difference(one, other)
+            found = difference(one, other, self.wide)
             yield {
                 "change": change,
                 "line": line.id,
@@ -110,6 +112,7 @@ def play(
     games: int,
     *,
     mixed: bool = True,
+    block: int = BLOCK,
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
@@ -123,7 +126,7 @@ def play(
         cells,
         games,
         play=play_batches,
-        block=min(BLOCK, games),
+        block=min(block, games),
         progress=progress,
         fail_fast=False,
         **how,
@@ -182,10 +185,11 @@ def ends(values: Mapping[str, Array], line: str, level: float) -> tuple[float, f
     return found[0], found[1]
 
 
-def difference(one: Array, other: Array) -> dict[str, float]:
+def difference(one: Array, other: Array, wide: float = 1.0) -> dict[str, float]:
     """The other number less the one: difference, low, high (95 %), se, p.
 
-    Both are (1 + BATCHES,): of all games, then without each batch. Student's t.
+    Both are (1 + BATCHES,): of all games, then without each batch. Student's t; the
+    interval is made so many times as ``wide``.
     """
     from scipy.special import stdtr, stdtrit  # slow to import
 
@@ -194,7 +198,7 @@ def difference(one: Array, other: Array) -> dict[str, float]:
     many = len(left)
     if many < 2 or np.isnan(apart[0]):
         return dict.fromkeys(("difference", "low", "high", "se", "p"), np.nan)
-    se = float(np.sqrt((many - 1) / many * np.sum((left - left.mean()) ** 2)))
+    se = wide * float(np.sqrt((many - 1) / many * np.sum((left - left.mean()) ** 2)))
     middle = float(apart[0])
     half = float(stdtrit(many - 1, 0.975)) * se
     if se > _TINY:
