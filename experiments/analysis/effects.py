@@ -52,7 +52,8 @@ class Scores:
 
     ``values``: for each rule set and line (by id) its number: of all games, then of all
     but one batch each, (1 + BATCHES,). ``failed``: rule sets that could not be played,
-    with what was wrong.
+    with what was wrong. ``wide``: how many times wider intervals are, where these are
+    not the only games at which numbers are looked at (``statistics.sequential``).
     """
 
     lines: tuple[Line, ...]
@@ -60,6 +61,7 @@ class Scores:
     games: int
     failed: Mapping[int, str]
     results: Results
+    wide: float = 1.0
 
     def line(self, name: str) -> Line:
         """The line of this id."""
@@ -83,7 +85,11 @@ class Scores:
             for change in every
             if change != base and change not in self.failed
             for row in differences(
-                self.lines, self.values[base], self.values[change], self.games
+                self.lines,
+                self.values[base],
+                self.values[change],
+                self.games,
+                self.wide,
             )
         ]
         return judged(pl.DataFrame(rows, schema=_SCHEMA))
@@ -94,6 +100,7 @@ def play(
     games: int,
     *,
     mixed: bool = True,
+    block: int = BLOCK,
     progress: Progress | None = None,
     **how: Any,
 ) -> Scores:
@@ -107,7 +114,7 @@ def play(
         cells,
         games,
         play=play_batches,
-        block=min(BLOCK, games),
+        block=min(block, games),
         progress=progress,
         fail_fast=False,
         **how,

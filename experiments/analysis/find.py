@@ -137,9 +137,9 @@ def find(  # noqa: PLR0913 - all that the command line knows
 ) -> Found:
     """Look for changes of the rules that meet the targets.
 
-    ``vary`` names rules with their values; without any, every lever of the game is
-    tried (``experiments.variants.steps``). ``how`` goes to ``run``. Raises
-    ``UsageError`` or ``RuleError`` before anything is played.
+    ``vary`` names rules with their values, or rules alone: each step of theirs; without
+    any, every lever of the game is tried (``experiments.variants.steps``). ``how`` goes
+    to ``run``. Raises ``UsageError`` or ``RuleError`` before anything is played.
     """
     if not isinstance(rules, Rules):
         rules = registry.load(game).rules.of(rules)
@@ -263,11 +263,11 @@ def _over(goal: Goal, values: Mapping[str, Array]) -> float:
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[Step, ...]:
     """The single changes."""
-    if not vary:
-        found = steps(base.rules, base.players)
-    else:
-        each = [varied(base.rules, text, base.players) for text in vary]
-        found = Steps(tuple(one for part in each for one in part.made))
+    keys = [text for text in vary if "=" not in text]
+    each = [varied(base.rules, text, base.players) for text in vary if "=" in text]
+    if keys or not vary:
+        each.append(steps(base.rules, base.players, keys))
+    found = Steps(tuple(one for part in each for one in part.made))
     made = playable(base, found)
     if not made.made:
         raise UsageError(f"vary: nothing can be played: {made.left_out[0].why}")

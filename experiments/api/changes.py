@@ -86,7 +86,8 @@ def find(
     Args:
         rules, players, seed, jobs, backend, scheduler, out, progress: as of ``play``.
         targets: lines of the scorecard with their bounds, as "positions <= 2pp".
-        vary: rules with their values, as "life=1..8"; one step of every rule if none.
+        vary: rules with their values, as "life=1..8", or alone: one step of each;
+            one step of every rule if none.
         strategy: who plays in all seats; the strategy that leads reports by default.
         games: fresh deals on which the last changes are held to the targets.
 

@@ -137,8 +137,8 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         typer.Option(
             "--vary",
             metavar="KEY=VALUES",
-            help="A rule and its values, as life=1..8 or squares.black.gem=1,3; may be "
-            "repeated (default: one step of every rule).",
+            help="A rule and its values, as life=1..8 or squares.black.gem=1,3, or a "
+            "rule alone: one step of it; may be repeated (default: of every rule).",
         ),
     ] = None,
     strategy: Strategy = "",

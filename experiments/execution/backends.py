@@ -9,7 +9,7 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
 from itertools import chain, islice
@@ -22,6 +22,10 @@ from sim.guard import LIMIT
 from sim.parameters import nearest, one_of
 
 BACKENDS = ("loky", "dask")
+Backend = (
+    str | Callable[[Iterable[Task]], Generator[BlockResult | BlockFailure, None, None]]
+)
+"""One of these, or a function that has tasks played."""
 ONE_THREAD = dict.fromkeys(
     (
         "POLARS_MAX_THREADS",
@@ -62,10 +66,12 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def check(backend: str, scheduler: str | None, jobs: int) -> None:
+def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
     """Refuse what cannot be; raises ``UsageError``."""
     if jobs == 0 or jobs < -1:
         raise UsageError(f"jobs: 1 or more, or -1 for all cores, not {jobs}.")
+    if callable(backend):
+        return
     if backend not in BACKENDS:
         raise UsageError(
             f"backend: no backend {backend!r}{nearest(backend, BACKENDS)} "
@@ -87,9 +93,12 @@ def processes(jobs: int) -> int:
 
 
 def finished(
-    tasks: Iterable[Task], jobs: int, backend: str, scheduler: str | None
+    tasks: Iterable[Task], jobs: int, backend: Backend, scheduler: str | None
 ) -> Generator[BlockResult | BlockFailure, None, None]:
     """What became of the tasks, in any order; they are taken as they are wanted."""
+    if callable(backend):
+        yield from backend(tasks)
+        return
     if backend == "dask":
         from experiments.execution.remote import finished_remotely
 

@@ -19,6 +19,7 @@ from experiments.core.blocks import MOST_GAMES, add_up, play_block, size_of
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.recording import Block
 from experiments.execution import backends, files, manifests
+from experiments.execution.backends import Backend
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.files import Directory
 from experiments.execution.prefix import Prefix, Stop, in_turn
@@ -42,7 +43,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     games: int,
     *,
     jobs: int = 1,
-    backend: str = "loky",
+    backend: Backend = "loky",
     scheduler: str | None = None,
     detailed: bool = False,
     tables: Sequence[str] = (),
@@ -55,7 +56,8 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
-    ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786").
+    ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786"); a
+    function plays the tasks that it is given.
     ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
     ``out`` as parquet. ``stop`` ends a cell before ``games`` when its first games say
     enough. ``play`` does the work of a block in place of ``play_block``; ``block`` is
@@ -100,7 +102,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
                 if block.first < prefixes[block.cell].games
             ),
             "jobs": jobs,
-            "backend": backend,
+            "backend": backend if isinstance(backend, str) else "own",
         }
         return _results(cells, games, prefixes, manifest, directory)
 

@@ -1,72 +1,143 @@
 """The rules of a game as controls of a page, made of the schema alone."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
-from experiments.core.cells import UsageError
+from experiments.explore.state import within
 from experiments.variants import toml
 from experiments.variants.schema import schema
 from experiments.variants.steps import as_change
 from experiments.variants.variants import parse
 from sim.games import Game
-from sim.parameters import Rules
+from sim.parameters import Parameter, Rules
 
-Pair = tuple[str, Any]
-_MOST = 400  # settings at once
-_LONG = 200  # characters of a key
+Schema = Mapping[str, Any]
 
 
-def controls(game: Game, base: Rules) -> list[dict[str, Any]]:
-    """Each rule, in the order of the rules: what it is, its value, what is allowed.
+@dataclass(frozen=True)
+class Control:
+    """One value: ``text`` is what stands in it, as ``--set`` takes it."""
 
-    ``schema`` is its JSON Schema; a table has ``row``, that of a row, instead.
-    """
-    every = schema(game)["properties"]["rules"]["properties"]
-    return [
-        {
-            "key": one.key,
-            "doc": one.doc[:1].upper() + one.doc[1:],
-            "unit": one.unit,
-            "allowed": one.allowed,
-            "source": one.source,
-            "assumed": one.assumed,
-            "value": one.value,
-            "default": one.default,
-            **_kind(every[one.key]),
+    key: str
+    label: str
+    schema: Schema
+    text: str
+    moved: bool
+
+    @property
+    def kind(self) -> str:
+        """Of which type it is, or "choice"."""
+        return "choice" if "enum" in self.schema else str(self.schema.get("type", ""))
+
+    @property
+    def choices(self) -> list[tuple[str, str]]:
+        """What can be chosen; "" where it is not given."""
+        found = [text_of(one) for one in self.schema["enum"]]
+        every = found if self.text in found else ["", *found]
+        return [(one, one or "not given") for one in every]
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule: its one control, or several in ``rows``: id, place, whether added."""
+
+    about: Parameter
+    moved: bool
+    rows: tuple[tuple[str, str, bool, tuple[Control, ...]], ...]
+    columns: tuple[str, ...] = ()
+
+
+class Controls:
+    """The rules of a game, in their order, for every state of a page."""
+
+    def __init__(self, game: Game, base: Rules) -> None:
+        self._about = {one.key: one for one in base.parameters()}
+        self._schema = schema(game)["properties"]["rules"]["properties"]
+
+    def rules(self, settings: Mapping[str, str]) -> Iterator[Rule]:
+        """The controls as they stand with these settings."""
+        for key, one in self._about.items():
+            of, columns = self._schema[key], _columns(self._schema[key])
+            parts = {
+                f".{name}": inner for name, inner in of.get("properties", {}).items()
+            }
+            rows = [("", key, False, parts or {"": of})]
+            if columns:
+                fields = {f".{name}": inner for name, inner in columns.items()}
+                known = [row["id"] for row in one.value or ()]
+                said = [
+                    k.split(".")[1] for k in settings if within(k, key) and "." in k
+                ]
+                rows = [
+                    (id_, f"{key}.{id_}", id_ not in known, fields)
+                    for id_ in dict.fromkeys([*known, *said])
+                ]
+            made = tuple(
+                (id_, place, added, tuple(self._made(place, inner, one.doc, settings)))
+                for id_, place, added, inner in rows
+            )
+            moved = any(within(name, key) for name in settings)
+            yield Rule(one, moved, made, tuple(columns))
+
+    def _made(
+        self, place: str, fields: Schema, doc: str, settings: Mapping[str, str]
+    ) -> Iterator[Control]:
+        for name, of in fields.items():
+            key = f"{place}{name}"
+            text = settings.get(key, text_of(self.value(key)))
+            yield Control(key, f"{doc}: {key}", of, text, key in settings)
+
+    def value(self, key: str) -> Any:
+        """The base's value of a rule, of a row or of a field; None where none is."""
+        name, *rest = key.split(".")
+        found = self._about[name].value if name in self._about else None
+        for part in rest:
+            if isinstance(found, list):
+                found = next((row for row in found if row["id"] == part), None)
+            else:
+                found = found.get(part) if isinstance(found, dict) else None
+        return found
+
+    def like(self, place: str, like: str) -> dict[str, str]:
+        """Settings that add a row like another one."""
+        row = self.value(f"{place.partition('.')[0]}.{like}") or {}
+        return {
+            f"{place}.{name}": text_of(value)
+            for name, value in row.items()
+            if name != "id" and value is not None
         }
-        for one in base.parameters()
-    ]
+
+    def same(self, key: str, text: str) -> bool:
+        """Whether a setting says what the base has anyhow, or nothing."""
+        value = self.value(key)
+        none = text == "" or (value is None and text == "false")
+        return none or (value is not None and as_change(value) == parse(f"k={text}")[1])
+
+    def named(self, error: str) -> str:
+        """The rule that an error is about; "" if none."""
+        found = {
+            key: match.start()
+            for key in self._about
+            if (match := re.search(rf"(?<![\w.]){re.escape(key)}[.: ]", error))
+        }
+        return min(found, key=lambda key: found[key], default="")
 
 
-def _kind(rule: dict[str, Any]) -> dict[str, Any]:
-    """The schema of a rule, or that of a row where it is a table of rows with an id."""
+def text_of(value: Any) -> str:
+    """A value as ``--set`` takes it: a word as it is, where it is read as one."""
+    if value is None:
+        return ""
+    if isinstance(value, str) and value and parse(f"k={value}")[1] == value:
+        return value
+    return toml.value(as_change(value))
+
+
+def _columns(rule: Schema) -> Schema:
+    """The fields of a row, where a rule is a table of rows with an id; else none."""
     for part in rule.get("anyOf", []):
-        row = part.get("items", {})
-        if part.get("type") == "array" and "id" in row.get("properties", {}):
-            return {"row": row}
-    kept = {k: v for k, v in rule.items() if k not in {"description", "default"}}
-    return {"schema": kept}
-
-
-def settings(given: Any) -> list[str]:
-    """Settings of a page as ``--set`` takes them; raises ``UsageError``."""
-    if not isinstance(given, list) or len(given) > _MOST:
-        raise UsageError(f"settings: a list of at most {_MOST} pairs of key and value.")
-    return [_setting(one) for one in given]
-
-
-def _setting(one: Any) -> str:
-    if not (isinstance(one, list) and len(one) == 2 and isinstance(one[0], str)):
-        raise UsageError("settings: pairs of key and value.")
-    key, value = one
-    if not key or len(key) > _LONG or set(key) & set("=\n "):
-        raise UsageError(f"settings: no rule value is called {key[:40]!r}.")
-    try:
-        return f"{key}={toml.value(value)}"
-    except TypeError as error:
-        raise UsageError(f"--set {key}: {error}.") from None
-
-
-def pairs(texts: Iterable[str]) -> list[Pair]:
-    """Settings as a page has them: keys with their values."""
-    return [(key, as_change(value)) for key, value in map(parse, texts)]
+        fields = part.get("items", {}).get("properties", {})
+        if "id" in fields:
+            return {name: field for name, field in fields.items() if name != "id"}
+    return {}

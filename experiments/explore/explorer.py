@@ -1,152 +1,145 @@
-"""A game that is explored: what may be asked, what was tried, what is taken along."""
+"""A game that is explored: what is asked, what was tried, what is taken along."""
 
 import shlex
 import sys
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
+
+from jinja2 import Environment, FileSystemLoader
 
 from experiments.analysis.told import told
 from experiments.core.cells import Cell, UsageError
 from experiments.execution import documents
 from experiments.execution.disk import write_errors
 from experiments.execution.failures import RunFailed
-from experiments.explore import controls
-from experiments.explore.sessions import MOST, Answer, Question, Session
+from experiments.explore.controls import Controls, text_of
+from experiments.explore.lines import difference_of, direction
+from experiments.explore.sessions import Answer, Question, Session
+from experiments.explore.state import MOST, WITHIN, State
 from experiments.explore.workers import Workers
 from experiments.variants import rule_diff, toml
 from experiments.variants.by_players import written_out
+from experiments.variants.steps import Step
 from experiments.variants.variant_files import Variant
 from experiments.variants.variants import parse, resolve_variant, together
+from reports.lever_page import MOST as SHOWN
+from reports.scorecard.lines import BY_ID
 from sim.games import Game
-from sim.parameters import Rules, nearest, one_of
+from sim.parameters import RuleError, Rules, nearest, one_of
 from strategies.registry import builtin
-from strategies.specs import listed
 
 SEARCH = "search:samples=2"
 """What "strong play" is."""
-WATCHED = ("typical", "closest", "lopsided")
+WATCHED = {"typical": "typical", "closest": "closest", "lopsided": "most lopsided"}
+STATIC = Path(__file__).parent / "static"
 _AMONG = 1_024  # games in which one worth watching is looked for
 _TABS = 8  # pages at once; the one that was quiet longest is dropped
+_PAGES = Environment(
+    loader=FileSystemLoader(STATIC),
+    autoescape=True,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+Given = Mapping[str, Any]
 
 
 @dataclass
 class Explorer:
     """A game that is explored: its base rules, who can play, and what was tried.
 
-    ``variant`` is the file that the base rests on, if any; ``start`` the settings and
-    the strategy that a page begins with. ``folder`` is where results go.
+    ``variant`` is the file that the base rests on, if any; ``start`` what a page begins
+    with. ``folder`` is where results go.
     """
 
     game: Game
     base: Rules
     variant: Variant | None
-    start: tuple[str, ...]
-    strategy: str
-    players: int
+    start: State
     seed: int
     folder: Path
     workers: Workers
-    tried: list[dict[str, Any]] = field(default_factory=list)
+    tried: dict[str, dict[str, Any]] = field(default_factory=dict)
     saved: dict[str, Path] = field(default_factory=dict)
     _tabs: OrderedDict[str, Session] = field(default_factory=OrderedDict)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _lock: threading.RLock = field(default_factory=threading.RLock)
+
+    def __post_init__(self) -> None:
+        """Make the controls once."""
+        self.controls = Controls(self.game, self.base)
 
     @property
     def strategies(self) -> list[str]:
         """Who can play: those of the game, strong play, and who was brought along."""
-        return list(dict.fromkeys([self.strategy, *builtin(self.game.id), SEARCH]))
+        known = [*self.start.lineup, *builtin(self.game.id), SEARCH]
+        return list(dict.fromkeys(known))
 
-    def about(self) -> dict[str, Any]:
-        """All that a page has to know before it asks."""
-        return {
-            "game": self.game.id,
-            "title": self.game.title,
-            "base": self.variant.name if self.variant else "base rules",
-            "seed": self.seed,
-            "players": list(self.game.players),
-            "strategies": self.strategies,
-            "most": MOST,
-            "watched": WATCHED,
-            "controls": controls.controls(self.game, self.base),
-            "start": {
-                "settings": [list(one) for one in controls.pairs(self.start)],
-                "players": self.players,
-                "strategy": self.strategy,
-                "most": MOST[1],
-            },
-        }
+    def page(self) -> str:
+        """The page before anything is asked."""
+        return _PAGES.get_template("explore.html").render(game=self.game)
 
-    def question(self, given: Mapping[str, Any]) -> Question:
-        """What a page asks; raises ``RuleError`` or ``UsageError`` as commands do."""
-        texts = controls.settings(given.get("settings", []))
-        players, strategy = given.get("players"), given.get("strategy")
-        if players not in self.game.players:
-            allowed = one_of(map(str, self.game.players))
-            raise UsageError(f"players: {players!r} cannot play. Allowed: {allowed}.")
-        if strategy not in self.strategies:
-            near = nearest(str(strategy), self.strategies)
-            raise UsageError(f"strategy: no strategy {str(strategy)[:80]!r}{near}")
-        most = given.get("most")
-        if most not in MOST:
-            raise UsageError(f"games: {one_of(map(str, MOST))}.")
-        rules = resolve_variant(self.game, self.variant, texts).rules
-        seats = tuple(listed(str(strategy)))
-        base = Cell(self.game.id, self.base, int(players), seats, True, self.seed)
-        other = Cell(self.game.id, rules, int(players), seats, True, self.seed)
-        for cell in (base, other):
-            cell.strategies()
-        return Question(base, rules, tuple(texts), int(most))
+    def ask(self, given: Given) -> dict[str, Any]:
+        """Play what an address says, with ``changes`` by the names of controls."""
+        session, state = self.session(_text(given, "tab")), self._state(given)
+        error, question = "", None
+        try:
+            state = self.changed(state, given.get("changes", {}))
+            question = self.question(state)
+        except (RuleError, UsageError) as wrong:
+            error = str(wrong)
+        session.ask(question)
+        searches = " (strong play, slow)"
+        html = _PAGES.get_template("board.html").render(
+            explorer=self,
+            state=state,
+            rules=list(self.controls.rules(state.settings)),
+            error=error,
+            wrong_at=self.controls.named(error),
+            players=[(n, n) for n in self.game.players],
+            strategies=[
+                (one, one + searches * one.startswith("search"))
+                for one in self.strategies
+            ],
+            most=[(n, f"{n:,}") for n in MOST],
+            within=[
+                (n, f"± {100 * n:g} points" if n else "all is settled") for n in WITHIN
+            ],
+            watched=WATCHED,
+            live=self.live(question, session.answer) if question else "",
+        )
+        return {"address": state.to(), "html": html, "again": question is not None}
 
-    def told(self, question: Question) -> dict[str, Any]:
-        """The question in words, and how to ask it again."""
-        return {
-            "sentences": rule_diff.sentences(question.base.rules, question.rules),
-            "variant": self.variant_text(question),
-            "commands": self.commands(question),
-            "saved": str(self.saved.get(self.variant_text(question), "")),
-        }
+    def answer(self, given: Given) -> dict[str, Any]:
+        """What is known so far."""
+        session = self.session(_text(given, "tab"))
+        question, answer = session.question, session.answer
+        html = self.live(question, answer) if question else ""
+        return {"html": html, "again": question is not None and not answer.done}
 
-    def variant_text(self, question: Question) -> str:
-        """The rules as a variant file."""
-        changes = together(written_out(self.base, map(parse, question.settings)))
-        head = {"game": self.game.id, "name": "tried"}
-        if self.variant is not None:
-            head["base"] = str(Path(self.variant.where).resolve())
-        lines = [f"{key} = {toml.value(text)}" for key, text in head.items()]
-        rules = toml.tables({"rules": changes}) if changes else ["", "[rules]"]
-        return "\n".join([*lines, *rules]) + "\n"
+    def watch(self, given: Given) -> dict[str, Any]:
+        """Tell a game under both rule sets, from where they part."""
+        question, kind = self.question(self._state(given)), _text(given, "kind")
+        if kind not in WATCHED:
+            raise UsageError(f"watch: {one_of(WATCHED)}.")
+        cost = max(one.cost for one in question.base.strategies())
+        among = max(_AMONG // max(cost, 1) ** 4, 16)
+        base, *other = question.sides
+        against = other[0] if other else None
+        tale = told(base, range(1), kind=kind, among=among, against=against)
+        reason = tale.found.reason if tale.found else ""
+        return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
 
-    def commands(self, question: Question) -> list[str]:
-        """Commands that repeat what is seen, for the saved file."""
-        file = self.saved.get(self.variant_text(question))
-        file = file or self.folder / f"tried-{len(self.saved) + 1}.toml"
-        base = self.variant.where if self.variant else self.game.id
-        cell = question.base
-        table = ["--players", str(cell.players), "--seed", str(cell.seed)]
-        seats = str(cell.lineup[0])
-        sides = [base, str(file)] if question.changed else []
-        compared = ["compare", *sides, "-n", str(question.most), "--lineup", seats]
-        levers = ["levers", self.game.id, "--strategy", seats]
-        report = ["report", self.game.id]
-        if question.changed:
-            levers, report = (
-                [*one, "--variant", str(file)] for one in (levers, report)
-            )
-        some = [compared, levers, report] if question.changed else [levers, report]
-        return [shlex.join(["fairdeal", *one, *table]) for one in some]
-
-    def save(self, question: Question) -> Path:
+    def save(self, given: Given) -> dict[str, Any]:
         """Write the rules as a variant file where results go."""
-        text = self.variant_text(question)
+        question = self.question(self._state(given))
+        text = self.variant_text(question.state)
         with self._lock:
             if text not in self.saved:
-                name = f"tried-{len(self.saved) + 1}.toml"
-                self.saved[text] = self._write(name, text)
-            return self.saved[text]
+                self.saved[text] = self._write(self._next.name, text)
+        return {"saved": str(self.saved[text])}
 
     def session(self, tab: str) -> Session:
         """The session of a page."""
@@ -154,46 +147,131 @@ class Explorer:
             found = self._tabs.pop(tab, None) or Session(self.workers, self.note)
             self._tabs[tab] = found
             while len(self._tabs) > _TABS:
-                self._tabs.popitem(last=False)[1].close()
+                self._tabs.popitem(last=False)[1].ask(None)
             return found
+
+    def _state(self, given: Given) -> State:
+        return State.of(_text(given, "address"), self.start)
+
+    def changed(self, state: State, changes: Mapping[str, str]) -> State:
+        """What controls make of a state; raises ``UsageError``."""
+        try:
+            if "bound" in changes:  # of the line that was pointed at
+                line = BY_ID[state.line]
+                unit = "pp" if line.style != "number" or line.chance else ""
+                goal = f"{line.id} {changes['side']} {changes['bound']}{unit}"
+                return replace(state, goal=goal)
+            if "row" in changes:  # one that is added to a table
+                place = f"{changes['table']}.{changes['row'].strip()}"
+                new = self.controls.like(place, changes["like"])
+                return replace(state, settings={**state.settings, **new}, goal="")
+            for name, value in changes.items():
+                state = state.changed(name, str(value))
+        except (AttributeError, LookupError, ValueError) as error:
+            raise UsageError(f"no such change: {error}") from None
+        kept = {
+            key: text
+            for key, text in state.settings.items()
+            if not self.controls.same(key, text)
+        }
+        return replace(state, settings=kept)
+
+    def question(self, state: State) -> Question:
+        """What is asked; raises ``RuleError`` or ``UsageError`` as commands do."""
+        for name in state.lineup:
+            if name not in self.strategies:
+                near = nearest(name, self.strategies)
+                raise UsageError(f"strategy: no strategy {name[:80]!r}{near}")
+        if state.most not in MOST or state.within not in WITHIN:
+            raise UsageError(f"games: {one_of(map(str, MOST))}.")
+        texts = [f"{key}={text}" for key, text in state.settings.items()]
+        rules = resolve_variant(self.game, self.variant, texts).rules
+        table = state.players, state.lineup, True, self.seed
+        cells = [Cell(self.game.id, one, *table) for one in (self.base, rules)]
+        for cell in cells:
+            cell.strategies()
+        return Question(state, cells[0], rules)
+
+    def live(self, question: Question, answer: Answer) -> str:
+        """What changes while games come in, as HTML."""
+        text = self.variant_text(question.state)
+        return _PAGES.get_template("live.html").render(
+            state=question.state,
+            answer=answer,
+            sentences=rule_diff.sentences(question.base.rules, question.rules),
+            offers=list(_offers(question.state, answer)),
+            variant=text,
+            commands=self.commands(question, answer),
+            saved=self.saved.get(text, ""),
+            tried=list(self.tried.values())[::-1],
+            pointed=BY_ID.get(question.state.line),
+        )
+
+    def variant_text(self, state: State) -> str:
+        """The rules as a variant file."""
+        pairs = (
+            (key, parse(f"{key}={text}")[1]) for key, text in state.settings.items()
+        )
+        changes = together(written_out(self.base, pairs))
+        head = {"game": self.game.id, "name": "tried"}
+        if self.variant is not None:
+            head["base"] = str(Path(self.variant.where).resolve())
+        lines = [f"{key} = {toml.value(text)}" for key, text in head.items()]
+        rules = toml.tables({"rules": changes}) if changes else ["", "[rules]"]
+        return "\n".join([*lines, *rules]) + "\n"
+
+    def commands(self, question: Question, answer: Answer) -> list[str]:
+        """Commands that repeat what is seen, for the saved file."""
+        state, game, only = question.state, self.game.id, question.only
+        file = str(self.saved.get(self.variant_text(state), self._next))
+        below = str(self.variant.where) if self.variant else ""
+        changed = len(question.sides) > 1
+        used = file if changed else below
+        rules = ["--variant", used] if used else []
+        table = [*rules, "--players", str(state.players), "--seed", str(self.seed)]
+        made = [["report", game, *table]]
+        if changed:
+            games = ["-n", str(answer.games), "--lineup", ",".join(state.lineup)]
+            made.append(["compare", below or game, file, *games, *table[len(rules) :]])
+        leads = ["--strategy", state.lineup[0], *table]
+        if state.goal:
+            some = [f"--vary={key}" for key in only]
+            made.append(["find", state.goal, "--game", game, *some, *leads])
+        elif state.line:
+            some = ["--line", state.line, *(f"--only={key}" for key in only)]
+            made.append(
+                ["levers", game, *some, "-n", str(question.lever_games), *leads]
+            )
+        return [shlex.join(["fairdeal", *one]) for one in made]
 
     def note(self, question: Question, answer: Answer) -> None:
         """Keep what was tried, with its scores."""
-        if not answer.lines:
-            return
-        cell = question.base
+        cell, address = question.base, question.alone.state.to(most=MOST[1], within=0.0)
         entry = {
-            "settings": controls.pairs(question.settings),
+            "address": address,
             "sentences": rule_diff.sentences(cell.rules, question.rules),
             "players": cell.players,
-            "strategy": str(cell.lineup[0]),
-            "most": question.most,
+            "lineup": ",".join(question.state.lineup),
             "games": answer.games,
             "scores": {
-                row["id"]: row["here"] or row["base"] for row in answer.lines
+                one["id"]: {name: of[name] for name in ("text", "interval", "verdict")}
+                for one in answer.lines
+                if (of := one["sides"][-1])
             },
-        }  # fmt: skip
-        same = ("sentences", "players", "strategy")
+        }
         with self._lock:
-            at = next(
-                (
-                    at
-                    for at, one in enumerate(self.tried)
-                    if all(one[key] == entry[key] for key in same)
-                ),
-                len(self.tried),
-            )
-            self.tried[at : at + 1] = [entry]
+            self.tried[address] = entry
             if answer.done:
-                self._keep()
+                values = {"game": self.game.id, "seed": self.seed}
+                values["tried"] = list(self.tried.values())
+                try:
+                    self._write("tried.json", documents.to_json(values))
+                except RunFailed as error:  # the page goes on
+                    print(f"note: what was tried is not kept: {error}", file=sys.stderr)
 
-    def _keep(self) -> None:
-        """Write down what was tried; a page goes on where that fails."""
-        text = documents.to_json({"game": self.game.id, "tried": self.tried})
-        try:
-            self._write("tried.json", text)
-        except RunFailed as error:
-            print(f"note: what was tried is not kept: {error}", file=sys.stderr)
+    @property
+    def _next(self) -> Path:
+        return self.folder / f"tried-{len(self.saved) + 1}.toml"
 
     def _write(self, name: str, text: str) -> Path:
         """Write a file where results go; raises ``RunFailed``."""
@@ -202,20 +280,37 @@ class Explorer:
         documents.write(self.folder / name, text.removesuffix("\n"))
         return self.folder / name
 
-    def close(self) -> None:
-        """End what is played."""
-        for session in self._tabs.values():
-            session.close()
-        self.workers.close()
+
+def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
+    """Changes that a click sets: what was found, or the levers as they are ranked."""
+    found, levers = answer.found, answer.levers
+    if found is not None:
+        line = found.goals[0].line
+        titles = {one.id: one.title for one in found.scores.lines}
+        for one in found.answers:
+            moved = [titles[name] for name in one.moved["line"] if name != line.id]
+            value = line.about.scale * float(one.values[line.id][0])
+            yield _set(one.step, state) | {
+                "text": f"{value:.1f} {line.about.measured}",
+                "word": one.words[0],
+                "moved": ", ".join(moved),
+            }
+    elif levers is not None and not state.goal:
+        line, made = levers.line(state.line), {one.label: one for one in levers.steps}
+        for row in levers.ranked(line.id).head(SHOWN).iter_rows(named=True):
+            yield _set(made[row["label"]], state) | {
+                "text": difference_of(line, row),
+                "word": direction(line, row) if row["marked"] else "not sure",
+            }
 
 
-def game_told(question: Question, kind: str) -> str:
-    """A game of this kind, under both rule sets from where they part."""
-    other = replace(question.base, rules=question.rules)
-    against = other if question.changed else None
-    among = min(_AMONG, _AMONG // max(one.cost for one in other.strategies()) ** 4)
-    tale = told(
-        question.base, range(1), kind=kind, among=max(among, 16), against=against
-    )
-    reason = tale.found.reason if tale.found else ""
-    return "\n".join([reason, "", *map(str, tale.texts)])
+def _set(step: Step, state: State) -> dict[str, str]:
+    settings = {key: text_of(value) for key, value in step.changes.items()}
+    return {"sentence": step.sentence, "address": state.adding(settings)}
+
+
+def _text(given: Given, key: str) -> str:
+    found = given.get(key, "")
+    if not isinstance(found, str):
+        raise UsageError(f"{key}: a text.")
+    return found

@@ -9,35 +9,33 @@ code travels: strategies are chosen by name, from those that the command line kn
 import json
 import secrets
 import socket
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from experiments.core.cells import UsageError
 from experiments.execution import documents
 from experiments.execution.failures import RunFailed
-from experiments.explore.explorer import WATCHED, Explorer, game_told
-from experiments.explore.sessions import Session
+from experiments.explore.controls import text_of
+from experiments.explore.explorer import STATIC, Explorer
+from experiments.explore.state import State
 from experiments.explore.workers import Workers
 from experiments.variants.variant_files import load, locate
-from experiments.variants.variants import resolve_variant
+from experiments.variants.variants import parse, resolve_variant
 from sim import games as registry
-from sim.parameters import RuleError, one_of
+from sim.parameters import RuleError
+from strategies.specs import listed
 
 if TYPE_CHECKING:
+    from starlette.applications import Starlette
     from starlette.requests import Request
     from starlette.responses import Response
-    from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-HOST = "127.0.0.1"
-PORT = 8_765
+HOST, PORT = "127.0.0.1", 8_765
 LONGEST = 65_536
 """Bytes of a request's body."""
-STATIC = Path(__file__).parent / "static"
-_FILES = {"": "explore.html", "explore.js": "explore.js", "explore.css": "explore.css"}
-_TYPES = {".html": "text/html", ".js": "text/javascript", ".css": "text/css"}
-_OWN = {"same-origin", "none"}
+_ASKED = ("ask", "answer", "watch", "save")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -68,29 +66,6 @@ def explore(  # noqa: PLR0913 - all that the command line knows
     ``variant`` is the file that the base rests on, ``settings`` are what is changed at
     first. Raises ``UsageError`` or ``RuleError`` before anything is served.
     """
-    needed()
-    known = registry.load(game)
-    file = None if variant is None else locate(str(variant), Path())
-    below = None if file is None else load(known, file)
-    base = resolve_variant(known, below).rules
-    explorer = Explorer(
-        known,
-        base,
-        below,
-        tuple(settings),
-        strategy,
-        players,
-        seed,
-        out,
-        Workers(jobs),
-    )
-    first = explorer.question(explorer.about()["start"])
-    explorer.workers.warm(first.base)
-    serve(explorer, port, browser=browser)
-
-
-def needed() -> None:
-    """Refuse where the extra is not installed; raises ``UsageError``."""
     try:
         import starlette  # noqa: F401
         import uvicorn  # noqa: F401
@@ -99,94 +74,82 @@ def needed() -> None:
             "explore needs starlette and uvicorn, which are not installed: "
             "pip install 'fairdeal[explore]' (or: pip install starlette uvicorn)."
         ) from None
+    known = registry.load(game)
+    below = None if variant is None else load(known, locate(str(variant), Path()))
+    changes = {key: text_of(value) for key, value in map(parse, settings)}
+    start = State(players, tuple(listed(strategy)), settings=changes)
+    base = resolve_variant(known, below).rules
+    explorer = Explorer(known, base, below, start, seed, out, Workers(jobs))
+    question = explorer.question(start)
+    explorer.session("").ask(question)  # before somebody waits for it
+    serve(explorer, port, browser=browser)
 
 
-def application(explorer: Explorer, token: str, port: int) -> "ASGIApp":
+def application(explorer: Explorer, token: str, port: int) -> "Starlette":
     """The page and what it asks for, behind the guard."""
     from starlette.applications import Starlette
-    from starlette.responses import Response
+    from starlette.concurrency import run_in_threadpool
+    from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
+    from starlette.responses import (
+        FileResponse,
+        HTMLResponse,
+        PlainTextResponse,
+        Response,
+    )
     from starlette.routing import Route
 
-    asked = Asked(explorer)
-
     def page(request: "Request") -> "Response":
-        path = STATIC / _FILES.get(request.path_params.get("name", ""), "nothing")
-        if not path.is_file():
-            return Response("there is no such page", 404)
-        return Response(path.read_bytes(), media_type=_TYPES[path.suffix])
+        return HTMLResponse(explorer.page())
+
+    def file(request: "Request") -> "Response":
+        return FileResponse(STATIC / _place(request))
 
     async def answer(request: "Request") -> "Response":
-        found = await asked(request.url.path, await _body(request))
-        return Response(documents.to_json(found), media_type="application/json")
+        given = await _body(request)
+        return said(await run_in_threadpool(getattr(explorer, _place(request)), given))
+
+    def said(found: Any, code: int = 200) -> "Response":
+        text = documents.to_json(found)
+        return Response(text, code, media_type="application/json")
 
     def refuse(request: "Request", error: Exception) -> "Response":
-        text = documents.to_json({"error": str(error)})
-        return Response(text, 422, media_type="application/json")
+        return said({"error": str(error)}, 422)
 
-    names = ("about", "ask", "answer", "point", "watch", "tried", "save")
-    routes = [Route("/", page), Route("/{name}", page, methods=["GET"])]
-    routes = [Route(f"/{one}", answer, methods=["POST"]) for one in names] + routes
-    refused = dict.fromkeys((RuleError, UsageError, RunFailed), refuse)
-    return Guard(Starlette(routes=routes, exception_handlers=refused), token, port)
+    async def guard(request: "Request", following: Any) -> "Response":
+        refused = _refused(request, token, port)
+        found = PlainTextResponse(*refused) if refused else await following(request)
+        found.headers.update(_HEADERS)
+        return found
 
-
-class Asked:
-    """What a page may ask, by the last part of the address."""
-
-    def __init__(self, explorer: Explorer) -> None:
-        self._explorer = explorer
-
-    async def __call__(self, place: str, given: dict[str, Any]) -> Any:
-        """Answer a request; what takes long does so beside the server."""
-        from starlette.concurrency import run_in_threadpool
-
-        answer = getattr(self, place.rpartition("/")[2])
-        return await run_in_threadpool(answer, given)
-
-    def about(self, given: dict[str, Any]) -> Any:
-        """The game and its rules."""
-        return self._explorer.about()
-
-    def ask(self, given: dict[str, Any]) -> Any:
-        """Play these rules, in place of what is played."""
-        session = self._session(given)
-        session.drop()
-        question = self._explorer.question(given)
-        number = session.ask(question, _text(given, "line"))
-        return {"number": number, **self._explorer.told(question)}
-
-    def answer(self, given: dict[str, Any]) -> Any:
-        """What is known so far."""
-        return asdict(self._session(given).answer())
-
-    def point(self, given: dict[str, Any]) -> Any:
-        """Want the levers of a line, or rules that meet a goal."""
-        self._session(given).point(_text(given, "line"), _text(given, "goal"))
-        return {}
-
-    def watch(self, given: dict[str, Any]) -> Any:
-        """Tell a game under both rule sets."""
-        kind = _text(given, "kind")
-        if kind not in WATCHED:
-            raise UsageError(f"watch: {one_of(WATCHED)}.")
-        return {"text": game_told(self._explorer.question(given), kind)}
-
-    def tried(self, given: dict[str, Any]) -> Any:
-        """What was tried, with its scores."""
-        return {"tried": self._explorer.tried}
-
-    def save(self, given: dict[str, Any]) -> Any:
-        """Keep the rules as a variant file."""
-        question = self._explorer.question(given)
-        self._explorer.save(question)
-        return self._explorer.told(question)
-
-    def _session(self, given: dict[str, Any]) -> Session:
-        return self._explorer.session(_text(given, "tab"))
+    files = {"": page, "explore.js": file, "explore.css": file}
+    routes = [Route(f"/{token}/{name}", made) for name, made in files.items()]
+    routes += [Route(f"/{token}/{name}", answer, methods=["POST"]) for name in _ASKED]
+    return Starlette(
+        routes=routes,
+        exception_handlers=dict.fromkeys((RuleError, UsageError, RunFailed), refuse),
+        middleware=[Middleware(BaseHTTPMiddleware, dispatch=guard)],
+    )
 
 
-def _text(given: Mapping[str, Any], key: str) -> str:
-    return str(given.get(key, ""))[:80]
+def _place(request: "Request") -> str:
+    return request.url.path.rpartition("/")[2]
+
+
+def _refused(request: "Request", token: str, port: int) -> tuple[str, int] | None:
+    """The reason and the code, where a request is refused."""
+    host, said = request.headers.get("host", ""), request.headers
+    if host not in {f"{name}:{port}" for name in (HOST, "localhost")}:
+        return "this host is not served here", 421
+    path, wanted = request.url.path.encode(), f"/{token}/".encode()
+    if not secrets.compare_digest(path[: len(wanted)], wanted):
+        return "there is nothing here; use the whole address that was printed", 404
+    foreign = said.get("origin", f"http://{host}") != f"http://{host}"
+    if foreign or said.get("sec-fetch-site", "none") not in {"same-origin", "none"}:
+        return "another page may not ask", 403
+    if request.method == "POST" and said.get("content-type") != "application/json":
+        return "only JSON", 415
+    return None
 
 
 async def _body(request: "Request") -> dict[str, Any]:
@@ -198,71 +161,11 @@ async def _body(request: "Request") -> dict[str, Any]:
         whole += part
         if len(whole) > LONGEST:
             raise HTTPException(413)
-    try:
+    with suppress(ValueError, RecursionError):
         given = json.loads(whole)
-    except (ValueError, RecursionError):
-        raise UsageError("the request is no JSON.") from None
-    if not isinstance(given, dict):
-        raise UsageError("the request is no JSON object.")
-    return given
-
-
-class Guard:
-    """Refuses who does not know the token, and other hosts and pages."""
-
-    def __init__(self, app: "ASGIApp", token: str, port: int) -> None:
-        self._app, self._prefix = app, f"/{token}"
-        self._hosts = {f"{name}:{port}" for name in (HOST, "localhost")}
-
-    async def __call__(self, scope: "Scope", receive: "Receive", send: "Send") -> None:
-        """Answer a request, or refuse it."""
-        from starlette.responses import PlainTextResponse
-
-        if scope["type"] == "lifespan":
-            await self._app(scope, receive, send)
-            return
-        if scope["type"] != "http":
-            return
-
-        async def guarded(message: "Message") -> None:
-            if message["type"] == "http.response.start":
-                more = [(k.encode(), v.encode()) for k, v in _HEADERS.items()]
-                message["headers"] = [*message.get("headers", []), *more]
-            await send(message)
-
-        refused = self._refused(scope)
-        if refused is not None:
-            code, why = refused
-            await PlainTextResponse(why, code)(scope, receive, guarded)
-            return
-        inner = dict(scope, path=scope["path"].removeprefix(self._prefix))
-        await self._app(inner, receive, guarded)
-
-    def _refused(self, scope: "Scope") -> tuple[int, str] | None:
-        """The code and the reason, where a request is refused."""
-        headers = {
-            k.decode("latin-1"): v.decode("latin-1") for k, v in scope["headers"]
-        }
-        host = headers.get("host", "")
-        if host not in self._hosts:
-            return 421, "this host is not served here"
-        known = scope["path"][: len(self._prefix) + 1].encode()
-        if not secrets.compare_digest(known, f"{self._prefix}/".encode()):
-            return 404, "there is nothing here; use the whole address that was printed"
-        foreign = headers.get("origin", f"http://{host}") != f"http://{host}"
-        if foreign or headers.get("sec-fetch-site", "none") not in _OWN:
-            return 403, "another page may not ask"
-        return _refused_body(headers) if scope["method"] == "POST" else None
-
-
-def _refused_body(headers: Mapping[str, str]) -> tuple[int, str] | None:
-    """The same by what a request says of its body."""
-    if headers.get("content-type", "") != "application/json":
-        return 415, "only JSON"
-    length = headers.get("content-length", "0")
-    if not length.isdecimal() or len(length) > 9 or int(length) > LONGEST:
-        return 413, "the request is too long"
-    return None
+        if isinstance(given, dict):
+            return given
+    raise UsageError("the request is no JSON object.")
 
 
 def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
@@ -270,12 +173,16 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
     import uvicorn
 
     token = secrets.token_urlsafe(24)
-    with _bound(port) as listening:
+    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((HOST, port))
+        except OSError:
+            listening.bind((HOST, 0))
         port = listening.getsockname()[1]
         address = f"http://{HOST}:{port}/{token}/"
-        app = application(explorer, token, port)
         settings = uvicorn.Config(
-            app,
+            application(explorer, token, port),
             log_level="warning",
             access_log=False,
             server_header=False,
@@ -289,19 +196,7 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
 
             webbrowser.open(address)
         try:
-            uvicorn.Server(settings).run(sockets=[listening])
-        except KeyboardInterrupt:  # the way to end it
-            pass
+            with suppress(KeyboardInterrupt):  # the way to end it
+                uvicorn.Server(settings).run(sockets=[listening])
         finally:
-            explorer.close()
-
-
-def _bound(port: int) -> socket.socket:
-    """A socket of this machine at this port, or at a free one."""
-    listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
-    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-    try:
-        listening.bind((HOST, port))
-    except OSError:
-        listening.bind((HOST, 0))
-    return listening
+            explorer.workers.close()

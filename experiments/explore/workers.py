@@ -1,26 +1,25 @@
 """Processes that play blocks for a page, for as long as somebody wants them.
 
 They stay from one question to the next, so that an answer need not wait for them to
-start. What is no longer wanted is dropped within a block; a process that is lost is
-replaced, and its block is played again.
+start, and blocks that were played are kept. What is no longer wanted is dropped within
+a block; a process that is lost is replaced, and its block is played again.
 """
 
 import os
 import threading
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections import OrderedDict, deque
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from typing import Any, TypeVar
+from dataclasses import replace
+from typing import Any
 
+import polars as pl
 from joblib.externals.loky.process_executor import (
     BrokenProcessPool,
     ProcessPoolExecutor,
     ShutdownExecutorError,
 )
 
-from experiments.analysis.batches import play_batches
-from experiments.core.cells import Cell
-from experiments.core.recording import Block
 from experiments.execution.backends import ONE_THREAD, processes, work_here
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task
@@ -28,7 +27,7 @@ from sim.guard import LIMIT
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
-_Tag = TypeVar("_Tag")
+_KEPT = 256  # blocks
 
 
 class Dropped(Exception):
@@ -39,35 +38,38 @@ class Workers:
     """So many processes (-1: all cores), started when they are first needed."""
 
     def __init__(self, jobs: int) -> None:
-        self.jobs = processes(jobs)
+        self._jobs = processes(jobs)
         self._lock = threading.Lock()
         self._pool: Any = None
         self._closed = False
+        self._kept: OrderedDict[str, BlockResult] = OrderedDict()
 
     def play(
-        self, tasks: Iterable[tuple[_Tag, Task]], wanted: Callable[[], bool]
-    ) -> Iterator[tuple[_Tag, BlockResult]]:
-        """Play these, and give each with what it was tagged with, in any order.
+        self, tasks: Iterable[Task], wanted: Callable[[], bool]
+    ) -> Generator[BlockResult | BlockFailure, None, None]:
+        """What became of these tasks, in any order: a backend of ``run``.
 
-        Raises ``Dropped`` once it is not ``wanted``, the error of a block that failed,
-        and ``RunFailed`` where processes are lost again and again.
+        Raises ``Dropped`` once they are not ``wanted``, and ``RunFailed`` where
+        processes are lost again and again.
         """
         waiting, lost = deque(tasks), 0
-        flying: dict[Future[Any], tuple[_Tag, Task]] = {}
+        flying: dict[Future[Any], Task] = {}
         while waiting or flying:
             if self._closed or not wanted():
                 raise Dropped
+            while waiting and (known := self._known(waiting[0])):
+                waiting.popleft()
+                yield known
             pool = self._there()
             try:
-                while waiting and len(flying) < self.jobs:
-                    future = pool.submit(work_here, waiting[0][1], *self._here())
-                    flying[future] = waiting.popleft()
+                while waiting and len(flying) < self._jobs:
+                    here = os.getpid(), os.environ.get(LIMIT)
+                    flying[pool.submit(work_here, waiting[0], *here)] = waiting[0]
+                    waiting.popleft()
                 for future in wait(flying, _LOOK, FIRST_COMPLETED).done:
                     done = future.result()
-                    tag, _ = flying.pop(future)
-                    if isinstance(done, BlockFailure):
-                        raise done.raised()
-                    yield tag, done
+                    self._keep(flying.pop(future), done)
+                    yield done
             except (BrokenProcessPool, ShutdownExecutorError):
                 lost += 1
                 if lost > _LOST:
@@ -79,32 +81,39 @@ class Workers:
                 flying = {}
                 self._replace(pool)
 
-    def warm(self, cell: Cell) -> None:
-        """Have every process load the game, before somebody waits for it."""
-        block = Block(0, 0, 4 * cell.players)
-        task = Task(cell.resolved(), block, False, (), play_batches)
-        pool = self._there()
-        for _ in range(self.jobs):
-            pool.submit(work_here, task, *self._here())
-
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._closed = True
-        with self._lock:
-            if self._pool is not None:
-                self._pool.shutdown(wait=False, kill_workers=True)
+        self._replace(self._pool)
 
-    def _here(self) -> tuple[int, str | None]:
-        return os.getpid(), os.environ.get(LIMIT)
+    def _known(self, task: Task) -> BlockResult | None:
+        """The same block, where it was played before: perhaps for another place."""
+        with self._lock:
+            found = self._kept.get(_key(task))
+        if found is None:
+            return None
+        cell = pl.lit(task.block.cell, dtype=pl.Int32)
+        return replace(found, block=task.block, sums=found.sums.with_columns(cell=cell))
+
+    def _keep(self, task: Task, done: BlockResult | BlockFailure) -> None:
+        if isinstance(done, BlockResult):
+            with self._lock:
+                self._kept[_key(task)] = done
+                while len(self._kept) > _KEPT:
+                    self._kept.popitem(last=False)
 
     def _there(self) -> Any:
         with self._lock:
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(self.jobs, env=ONE_THREAD)
+                self._pool = ProcessPoolExecutor(self._jobs, env=ONE_THREAD)
             return self._pool
 
     def _replace(self, broken: Any) -> None:
         with self._lock:
-            if self._pool is broken:
+            if self._pool is broken and broken is not None:
                 broken.shutdown(wait=False, kill_workers=True)
                 self._pool = None
+
+
+def _key(task: Task) -> str:
+    return f"{task.play} {task.block.first} {task.block.count} {task.cell!r}"

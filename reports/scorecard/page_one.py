@@ -32,7 +32,7 @@ def verdict(
             one.line.asks,
             one.line.doc,
             _value(one),
-            _tolerance(one),
+            allowed(one.line),
             one.verdict,
             SHAPES[one.verdict],
             picture(one),
@@ -64,15 +64,13 @@ def _value(one: Score) -> str:
     if found is None:
         return ""
     ends = " to ".join(
-        _text(one.line, end, bare=True) for end in (found.low, found.high)
+        text(one.line, end, bare=True) for end in (found.low, found.high)
     )
-    even = (
-        "" if found.chance is None else f", by chance {_text(one.line, found.chance)}"
-    )
-    return f"{_text(one.line, found.value)}, from {ends}{even}"
+    even = "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
+    return f"{text(one.line, found.value)}, from {ends}{even}"
 
 
-def _text(line: Line, value: float, *, bare: bool = False) -> str:
+def text(line: Line, value: float, *, bare: bool = False) -> str:
     """A number in the style of its line; ``bare``: without its unit."""
     if line.style in ("share", "points"):
         unit = "" if bare else " %" if line.style == "share" else " points"
@@ -81,16 +79,16 @@ def _text(line: Line, value: float, *, bare: bool = False) -> str:
     return f"{value:z,.1f}{unit}".replace("-", "\N{MINUS SIGN}")
 
 
-def _tolerance(one: Score) -> str:
+def allowed(line: Line) -> str:
     """What is allowed, in words."""
-    line, limits = one.line, one.line.tolerance
+    limits = line.tolerance
     if line.chance:
         return _beside_chance(line)
     if math.isfinite(limits.least) and math.isfinite(limits.most):
-        return f"{_text(line, limits.least, bare=True)} to {_text(line, limits.most)}"
+        return f"{text(line, limits.least, bare=True)} to {text(line, limits.most)}"
     if math.isfinite(limits.least):
-        return f"at least {_text(line, limits.least)}"
-    return f"at most {_text(line, limits.most)}"
+        return f"at least {text(line, limits.least)}"
+    return f"at most {text(line, limits.most)}"
 
 
 def _beside_chance(line: Line) -> str:
