@@ -43,6 +43,7 @@ class Layout:
             self.kinds.append(masks.span(first, number))
             first += number
         self.size = first
+        self.each_kind: Masks = np.array(self.kinds)[:, None]
         self.deck = range(first)
         self.everything = masks.span(0, first)
         self.kind_of: NDArray[np.int64] = np.zeros(64, dtype=np.int64)
@@ -117,8 +118,8 @@ class Layout:
         return masks.first_of_each(cards, self.first, self.last)
 
     def count(self, cards: Masks) -> NDArray[np.uint8]:
-        """(kinds, ...) how many of each kind are in a set."""
-        return np.stack([masks.count(cards & kind) for kind in self.kinds])
+        """(kinds, rows) how many of each kind are in a set."""
+        return masks.count(self.each_kind & cards)
 
     def points_of(self, hands: Masks) -> NDArray[np.int32]:
         """(...,) the points of the cards of each hand, nothing doubled."""

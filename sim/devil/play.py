@@ -72,9 +72,14 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
     stuck &= state.ending == GOES_ON
     rows = np.flatnonzero(stuck)
-    card = draw(state, table, "draw", rows, state.place.take(rows))
-    card &= state.fits.take(rows)
-    state.fitting[rows] = card
+    place, fits = state.place.take(rows), state.fits.take(rows)
+    voids = state.voids.reshape(-1)
+    lacked = voids.take(place)
+    card = draw(state, table, "draw", rows, place)
+    state.fitting[rows] = card & fits
+    lacks = masks.NOTHING if state.rules.voluntary_draw else fits
+    kept = (card & ~fits) != masks.NOTHING
+    voids[place] = np.where(kept, lacks, (lacked | lacks) & ~card)
 
 
 def play_card(state: State, table: Table) -> None:

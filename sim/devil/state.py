@@ -134,6 +134,7 @@ class State(BatchState):
         # Cards; those in no hand, not in the pile and not on top lie under the top
         self.hands: Masks = np.zeros(both, dtype=np.uint64)
         self.pile: Masks = np.zeros(size, dtype=np.uint64)  # to draw from
+        self.voids: Masks = np.zeros(both, dtype=np.uint64)  # shown to lack
         self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
         self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
         # This turn's, (games,)

@@ -25,7 +25,7 @@ class DevilView(View):
 
     _state: State
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "top": "one card", "played": "one card",
+        "hand": "card", "voids": "card", "top": "one card", "played": "one card",
     }  # fmt: skip
 
     @property
@@ -80,6 +80,14 @@ class DevilView(View):
     def sizes(self) -> Counts:
         """(seats, rows) how many cards everybody holds."""
         return self.each(masks.count(self._state.hands))
+
+    @cached_property
+    def voids(self) -> Masks:
+        """(seats, rows) cards that everybody has shown to lack, by drawing.
+
+        An unknown card that comes to a hand may be any, but one kept did not fit.
+        """
+        return self.each(self._state.voids)
 
     @cached_property
     def left(self) -> Counts:

@@ -30,18 +30,18 @@ def best(view: DevilView, worth: Numbers) -> Masks:
     able = options(view)
     worth = np.where(able, worth, -np.inf)
     found = able & (worth >= worth.max(axis=0) - 1e-9)
-    kinds = np.array(view.layout.kinds)[:, None]
-    chosen: Masks = np.bitwise_or.reduce(np.where(found, kinds, masks.NOTHING), axis=0)
+    kinds = np.where(found, view.layout.each_kind, masks.NOTHING)
+    chosen: Masks = np.bitwise_or.reduce(kinds, axis=0)
     return view.toss(chosen & view.legal)
 
 
 def options(view: DevilView) -> Flags:
     """(kinds, rows) which kinds of card may be played."""
-    kinds = np.array(view.layout.kinds)[:, None]
-    able: Flags = (view.legal & kinds) != masks.NOTHING
+    able: Flags = (view.legal & view.layout.each_kind) != masks.NOTHING
     return able
 
 
+@lru_cache(maxsize=64)
 def points(layout: Layout) -> Numbers:
     """(kinds, 1) points of a card of each kind; of a kind without copies 0."""
     each = [
@@ -94,6 +94,7 @@ def dealt(layout: Layout) -> float:
     return mean * layout.rules.hand * float(doubling) ** layout.rules.hand
 
 
+@lru_cache(maxsize=64)
 def onifuda(layout: Layout) -> float:
     """How many Onifuda are in 56 cards of the deck, as in deck 440."""
     return 56 * len(masks.members(layout.oni)) / layout.size

@@ -1,16 +1,17 @@
-"""Suits that a hand has shown to lack: seen by everybody, true, and kept in redeals."""
+"""What a hand has shown to lack: seen by everybody, true, and kept in redeals."""
+
+from typing import Any
 
 import numpy as np
 import pytest
 
 from sim import masks
 from sim.masks import Masks
-from sim.trick_view import TrickView
-from sim.view import View
 from strategies.random import Random
 from tests.games.plays import Plays
 
 RULES = {
+    "devil": {"target": 100},
     "kbernestich": {"rounds": 2, "observe_twice_same_trick": True},
     "kunitame": {"weeks": 2},
 }
@@ -25,10 +26,9 @@ class Watched:
         self.plays = plays
         self.shown = self.wrong = self.dealt = 0
 
-    def decide(self, view: View) -> Masks:
+    def decide(self, view: Any) -> Masks:
         state = view._state
-        assert not (state.hands & state.voids).any(), "a suit that it has"
-        assert isinstance(view, TrickView)
+        assert not (state.hands & state.voids).any(), "cards that it has"
         voids = view.voids
         self.shown += int(np.count_nonzero(voids))
         if voids.any():
@@ -37,7 +37,8 @@ class Watched:
             other = self.plays.game.redeal(state, seat, 1)
             self.dealt += int(np.count_nonzero(state.voids))
             self.wrong += int(np.count_nonzero(other.hands & other.voids))
-        return Random().decide(view)
+        answer: Masks = Random().decide(view)
+        return answer
 
 
 @pytest.mark.parametrize("game", RULES)
@@ -51,7 +52,7 @@ def test_voids_are_true_and_kept(game: str) -> None:
     assert watch.wrong < 0.01 * watch.dealt
 
 
-@pytest.mark.parametrize("game", RULES)
+@pytest.mark.parametrize("game", ["kbernestich", "kunitame"])
 def test_who_follows_suit_shows_nothing(game: str) -> None:
     plays = Plays(game)
     state = plays.started({}, 3, 3)
