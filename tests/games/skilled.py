@@ -47,7 +47,8 @@ class Skilled(Room):
     ``best`` beats a table of each other one, and none of them gains at a table of it:
     in ``games`` games, or as many as ``close`` says of one. Games that nobody wins are
     lost, but where they are left out (``decided``). ``usual`` says which meetings are
-    played by default; the others are soaked. All but random beat it by ``margin``.
+    not soaked; of these the smallest tables are played by default, the others are slow.
+    All but random beat it by ``margin``.
     """
 
     best = "allround"
@@ -59,7 +60,7 @@ class Skilled(Room):
     odd = 3, 10  # how many rules, and games of each
 
     def usual(self, other: str, players: int) -> bool:
-        """Whether these meet by default."""
+        """Whether these meet at all but in a soak."""
         return True
 
     def often(self, other: str, players: int) -> int:
@@ -68,14 +69,18 @@ class Skilled(Room):
 
     def meetings(self) -> list[Any]:
         """Who meets the best one, and how many play."""
+        sizes = self.plays.game.players
         return [
-            pytest.param(
-                other, size, marks=() if self.usual(other, size) else pytest.mark.soak
-            )
+            pytest.param(other, size, marks=self._marks(other, size, size == sizes[0]))
             for other in self.plays.names
             if other != self.best
-            for size in self.plays.game.players
+            for size in sizes
         ]
+
+    def _marks(self, other: str, players: int, first: bool) -> Any:
+        if not self.usual(other, players):
+            return pytest.mark.soak
+        return () if first else pytest.mark.slow
 
     def share(self, one: str, others: str, players: int, games: int) -> Won:
         """(games,) which games the only one of its kind wins."""
