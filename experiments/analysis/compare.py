@@ -35,6 +35,7 @@ from experiments.core.cells import Cell, Pair, UsageError, unpaired
 from experiments.core.measures import known, meant
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
+from experiments.variants import rule_diff
 from reports.measures import SUMS
 
 __all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_sides"]
@@ -71,18 +72,18 @@ class Comparison:
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
 
     def __repr__(self) -> str:
-        """What differs, and where the numbers are."""
-        said = []
-        for cell, one in zip(self.ones, self.scores, strict=False):
-            lines = ", ".join(one.effects().filter(verdict="differs")["line"])
-            said.append(
-                f"{cell.game}, {cell.players} players, lines of the scorecard that "
-                f"surely differ: {lines or 'none'}"
-            )
-        differ = int(self.rows["different"].fill_null(False).sum())
-        games = ", ".join(f"{games:,}" for games in dict.fromkeys(self.games))
-        numbers = f"{differ} of {self.rows.height} numbers surely differ: see .rows"
-        return "\n".join([*said, f"{games} games on each side; {numbers}"])
+        """Some lines: how many games, which rules differ, how many numbers do."""
+        one, other = self.ones[0], self.others[0]
+        on = "the same games" if self.same_games else "games of its own"
+        many = int(self.rows["different"].sum())
+        return "\n".join(
+            [
+                f"{one.game}: {max(self.games):,} games on each side, {on}",
+                *rule_diff.sentences(one.rules, other.rules),
+                f"{self.rows.height:,} numbers, {many:,} differ: see .rows, "
+                ".family('end')",
+            ]
+        )
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())

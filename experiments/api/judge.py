@@ -173,8 +173,9 @@ def compare(
     ...     game.rules(), game.rules(life=4), games=200, seed=1, jobs=1, detailed=False
     ... )
     >>> found  # doctest: +ELLIPSIS
-    kunitame, 4 players, lines of the scorecard that surely differ: ...
-    200 games on each side; ... of ... numbers surely differ: see .rows
+    kunitame: 200 games on each side, the same games
+    Life gems of a player at the start: 4 gems instead of 3 (life).
+    ... numbers, ... differ: see .rows, .family('end')
     """
     from experiments.analysis.compare import Tolerance, of_sides
     from experiments.analysis.sides import matched
