@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from experiments.analysis.knockout import Knockout
     from experiments.analysis.ladder import Ladder
     from experiments.analysis.tournament import Tournament
-    from experiments.analysis.tune import Tuned
+    from experiments.analysis.tuned import Tuned
 
 
 def tournament(
