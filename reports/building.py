@@ -12,7 +12,7 @@ from reports.game_report import GameReport
 from reports.measures import Measure
 from reports.page import Finding, Report, Section
 from reports.report_data import CELL, ReportData
-from reports.robust import ID as ROBUST
+from reports.robust_words import ID as ROBUST
 from reports.scorecard import own_runs, page_one
 from reports.scorecard.lines import LINES, SECONDS, Line
 from reports.scorecard.score import Run

@@ -72,21 +72,18 @@ class Comparison:
         return self.rows.filter(pl.col("family") == FAMILIES[name][0])
 
     def __repr__(self) -> str:
-        """How many games, which rules differ, and what surely differs by them."""
-        first, second = self.ones[0], self.others[0]
+        """Some lines: how many games, which rules differ, how many numbers do."""
+        one, other = self.ones[0], self.others[0]
         on = "the same games" if self.same_games else "games of its own"
-        games = ", ".join(f"{games:,}" for games in dict.fromkeys(self.games))
-        said = [f"{first.game}: {games} games on each side, {on}"]
-        said += rule_diff.sentences(first.rules, second.rules)
-        for cell, one in zip(self.ones, self.scores, strict=False):
-            lines = ", ".join(one.effects().filter(verdict="differs")["line"])
-            said.append(
-                f"{cell.players} players, lines of the scorecard that surely differ: "
-                f"{lines or 'none'}"
-            )
-        differ = int(self.rows["different"].fill_null(False).sum())
-        numbers = f"{self.rows.height:,} numbers, {differ:,} surely differ"
-        return "\n".join([*said, f"{numbers}: see .rows, .family('end')"])
+        many = int(self.rows["different"].sum())
+        return "\n".join(
+            [
+                f"{one.game}: {max(self.games):,} games on each side, {on}",
+                *rule_diff.sentences(one.rules, other.rules),
+                f"{self.rows.height:,} numbers, {many:,} differ: see .rows, "
+                ".family('end')",
+            ]
+        )
 
     def _repr_html_(self) -> str:
         return str(self.rows._repr_html_())

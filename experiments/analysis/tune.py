@@ -11,17 +11,15 @@ that is what tuning gained.
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-
-import polars as pl
 
 from experiments.analysis import stages
 from experiments.analysis.compare import compare
 from experiments.analysis.search_space import Knob, Values, knobs, spec_of
 from experiments.analysis.sides import leading
 from experiments.analysis.stages import Watch, silent
+from experiments.analysis.tuned import Fresh, Trial, Tuned
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import run
 from sim.parameters import Rules
@@ -37,133 +35,6 @@ BATCH = 8  # trials that are asked for together, whatever the number of processe
 FINALISTS = 6
 _MORE = 4  # times the games of a trial that a finalist plays
 _SEEDS = 1_000  # apart: of the fields of a stage
-
-
-@dataclass(frozen=True)
-class Trial:
-    """Parameters that were tried: their spec, and the win share that was found."""
-
-    spec: str
-    values: Values
-    share: float
-
-
-@dataclass(frozen=True)
-class Fresh:
-    """Tuned against untuned on fresh deals, at one table: win shares, and the gain."""
-
-    field: str
-    untuned: float
-    tuned: float
-    gain: float
-    low: float
-    high: float
-    se: float
-    games: int
-
-
-@dataclass(frozen=True)
-class Tuned:
-    """What tuning found.
-
-    ``trials`` in the order in which they were made, the first one untuned; ``best`` is
-    what was chosen of them. ``fresh`` is empty where nothing else looked better than
-    the untuned one.
-    """
-
-    game: str
-    rules: Rules
-    players: int
-    untuned: str
-    knobs: tuple[Knob, ...]
-    fields: tuple[str, ...]
-    trials: tuple[Trial, ...]
-    best: Trial
-    fresh: tuple[Fresh, ...]
-    seed: int
-
-    @cached_property
-    def gain(self) -> tuple[float, float, float]:
-        """Points of win share on fresh deals, the mean of all fields, and 95 % ends."""
-        if not self.fresh:
-            return 0.0, 0.0, 0.0
-        if len(self.fresh) == 1:
-            return self.fresh[0].gain, self.fresh[0].low, self.fresh[0].high
-        many = len(self.fresh)
-        middle = math.fsum(one.gain for one in self.fresh) / many
-        half = 1.96 * math.hypot(*(one.se for one in self.fresh)) / many
-        return middle, middle - half, middle + half
-
-    @property
-    def better(self) -> bool:
-        """Whether the tuned strategy surely wins more than the untuned one."""
-        return self.gain[1] > 0
-
-    @property
-    def changes(self) -> dict[str, tuple[Any, Any]]:
-        """What differs: parameter -> (untuned, tuned)."""
-        before = registry.make(self.game, self.untuned)
-        values = {name: getattr(before, name) for name in self.best.values}
-        return {
-            name: (values[name], value)
-            for name, value in self.best.values.items()
-            if value != values[name]
-        }
-
-    @property
-    def findings(self) -> list[str]:
-        """What was found, and how surely."""
-        field = " and of ".join(self.fields)
-        tried = f"{len(self.trials):,} trials at a table of {field}"
-        if not self.fresh:
-            return [f"None surely better: of {tried} none looked better twice."]
-        middle, low, high = (100 * value for value in self.gain)
-        looked = 100 * (self.best.share - self.trials[0].share)
-        games = f"{self.fresh[0].games:,} fresh games"
-        gained = f"{middle:+.2f} points of win share [{low:+.2f}, {high:+.2f}]"
-        curse = f"It had looked like {looked:+.2f} in the trials that chose it."
-        if self.better:
-            sure = f"{self.best.spec} is surely better: {gained} in {games}."
-            return [sure, curse]
-        best = f"the best of {tried}, {self.best.spec}"
-        return [f"None surely better: {best}, gains {gained} in {games}.", curse]
-
-    @cached_property
-    def table(self) -> pl.DataFrame:
-        """A row a trial: number, spec, share, and each parameter."""
-        return pl.DataFrame(
-            [
-                {"trial": number, "spec": one.spec, "share": one.share, **one.values}
-                for number, one in enumerate(self.trials)
-            ]
-        )
-
-    def as_dict(self) -> dict[str, Any]:
-        """What was found as one JSON object."""
-        middle, low, high = self.gain
-        return {
-            "game": self.game,
-            "rules": {key: new for key, (_, new) in self.rules.differences().items()},
-            "players": self.players,
-            "untuned": self.untuned,
-            "fields": list(self.fields),
-            "seed": self.seed,
-            "ranges": {one.name: [one.low, one.high] for one in self.knobs},
-            "trials": len(self.trials),
-            "tuned": self.best.spec,
-            "changes": {name: list(pair) for name, pair in self.changes.items()},
-            "better": self.better,
-            "gain": {"estimate": middle, "low": low, "high": high},
-            "fresh": [vars(one) for one in self.fresh],
-            "findings": self.findings,
-        }
-
-    def __repr__(self) -> str:
-        """The findings."""
-        return "\n".join(self.findings)
-
-    def _repr_html_(self) -> str:
-        return str(self.table._repr_html_())
 
 
 def tune(  # noqa: PLR0913 - all that the command line knows

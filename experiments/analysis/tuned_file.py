@@ -6,7 +6,7 @@ from dataclasses import fields
 from pathlib import Path
 from textwrap import wrap
 
-from experiments.analysis.tune import Tuned
+from experiments.analysis.tuned import Tuned
 from strategies import registry
 from strategies.base import Strategy, ranges
 

@@ -175,8 +175,7 @@ def compare(
     >>> found  # doctest: +ELLIPSIS
     kunitame: 200 games on each side, the same games
     Life gems of a player at the start: 4 gems instead of 3 (life).
-    4 players, lines of the scorecard that surely differ: ...
-    18 numbers, ... surely differ: see .rows, .family('end')
+    ... numbers, ... differ: see .rows, .family('end')
     """
     from experiments.analysis.compare import Tolerance, of_sides
     from experiments.analysis.sides import matched

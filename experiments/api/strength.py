@@ -14,9 +14,9 @@ from strategies.specs import listed
 if TYPE_CHECKING:
     from experiments.analysis.exploit import Exploit
     from experiments.analysis.knockout import Knockout
-    from experiments.analysis.skill import Ladder
+    from experiments.analysis.ladder import Ladder
     from experiments.analysis.tournament import Tournament
-    from experiments.analysis.tune import Tuned
+    from experiments.analysis.tuned import Tuned
 
 
 def tournament(

@@ -25,9 +25,7 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     ] = 1,
     number: Annotated[
         int,
-        typer.Option(
-            "--number", "--game", metavar="N", help="Which game of a run, from 0."
-        ),
+        typer.Option("--number", metavar="N", help="Which game of a run, from 0."),
     ] = 0,
     find: Annotated[
         str | None,
@@ -133,7 +131,7 @@ def _again(number: int, seed: int, game: str) -> str:
     words, given = [], iter(sys.argv[1:])
     for word in given:
         name = word.partition("=")[0]
-        if name in {"--find", "--among", "--seed", "--number", "--game", "-n"}:
+        if name in {"--find", "--among", "--seed", "--number", "-n"}:
             if "=" not in word:
                 next(given, None)
             continue

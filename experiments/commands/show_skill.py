@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 from typing import Any
 
-from experiments.analysis.skill import Ladder
+from experiments.analysis.ladder import Ladder
 from experiments.commands import show
 from experiments.core.cells import UsageError
 from experiments.execution import disk, documents

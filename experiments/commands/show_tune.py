@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from experiments.analysis import tuned_file
-from experiments.analysis.tune import Tuned
+from experiments.analysis.tuned import Tuned
 from experiments.commands import show
 from experiments.execution import disk, documents
 

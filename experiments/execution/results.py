@@ -113,14 +113,17 @@ class Results:
     def __repr__(self) -> str:
         """Three lines: what was played, who won, and what more there is."""
         cell, games = self.cells[0], sum(self.played)
+        players = ", ".join(map(str, sorted({one.players for one in self.cells})))
         who = {one.title for one in cell.strategies()}
         said = f"{who.pop()} in every seat" if len(who) == 1 else cell.title()
         said = said if len(self.cells) == 1 else f"{len(self.cells)} cells"
         differ = cell.rules.differences().items()
         changed = ", ".join(f"{key}={value}" for key, (_, value) in differ)
+        if any(one.rules != cell.rules for one in self.cells):
+            changed = "rules that differ"
         return "\n".join(
             [
-                f"{cell.game}, {cell.players} players, {said}: {games:,} games, "
+                f"{cell.game}, {players} players, {said}: {games:,} games, "
                 f"seed {cell.seed}, {changed or 'base rules'}",
                 self._leading(),
                 f"{len(self.names)} measures: see .measures, [name], .plot(name)",
@@ -133,14 +136,16 @@ class Results:
         name = f"won by {'position' if alone else 'strategy'}"
         if name not in self.names:
             return "nothing was won"
-        rows = self[name].rows(named=True)[: self.cells[0].players]
+        many = self.estimates(name)["cell"].to_list().count(0)
+        rows = self[name].rows(named=True)[:many]
         label = name.removeprefix("won by ")
         shares = (
             f"{row[label]} {100 * row['estimate']:.1f} % "
             f"[{100 * row['low']:.1f}, {100 * row['high']:.1f}]"
             for row in rows
         )
-        return f"{name}: {', '.join(shares)}"
+        first = "" if len(self.cells) == 1 else "in the first cell, "
+        return f"{first}{name}: {', '.join(shares)}"
 
     @property
     def looked(self) -> int | None:

@@ -100,15 +100,10 @@ def ties(ways: Sequence[str], won: Totals, decided: Totals) -> Array:
     return undecided(ways, won, decided) / won.games
 
 
-def decisions(choices: Totals) -> Array:
-    """Decisions of a game."""
-    found: Array = choices.x[:, 0] / choices.n[:, 0]
-    return found
-
-
 def minutes(choices: Totals, seconds: float = SECONDS) -> Array:
     """Minutes of a game, from its decisions."""
-    return decisions(choices) * (seconds / 60)
+    found: Array = choices.x[:, 0] / choices.n[:, 0] * seconds / 60
+    return found
 
 
 def only(one: Totals) -> Array:

@@ -63,6 +63,15 @@ def test_every_public_function_has_an_example():
         assert ">>>" in (getattr(fd, name).__doc__ or ""), name
 
 
+def test_a_study_of_several_cells_is_told_in_three_lines(tmp_path):
+    study = tmp_path / "s.toml"
+    study.write_text('game = "kunitame"\nlineups = ["greedy"]\nplayers = [4, 3]')
+    first, who, _ = repr(fd.study(study, games=50, seed=1, jobs=1)).splitlines()
+    assert first.startswith("kunitame, 3, 4 players, 2 cells: 100 games, seed 1")
+    assert who.startswith("in the first cell, won by position: first dealer")
+    assert who.count("[") == 4
+
+
 @pytest.mark.slow
 def test_the_notebook_of_the_readme_runs(tmp_path, monkeypatch):
     """Every line as it is written, with fewer games."""

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from experiments.analysis import playtest as twin
+from experiments.analysis import playtest_checks, playtest_games
 from experiments.analysis.sessions import Seat, Session, read
 from experiments.core.cells import UsageError
 from reports.statistics import synthetic
@@ -157,7 +158,7 @@ def made(pool, mix, number, seed, names="ABCD"):
     """Sessions out of simulated games of a mix."""
     rng = np.random.default_rng(seed)
     found = []
-    for game in twin.replicas(pool, np.array([mix]), number, rng)[0]:
+    for game in playtest_checks.replicas(pool, np.array([mix]), number, rng)[0]:
         seats = tuple(
             Seat(names[at], float(pool.scores[game, at]), at, bool(pool.won[game, at]))
             for at in range(pool.won.shape[1])
@@ -172,7 +173,9 @@ SPECS = ("allround", "timid", "random")
 @pytest.fixture(scope="module")
 def pool():
     lineup = [make("kunitame", spec) for spec in SPECS]
-    return twin.simulate("kunitame", load("kunitame").rules(), 4, lineup, 4_000, 5)
+    return playtest_games.simulate(
+        "kunitame", load("kunitame").rules(), 4, lineup, 4_000, 5
+    )
 
 
 def test_the_pool_seats_everybody_everywhere(pool):
@@ -211,7 +214,7 @@ def test_a_player_who_is_better_is_no_luck(pool):
             for seat in session.seats
         )
         found.append(Session(str(number), seats, 1))
-    luck = twin._luck([twin.SessionTable.of(found, True)], 1)
+    luck = twin._luck([playtest_games.SessionTable.of(found, True)], 1)
     assert luck.filter(between="players", of="wins")["adjusted"].item() < 0.01
     assert "Not only luck: the players" in twin._luck_words(luck)[0]
     assert "none are written" in twin._luck_words(luck)[1]
@@ -220,7 +223,7 @@ def test_a_player_who_is_better_is_no_luck(pool):
 def test_sessions_by_other_rules_contradict(pool):
     lineup = [make("kunitame", spec) for spec in SPECS]
     richer = load("kunitame").rules.of({"refill_weekly": True})
-    other = twin.simulate("kunitame", richer, 4, lineup, 2_000, 6)
+    other = playtest_games.simulate("kunitame", richer, 4, lineup, 2_000, 6)
     rules = load("kunitame").rules()
     found = twin.of_sessions(
         made(other, (0.6, 0.2, 0.2), 30, 4), "kunitame", rules, specs=SPECS, games=2_000
@@ -247,20 +250,20 @@ def test_mixes_are_recovered_and_the_simulation_is_not_contradicted():
     """Of 95 % intervals about 95 hold the truth; of 5 % alarms at most about 5 ring."""
     game, rules = "kunitame", load("kunitame").rules()
     lineup = [make(game, spec) for spec in ("allround", "greedy", "timid", "random")]
-    pool = twin.simulate(game, rules, 4, lineup, 8_000, 1)
-    truth = twin.simulate(game, rules, 4, lineup, 8_000, 2)
+    pool = playtest_games.simulate(game, rules, 4, lineup, 8_000, 1)
+    truth = playtest_games.simulate(game, rules, 4, lineup, 8_000, 2)
     rng, covered, alarms = np.random.default_rng(7), [], 0
     for number in range(60):
         mix = rng.dirichlet(np.ones(4))
-        table = twin.SessionTable.of(made(truth, mix, 24, number), True)
-        like = twin.Likeness(pool, True, True)
+        table = playtest_games.SessionTable.of(made(truth, mix, 24, number), True)
+        like = playtest_games.Likeness(pool, True, True)
         vectors = like.vectors(pool.scores, pool.won)
         companies = Companies.of(pool.company, pool.counts, vectors)
         seen = like.vectors(table.scores, table.won).mean(axis=0)
         drawn = synthetic.posterior([(companies, seen, 24)], number)
         low, high = np.quantile(drawn, (0.025, 0.975), axis=0)
         covered.append((low <= mix) & (mix <= high))
-        _, p = twin._checks([table], [pool], drawn, False, number)
-        alarms += p < twin.LEVEL
+        _, p = playtest_checks.checks([table], [pool], drawn, False, number)
+        alarms += p < playtest_checks.LEVEL
     assert np.mean(covered) > 0.90  # 240 intervals, of which four hang together
     assert alarms <= 8  # more has a chance of 0.3 %, if 5 % is kept

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 
 from experiments.analysis import skill as ladders
-from experiments.analysis.skill import BEFORE, GAINS, NO_MORE, skill
+from experiments.analysis.ladder import BEFORE, GAINS, NO_MORE
+from experiments.analysis.skill import skill
 from experiments.core.cells import UsageError
 from reports.statistics.duplicates import gain
 from sim.games import REGISTRY, load

@@ -1,0 +1,125 @@
+"""What becomes of a finding under all ways to play, in the finding's own sentence."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import polars as pl
+
+from reports.claims import Claim
+from reports.formatting import listed, percent, points
+from reports.page import Finding
+from reports.statistics.robustness import AGREES, DIFFERS, OPEN, Asserted
+
+ID = "robust"
+"""The section that has all of them."""
+APART = "set apart"
+
+
+@dataclass(frozen=True)
+class Tried:
+    """A claim under all ways: a row a way, those that count, the heterogeneity."""
+
+    claim: Claim
+    said: Asserted
+    rows: pl.DataFrame
+    p: float  # of no difference between the ways
+
+    def of(self, *holds: str) -> list[dict[str, Any]]:
+        """The ways of which this is found; the searchers first."""
+        rows = self.rows.filter(pl.col("holds").is_in(holds))
+        return rows.sort("searches", descending=True, maintain_order=True).to_dicts()
+
+    @property
+    def counted(self) -> int:
+        """How many ways to play count."""
+        return self.rows.filter(pl.col("holds") != APART).height
+
+
+def in_words(finding: Finding, tried: Tried, strong: bool) -> Finding:
+    """A finding with what became of it under all ways to play, in its sentence.
+
+    One that does not hold for all begins with whom it holds for, and with what becomes
+    of it where all search.
+    """
+    apart = tried.rows.filter("leads", pl.col("why") != "")["why"].to_list()
+    if apart:
+        text = f"{finding.text} Where all play like that, {apart[0]}."
+        return replace(finding, text=text, sure="open")
+    if tried.said.sign is None:
+        text = f"{finding.text} {_none(tried, strong)}"
+        return replace(finding, text=text, sure="open")
+    agree, differ, unsettled = (tried.of(word) for word in (AGREES, DIFFERS, OPEN))
+    said, alike = _said(tried), listed([row["way"] for row in agree])
+    many = f"{len(agree)} of {tried.counted} ways to play"
+    if unsettled and finding.sure == "sure":
+        finding = replace(finding, sure="likely")
+    if not differ:
+        holds = f"all {tried.counted} ways to play"
+        if unsettled:
+            holds = f"{many} ({alike}); not settled for {_names(unsettled, strong)}"
+        text = f"{finding.text} {said or 'This'} holds for {holds}."
+        return replace(finding, text=text)
+    left = f", {len(unsettled)} not settled" if unsettled else ""
+    searching = [
+        f"{_HOLDS[row['holds']]} {_named(row, strong)}"
+        for row in tried.of(*_HOLDS)
+        if row["searches"]
+    ]
+    if said:
+        others = listed([row["way"] for row in differ if not row["searches"]])
+        for_all = f"holds for {many}{left}" + (others and f", not for {others}")
+        first = f"{said} {' and '.join([*(f'is {s}' for s in searching), for_all])}."
+        return replace(finding, text=f"{first} {finding.text}")
+    first = "".join(f"{words[0].upper()}{words[1:]}. " for words in searching)
+    only = f"Shown only where all play like {alike} ({many}{left})"
+    return replace(finding, text=f"{first}{only}: {finding.text}")
+
+
+_HOLDS = {AGREES: "true of", DIFFERS: "not true of", OPEN: "not settled for"}
+
+
+def _none(tried: Tried, strong: bool) -> str:
+    """Of a claim that the leading strategy leaves open: where it is settled."""
+    rows = tried.rows.filter(pl.col("settled") & (pl.col("holds") != APART))
+    if rows.is_empty():
+        return f"It is settled for none of the {tried.counted} ways to play."
+    names = _names(rows.to_dicts(), strong)
+    return f"It is settled for {rows.height} of {tried.counted} ways to play ({names})."
+
+
+def _said(tried: Tried) -> str:
+    """What is claimed, where a finding tells of more; "" where it is all."""
+    if tried.claim.by:
+        return ""
+    size = f"{100 * tried.claim.tolerance:.3g} points"
+    even = tried.claim.called or percent(tried.claim.even or 0)
+    where = {1: f"over {size} above", -1: f"over {size} below", 0: f"within {size} of"}
+    return f"That {tried.claim.subject} are {where[tried.said.sign or 0]} {even}"
+
+
+def _names(rows: Sequence[dict[str, Any]], strong: bool) -> str:
+    """Ways to play in a row, with the number of those that search."""
+    return listed([_named(row, strong) for row in rows])
+
+
+def _named(row: dict[str, Any], strong: bool) -> str:
+    if not row["searches"]:
+        return str(row["way"])
+    who = "stronger players" if strong else "players who search"
+    who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
+    values = f"{who_wins}{points(row, 'more')} points from even"
+    return f"{who} ({row['way']}: {values})"
+
+
+def counted(every: Sequence[Tried]) -> Finding:
+    """How many of the leading findings hold for whom."""
+    settled = [tried for tried in every if tried.said.sign is not None]
+    held = sum(len(tried.of(AGREES)) == tried.counted for tried in settled)
+    some = sum(bool(tried.of(DIFFERS)) for tried in settled)
+    text = (
+        f"Of {len(every)} leading findings {held} hold for all ways to play, {some} "
+        f"only for some, {len(settled) - held - some} are not settled for all, and "
+        f"{len(every) - len(settled)} not even for the leading strategy."
+    )
+    return Finding(text, "" if every else "open", ID)
