@@ -215,6 +215,21 @@ def blend(flag: Flags, chosen: Masks | Mask, other: Masks | Mask) -> Masks:
     return full
 
 
+def ends_of(ids: Sequence[str]) -> tuple[Mask, Mask]:
+    """Of bits with these ids, those that are alike side by side: first, and last ones.
+
+    For ``first_of_each``.
+    """
+    size = len(ids)
+    first = union(n for n in range(size) if not n or ids[n] != ids[n - 1])
+    return first, union(n for n in range(size) if ids[n : n + 1] != ids[n + 1 : n + 2])
+
+
+def ids_with(ids: Sequence[str], last: str) -> list[str]:
+    """The ids of 64 bits: these, and of bit 63, the option to do nothing."""
+    return [*ids, *["?"] * (63 - len(ids)), last]
+
+
 def first_of_each(mask: Masks, first: Mask, last: Mask) -> Masks:
     """The lowest member of each part of each set: copies that are alike count once.
 

@@ -122,16 +122,12 @@ def numbers(standing: Standing) -> dict[str, Array]:
     seats, games = values.shape[1:]
     here, others = np.arange(games), max(seats - 1, 1)
     own = values[:, winner, here]  # (moments, games)
-    leader = np.full(games, -1)  # who last led alone
-    changes, back = np.zeros((2, games), dtype=np.int64)
+    back = np.zeros(games, dtype=np.int64)
     settled = np.zeros(games, dtype=np.int64)
     for moment, now in enumerate(values, start=1):
         mine, going = own[moment - 1], moment <= lasted
         best = now.max(axis=0)
         alone = (now == best).sum(axis=0) == 1
-        first = np.where(alone, now.argmax(axis=0), leader)
-        changes += (first != leader) & (leader >= 0)  # none after the end
-        leader = first
         settled[going & ~(alone & (mine == best))] = moment
         back += (now > mine).sum(axis=0) * (moment < lasted)
     settled = np.minimum(settled + 1, lasted)
@@ -142,11 +138,26 @@ def numbers(standing: Standing) -> dict[str, Array]:
         "led before the last round": _shared(values, own, before, best=True),
         "comeback": _shared(values, own, half, best=False),
         "runaway": (settled <= third).astype(np.int64),
-        CHANGES: changes,
+        CHANGES: lead_changes(values),  # none after the end
         "drama": back / np.maximum(lasted - 1, 1) / others,
         "decisiveness": settled / lasted,
     }
     return {name: np.rint(4096 * value) / 4096 for name, value in found.items()}
+
+
+def lead_changes(values: Array) -> Array:
+    """(games,) how often another one leads alone, of (moments, seats, games).
+
+    Who led last stays the leader while nobody leads.
+    """
+    leader = np.full(values.shape[-1], -1)
+    changes = np.zeros(values.shape[-1], dtype=np.int64)
+    for now in values:
+        alone = (now == now.max(axis=0)).sum(axis=0) == 1
+        first = np.where(alone, now.argmax(axis=0), leader)
+        changes += (first != leader) & (leader >= 0)
+        leader = first
+    return changes
 
 
 def _shared(values: Array, own: Array, moment: Array, *, best: bool) -> Array:

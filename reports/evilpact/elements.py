@@ -3,7 +3,8 @@
 import numpy as np
 
 from reports import course
-from reports.counts import Array, Counts, grid, numbered
+from reports.counts import Counts, grid, numbered
+from reports.course.measures import lead_changes
 from reports.drawing import dots, lines
 from reports.evilpact.formatting import PLACE, PLACES
 from reports.evilpact.played import PlayedGames
@@ -52,7 +53,7 @@ def counts(played: PlayedGames) -> list[Counts]:
         "tied at the end": end == 0,
         "power of both": last.sum(axis=1),
         "most power": last.max(axis=1),
-        "leader changes": np.stack([changes(signs) for signs in sign]),
+        "leader changes": np.stack([lead_changes(one) for one in power.swapaxes(1, 2)]),
     }
     time = {"position": list(PLACES), "round": rounds}
     return [
@@ -62,18 +63,6 @@ def counts(played: PlayedGames) -> list[Counts]:
         grid("leader wins", of_leader, lead != 0, round=rounds),
         grid("nobody ahead", lead == 0, one, round=rounds),
     ]
-
-
-def changes(lead: Array) -> Array:
-    """(games,) how often another one leads, of (rounds, games) 1, -1 or 0 for nobody.
-
-    Who led last stays the leader while nobody leads.
-    """
-    last, count = np.zeros_like(lead[0]), np.zeros(lead.shape[1], dtype=np.int64)
-    for now in lead:
-        count += (now != 0) & (last != 0) & (now != last)
-        last = np.where(now != 0, now, last)
-    return count
 
 
 def section(data: ReportData) -> Shown:

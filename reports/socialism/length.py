@@ -1,25 +1,41 @@
 """How long games are, and what rules and refusing Users do to that."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import polars as pl
 
 from reports.drawing import dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, listed, number, share
-from reports.game_report import ReportSection
-from reports.measures import Measure
+from reports.formatting import (
+    PLAYERS,
+    N,
+    estimated,
+    exhibit,
+    joined,
+    listed,
+    named,
+    number,
+    share,
+)
+from reports.game_report import Parts, ReportSection, Shown
+from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.played import tables
 from reports.statistics.quantiles import quantiles
+from reports.tabled import worded
 
+_GAMES, _OFF = MeasuresOf("games"), ~pl.col("won")
 MEASURES = (
-    Measure("games by turns", "games of so many turns", "share of games", "games",
-            by=("turns_played",), derive=(pl.col("turns").alias("turns_played"),)),
-    Measure("broken off", "games that the guard breaks off", "share", "games",
-            (~pl.col("won")).cast(pl.Int64)),
+    _GAMES.share_of_games(
+        "games by turns", "games of so many turns", by="turns_played"
+    ),
+    _GAMES.share("broken off", "games that the guard breaks off", _OFF),
+    _GAMES.mean(
+        "Users when broken off", "Users on the board as a game is broken off", "users",
+        where=_OFF,
+    ),
 )  # fmt: skip
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _STUCK = 0.01  # games broken off, from which on they are told
@@ -52,41 +68,40 @@ def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return tuple({"changes": changes, "players": (2, 4)} for changes in known)
 
 
-def section(data: ReportData) -> Section:
+def section(data: ReportData) -> Shown:
     """Percentiles of the turns by players, and under other rules."""
     rows = _rows(data)
-    led = rows.filter(changes="")
-    named = [_words(changes) for changes in rows["changes"]]
-    others = rows.with_columns(pl.Series("rules", named, dtype=pl.String))
-    numbers = [
-        estimated(f"{name} turns", f"{name} of the turns of a game", name=name)
-        for name in QUANTILES
-    ]
-    broken = estimated("broken off", "games that the guard breaks off", "share", "off")
-    longest = Column("longest", "longest", "most turns seen; grows with n", "count")
-    columns = (PLAYERS, *numbers, longest, broken, N)
-    turns = exhibit(
+    yield Section(
+        "length", "Length of the game", f"With {data.who}. A turn is one player's."
+    )
+    columns = (
+        PLAYERS,
+        *(
+            estimated(f"{name} turns", f"{name} of the turns of a game", name=name)
+            for name in QUANTILES
+        ),
+        Column("longest", "longest", "most turns seen; grows with n", "count"),
+        estimated("broken off", "games that the guard breaks off", "share", "off"),
+        N,
+    )
+    yield exhibit(
         "length-turns", "Turns to the end",
         "The guard breaks off games that go on for long: nobody wins them.",
-        led, columns, dots("table", "turns: median", "median"),
+        rows.filter(changes=""), columns, dots("table", "turns: median", "median"),
     )  # fmt: skip
-    differs = Column("rules", "rules", "what differs from the rules in force")
-    other = exhibit(
-        "length-rules", "Turns under other rules",
-        f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
-        "invitations of a kind accept as usual. Games of their own, so no "
-        "shuffles are shared; strategies play as under the rules in force.",
-        others.filter(pl.col("players").is_in(_beside(rows))), (differs, *columns),
-        dots("rules", "turns: median", "median", by="players"),
-    )  # fmt: skip
-    intro = f"With {data.who}. A turn is one player's."
-    exhibits = (turns, other) if _beside(rows) else (turns,)
-    findings = tuple(_findings(data, rows))
-    return Section("length", "Length of the game", intro, exhibits, findings)
-
-
-def _beside(rows: pl.DataFrame) -> list[int]:
-    return rows.filter(pl.col("changes") != "")["players"].unique().to_list()
+    beside = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
+    if beside:
+        others = worded("rules", _words, "changes")(rows)
+        differs = Column("rules", "rules", "what differs from the rules in force")
+        yield exhibit(
+            "length-rules", "Turns under other rules",
+            f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
+            "invitations of a kind accept as usual. Games of their own, so no "
+            "shuffles are shared; strategies play as under the rules in force.",
+            others.filter(pl.col("players").is_in(beside)), (differs, *columns),
+            dots("rules", "turns: median", "median", by="players"),
+        )  # fmt: skip
+    yield from _findings(data, rows)
 
 
 def _words(changes: str) -> str:
@@ -121,14 +136,14 @@ def _rows(data: ReportData) -> pl.DataFrame:
     return pl.DataFrame(found, infer_schema_length=None)
 
 
-def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
+def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     texts = [
         f"with {row['players']} players half of the games last "
         f"{number(row, 'median', 0)} turns or fewer, 95 % up to "
         f"{number(row, '95th', 0)}"
         for row in rows.filter(changes="").rows(named=True)
     ]
-    yield Finding(f"Length, {data.who}: {listed(texts)}.", "", "length")
+    yield Finding(f"Length, {data.who}: {listed(texts)}.", "")
     stuck = rows.filter(changes="", players=data.players).row(0, named=True)
     guard = (
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
@@ -141,12 +156,19 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
         .sort("estimate", descending=True)
     )
     if most.height:
+        users = data.of("Users when broken off", only=pl.col("kind") == "self")
+        rows_off = joined(most, named(users, ("cell",), "users"), ("cell",))
         texts = [
-            f"{one['lineup']} {share(one)} ({one['players']} players)"
-            for one in most.rows(named=True)
+            f"{one['lineup']} {share(one)} ({one['players']} players), with "
+            f"{number(one, 'users', 1)} Users on the board then"
+            for one in rows_off.rows(named=True)
         ]
-        guard += f" With one strategy in every seat: {listed(texts)}."
-    yield Finding(guard, "", "length")
+        guard += (
+            f" With one strategy in every seat: {listed(texts)}. A network of "
+            f"{data.rules['tokens']} needs as many: where blockers take Users off the "
+            "board as fast as others come, nobody can win."
+        )
+    yield Finding(guard, "")
     for row in rows.filter(pl.col("changes") != "").rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         apart = row["median_low"] > base["median_high"]
@@ -159,7 +181,6 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Iterator[Finding]:
             f"{number(base, 'median', 0)} ({number(base, '95th', 0)}) {AS_PLAYED}; "
             f"{share(row, 'off')} are broken off.",
             "sure" if apart else "open",
-            "length",
         )
 
 

@@ -15,7 +15,7 @@ def tables(read: Read) -> Tables:
     """All tables; a round is a turn of each player, the last one may be short."""
     raw, about = read
     turns_of = _standing(raw["turn"], about["players"])
-    turns, games = _turns(turns_of), _games(raw["result"])
+    turns, games = _turns(turns_of), _games(raw["result"], raw["turn"])
     return {
         "games": games,
         "ways": _ways(raw, games, about["vocabularies"]["via"]),
@@ -25,10 +25,16 @@ def tables(read: Read) -> Tables:
     }
 
 
-def _games(result: pl.DataFrame) -> pl.DataFrame:
-    """A row a game: its turns, and whether somebody won."""
-    rows = result.unique("game", maintain_order=True)
-    return rows.select("game", turns=pl.col("turns").cast(pl.Int64), won=_winner() >= 0)
+def _games(result: pl.DataFrame, turn: pl.DataFrame) -> pl.DataFrame:
+    """A row a game: its turns, whether somebody won, and Users on the board at last."""
+    last = turn.unique("game", keep="last", maintain_order=True)
+    rows = result.unique("game", maintain_order=True).join(
+        last.select("game", "users"), on="game", how="left", maintain_order="left"
+    )
+    turns = pl.col("turns").cast(pl.Int64)
+    return rows.select(
+        "game", "users", turns=turns, turns_played=turns, won=_winner() >= 0
+    )
 
 
 def _winner() -> pl.Expr:

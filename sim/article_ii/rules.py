@@ -5,18 +5,19 @@ the post before it); A1 to A19 are the readings of what the text leaves open.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 from pydantic import model_validator
 
 from sim.article_ii.cards import PRINTED, Card, Style, printed, styles
-from sim.parameters import RuleError, Rules, parameter
+from sim.parameters import RuleError, parameter
+from sim.parameters.decks import Decked
 
 MOST_CARDS = 63  # bit 63 is the option to do nothing
 PARTY_PLAYERS = 4
 
 
-class ArticleII(Rules):
+class ArticleII(Decked):
     """The rules of Article II."""
 
     deck: Literal["updated", "original", "custom"] = parameter(
@@ -107,25 +108,15 @@ class ArticleII(Rules):
             return {**values, "cards": printed(deck if deck in PRINTED else "updated")}
         return values
 
-    @model_validator(mode="after")
-    def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
-        for problem in _problems(self):
-            raise ValueError(problem)
-        return self
+    @staticmethod
+    def printed(deck: str) -> Mapping[str, Any]:
+        """The cards of a printed deck."""
+        return {"cards": printed(deck)} if deck in PRINTED else {}
 
-    def changed(self, changes: Mapping[str, Any]) -> Self:
-        """These rules with these changes; a printed deck that is changed is custom."""
-        deck = changes.get("deck", self.deck)
-        base = self
-        if deck in PRINTED and deck != self.deck:
-            base = self.model_copy(update={"deck": "custom", "cards": printed(deck)})
-        made = super(ArticleII, base).changed({**changes, "deck": "custom"})
-        if deck in PRINTED and made.cards == printed(deck):
-            return made.model_copy(update={"deck": deck})
-        if deck in (*PRINTED, "custom"):
-            return made
-        return super().changed(changes)  # refuses it
+    def problems(self) -> Iterator[str]:
+        """What does not fit together."""
+        yield from super().problems()
+        yield from _problems(self)
 
     def plain_with(self, players: int) -> dict[str, Any]:
         """Every rule value in force; the cards by id."""
@@ -156,8 +147,6 @@ def _problems(rules: ArticleII) -> Iterator[str]:
     size = sum(card.copies for card in rules.cards)
     if not 1 <= size <= MOST_CARDS:
         yield f"cards: a deck has 1 to {MOST_CARDS} cards, not {size}."
-    if rules.deck in PRINTED and rules.cards != printed(rules.deck):
-        yield f"deck: these are not the cards of {rules.deck!r}; write 'custom'."
     ids = {card.id for card in rules.cards if card.kind == "style"}
     others = {card.id for card in rules.cards} - ids
     for style in rules.styles:

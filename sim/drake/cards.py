@@ -5,16 +5,13 @@ another shape are given out in the order of those listed: the card with the leas
 the least, so it stays as it was how Strength and Wealth of the Knights go together.
 """
 
-import tomllib
 from collections.abc import Sequence
-from functools import lru_cache
-from importlib.resources import files
 from itertools import cycle, islice
 from typing import Any, Literal, Self
 
 from pydantic import Field, model_validator
 
-from sim.parameters import TableRow
+from sim.parameters import TableRow, tables_of
 
 DECKS = ("maiden", "knight", "treasure")
 PILES = ("gullet", "lair", "bed")  # where the cards of each deck come to lie
@@ -164,13 +161,7 @@ def repeated(listed: Sequence[Any], size: int | None) -> list[Any]:
 
 def printed(key: str) -> Any:
     """A table as ``cards.toml`` has it, lists as tuples."""
-    table = _tables()[key]
+    table = tables_of("drake")[key]
     if key == "special":
         return tuple(Special(**row) for row in table)
     return tuple(tuple(one) if isinstance(one, list) else one for one in table)
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, Any]:
-    text = files("sim.drake").joinpath("cards.toml").read_text("utf-8")
-    return tomllib.loads(text)

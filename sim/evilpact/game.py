@@ -1,5 +1,7 @@
 """Evilpact as the rest of fairdeal knows it."""
 
+from typing import Any
+
 from sim.events import Decision, EventType, Field
 from sim.evilpact.hidden import redeal
 from sim.evilpact.play import play
@@ -23,35 +25,38 @@ SOURCE = Field("from the hand, or under contract", "code", "source")
 _TIME = ("round", "turn")
 _MOMENT = {"round": ROUND, "turn": TURN, "when": WHEN, "seat": SEAT}
 
+
+def _kind(name: str, doc: str, words: str, without: str = "", **more: Any) -> Decision:
+    return Decision(name, doc, words, **{"clock": _TIME, **more}, without=without)
+
+
 KINDS = {
     kind.name: kind
     for kind in (
-        Decision(
+        _kind(
             "cast",
             "a spell to cast from the hand, the contract, or none",
             "spell",
+            "pass",
             clock=(*_TIME, "when"),
-            without="pass",
         ),
-        Decision(
+        _kind(
             "counter",
             "Hastur against a spell, from the hand or under contract, or not",
             "spell",
-            clock=_TIME,
-            without="pass",
+            "pass",
         ),
-        Decision("exclude", "a card of the opponent's library", "lying", clock=_TIME),
-        Decision(
+        _kind("exclude", "a card of the opponent's library", "lying"),
+        _kind(
             "flip",
             "a Turbidity card that is to count for its other element",
             "lying",
-            clock=_TIME,
-            without="pass",
+            "pass",
         ),
-        Decision("sideways", "an Insight 5 to turn sideways", "card", clock=_TIME),
-        Decision("acquire", "a card of the Explore Area", "card", clock=_TIME),
-        Decision("element", "what a Turbidity card counts for", "element", clock=_TIME),
-        Decision("contract", "the spell under contract with the demon", "spell"),
+        _kind("sideways", "an Insight 5 to turn sideways", "card"),
+        _kind("acquire", "a card of the Explore Area", "card"),
+        _kind("element", "what a Turbidity card counts for", "element"),
+        _kind("contract", "the spell under contract with the demon", "spell", clock=()),
     )
 }
 

@@ -3,17 +3,16 @@
 Grimoires, low bits to high: each element's normal and Insight cards, then the Turbidity
 cards; those that are alike lie side by side. A card in a library is *turned* if it is
 an Insight card lying sideways, or a Turbidity card that counts for the later one of
-its two elements. The powers of all elements are one number, a byte each, so that they
-are added, and compared, all at once. Bit 63 is the option to pass.
+its two elements. The powers of all elements are one number, a byte each (``packed``).
+Bit 63 is the option to pass.
 """
 
 from collections.abc import Sequence
-from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks
+from sim import masks, packed
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.tables import SPELLS
 from sim.masks import Counts, Mask, Masks
@@ -26,10 +25,7 @@ CONTRACT, PASS = masks.bit(len(SPELLS)), masks.bit(63)
 HASTUR_CARD = masks.bit(int(HASTUR))
 LOWER, UPPER = range(2)  # levels of a spell
 WON_BY = ("contract", "elements", "hand", "draw")
-_EACH_BYTE = 0x0101010101010101
-_TOP_BITS = masks.constant(0x80 * _EACH_BYTE)
-_SEVEN, _EIGHT, _TOP_BYTE = (masks.constant(number) for number in (7, 8, 56))
-_GATHER = masks.constant(0x0102040810204080)
+_EIGHT = masks.constant(8)
 _EIHORT_X = 5  # Eihort turns Insight 5 cards only
 
 
@@ -44,9 +40,9 @@ class Layout:
         self._lay_powers(rules)
         self._lay_spells(rules)
         self.vocabularies: dict[str, Sequence[str]] = {
-            "card": _with_pass(self.card_ids),
-            "lying": _with_pass(self.lying_ids),
-            "spell": _with_pass([*SPELLS, "contract"]),
+            "card": masks.ids_with(self.card_ids, "pass"),
+            "lying": masks.ids_with(self.lying_ids, "pass"),
+            "spell": masks.ids_with([*SPELLS, "contract"], "pass"),
             "contract": [*SPELLS, "none"],
             "element": self.elements,
             "when": ["before", "after"],
@@ -85,8 +81,8 @@ class Layout:
         self.everything = masks.span(0, self.size)
         self.turbidity = masks.span(first, self.size - first)
         self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
-        self.market_parts = _ends(self.card_ids)
-        self.library_parts = _ends(self.lying_ids)
+        self.market_parts = masks.ends_of(self.card_ids)
+        self.library_parts = masks.ends_of(self.lying_ids)
 
     def _pairs(self, rules: Evilpact) -> list[tuple[tuple[str, ...], int]]:
         """Turbidity cards with their power; of the same elements side by side."""
@@ -153,9 +149,7 @@ class Layout:
                 for names in rules.countered
             ]
         )
-        self.short = [  # by level: what makes a byte of enough power reach its top bit
-            masks.constant((128 - needed) * _EACH_BYTE) for needed in rules.thresholds
-        ]
+        self.short = [packed.missing(needed) for needed in rules.thresholds]
 
     def each_once(self, cards: Masks) -> Masks:
         """(...,) of cards in the Explore Area, the lowest of those that are alike."""
@@ -169,38 +163,8 @@ class Layout:
 
     def reached(self, power: Masks, level: int) -> NDArray[np.int64]:
         """(...,) the elements that have the power of a level, a bit each."""
-        enough = power + self.short[level]
-        enough &= _TOP_BITS
-        enough >>= _SEVEN
-        enough *= _GATHER
-        enough >>= _TOP_BYTE
-        return enough.view(np.int64)
+        return packed.reached(power, self.short[level])
 
     def powers(self, power: Masks) -> Counts:
         """(elements, ...) the power of each element."""
-        shifts = [np.uint64(8 * n) for n in range(len(self.elements))]
-        return np.stack([(power >> shift).astype(np.uint8) for shift in shifts])
-
-
-def more(power: Masks, other: Masks) -> Masks:
-    """(...,) the top bit of the byte of each element with more power than the other."""
-    found = other | _TOP_BITS
-    found -= power
-    found &= _TOP_BITS
-    found ^= _TOP_BITS
-    return found
-
-
-def _with_pass(ids: Sequence[str]) -> list[str]:
-    """The ids of all bits, of which the last is the option to pass."""
-    return [*ids, *["?"] * (63 - len(ids)), "pass"]
-
-
-def _ends(ids: Sequence[str]) -> tuple[Mask, Mask]:
-    """The first, and the last bit, of each run of cards that are alike."""
-    firsts, lasts, at = [], [], 0
-    for _, run in groupby(ids):
-        firsts.append(at)
-        at += len([*run])
-        lasts.append(at - 1)
-    return masks.union(firsts), masks.union(lasts)
+        return packed.unpacked(power, len(self.elements))

@@ -7,16 +7,14 @@ answers; E1 to E11 are the readings of what both leave open.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Literal, Self
 
-from pydantic import model_validator
-
 from sim.evilpact.tables import LEVELS, CounterList, SpellElement, printed
+from sim.packed import MOST
 from sim.parameters import Rules, nearest, one_of, parameter
 
 _ICONS = "one icon a card: so the most power of an element is 7 to 10, as in Tips"
 
 
-MOST_ELEMENTS = 8  # their powers share 64 bits, a byte each,
-MOST_POWER = 127  # and one bit of each byte is used for comparing
+MOST_ELEMENTS = 8  # their powers share 64 bits, a byte each
 MOST_CARDS = 63  # a set of cards, and the option to pass, fit in 64 bits
 MOST_INSIGHT = 12  # the last round that there can be
 MOST_ICONS = 9
@@ -196,20 +194,10 @@ class Evilpact(Rules):
         """Every rule value in force, as JSON knows it."""
         return self.plain() | {"power_insight_sideways": self.sideways}
 
-    @model_validator(mode="after")
-    def _together(self) -> Self:
-        """Refuse values that do not fit together."""
-        for problem in problems(self):
-            raise ValueError(problem)
-        return self
-
-
-def problems(rules: Evilpact) -> Iterator[str]:
-    """What does not fit together."""
-    yield from _elements(rules)
-    yield from _named(rules)
-    yield from _numbers(rules)
-    yield from _sizes(rules)
+    def problems(self) -> Iterator[str]:
+        """What does not fit together."""
+        for problems in (_elements, _named, _numbers, _sizes):
+            yield from problems(self)
 
 
 def _elements(rules: Evilpact) -> Iterator[str]:
@@ -254,10 +242,10 @@ def _numbers(rules: Evilpact) -> Iterator[str]:
     if any(not 1 <= x <= MOST_INSIGHT for x in rules.insight_per_element):
         yield f"insight_per_element: numbers from 1 to {MOST_INSIGHT}."
     low, *high = rules.thresholds or (-1,)
-    if len(high) != 1 or not 0 <= low < high[0] <= MOST_POWER:
+    if len(high) != 1 or not 0 <= low < high[0] <= MOST:
         yield (
             "thresholds: two numbers, the lower one first, 0 to "
-            f"{MOST_POWER}; not {one_of(map(str, rules.thresholds)) or 'none'}."
+            f"{MOST}; not {one_of(map(str, rules.thresholds)) or 'none'}."
         )
     icons, cards = rules.turbidity_icons, rules.turbidity
     if any(not 0 <= n <= MOST_ICONS for n in icons) or len(icons) != len(cards):
@@ -295,8 +283,8 @@ def _sizes(rules: Evilpact) -> Iterator[str]:
     for name in rules.elements:
         icons = zip(rules.turbidity, rules.turbidity_icons, strict=True)
         power = own + sum(n for pair, n in icons if name in pair)
-        if power > MOST_POWER:
+        if power > MOST:
             yield (
                 "power_normal, power_insight_sideways, power_turbidity: "
-                f"{power} power of {name} could come together; at most {MOST_POWER}."
+                f"{power} power of {name} could come together; at most {MOST}."
             )

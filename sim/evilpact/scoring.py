@@ -4,9 +4,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.evilpact.layout import NO_SPELL, WON_BY, more
+from sim.evilpact.layout import NO_SPELL, WON_BY
 from sim.evilpact.state import Phase, State
 from sim.masks import Counts, Flags
+from sim.packed import more
 from sim.table import Table
 
 Numbers = NDArray[np.int8]

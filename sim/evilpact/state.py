@@ -23,10 +23,10 @@ from sim.evilpact.layout import (
     LOWER,
     NO_SPELL,
     Layout,
-    more,
 )
 from sim.evilpact.rules import Evilpact
 from sim.masks import Counts, Flags, Masks
+from sim.packed import more
 from sim.view import Rows
 
 TURNS = 4  # of a round

@@ -1,13 +1,10 @@
 """The grimoires and spells as tables that a designer edits, from ``cards.toml``."""
 
-import tomllib
-from functools import lru_cache
-from importlib.resources import files
 from typing import Any
 
 from pydantic import create_model
 
-from sim.parameters import Group
+from sim.parameters import Group, tables_of
 
 SPELLS = ("cthugha", "cthulhu", "hastur", "nyarlathotep", "eihort")
 LEVELS = ("3", "5")  # names of the lower and the upper level of a spell
@@ -34,7 +31,7 @@ CounterList = create_model(  # its fields are numbers
 
 def printed(key: str) -> Any:
     """A value as ``cards.toml`` has it; lists as tuples, tables as parts."""
-    value = _tables()[key]
+    value = tables_of("evilpact")[key]
     if key == "spell_element":
         return SpellElement(**value)
     if key == "counter_list":
@@ -42,9 +39,3 @@ def printed(key: str) -> Any:
     if key == "turbidity":
         return tuple(map(tuple, value))
     return tuple(value) if isinstance(value, list) else value
-
-
-@lru_cache(maxsize=1)
-def _tables() -> dict[str, Any]:
-    text = files("sim.evilpact").joinpath("cards.toml").read_text("utf-8")
-    return tomllib.loads(text)

@@ -6,15 +6,23 @@ so a designer writes only what differs. Every mistake is a ``RuleError`` that
 names the place, what is allowed, and the nearest valid name.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from sim.parameters.changes import BY_PLAYERS, as_tuples, change_value, flat
 from sim.parameters.limits import allowed, explain
-from sim.parameters.tables import Group, Range, RuleError, TableRow, nearest, one_of
+from sim.parameters.tables import (
+    Group,
+    Range,
+    RuleError,
+    TableRow,
+    nearest,
+    one_of,
+    tables_of,
+)
 
 __all__ = [
     "BY_PLAYERS",
@@ -28,6 +36,7 @@ __all__ = [
     "nearest",
     "one_of",
     "parameter",
+    "tables_of",
 ]
 
 
@@ -84,6 +93,17 @@ class Rules(BaseModel):
             return type(self).model_validate(as_tuples(values))
         except ValidationError as error:
             raise RuleError(explain(type(self), error, values)) from None
+
+    def problems(self) -> Iterable[str]:
+        """What does not fit together, whatever the number of players, in words."""
+        return ()
+
+    @model_validator(mode="after")
+    def _together(self) -> Self:
+        """Refuse values that do not fit together."""
+        for problem in self.problems():
+            raise ValueError(problem)
+        return self
 
     def check(self, players: int) -> None:
         """Refuse what cannot be played with this many; raises ``RuleError``."""

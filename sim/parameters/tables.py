@@ -1,8 +1,11 @@
 """What rule values are made of: rows of tables, parts, and the words for mistakes."""
 
 import difflib
+import tomllib
 from collections.abc import Iterable
-from typing import Annotated, get_args
+from functools import cache
+from importlib.resources import files
+from typing import Annotated, Any, get_args
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WithJsonSchema
 from pydantic.fields import FieldInfo
@@ -71,3 +74,10 @@ def nearest(name: str, names: Iterable[str]) -> str:
 def one_of(names: Iterable[str]) -> str:
     """A list of valid names for a message."""
     return ", ".join(names)
+
+
+@cache
+def tables_of(game: str) -> dict[str, Any]:
+    """The tables that a game comes with: its ``cards.toml``."""
+    text = files(f"sim.{game}").joinpath("cards.toml").read_text("utf-8")
+    return tomllib.loads(text)

@@ -9,6 +9,7 @@ from functools import wraps
 import numpy as np
 
 from sim import masks
+from sim.flags import pairs_of, sets_of
 from sim.masks import Counts, Masks
 from sim.socialism.board import (
     crowded,
@@ -16,9 +17,8 @@ from sim.socialism.board import (
     friends_of,
     from_spot,
     in_order,
-    members,
-    pairs_of,
     put,
+    users_of,
     with_any,
 )
 from sim.socialism.layout import BLOCK, DOES, FEATURE, IPO, STAYS, USER, VIRAL, via
@@ -136,7 +136,7 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
 
     def joining() -> Masks:
         found = np.zeros(len(rows), dtype=np.uint64)
-        place, sender = pairs_of(state, senders)
+        sender, place = pairs_of(users_of(state, senders))
         here = rows.take(place)
         asked = _asked(state, here, sender)
         accepted = who_accepts(state, here, _OMG, sender, asked)
@@ -221,7 +221,7 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     front = state.front.take(rows, axis=1)[:, None]
     options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
     some = np.flatnonzero(options.any(axis=0))
-    rows, chosen = _ask(state, table, "manage", rows, members(options != 0))
+    rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
     gone = options[masks.index(chosen), some]
     oldest = oldest_post(state, rows, gone)
     drop(state, table, rows, masks.blend(oldest != 0, oldest, masks.lowest(gone)))

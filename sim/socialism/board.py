@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.flags import flags_of, meeting, pairs_of, sets_of
 from sim.masks import Counts, Masks
 from sim.socialism.state import AWAY, ON, Numbers, Places, State
 
@@ -21,30 +22,6 @@ Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
 Order = Callable[[State, Numbers, Masks], Turns]
 Away = tuple[Places, Places]
 _STEPS = np.array([[n % 3 - 1 for n in range(9)], [n // 3 - 1 for n in range(9)]], "i2")
-_BYTE = np.uint64(8)
-_FEW = 4096  # rows, for which numpy's calls count more than what they do
-
-
-def members(flags: NDArray[np.bool_]) -> Masks:
-    """(rows,) the sets of which ``flags`` (users, rows) tells who is in.
-
-    Few rows wait for numpy's calls: then all at once. Of many, eight Users at a time
-    in bytes, for these are quick.
-    """
-    size, rows = flags.shape
-    if rows < _FEW:
-        lone = masks.ONE << np.arange(size, dtype=np.uint64)[:, None]
-        return np.bitwise_or.reduce(np.where(flags, lone, masks.NOTHING), axis=0)
-    found: Masks = np.zeros(rows, dtype=np.uint64)
-    whole = flags.view(np.uint8)
-    for first in reversed(range(0, size, _AROUND)):
-        byte = np.zeros(rows, dtype=np.uint8)
-        for flag in reversed(whole[first : first + _AROUND]):
-            byte += byte
-            byte |= flag
-        found <<= _BYTE
-        found |= byte
-    return found
 
 
 def crowded(state: State, rows: Numbers) -> Masks:
@@ -54,7 +31,7 @@ def crowded(state: State, rows: Numbers) -> Masks:
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
-        found[many] = members(full) & cells
+        found[many] = sets_of(full) & cells
     return found
 
 
@@ -82,9 +59,9 @@ def put(
     near = _near(away)
     both = state.layout.both.take(number)
     kind = state.friends.dtype.type
-    user, place = _where(near)
+    user, place = pairs_of(near)
     state.friends[user, rows.take(place)] |= both.astype(kind).take(place)
-    beside = members(near).astype(kind)
+    beside = sets_of(near).astype(kind)
     for one in range(2):
         some = np.flatnonzero(both >> (number + one).astype(np.uint64) & masks.ONE)
         who, where = number.take(some) + one, rows.take(some)
@@ -98,7 +75,7 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
     kind = state.friends.dtype.type
     both = state.layout.both.take(card)
     state.board[rows] &= ~both
-    user, place = _where(flags_of(state, friends_of(state, rows, card)))
+    user, place = pairs_of(users_of(state, friends_of(state, rows, card)))
     state.friends[user, rows.take(place)] &= ~both.astype(kind).take(place)
     for one in range(2):
         some = np.flatnonzero(both >> (card + one).astype(np.uint64) & masks.ONE)
@@ -133,14 +110,7 @@ def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
 def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
     """(games,) or (rows,) everybody who has one of these as a Friend."""
     friends = state.friends if rows is None else state.friends.take(rows, axis=1)
-    wanted = wanted.astype(friends.dtype)
-    if len(wanted) < _FEW:
-        return members((friends & wanted) != 0)
-    flags = np.empty(friends.shape, dtype=np.bool_)
-    spare = np.empty_like(wanted)
-    for friend, flag in zip(friends, flags, strict=True):
-        np.not_equal(np.bitwise_and(friend, wanted, out=spare), 0, out=flag)
-    return members(flags)
+    return meeting(friends, wanted)
 
 
 def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
@@ -165,7 +135,7 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
     key += state.x.take(rows, axis=1)
     key <<= 6
     key += np.arange(len(key))[:, None]
-    key[~flags_of(state, users)] = _LAST
+    key[~users_of(state, users)] = _LAST
     while True:
         least = key.min(axis=0)
         some = np.flatnonzero((least != _LAST) & (state.ends.take(rows) == ON))
@@ -176,22 +146,6 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
         yield some, number
 
 
-def flags_of(state: State, users: Masks) -> NDArray[np.bool_]:
+def users_of(state: State, users: Masks) -> NDArray[np.bool_]:
     """(users, rows) who is in each set."""
-    kind = state.friends.dtype.type
-    lone = kind(1) << np.arange(state.layout.size, dtype=kind)[:, None]
-    flags: NDArray[np.bool_] = (users.astype(kind) & lone) != 0
-    return flags
-
-
-def pairs_of(state: State, users: Masks) -> tuple[Numbers, Numbers]:
-    """Everybody in all sets at once: the place of his row, and his number."""
-    number, place = _where(flags_of(state, users))
-    return place, number
-
-
-def _where(flags: NDArray[np.bool_]) -> tuple[Numbers, Numbers]:
-    """User and row of all flags that are set, of (users, rows)."""
-    users, size = flags.shape
-    number = np.arange(users).repeat(np.count_nonzero(flags, axis=1))
-    return number, np.flatnonzero(flags) - number * size
+    return flags_of(users.astype(state.friends.dtype), state.layout.size)

@@ -1,14 +1,12 @@
 """The Users and Actions as tables that a designer edits, read from ``cards.toml``."""
 
-import tomllib
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, Literal, get_args
 
 from pydantic import Field, model_validator
 
-from sim.parameters import TableRow, nearest, one_of
+from sim.parameters import TableRow, nearest, one_of, tables_of
 
 ACTIONS = (
     "stellar-status",
@@ -82,8 +80,7 @@ def _are_faces(faces: Sequence[Any]) -> bool:
 @lru_cache(maxsize=1)
 def printed() -> tuple[tuple[User, ...], tuple[Action, ...]]:
     """The Users, and the Actions, of the rule text."""
-    text = files("sim.socialism").joinpath("cards.toml").read_text("utf-8")
-    tables, users = tomllib.loads(text), []
+    tables, users = tables_of("socialism"), []
     for row in tables["users"]:
         faces = {k: tuple(v) for k, v in row.items() if isinstance(v, list)}
         users.append(User(**{**row, **faces}))

@@ -98,10 +98,7 @@ class Layout:
         self.deck = masks.members(self.everything)
         acts = self.does == DOES["sherman-act"]
         self.sherman = masks.union(np.flatnonzero(acts).tolist())
-        self.first = masks.union(n for n, one in enumerate(ids) if one not in ids[:n])
-        self.last = masks.union(
-            n for n, one in enumerate(ids) if one not in ids[n + 1 :]
-        )
+        self.first, self.last = masks.ends_of(ids)
 
     def _lay_front(self) -> None:
         """Actions in play: their bits, names, cards and the places of Viral Posts."""
@@ -156,10 +153,9 @@ class Layout:
     def _words(self) -> dict[str, Sequence[str]]:
         """Vocabularies; where somebody lies on the table is told by the state."""
         seats = [str(seat) for seat in range(self.players)]
-        rest = ["?"] * (63 - len(self.ids))
         return {
-            "card": [*self.ids, *rest, "none"],
-            "user": [*self.ids[: self.size], *["?"] * (63 - self.size), "stop"],
+            "card": masks.ids_with(self.ids, "none"),
+            "user": masks.ids_with(self.ids[: self.size], "stop"),
             "lies": self.ids[: self.size],
             "cell": [f"{n % 3 - 1},{n // 3 - 1}" for n in range(9)],
             "front": [f"{seat},{name}" for seat in seats for name in NAMES],

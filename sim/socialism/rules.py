@@ -5,18 +5,17 @@ what the text leaves open.
 """
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
-from pydantic import model_validator
-
-from sim.parameters import RuleError, Rules, nearest, one_of, parameter
+from sim.parameters import RuleError, nearest, one_of, parameter
+from sim.parameters.decks import Decked
 from sim.socialism.cards import ACTIONS, Action, User, printed
 
 _MOST_BITS = 63  # a set of cards, and the option to do nothing, fit in 64 bits
 _TABLES = ("users", "actions")
 
 
-class Socialism(Rules):
+class Socialism(Decked):
     """The rules of Socialism."""
 
     deck: Literal["printed", "custom"] = parameter(
@@ -90,27 +89,15 @@ class Socialism(Rules):
         True, "an SMTP Block List stops Industrial Espionage, too", source="S14"
     )
 
-    @model_validator(mode="after")
-    def _together(self) -> Self:
-        """Refuse values that do not fit together, whatever the number of players."""
-        for problem in _problems(self):
-            raise ValueError(problem)
-        return self
+    @staticmethod
+    def printed(deck: str) -> Mapping[str, Any]:
+        """The Users and Actions of the printed deck."""
+        return dict(zip(_TABLES, printed(), strict=True)) if deck == "printed" else {}
 
-    def changed(self, changes: Mapping[str, Any]) -> Self:
-        """These rules with these changes; a printed deck that is changed is custom."""
-        wanted = changes.get("deck", self.deck)
-        base: dict[str, Any] = {"deck": "custom"}
-        if wanted == "printed" and self.deck != "printed":
-            base |= zip(_TABLES, printed(), strict=True)
-        made = super(Socialism, self.model_copy(update=base)).changed(
-            {**changes, "deck": "custom"}
-        )
-        if wanted not in ("printed", "custom"):
-            return super().changed(changes)  # refuses it
-        if wanted == "printed" and _is_printed(made):
-            return made.model_copy(update={"deck": "printed"})
-        return made
+    def problems(self) -> Iterator[str]:
+        """What does not fit together."""
+        yield from super().problems()
+        yield from _problems(self)
 
     def plain_with(self, players: int) -> dict[str, Any]:
         """Every rule value in force; the cards by id."""
@@ -130,15 +117,8 @@ class Socialism(Rules):
             )
 
 
-def _is_printed(rules: Socialism) -> bool:
-    """Whether the cards are those of the rule text."""
-    return (rules.users, rules.actions) == printed()
-
-
 def _problems(rules: Socialism) -> Iterator[str]:
     """What does not fit together."""
-    if rules.deck == "printed" and not _is_printed(rules):
-        yield "deck: these are not the cards of 'printed'; write 'custom'."
     for key in _TABLES:
         ids = [row.id for row in getattr(rules, key)]
         for one in sorted({one for one in ids if ids.count(one) > 1}):

@@ -6,8 +6,9 @@ import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
+from sim.flags import pairs_of
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.socialism.board import Order, in_order, pairs_of, parts_of
+from sim.socialism.board import Order, in_order, parts_of, users_of
 from sim.socialism.layout import BLOCK, FEATURE, IPO, via
 from sim.socialism.members import at_once, join
 from sim.socialism.state import Numbers, Rows, State
@@ -126,7 +127,7 @@ def who_accepts(
 ) -> Masks:
     """(rows,) those of the targets who join, by a die for each."""
     if order is in_order:
-        place, target = pairs_of(state, targets)
+        target, place = pairs_of(users_of(state, targets))
     else:  # they were named one by one, and are few
         place, target = map(
             np.concatenate, zip(*order(state, rows, targets), strict=True)

@@ -13,6 +13,7 @@ from sim import masks
 from sim.devil.layout import SPECIAL1, SPECIAL4, Layout
 from sim.devil.view import DevilView
 from sim.masks import Flags, Masks
+from strategies.best import best_of
 
 Numbers = NDArray[np.float64]
 _PLAYS = 0.65  # how often a turn ends with a card played
@@ -27,12 +28,7 @@ _PLAIN = np.array([kind not in (SPECIAL1, SPECIAL4) for kind in range(14)])
 
 def best(view: DevilView, worth: Numbers) -> Masks:
     """(rows,) the option of most worth (kinds, rows); a toss between equals."""
-    able = options(view)
-    worth = np.where(able, worth, -np.inf)
-    found = able & (worth >= worth.max(axis=0) - 1e-9)
-    kinds = np.where(found, view.layout.each_kind, masks.NOTHING)
-    chosen: Masks = np.bitwise_or.reduce(kinds, axis=0)
-    return view.toss(chosen & view.legal)
+    return view.toss(best_of(view, view.layout.each_kind[:, 0], worth, 1e-9))
 
 
 def options(view: DevilView) -> Flags:

@@ -6,6 +6,7 @@ from sim import masks
 from sim.drake.view import DrakeView
 from sim.masks import Masks
 from strategies.base import Strategy
+from strategies.best import Best
 from strategies.drake import features
 from strategies.drake.features import Numbers, Outlook
 
@@ -36,19 +37,15 @@ class Heuristic(Strategy):
 
     def _best(self, view: DrakeView) -> Masks:
         now = features.now(view)
-        best = np.full(len(view), -np.inf)
-        chosen = np.zeros_like(view.legal)
+        best = Best(len(view), _CLOSE)
         for option in masks.members(np.bitwise_or.reduce(view.legal)):
             lone = masks.bit(option)
             worth = np.zeros(len(view))
             for chance, after in features.after(view, now, lone):
                 worth += chance * self.worth(view, after, now)
-            able = (view.legal & lone) != masks.NOTHING
-            better = able & (worth > best + _CLOSE)
-            chosen[better] = lone
-            chosen[able & ~better & (worth > best - _CLOSE)] |= lone
-            best[better] = worth[better]
-        return view.toss(chosen)
+            able = masks.holding(view.legal, lone)
+            best.consider(able, view.legal.take(able) & lone, worth.take(able))
+        return view.toss(best.options)
 
 
 def own(view: DrakeView, by_virtue: Numbers) -> Numbers:

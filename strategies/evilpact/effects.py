@@ -9,8 +9,9 @@ from sim import masks
 from sim.evilpact.layout import CTHUGHA, CTHULHU, EIHORT, NYARLATHOTEP, UPPER
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
+from strategies.best import Best
 from strategies.evilpact import features
-from strategies.evilpact.features import Best, Judge, Numbers
+from strategies.evilpact.features import Judge, Numbers
 
 OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
 _SECOND = 0.5  # what a second card excluded is worth, by the first

@@ -98,21 +98,6 @@ def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     return found
 
 
-class Best:
-    """The options that are worth most, of those considered so far."""
-
-    def __init__(self, rows: int) -> None:
-        self.worth: Numbers = np.full(rows, -np.inf)
-        self.options: Masks = np.zeros(rows, dtype=np.uint64)
-
-    def consider(self, rows: Rows, options: Masks, worth: Numbers) -> None:
-        """Options of these rows, (rows,) each, with what they are worth."""
-        best, held = self.worth.take(rows), self.options.take(rows)
-        held = np.where(worth == best, held | options, held)
-        self.options[rows] = np.where(worth > best, options, held)
-        self.worth[rows] = np.maximum(best, worth)
-
-
 class Judge(Protocol):
     """What it is worth to a seat if margins change."""
 

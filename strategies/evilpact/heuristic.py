@@ -7,8 +7,9 @@ from sim.evilpact.layout import CONTRACT, PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.base import Strategy
+from strategies.best import Best
 from strategies.evilpact import effects, features
-from strategies.evilpact.features import Best, Judge, Numbers, Weighed
+from strategies.evilpact.features import Judge, Numbers, Weighed
 
 LOST = 0.3  # what a spell of the opponent is worth, in elements
 

@@ -11,24 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
+from sim.flags import flags_of
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
+from strategies.best import best_of
 
 Numbers = NDArray[np.float32]
-_NEVER, _CLOSE = np.float32(-1e6), np.float32(1e-4)
+_CLOSE = np.float32(1e-4)
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
 def best(view: SocialismView, worth: Numbers) -> Masks:
     """(rows,) the option of most worth (options, rows); a toss between equals."""
-    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)[:, None]
-    able = (view.legal & lone) != 0
-    worth = np.where(able, worth, _NEVER)
-    top = able & (worth >= worth.max(axis=0) - _CLOSE)
-    chosen: Masks = np.bitwise_or.reduce(np.where(top, lone, masks.NOTHING), axis=0)
-    return view.toss(masks.blend(chosen != 0, chosen, view.legal))
+    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)
+    return view.toss(best_of(view, lone, worth, _CLOSE))
 
 
 def by_seat(view: SocialismView, worth: Numbers) -> Numbers:
@@ -46,9 +44,7 @@ def none(view: SocialismView) -> Numbers:
 
 def on(view: SocialismView, users: Masks) -> Flags:
     """(users, rows) who is in each set."""
-    lone = masks.ONE << np.arange(view.layout.size, dtype=np.uint64)[:, None]
-    flags: Flags = (users & lone) != 0
-    return flags
+    return flags_of(users, view.layout.size)
 
 
 def wanted(view: SocialismView) -> Masks:

@@ -15,9 +15,6 @@ NAMED = ("red", "blue", "yellow", "black", "white", "grey", "o", "deep sea")
 MOST = 63  # cards
 
 
-# --- Rules of every kind ------------------------------------------------------------
-
-
 def any_rules(dice: random.Random, players: int = 2) -> dict[str, Any]:
     """Changes to the rules, from all that a designer may change.
 

@@ -6,13 +6,13 @@ import pytest
 from sim import masks
 from sim.evilpact.layout import ALL_SPELLS
 from sim.evilpact.state import Phase, State
-from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.random import Random
 from tests.evilpact.plays import GAME, PLAYS, started, table
 from tests.games.hidden import Hidden, Spread
 from tests.games.peeking import Look
 from tests.games.plays import Changes, once
+from tests.games.watched import Watched
 
 EARLY = {"thresholds": [1, 3], "contract_after_round": 3, "rounds": 5}
 SHORT = {"rounds": 4, "contract_after_round": 2}
@@ -103,12 +103,7 @@ class TestHidden(Hidden):
 @pytest.mark.parametrize("told", [True, False])
 def test_the_sealed_spell_is_shown_where_the_rules_say_so(told: bool) -> None:
     seen = []
-
-    class Looks(Random):
-        def decide(self, view: EvilpactView) -> Masks:
-            seen.append(view.sealed)
-            return super().decide(view)
-
-    GAME.play(started({"sealed_known_to_owner": told}, 2, 5), table([Looks()]))
+    player = Watched(Random(), lambda view, _: seen.append(view.sealed))
+    GAME.play(started({"sealed_known_to_owner": told}, 2, 5), table([player]))
     sizes = masks.count(np.concatenate(seen))
     assert (sizes == int(told)).all()

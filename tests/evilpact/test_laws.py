@@ -16,15 +16,6 @@ UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 NO_SPELLS = {"thresholds": [126, 127], "contract_after_round": 9}
 
 
-def test_every_card_enters_play() -> None:
-    """40 cards, eight rounds of five; each player takes twenty."""
-    for game in transcripts({}, 2, 40):
-        taken = Counter(e["seat"] for e in game if e["name"] == "acquire")
-        assert taken == {0: 20, 1: 20}
-        cards = [c for e in game if e["name"] == "market" for c in e["cards"]]
-        assert Counter(cards) == Counter(started({}, 2, 1).layout.card_ids)
-
-
 def test_the_most_power_of_an_element_is_7_to_10() -> None:
     """Tips: "The maximum magic power including for 1 element can be from 7 to 10"."""
     layout = started({}, 2, 1).layout

@@ -1,14 +1,17 @@
 """Game 7 of Evilpact is game 7, whatever is played around it."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from sim import masks
 from sim.evilpact.state import Phase, State
-from tests.evilpact.plays import NAMES, PLAYS, transcripts
+from sim.transcript import Event
+from tests.evilpact.plays import NAMES, PLAYS
 from tests.games.replay import Replay, unnumbered
 
+DEALT = {"start", "seal", "market"}
 RULES = {"thresholds": [1, 3], "contract_after_round": 2}
 MIXED = [NAMES[-1], "random"]
 
@@ -38,24 +41,16 @@ class TestReplay(Replay):
     thefts = THEFTS
     few = 6
     cells = ((RULES, MIXED, True), ({}, ["random"] * 2, False))
+    agreeing = (({"thresholds": [1, 2]}, 2), ({"contract_shifts_start": True}, 2))
 
+    def dealt(self, events: Sequence[Event]) -> Any:
+        """But for who starts a round."""
+        shown = [e for e in unnumbered(events) if e["name"] in DEALT]
+        return [{**event, "n": 0, "starter": 0} for event in shown]
 
-def test_rules_that_agree_see_the_same_cards() -> None:
-    """Common random numbers: another option changes no card that is dealt."""
-
-    def dealt(changes: dict[str, Any]) -> list[Any]:
-        shown = {"start", "seal", "market"}
-        return [
-            [
-                {**e, "n": 0, "starter": 0}
-                for e in unnumbered(game)
-                if e["name"] in shown
-            ]
-            for game in transcripts(changes, 2, 20)
-        ]
-
-    base = dealt({})
-    for changes in ({"thresholds": [1, 2]}, {"contract_shifts_start": True}):
-        assert dealt(changes) == base
-    shorter = dealt({"rounds": 3})
-    assert [game[:5] for game in base] == shorter
+    def test_a_shorter_game_has_the_same_cards(self) -> None:
+        base, shorter = (
+            [self.dealt(game) for game in PLAYS.transcripts(changes, 2, 20)]
+            for changes in ({}, {"rounds": 3})
+        )
+        assert [game[:5] for game in base] == shorter

@@ -61,6 +61,7 @@ class Replay(Room):
     few = 20  # games in which all is checked
     thefts: Mapping[str, tuple[Any, Callable[[Any], None]]]
     size: tuple[int, int] = (500, 200)  # games of a run, games of a block
+    agreeing: Sequence[tuple[Changes, int]] = ()  # rules that deal the same, players
     jobs: Sequence[int] = (2,)
     rows = 20  # that the tables of a run have, and more
 
@@ -89,6 +90,21 @@ class Replay(Room):
             assert game(first, games) == alone
         other = game(0, 8, seed=4)
         assert unnumbered(other[1:]) != unnumbered(alone[1:]), "but for the setup"
+
+    def dealt(self, events: Sequence[Event]) -> Any:
+        """What chance deals in a game, as it is told."""
+        return [event for event in unnumbered(events) if event["type"] == "chance"]
+
+    @each("changes, players", "agreeing")
+    def test_rules_that_agree_see_the_same_cards(
+        self, changes: Changes, players: int
+    ) -> None:
+        """Common random numbers: another option changes no card that is dealt."""
+        one, other = (
+            [self.dealt(game) for game in self.plays.transcripts(rules, size, 20)]
+            for rules, size in (({}, self.players), (changes, players))
+        )
+        assert one == other
 
     # What every game is held to.
 

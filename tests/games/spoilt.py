@@ -82,12 +82,14 @@ class Spoilt(Lied):
     """The referee of a game calls every foul.
 
     What is ``free``, as (event, field), chance or a player decides: another value of
-    the right kind may be lawful. ``plants`` are fouls of the game's own.
+    the right kind may be lawful. ``plants`` are fouls of the game's own. Of choices
+    that ``follows`` names, another option than the one chosen shows in what follows.
     """
 
     free: frozenset[tuple[str, str]]
     step = 1  # one in so many events is spoilt
     plants: Mapping[str, Plant] = {}
+    follows: Sequence[str] = ()
 
     # --- What a game says of itself ---
 
@@ -240,6 +242,21 @@ class Spoilt(Lied):
                     planted += 1
                     break
         assert planted
+
+    @each("kind", "follows")
+    def test_another_choice_than_the_one_made_is_called(self, kind: str) -> None:
+        """It shows in what is legal then, or in how the game ends."""
+        called, rules = 0, self.lied_about
+        for told in self.plays.transcripts(rules, self.lied_tables.get(kind, 4), 30):
+            for at, event in enumerate(told):
+                others = [o for o in event.get("legal", ()) if o != event["chosen"]]
+                if event["name"] == kind and others:
+                    with pytest.raises(Foul):
+                        self.check(
+                            replaced([*told], at, {**event, "chosen": others[0]})
+                        )
+                    called += 1
+        assert called > 10
 
     # --- The setup, and streams of games ---
 

@@ -137,12 +137,3 @@ def test_every_card_is_drawn_as_often() -> None:
         held = [np.count_nonzero(hand & masks.bit(card)) for hand in state.hands]
         likely = stats.binomtest(sum(held), 16_000, 3 / 40).pvalue
         assert likely > UNLIKELY
-
-
-def test_games_broken_off_have_no_winner() -> None:
-    state = started({"guard": 9}, 3, 200)
-    GAME.play(state, table())
-    finals = state.finals
-    assert (finals.winner == -1).all()
-    assert (finals.by == 1).all()
-    assert (finals.turns == 9).all()

@@ -1,0 +1,43 @@
+"""The option that is worth most; a toss between equals is left to who asks."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.masks import Masks
+from sim.view import Rows, View
+
+
+class Best:
+    """The options that are worth most, of those considered so far.
+
+    Worths that differ by no more than ``close`` are equal.
+    """
+
+    def __init__(self, rows: int, close: float = 0.0) -> None:
+        self.worth: NDArray[np.float64] = np.full(rows, -np.inf)
+        self.options: Masks = np.zeros(rows, dtype=np.uint64)
+        self._close = close
+
+    def consider(self, rows: Rows, options: Masks, worth: NDArray[np.float64]) -> None:
+        """Options of these rows, (rows,) each, with what they are worth."""
+        best, held = self.worth.take(rows), self.options.take(rows)
+        more = worth > best + self._close
+        held = np.where(~more & (worth >= best - self._close), held | options, held)
+        self.options[rows] = np.where(more, options, held)
+        self.worth[rows] = np.where(more, worth, best)
+
+
+def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Masks:
+    """(rows,) those of the legal options that are worth most, by (options, rows).
+
+    ``options`` (options,) are sets of alike ones; worths so close are equal.
+    """
+    able = (view.legal & options[:, None]) != masks.NOTHING
+    worth = np.where(able, worth, -np.inf)
+    most = able & (worth >= worth.max(axis=0) - close)
+    found = np.where(most, options[:, None], masks.NOTHING)
+    chosen: Masks = np.bitwise_or.reduce(found, axis=0) & view.legal
+    return masks.blend(chosen != masks.NOTHING, chosen, view.legal)
