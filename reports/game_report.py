@@ -132,7 +132,8 @@ class GameReport:
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
-    with whom leading findings are tried, and their ``search_games``. ``undecided`` are
+    with whom leading findings are tried, their ``search_games``, and ``tried``, how many
+    decisions are tried with every option at each of some moments. ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
     the section that comes before all others. ``assumed`` puts assumed
     rule values that are long into words of the game's own, by name.
@@ -147,6 +148,7 @@ class GameReport:
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
     search_games: int = 1_024
+    tried: int = 8
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

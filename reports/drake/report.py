@@ -45,6 +45,7 @@ REPORT = GameReport(
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
     games=4_096,
     search_games=512,
+    tried=32,
     first="lost-table",
     assumed={"special": _special},
 )

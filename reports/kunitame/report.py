@@ -41,5 +41,6 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
     search_games=2_560,
+    tried=64,
     undecided=("draw", "none"),
 )
