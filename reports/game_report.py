@@ -132,8 +132,8 @@ class GameReport:
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
-    with whom leading findings are tried, their ``search_games``, and ``tried``, how many
-    decisions are tried with every option at each of some moments. ``undecided`` are
+    with whom leading findings are tried, their ``search_games``, and ``tried``: how
+    many decisions are tried with every option at each moment. ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
     the section that comes before all others. ``assumed`` puts assumed
     rule values that are long into words of the game's own, by name.
