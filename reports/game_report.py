@@ -135,7 +135,8 @@ class GameReport:
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
-    with whom leading findings are tried, and their ``search_games``; ``luck_deals`` are
+    with whom leading findings are tried, their ``search_games``, and ``tried``: how
+    many decisions are tried with every option at each moment. ``luck_deals`` are
     dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
     (0: in none), never more than ``games``. ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
@@ -154,6 +155,7 @@ class GameReport:
     search_games: int = 1_024
     luck_deals: int = 1_024
     knocked_games: int = 4_096
+    tried: int = 8
     undecided: tuple[str, ...] = ()
     first: str = ""
     assumed: Mapping[str, Callable[[Mapping[str, Any]], str]] = field(

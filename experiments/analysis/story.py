@@ -34,7 +34,8 @@ def story_of(
     part of them is followed too.
     """
     tables: dict[str, pl.DataFrame] = {}
-    games = min(games, report_of(cell.game).games, MOST)
+    report = report_of(cell.game)
+    games = min(games, report.games, MOST)
     told = _standing(cell, games)
     if told is not None:
         tables |= story(told)
@@ -43,7 +44,8 @@ def story_of(
     if games >= _FEW:
         tables |= economy_of(cell, min(games, ECONOMY))
     calls = min(games // _FEW, _CALLS)
-    found = sampled(cell, min(games, _OF), calls) if calls else None
+    most = min(games, _OF)
+    found = sampled(cell, most, calls, report.tried) if calls else None
     if found is not None:
         tables["turns"] = turns(found.tried, found.decisions, found.choices)
         tables["kinds"] = by_kind(found.tried, found.kinds)

@@ -42,14 +42,13 @@ class Conserved:
         started = state.started if rows is None else state.started.take(rows)
         if not self._start or not len(started):
             return
-        for what, now in state.conserved().items():
-            value = now if rows is None else now.take(rows, axis=-1)
+        part = state if rows is None else state.branch(rows)
+        for what, value in part.conserved().items():
             before = self._start[what].take(started, axis=-1)
             wrong = np.flatnonzero((before != value).reshape(-1, len(before.T)).any(0))
             if len(wrong):
                 row = wrong[0]
-                game = state.games[row if rows is None else rows[row]]
                 raise NotConserved(
-                    f"game {game}: {what} are not conserved: "
+                    f"game {part.games[row]}: {what} are not conserved: "
                     f"{before[..., row]} at the start, {value[..., row]} at the end."
                 )

@@ -49,6 +49,7 @@ REPORT = GameReport(
     search_games=512,
     luck_deals=256,
     knocked_games=1_024,
+    tried=32,
     first="lost-table",
     assumed={"special": _special},
 )

@@ -43,5 +43,6 @@ REPORT = GameReport(
     search_games=2_560,
     luck_deals=2_048,
     knocked_games=8_192,
+    tried=64,
     undecided=("draw", "none"),
 )

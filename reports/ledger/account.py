@@ -49,13 +49,21 @@ class Account:
         found[now] += abs(self.had[:, now] - self.after[:, then]).sum(axis=0)
         return found
 
-    @property
-    def last(self) -> Array:
-        """(rows,) whether it is the last time of its game."""
-        ends = np.zeros(int(self.game.max(initial=-1)) + 1, dtype=np.int64)
-        np.maximum.at(ends, self.game, self.time)
-        last: Array = self.time == ends[self.game]
-        return last
+    def by_time(self) -> dict[str, Array]:
+        """(times, games) each entry of all seats together; 0 where a game is over.
+
+        ``seats`` is how many seats there are, ``gained`` the points.
+        """
+        shape = (int(self.time.max()), int(self.game.max()) + 1)
+        place = (self.time - 1) * shape[1] + self.game
+        parts = {"before": self.before, **self.sources, **self.sinks}
+        parts |= {"after": self.after, "seats": np.ones_like(self.before)}
+        parts |= {} if self.gained is None else {"gained": self.gained}
+        found = {}
+        for name, values in parts.items():
+            found[name] = np.zeros(shape, dtype=np.int64)
+            found[name].reshape(-1)[place] = values.sum(axis=0, dtype=np.int64)
+        return found
 
 
 def by_seat(values: Array) -> Array:

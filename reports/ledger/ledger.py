@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from reports.counts import Array, Counts, grid, numbered
+from reports.counts import Counts, grid, numbered
 from reports.course.chance import shuffled
 from reports.course.standing import Standing
 from reports.ledger.account import MOST, Account, added, gini, wide
@@ -110,55 +110,38 @@ class Ledger:
         """Sums of all measures."""
         account = self.account(read)
         if account is not None and len(account.game):
-            yield from self._flows(account)
-            yield from self._totals(account)
+            yield from self._sums(account)
         wealth = None if self.wealth is None else self.wealth(read)
         if wealth is not None:
             yield from self._ginis(wealth)
 
-    def _flows(self, account: Account) -> Iterator[Counts]:
-        """By time."""
-        times = min(int(account.time.max()), MOST)
-        shape, rows = (times, _games(account)), account.time <= times
-        place = (account.time[rows] - 1) * shape[1] + account.game[rows]
-
-        def timed(name: str, y: Array, x: Array) -> Counts:
-            parts = [
-                np.bincount(place, one[:, rows].sum(axis=0), shape[0] * shape[1])
-                for one in (y, x)
-            ]
-            top, below = (part.reshape(shape) for part in parts)
-            return grid(self.m(name), top, below, **{self.time: numbered(times)})
-
-        one = np.ones_like(account.had)
-        entries = {"before": account.before, "after": account.after}
-        for name in self.entries:
-            both = {**account.sources, **account.sinks, **entries}
-            yield timed(name, wide(both[name]), one)
-        used = self.used(account)
-        yield timed("velocity", used, account.had + account.income)
-        if self.gains and account.gained is not None:
-            yield timed("yield", wide(account.gained), used)
-
-    def _totals(self, account: Account) -> Iterator[Counts]:
-        """Of whole games."""
-        first, last, income = account.time == 1, account.last, account.income
-
-        def total(values: Array, rows: Array | None = None) -> Array:
-            each = values if values.ndim == 1 else values.sum(axis=0)
-            each = each if rows is None else each * rows
-            return np.bincount(account.game, each, _games(account))
-
-        every, after = total(income), wide(account.after)
-        times = np.bincount(account.game, minlength=len(every))
-        more = total(after, last) - total(after, first)
-        yield grid(self.m("idle"), total(after, last), every)
-        yield grid(self.m("wasted"), total(self.lost(account)), every)
-        yield grid(self.m("growth"), more * times, every)
-        yield grid(self.m("inflation"), total(income, last), total(income, first))
+    def _sums(self, account: Account) -> Iterator[Counts]:
+        """By time, and of whole games; seats together."""
+        of = account.by_time()
+        income = added((of[name] for name in self.sources), of["after"])
+        lost = added((of[name] for name in self.wasted), income)
+        used = added((of[name] for name in self.sinks), income) - lost
+        flows = {name: (of[name], of["seats"]) for name in self.entries}
+        flows["velocity"] = used, of["before"] + income
+        if self.gains:
+            flows["yield"] = of["gained"], used
+        by = {self.time: numbered(min(len(income), MOST))}
+        for name, (y, x) in flows.items():
+            yield grid(self.m(name), y[:MOST], x[:MOST], **by)
+        times = np.count_nonzero(of["seats"], axis=0)
+        games, last = np.arange(len(times)), np.maximum(times, 1) - 1
+        every, end = income.sum(axis=0), of["after"][last, games]
+        totals = {
+            "idle": (end, every),
+            "wasted": (lost.sum(axis=0), every),
+            "growth": ((end - of["after"][0]) * times, every),
+            "inflation": (income[last, games], income[0]),
+        }
         if self.checked:
-            there = total(account.had + income)
-            yield grid(self.m("astray"), total(account.astray()), there)
+            wrong = np.bincount(account.game, account.astray(), len(times))
+            totals["astray"] = wrong, (of["before"] + income).sum(axis=0)
+        for name, (y, x) in totals.items():
+            yield grid(self.m(name), y, x)
 
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
         """By time, as played and by chance; rounded, so that sums are exact."""
@@ -171,16 +154,3 @@ class Ledger:
         by = {self.time: numbered(len(played))}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
             yield grid(self.m(name), y, one, **by)
-
-    def lost(self, account: Account) -> Array:
-        """(seats, rows) what is wasted."""
-        return added((account.sinks[name] for name in self.wasted), account.had)
-
-    def used(self, account: Account) -> Array:
-        """(seats, rows) what goes and is not wasted."""
-        names = [name for name in self.sinks if name not in self.wasted]
-        return added((account.sinks[name] for name in names), account.had)
-
-
-def _games(account: Account) -> int:
-    return int(account.game.max()) + 1

@@ -1,6 +1,7 @@
 """What a report shows of the things that seats hold."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -8,7 +9,7 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.drawing import dots, lines
-from reports.formatting import estimated, listed, number, points, share
+from reports.formatting import Row, estimated, listed, number, points, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.ledger.ledger import GINIS, Ledger
 from reports.ledger.worth import BRAKES, GRANTED
@@ -152,9 +153,8 @@ def _totals(ledger: Ledger) -> Table:
 def _used(ledger: Ledger, data: ReportData) -> Parts:
     """How much is used, and whether it grows without end."""
     lead = partial(data.leading, players=data.players)
-    (idle,), (wasted,), growth, inflation = (
-        lead(ledger.m(name)).rows(named=True)
-        for name in ("idle", "wasted", "growth", "inflation")
+    (idle,), (wasted,) = (
+        lead(ledger.m(name)).rows(named=True) for name in ("idle", "wasted")
     )
     speed = lead(ledger.m("velocity")).rows(named=True)
     whose, time = f"{_title(ledger)}, {data.players} players, {data.who}", ledger.time
@@ -168,65 +168,85 @@ def _used(ledger: Ledger, data: ReportData) -> Parts:
         )
     yield Finding(f"{whose}: {'; '.join(told)}.", "")
     if not ledger.gathered:
-        yield from _stable(whose, time, growth, inflation)
+        yield from _stable(ledger, data)
 
 
-def _stable(whose: str, time: str, growth: Sequence[Any], inflation: Any) -> Parts:
-    """Whether stock and income stay what they are; what is always nothing is not told.
+@dataclass(frozen=True)
+class _Trend:
+    """A measure that tells whether an economy is stable, and what it is beyond."""
 
-    Growth is held against a time's income, inflation against twice and half of it.
-    """
-    said = (
-        "at the end a seat holds {} times a {}'s income more than after the first "
-        f"(less than {INCOME:g} up or down is stable)",
-        f"the last {{1}} brings {{0}} times what the first does ({1 / TIMES:g} to "
-        f"{TIMES:g} is stable)",
-    )
-    bounds, rows = ((-INCOME, INCOME), (1 / TIMES, TIMES)), [*growth, *inflation]
+    measure: str
+    words: str
+    least: float
+    most: float
+    more: str
+    fewer: str
+
+    def side(self, row: Row) -> str:
+        """What it is, beyond one of the bounds."""
+        return self.more if row["estimate"] > self.most else self.fewer
+
+
+_TRENDS = (
+    _Trend(
+        "growth",
+        "{value} times a {time}'s income more is held at the end than after the first "
+        f"(stable: less than {INCOME:g} up or down)",
+        -INCOME,
+        INCOME,
+        "piles up",
+        "runs down",
+    ),
+    _Trend(
+        "inflation",
+        "the last {time} brings {value} times what the first does "
+        f"(stable: {1 / TIMES:g} to {TIMES:g})",
+        1 / TIMES,
+        TIMES,
+        "income grows",
+        "income dries up",
+    ),
+)
+
+
+def _stable(ledger: Ledger, data: ReportData) -> Parts:
+    """Whether stock and income stay what they are, where there are any."""
     known = [
-        (row, *more)
-        for row, *more in zip(rows, said, bounds, _SIDES, strict=False)
+        (trend, row)
+        for trend in _TRENDS
+        for row in data.leading(ledger.m(trend.measure), players=data.players).rows(
+            named=True
+        )
         if row["se"] is not None
     ]
     if not known:
         return
-    rows, words, limits, sides = zip(*known, strict=True)
-    least, most = zip(*limits, strict=True)
     verdicts = judge(
-        [row["estimate"] for row in rows], [row["se"] for row in rows], least, most
+        [row["estimate"] for _, row in known],
+        [row["se"] for _, row in known],
+        [trend.least for trend, _ in known],
+        [trend.most for trend, _ in known],
     )
-    parts = [
-        text.format(number(row), time) for row, text in zip(rows, words, strict=True)
-    ]
-    yield Finding(
-        f"{whose}: {_trend(rows, verdicts, most, sides)}: {'; '.join(parts)}.",
-        label(verdicts),
-        tested=how_tested(
-            "the bounds named", "numbers", len(rows), rows[0]["n"], "counts"
-        ),
-    )
-
-
-_SIDES = (("piles up", "runs down"), ("income grows", "income dries up"))
-"""Beyond the greater bound of growth, of inflation, and beyond the lesser."""
-
-
-def _trend(
-    rows: Sequence[Any],
-    verdicts: Sequence[str],
-    most: Sequence[float],
-    sides: Sequence[tuple[str, str]],
-) -> str:
-    """Whether it piles up, runs out, or neither."""
     beyond = [
-        (row["estimate"] > bound, words[row["estimate"] <= bound])
-        for row, verdict, bound, words in zip(rows, verdicts, most, sides, strict=True)
+        trend.side(row)
+        for (trend, row), verdict in zip(known, verdicts, strict=True)
         if verdict == "outside"
     ]
-    if not beyond:
-        return "a stable economy" if set(verdicts) == {"within"} else "undecided"
-    runaway = "a runaway economy, it " if any(more for more, _ in beyond) else ""
-    return runaway + listed([words for _, words in beyond])
+    what = "a stable economy" if {*verdicts} == {"within"} else "undecided"
+    if beyond:
+        runs = {trend.more for trend in _TRENDS}.intersection(beyond)
+        what = ("a runaway economy, it " if runs else "") + listed(beyond)
+    parts = [
+        trend.words.format(value=number(row), time=ledger.time) for trend, row in known
+    ]
+    yield Finding(
+        f"{_title(ledger)}, {data.players} players, {data.who}: {what}: "
+        f"{'; '.join(parts)}.",
+        label(verdicts),
+        tested=how_tested(
+            "the bounds named", "numbers", len(known), known[0][1]["n"], "counts"
+        ),
+    )
 
 
 def _worth(ledger: Ledger, data: ReportData) -> Parts:

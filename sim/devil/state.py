@@ -191,8 +191,7 @@ class State(BatchState):
 
     def conserved(self) -> dict[str, Counts]:
         """How many cards are in two places, or from nowhere: none."""
-        seen = both = np.zeros_like(self.top)
-        for part in (*self.hands, self.pile, self.top):
-            both = both | seen & part | part & ~self.layout.everything
-            seen = seen | part
-        return {"cards in two places": masks.count(both)}
+        parts = (*self.hands, self.pile, self.top)
+        held = masks.count(masks.join(parts) & self.layout.everything)
+        wrong: Counts = sum(map(masks.count, parts), np.zeros_like(held)) - held
+        return {"cards in two places": wrong}
