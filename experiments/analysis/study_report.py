@@ -485,7 +485,7 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         | {"met": sum(verdict.verdict == "pass" for verdict in one.verdicts)}
         for one in judged
     ]
-    return figures.heat(
+    made = figures.heat(
         pl.DataFrame(rows),
         _short(keys[0]),
         _short(keys[1]),
@@ -493,6 +493,8 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         title=f"Targets that are surely met, of {len(judged[0].verdicts)}",
         unit="targets met",
     )
+    figures.footnote(made, "in each cell: targets that are surely met there")
+    return made
 
 
 def _measured(done: StudyResult) -> Iterator[Section]:
