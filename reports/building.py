@@ -15,8 +15,8 @@ from reports.report_data import CELL, ReportData
 from reports.robust_words import ID as ROBUST
 from reports.scorecard import own_runs, page_one
 from reports.scorecard.lines import LINES, SECONDS, Line
-from reports.scorecard.score import Run
-from reports.scorecard.sentences import place
+from reports.scorecard.score import Run, scores
+from reports.scorecard.sentences import place, sentences
 
 _CHECKS = (page_one.TAKEN, own_runs.LUCK, own_runs.WORTH, ROBUST)
 """Sections that back others up, and stand in the appendix."""
@@ -60,17 +60,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
-        return ReportData(
-            sums,
-            cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
-            games,
-            about["rules"],
-            about["lead"],
-            {**known, **report.measures},
-            report.columns,
-            story or {},
-            printed=about.get("printed", {}),
-        )
+        return _data(report, known, sums, cells, games, about, story)
 
     search = [data(one.sums, one.cells, one.games) for one in searched]
     found = replace(data(sums, cells, about["games"]), searched=search)
@@ -120,6 +110,44 @@ def build(  # noqa: PLR0913 - all that a report is made of
             ),
             *((c.name, c.doc, "group", "") for c in found.columns.values()),
         ),
+    )
+
+
+def early(
+    report: GameReport,
+    known: Mapping[str, Measure],
+    sums: pl.DataFrame,
+    cells: pl.DataFrame,
+    about: Mapping[str, Any],
+    *,
+    lines: tuple[Line, ...] = LINES,
+    seconds: float = SECONDS,
+) -> list[str]:
+    """What is surely wrong by these sums alone, in sentences; as ``build``."""
+    found = _data(report, known, sums, cells, about["games"], about)
+    run = Run(found, (), report.undecided, about["begins"], seconds, lines=lines)
+    return [one.text for one in sentences(scores(run)) if one.line]
+
+
+def _data(
+    report: GameReport,
+    known: Mapping[str, Measure],
+    sums: pl.DataFrame,
+    cells: pl.DataFrame,
+    games: int,
+    about: Mapping[str, Any],
+    story: Mapping[str, pl.DataFrame] | None = None,
+) -> ReportData:
+    return ReportData(
+        sums,
+        cells.select(pl.col(name).cast(type_) for name, type_ in CELL.items()),
+        games,
+        about["rules"],
+        about["lead"],
+        {**known, **report.measures},
+        report.columns,
+        story or {},
+        printed=about.get("printed", {}),
     )
 
 

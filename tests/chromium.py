@@ -27,6 +27,15 @@ FLAGS = (
     "--v=0",
 )
 
+_MEASURED = """<script>
+addEventListener("load", () => {
+  const wide = document.documentElement.clientWidth;
+  const beyond = [...document.querySelectorAll("main *")].filter((one) =>
+    !one.closest(".scroll, svg") && one.getBoundingClientRect().right > wide + 1);
+  document.body.dataset.beyond = beyond.map((one) => one.tagName + one.id).join(" ");
+});
+</script>"""
+
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None, reason="chromium is not installed: no page can be opened"
 )
@@ -173,3 +182,16 @@ class Browser:
 
 
 _SAID = ("Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded")
+
+
+def cut_off(page: Path, profile: Path, size: str) -> list[str]:
+    """What of a page reaches beyond its right edge; size: width,height in pixels.
+
+    Tables that scroll by themselves aside.
+    """
+    copy = page.with_name(f"{page.stem} measured.html")
+    copy.write_text(page.read_text().replace("</body>", f"{_MEASURED}</body>"))
+    text, _ = dom(copy, profile, f"--window-size={size}")
+    copy.unlink()
+    [found] = re.findall(r'data-beyond="([^"]*)"', text)
+    return found.split()

@@ -23,6 +23,7 @@ from experiments.analysis.panel import (
     Searching,
     detailed_of,
 )
+from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import story_of
 from experiments.core import measures as core_measures
 from experiments.core.branching import asked
@@ -119,17 +120,32 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if quick:
         panel_cells = [one for one in panel_cells if one.kind in _ALONE]
     play = scoring.play_scored if quick else None
+    few = min(games, declared.search_games) if search_games is None else search_games
+    searching = panel.searching(declared.search, few) if few and not lineup else []
+    about = _about(panel, panel_cells, games, lineup, searching)
+    measures, cells = core_measures.known(game), _cells(panel_cells)
+    counted = {} if lineup or quick else own_runs.OWN
+
+    def early(sums: pl.DataFrame, whole: bool) -> Iterator[str]:
+        some = cells if whole else cells.filter(cell=_lead(panel_cells, panel))
+        yield from building.early(
+            declared, measures, sums, some, about, lines=lines, seconds=seconds
+        )
+
+    lead = panel_cells[_lead(panel_cells, panel)].cell
+    tables = [f"{some[0].cell.players} players who search" for some, _ in searching]
+    names = ["the panel", *tables, *counted, "the page"]
+    steps = Steps(progress, names, (lead, games), early)
     found = run(
         [one.cell for one in panel_cells],
         games,
         jobs=jobs,
         detailed=True,
         out=out,
-        progress=progress,
+        progress=steps.next(),
         play=play,
     )
-    few = min(games, declared.search_games) if search_games is None else search_games
-    searching = panel.searching(declared.search, few) if few and not lineup else []
+    steps.look(found.sums)
     searched = []
     for some, number in searching:
         again = run(
@@ -138,19 +154,16 @@ def report(  # noqa: PLR0913 - all that the command line knows
             jobs=jobs,
             detailed=True,
             out=out / SEARCH / str(some[0].cell.players),
-            progress=progress,
+            progress=steps.next(),
             block=_BLOCK,
             play=play,
         )
         searched.append(building.Searched(again.sums, _cells(some), number))
     own: dict[str, pl.DataFrame | None] = {}
-    if not (lineup or quick):
-        for name, count in own_runs.OWN.items():
-            own[name] = count(panel, games, out / name, jobs=jobs, progress=progress)
-    about = _about(panel, panel_cells, games, lineup, searching)
+    for name, count in counted.items():
+        own[name] = count(panel, games, out / name, jobs=jobs, progress=steps.next())
+    steps.next()
     story = {} if lineup or quick else story_of(panel.story(), games, *_all(searching))
-    measures = core_measures.known(game)
-    cells = _cells(panel_cells)
     made = building.build(
         declared,
         measures,
@@ -183,6 +196,13 @@ def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
     """The numbers of players that are among ``some``; all, where none is."""
     return tuple(n for n in counts if n in some) or tuple(counts)
+
+
+def _lead(panel_cells: Sequence[PanelCell], panel: Panel) -> int:
+    """The number of the first cell that details are about."""
+    players = detailed_of(panel.counts)
+    there = (at for at, one in enumerate(panel_cells) if one.cell.players == players)
+    return next(there, 0)
 
 
 def _cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:

@@ -16,8 +16,8 @@ from experiments.analysis.luck import luck_shares
 from experiments.analysis.panel import Panel
 from experiments.core.measures import report_of
 
-LEAST = 24
-"""Fewer games tell nothing."""
+LEAST = 256
+"""A report of fewer games of each lineup has none of them: they would tell nothing."""
 
 
 def luck(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None:
@@ -25,22 +25,22 @@ def luck(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None
 
     ``how`` goes to ``run``.
     """
-    cell, deals = panel.different(), min(report_of(panel.game).luck_deals, games)
-    if cell is None or deals < LEAST:
+    cell, deals = panel.different(), report_of(panel.game).luck_deals
+    if cell is None or not deals or games < LEAST:
         return None
-    return luck_shares(cell, deals, out=out, **how).components()
+    return luck_shares(cell, min(deals, games), out=out, **how).components()
 
 
 def worth(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | None:
     """The rows of a knock-out of the leading strategy; None where there is none."""
-    cell, games = panel.restricted(), min(report_of(panel.game).knocked_games, games)
-    if games < LEAST:
+    cell, most = panel.restricted(), report_of(panel.game).knocked_games
+    if not most or games < LEAST:
         return None
     found = knockout(
         cell.game,
         cell.lineup[0],
         players=cell.players,
-        games=games,
+        games=min(most, games),
         rules=cell.rules,
         seed=cell.seed,
         few=True,

@@ -9,7 +9,7 @@ together; of many (``MOST``) only what the study measured is told.
 """
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -198,7 +198,9 @@ def _of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
         if some.height
         else None,
     )
-    weights = [_weights(rows, line, base, more) for line in moved]
+    along = _along(group, {line.id for line in moved}, more)
+    drawn = len(along.exhibits) > 1  # curves or maps say it better than dots
+    weights = [] if drawn else [_weights(rows, line, base, more) for line in moved]
     yield Section(
         name,
         f"Differences from {base}",
@@ -206,7 +208,7 @@ def _of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
         (matrix, *weights),
         tuple(findings),
     )
-    yield from _along(group, more)
+    yield along
 
 
 def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
@@ -304,7 +306,9 @@ def _numbers(group: Group) -> pl.DataFrame:
                         "low": found.low,
                         "high": found.high,
                         "verdict": found.verdict,
-                        "shape": f"{SHAPES[found.verdict]} {found.verdict}",
+                        "shape": ""
+                        if line.id in ONE_WAY
+                        else f"{SHAPES[found.verdict]} {found.verdict}",
                     }
                 )
     return pl.DataFrame(rows, infer_schema_length=None, strict=False)
@@ -333,21 +337,27 @@ def _region(group: Group, section: str) -> Iterator[Finding]:
     yield Finding(words, "", section)
 
 
-def _along(group: Group, more: str) -> Iterator[Section]:
-    """Each line along what was varied: response curves, or a grid; then the region."""
+def _along(group: Group, moved: Set[str], more: str) -> Section:
+    """The region, then each line along what was varied: response curves, or a grid.
+
+    Of the lines that are ``moved``, and of positions.
+    """
     table = _numbers(group)
     keys = [_short(key) for key in group.places[0].point]
     keys = [key for key in keys if table[key].n_unique() > 1]
-    columns = (
-        Column("label", "place", "variant and point"),
-        Column("estimate", "number", "of all games there", "number", "low", "high"),
-        Column("shape", "verdict", "against what the scorecard allows"),
-    )
     exhibits = []
     for line in group.scores.lines:
         part = table.filter(line=line.id)
-        figure = None if part.is_empty() else _response(part, line, keys)
+        told = line.id in {*moved, "positions"} and not part.is_empty()
+        figure = _response(part, line, keys) if told else None
         if figure is not None:
+            columns = (
+                Column("label", "place", "variant and point"),
+                Column(
+                    "estimate", "number", "of all games", _style(line), "low", "high"
+                ),
+                Column("shape", "verdict", "against what the scorecard allows"),
+            )
             note = f"{line.doc[:1].upper()}{line.doc[1:]}."
             title = f"{line.title[:1].upper()}{line.title[1:]}, along {listed(keys)}"
             exhibits.append(
@@ -357,14 +367,20 @@ def _along(group: Group, more: str) -> Iterator[Section]:
     title = "Scorecard of each place"
     if exhibits:
         title = f"Along {listed(keys)}"
-    yield Section(f"along{more}", title, f"{group.name}.", (region, *exhibits))
+    return Section(f"along{more}", title, f"{group.name}.", (region, *exhibits))
+
+
+def _style(line: Line) -> Style:
+    """Of the numbers of a line; of lines by chance they are differences from it."""
+    beside = line.style == "share" and BY_ID[line.id].chance
+    return "points" if beside else line.style
 
 
 def _response(part: pl.DataFrame, line: Line, keys: Sequence[str]) -> Figure | None:
     """A line along one number, or over a grid of two; nothing of other designs."""
-    scale, unit = line.about.scale, line.about.measured
-    chance = BY_ID[line.id].chance
-    unit = f"{unit} beside chance" if chance else unit
+    scale = line.about.scale
+    unit = "%" if _style(line) == "share" else line.about.measured
+    unit = f"{unit} beside chance" if BY_ID[line.id].chance else unit
     ends = ("estimate", "low", "high")
     shown = part.with_columns(pl.col(end) * scale for end in ends)
     title = f"{line.title[:1].upper()}{line.title[1:]}"
@@ -469,7 +485,7 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         | {"met": sum(verdict.verdict == "pass" for verdict in one.verdicts)}
         for one in judged
     ]
-    return figures.heat(
+    made = figures.heat(
         pl.DataFrame(rows),
         _short(keys[0]),
         _short(keys[1]),
@@ -477,6 +493,8 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         title=f"Targets that are surely met, of {len(judged[0].verdicts)}",
         unit="targets met",
     )
+    figures.footnote(made, "in each cell: targets that are surely met there")
+    return made
 
 
 def _measured(done: StudyResult) -> Iterator[Section]:

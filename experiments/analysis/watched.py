@@ -25,7 +25,7 @@ def with_games(made: Report, cells: Sequence[Cell | Pair], games: int) -> Report
 
     As it is where no game stands out, or where somebody searches, which is slow.
     """
-    alone = [one for one in cells if isinstance(one, Cell) and one.branching is None]
+    alone = [replace(one, branching=None) for one in cells if isinstance(one, Cell)]
     if not alone:
         return made
     lead = seats_of(alone[0])

@@ -159,8 +159,7 @@ def page(done: play.StudyResult, folder: Path, options: ExecutionOptions) -> Pat
     from experiments.analysis import study_report
 
     with progress.watch("page") as shown:
-        how = {"jobs": options.jobs, "progress": shown}
-        return study_report.write(done, folder, **how)
+        return study_report.write(done, folder, jobs=options.jobs, progress=shown)
 
 
 def show_result(

@@ -8,6 +8,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Any
 
 import polars as pl
 
@@ -31,13 +32,13 @@ def watch(words: str, every: float | None = None) -> Iterator[Progress]:
         with _bar(words, _OFTEN if every is None else every) as progress:
             yield progress
     else:
-        yield _Shown(_EVERY if every is None else every, _line(words))
+        yield _Shown(_EVERY if every is None else every, _Lines(words))
 
 
 class _Shown:
     """Passes on what a run tells, now and then."""
 
-    def __init__(self, every: float, show: Callable[[int, int, str], None]) -> None:
+    def __init__(self, every: float, show: "_Bars | _Lines") -> None:
         self._every, self._show = every, show
         self._last: float | None = None
         self._latest: tuple[Cell, pl.DataFrame, int] | None = None
@@ -48,6 +49,15 @@ class _Shown:
         if self._last is None or (now - self._last >= self._every and done < total):
             self._last = now
             self._show(done, total, so_far(*self._latest) if self._latest else "")
+
+    def step(self, words: str) -> None:
+        """A step begins, with games of its own; the time left is of this step."""
+        self._last = self._latest = None
+        self._show.begin(words)
+
+    def tell(self, text: str) -> None:
+        """Say a sentence, whatever is shown beside."""
+        self._show.say(text)
 
     def found(self, cell: Cell, sums: pl.DataFrame, games: int) -> None:
         """The sums of the first games of a cell; what is shown is made later."""
@@ -81,7 +91,6 @@ def so_far(cell: Cell, sums: pl.DataFrame, games: int) -> str:
 @contextmanager
 def _bar(words: str, every: float) -> Iterator[Progress]:
     from rich import progress as rich
-    from rich.markup import escape
 
     from experiments.commands.show import console
 
@@ -94,33 +103,66 @@ def _bar(words: str, every: float) -> Iterator[Progress]:
         rich.TextColumn("{task.fields[so_far]}", markup=False),
     )
     with rich.Progress(*columns, console=console(stderr=True), transient=True) as bars:
-        task = bars.add_task(escape(plain(words)), total=None, so_far="")
-
-        def show(done: int, total: int, text: str) -> None:
-            bars.update(task, so_far=plain(text))
+        shown = _Bars(bars, words)
 
         class Bar(_Shown):
             def __call__(self, done: int, total: int) -> None:
-                bars.update(task, completed=done, total=total)
+                bars.update(shown.task, completed=done, total=total)
                 super().__call__(done, total)
 
-        yield Bar(every, show)
+        yield Bar(every, shown)
 
 
-def _line(words: str) -> Callable[[int, int, str], None]:
-    start, first = time.monotonic(), -1
+def _escaped(text: str) -> str:
+    from rich.markup import escape  # slow to import
 
-    def show(done: int, total: int, text: str) -> None:
-        nonlocal first
-        if first < 0:  # the start: games of an earlier one say nothing about time
-            first = done
+    return escape(text)
+
+
+class _Bars:
+    """A bar in a terminal."""
+
+    def __init__(self, bars: Any, words: str) -> None:
+        self._bars, self._words = bars, words
+        self.task = bars.add_task(_escaped(plain(words)), total=None, so_far="")
+
+    def __call__(self, done: int, total: int, text: str) -> None:
+        self._bars.update(self.task, so_far=plain(text))
+
+    def begin(self, words: str) -> None:
+        """A bar anew, whose time left is of this step."""
+        name = _escaped(plain(f"{self._words} {words}"))
+        self._bars.reset(self.task, total=None, description=name, so_far="")
+
+    def say(self, text: str) -> None:
+        """A line above the bar."""
+        self._bars.console.print(plain(text), markup=False, highlight=False)
+
+
+class _Lines:
+    """A line now and then, where there is no terminal."""
+
+    def __init__(self, words: str) -> None:
+        self._words, self._step = words, ""
+        self._start, self._first = time.monotonic(), -1
+
+    def __call__(self, done: int, total: int, text: str) -> None:
+        if self._first < 0:  # the start: games of an earlier one tell no time
+            self._first, self._start = done, time.monotonic()
             return
-        spent = time.monotonic() - start
-        values = f"{words}: {done:,} of {total:,} games"
-        if done > first:
-            left = spent / (done - first) * (total - done)
+        spent = time.monotonic() - self._start
+        values = f"{self._words}{self._step}: {done:,} of {total:,} games"
+        if done > self._first:
+            left = spent / (done - self._first) * (total - done)
             values += f", about {left:.0f} s left"
-        line = plain("; ".join(filter(None, (values, text))))
-        print(line, file=sys.stderr, flush=True)
+            values += " of this step" if self._step else ""
+        self.say("; ".join(filter(None, (values, text))))
 
-    return show
+    def begin(self, words: str) -> None:
+        """A step begins, whose time left is told by itself."""
+        self._step = f" {words}"
+        self._start, self._first = time.monotonic(), -1
+
+    def say(self, text: str) -> None:
+        """A line."""
+        print(plain(text), file=sys.stderr, flush=True)

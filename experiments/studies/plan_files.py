@@ -85,9 +85,10 @@ class FirstCallProgress:
     def __init__(self, progress: Progress | None, act: Callable[[], None]) -> None:
         self._progress = progress
         self._act: Callable[[], None] | None = act
-        found: Any = getattr(progress, "found", None)
-        if found is not None:
-            self.found = found
+        for name in ("found", "step", "tell"):  # what it may know beside
+            more: Any = getattr(progress, name, None)
+            if more is not None:
+                setattr(self, name, more)
 
     def __call__(self, done: int, total: int) -> None:
         """Games done, and games in all."""

@@ -18,7 +18,7 @@ MOST = 5
 NOTHING, SO_FAR = "Nothing to do.", "Nothing to do so far."
 _NAMED = 3  # options in a sentence
 _SURE = {"watch": 1.0, "watch or broken": 1.25, "broken": 1.5}
-_OPEN = "; that is to be watched, and perhaps broken"
+_OPEN = "; to be watched, perhaps broken"
 
 
 def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sentence]:

@@ -45,12 +45,31 @@ def test_lines_where_there_is_no_terminal(capsys):
     assert " s left; so far greedy " in lines[0]
 
 
+def test_each_step_tells_its_own_time_and_what_is_sure(capsys):
+    with progress.watch("report", every=0) as shown:
+        shown.step("1 of 2, the panel")
+        for done in (0, 900, 1_000):
+            shown(done, 1_000)
+        shown.tell("so far: it is so")
+        shown.step("2 of 2, luck")
+        for done in (0, 5, 10):
+            shown(done, 10)
+    first, second, third = capsys.readouterr().err.splitlines()
+    assert first.startswith("report 1 of 2, the panel: 900 of 1,000 games, about 0 s")
+    assert first.endswith("left of this step")
+    assert second == "so far: it is so"
+    assert third.startswith("report 2 of 2, luck: 5 of 10 games, about 0 s left")
+
+
 def test_a_bar_in_a_terminal(capsys, monkeypatch):
     monkeypatch.setattr("sys.stderr.isatty", lambda: True)
     with progress.watch("run", every=0) as shown:
+        shown.step("1 of 1")
         run([cell("random")], 3_000, block=1_000, progress=shown)
+        shown.tell("it is so")
     told = capsys.readouterr()
     assert told.out == ""
+    assert "it is so" in told.err
     assert "games, left" in told.err
 
 

@@ -8,6 +8,7 @@ from experiments.analysis import parted, watch
 from experiments.analysis.told import told
 from experiments.analysis.watched import with_games
 from experiments.core import telling
+from experiments.core.branching import Branching
 from experiments.core.cells import Cell, UsageError
 from reports.page import Report
 from sim.games import REGISTRY, load
@@ -271,7 +272,9 @@ def test_the_command(fairdeal):
 def test_a_report_links_to_games_and_tells_one():
     cell = cell_of("devil", 3)
     made = Report("t", "s", (), (), ())
-    [section] = with_games(made, [cell], 24).sections
+    tried = replace(cell, branching=Branching(("declare",)))
+    others = cell_of("devil", 3, "dumper")
+    [section] = with_games(made, [tried, others], 24).sections
     games, typical = section.exhibits
     assert games.table["kind"].to_list() == [
         "typical",

@@ -20,7 +20,7 @@ SECTIONS = [
     "course",
     "strategies",
 ]
-MAY = {"watch", "story", "taken"}
+MAY = {"watch", "story", "taken", "new-rows"}
 GONE = ["red", "yellow", "only-red", "only-yellow"]
 NONSENSE = re.compile(r"\b(nan|inf|None(?!\.)|null|True|False)\b")
 OWN = '''

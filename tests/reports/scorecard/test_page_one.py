@@ -35,7 +35,7 @@ def reported(bags, tmp_path, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
 
-    def report(quick=True, search_games=0, games=6_000, **rules):
+    def report(quick=True, search_games=0, games=6_000, progress=None, **rules):
         return balance_report.report(
             "bags",
             games=games,
@@ -44,6 +44,7 @@ def reported(bags, tmp_path, monkeypatch):
             rules=bags.rules.of(rules),
             quick=quick,
             out=tmp_path,
+            progress=progress,
         )
 
     return report
@@ -64,6 +65,25 @@ def test_what_is_planted_is_named_first(reported, rules, words):
     assert len(told) <= 5
     assert not any(re.search(r"[()\[\]{}]", text) for text in told)
     assert "Nothing to do." not in told
+
+
+class Watching:
+    """A progress that keeps what it is told."""
+
+    def __init__(self):
+        self.steps, self.told = [], []
+        self.step, self.tell = self.steps.append, self.told.append
+
+    def __call__(self, done, total):
+        """Games done are not of interest."""
+
+
+def test_what_is_sure_is_told_while_it_plays(reported):
+    watching = Watching()
+    reported(head_start=25, progress=watching)
+    assert watching.steps == ["1 of 2, the panel", "2 of 2, the page"]
+    first, *_ = watching.told
+    assert first.startswith("so far: The last player wins")
 
 
 def test_a_trap_is_named_and_luck_is_measured(reported):

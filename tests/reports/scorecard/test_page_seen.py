@@ -1,4 +1,4 @@
-"""Page one in a browser: the console is clean, and what is folded is not printed."""
+"""Page one in a browser: clean, nothing cut off, and what is folded is not printed."""
 
 import re
 
@@ -24,6 +24,9 @@ def test_the_page_opens_clean_and_prints_short_or_whole(bags, tmp_path):
         assert console == []
         assert "What to do" in text
         assert not re.search(r'(src|href)="https?:', text)
+        for wide in (1400, 390) if full else ():
+            profile = tmp_path / f"{name} {wide}"
+            assert chromium.cut_off(done.page, profile, f"{wide},1600") == []
         paper = tmp_path / f"{name}.pdf"
         chromium.pdf(done.page, tmp_path / f"{name} pdf", paper)
         pages[name] = len(re.findall(rb"/Type\s*/Page\b", paper.read_bytes()))
