@@ -1,5 +1,6 @@
 """The pages for people: links lead somewhere, and commands are the ones there are."""
 
+import ast
 import re
 import shlex
 from collections.abc import Iterator
@@ -70,6 +71,14 @@ def test_commands_have_these_options(page):
             command = command.commands[name]
         context = click.Context(command, info_name="fairdeal")
         command.make_parser(context).parse_args(list(rest))
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_snippets_import_what_is_there(page):
+    for block in blocks(page.read_text("utf-8"), "python"):
+        body = ast.parse(block).body
+        imports = [one for one in body if isinstance(one, ast.Import | ast.ImportFrom)]
+        exec(compile(ast.Module(imports, []), page.name, "exec"), {})  # noqa: S102
 
 
 def test_every_page_is_in_the_index():
