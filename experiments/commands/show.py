@@ -4,7 +4,7 @@ import math
 import os
 import sys
 from collections.abc import Mapping, Sequence
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from rich.console import Console
 from rich.markup import escape
@@ -12,6 +12,9 @@ from rich.table import Table
 
 from experiments.execution.documents import to_json
 from reports.texts import plain
+
+if TYPE_CHECKING:
+    from experiments.core.cells import Cell
 
 WIDE = 120  # columns where nobody's terminal says how many
 _NARROW = 10  # columns that a column of a table needs
@@ -125,6 +128,12 @@ def text(value: Any) -> str:
         )
     parts = value.items() if isinstance(value, dict) else ()
     return "; ".join(f"{key} {text(one)}" for key, one in parts) or str(value)
+
+
+def alike(cell: "Cell") -> str:
+    """Who plays where one strategy has all seats, and whom what is found holds for."""
+    who = cell.strategies()[0].title
+    return f"{cell.players}, all {who}: what is found holds for such players"
 
 
 def with_interval(found: Mapping[str, Any], kind: str) -> str:

@@ -61,6 +61,7 @@ def as_text(found: Found) -> None:
         f"tried    {found.tried} changes; the last {len(found.answers)} on "
         f"{found.games:,} fresh deals each"
     )
+    show.line(f"players  {show.alike(found.cell)}")
 
 
 def _answer(found: Found, one: Answer) -> None:

@@ -53,6 +53,7 @@ def as_tables(found: Levers, line: str, *, every: bool) -> None:
         f"games    {found.games:,} by each of {len(found.steps) + 1} rule sets at "
         f"{tables} table{'s' if tables > 1 else ''}, on the same deals"
     )
+    show.line(f"players  {show.alike(found.base)}")
 
 
 def _chart(found: Levers, line: Line, every: bool) -> None:
