@@ -131,44 +131,61 @@ class Desk(Table):
 class Imagined:
     """The games of a view as the seat may imagine them, blind to what is hidden.
 
-    ``own`` plays on for the seat itself; each other seat plays in each deal as one of
-    ``others``, drawn at random.
+    One of ``plans`` plays on for the seat itself; each other seat plays in each deal as
+    one of ``others``, drawn at random.
     """
 
     def __init__(
         self,
         view: View,
-        own: Player,
+        plans: Sequence[Player],
         others: Sequence[Player],
         worth: Worth | None = None,
     ) -> None:
         self._view = view
         self._game = game_of(view)
-        known = own in others
-        self._policies = [*others] if known else [own, *others]
-        self._own = self._policies.index(own)
-        self._drawn = len(others), 0 if known else 1  # how many, and the first of them
+        self._policies = [*others, *(plan for plan in plans if plan not in others)]
+        numbers = [self._policies.index(plan) for plan in plans]
+        self._plans = np.array(numbers, dtype=np.uint8)
+        self._others = len(others)
         self._worth = worth
         self._seat = np.broadcast_to(np.asarray(view.seat, dtype=np.uint8), len(view))
 
-    def ends(self, row: Rows, sample: Masks, of: Rows, answer: Masks) -> Shares:
+    def ends(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+    ) -> Shares:
         """What share of the win the seat has where it gives these answers.
 
         row, sample: (deals,) the row of the view that each deal is of, and the number
         of the deal; the same number is the same deal, with the same chance to come.
-        of, answer: (games,) the deal that each game is played on, and the answer.
+        of, answer, plan: (games,) the deal that each game is played on, the answer, and
+        the number of the plan (by default the first) that plays on.
         """
         seat = self._seat.take(row).take(of)
-        return self.shares(row, sample, of, answer)[seat, np.arange(len(seat))]
+        return self.shares(row, sample, of, answer, plan)[seat, np.arange(len(seat))]
 
-    def shares(self, row: Rows, sample: Masks, of: Rows, answer: Masks) -> Shares:
+    def shares(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+    ) -> Shares:
         """(seats, games) what share of the win each has; arguments as of ``ends``."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)
         sitting = None
         if len(self._policies) > 1:
-            sitting = self._sitting(deals, self._seat.take(row)).take(of, axis=1)
+            sitting = self._sitting(deals).take(of, axis=1)
+            own = self._plans.take(0 if plan is None else plan)
+            sitting[seat, np.arange(len(seat))] = own
         if self._game.reask is not None:
             self._game.reask(games)
         desk = Desk(self._game, self._policies, sitting, self._worth)
@@ -186,14 +203,12 @@ class Imagined:
         deals.trial = None
         return deals
 
-    def _sitting(self, deals: Any, seat: Counts) -> Counts:
-        """(seats, deals) which policy plays for each seat."""
-        sitting: Counts = np.zeros((deals.players, len(seat)), dtype=np.uint8)
+    def _sitting(self, deals: Any) -> Counts:
+        """(seats, deals) which policy plays for each seat, were it another one."""
+        sitting: Counts = np.zeros((deals.players, len(deals.games)), dtype=np.uint8)
         for one in range(deals.players):
-            many, first = self._drawn
-            drawn = deals.chance.below(many, Purpose.HIDDEN, _POLICIES + one)
-            drawn += np.uint64(first)
-            sitting[one] = np.where(seat == one, self._own, drawn)
+            drawn = deals.chance.below(self._others, Purpose.HIDDEN, _POLICIES + one)
+            sitting[one] = drawn
         return sitting
 
 

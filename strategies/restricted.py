@@ -271,7 +271,11 @@ def _told(inner: Strategy, kind: str, option: str) -> Strategy:
     own = split(inner.inner, "+")[0]
     what = ", ".join(filter(None, (kind, option)))
     others = inner.others or inner.inner
-    return replace(inner, inner=f"without({own}, {what})", others=others)
+    own, *plans = (
+        f"without({name}, {what})"
+        for name in (own, *filter(None, split(inner.plans, "+")))
+    )
+    return replace(inner, inner=own, others=others, plans="+".join(plans))
 
 
 def _declined(view: View, chosen: Masks) -> Masks:

@@ -39,6 +39,9 @@ class Search(Strategy):
     end, and is given up only for an answer that wins more by ``caution`` standard
     errors of the difference. ``horizon`` is ``stage`` or ``game``; ``kinds`` are the
     decisions that are searched, joined by ``+``, by default all.
+
+    What an answer is worth hangs on what follows it: each is tried with ``inner`` to
+    follow, and with each of ``plans``, and is worth what it is with the best of them.
     """
 
     name = "search"
@@ -48,6 +51,7 @@ class Search(Strategy):
     horizon: str = "stage"
     kinds: str = ""
     others: str = ""
+    plans: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what there is not; raises ValueError."""
@@ -57,8 +61,8 @@ class Search(Strategy):
 
     @property
     def cost(self) -> int:
-        """The deals that an answer is tried on."""
-        return self.samples
+        """The games that an answer is tried in."""
+        return self.samples * (1 + len(specs.split(self.plans, "+")) * bool(self.plans))
 
     def decide(self, view: View) -> Masks:
         """(rows,) the answer that wins most."""
@@ -72,16 +76,21 @@ class Search(Strategy):
         if not tried.any():
             return plain
         some = tried.take(of)
+        plans = [policies[0], *_policies(game.id, self.plans)]
+        others = _policies(game.id, self.others) or policies
         worth: Worth | None = None
         if self.horizon == "stage":
             state = view._state
             worth = prospects(game.id, state.rules, state.players, policies[0])
         contest = _Contest(
-            of[some], answer[some], (answer == plain.take(of))[some], self.samples
+            of[some],
+            answer[some],
+            (answer == plain.take(of))[some],
+            self.samples,
+            len(plans),
         )
         while contest.goes_on:
-            others = _policies(game.id, self.others) if self.others else policies
-            imagined = Imagined(view, policies[0], others, worth)
+            imagined = Imagined(view, plans, others, worth)
             for part in contest.parts():
                 contest.count(part, imagined)
         best = plain.copy()
@@ -91,8 +100,8 @@ class Search(Strategy):
 
 
 def _policies(game: str, names: str) -> list[Strategy]:
-    """The strategies of a mixture."""
-    return [_policy(game, name) for name in specs.split(names, "+")]
+    """The strategies of a mixture; none of no names."""
+    return [_policy(game, name) for name in specs.split(names, "+") if name]
 
 
 @cache
@@ -106,19 +115,25 @@ class _Contest:
     """The answers of some rows, half of which are dropped again and again.
 
     ``of`` is the row that each answer is of, in order. ``plain`` marks what would be
-    answered without search: it stays, and the others are compared with it.
+    answered without search: it stays, and the others are compared with it. Each
+    answer competes once with each of so many ``plans``; the plain one's is the first.
     """
 
-    def __init__(self, of: Rows, answer: Masks, plain: Flags, samples: int) -> None:
-        self._of, self._answer, self._plain = of, answer, plain
+    def __init__(
+        self, of: Rows, answer: Masks, plain: Flags, samples: int, plans: int
+    ) -> None:
+        self._of, self._answer = of.repeat(plans), answer.repeat(plans)
+        self._plan = np.tile(np.arange(plans), len(of))
+        self._plain = plain.repeat(plans) & (self._plan == 0)
         self._samples = samples
         size = int(of[-1]) + 1
-        self._first = np.bincount(of, minlength=size)  # answers of each row, at first
+        # Answers of each row, at first
+        self._first = np.bincount(self._of, minlength=size)
         self._left = self._first.copy()
         self._done = np.zeros(size, dtype=np.int64)  # deals of each row so far
         # What an answer wins more than the plain one, and the squares of that
-        self._more: Sums = np.zeros(len(of), dtype=np.int64)
-        self._squares: Sums = np.zeros(len(of), dtype=np.int64)
+        self._more: Sums = np.zeros(len(self._of), dtype=np.int64)
+        self._squares: Sums = np.zeros_like(self._more)
 
     @property
     def goes_on(self) -> bool:
@@ -152,7 +167,11 @@ class _Contest:
         which = np.arange(len(of)) - np.repeat(np.cumsum(left) - left, left)
         which += begin.take(deal).take(of)
         won = imagined.ends(
-            rows.take(deal), sample.astype(np.uint64), of, self._answer.take(which)
+            rows.take(deal),
+            sample.astype(np.uint64),
+            of,
+            self._answer.take(which),
+            self._plan.take(which),
         )
         plain = won[self._plain.take(which)]  # of each deal
         more = won - plain.take(of)
@@ -170,6 +189,7 @@ class _Contest:
         half = np.maximum((self._left + 1) // 2, 2)
         kept = order[rank < half.take(self._of)]
         self._of, self._answer = self._of.take(kept), self._answer.take(kept)
+        self._plan = self._plan.take(kept)
         self._plain, self._more = self._plain.take(kept), self._more.take(kept)
         self._squares = self._squares.take(kept)
         self._left = (self._left + 1) // 2

@@ -148,7 +148,7 @@ def _shares(
     view: View, player: Strategy, of: Rows, answer: Masks, deals: int
 ) -> NDArray[np.float64]:
     """(seats, answers, deals) the share of the win that each seat has."""
-    imagined = Imagined(view, player, [player])
+    imagined = Imagined(view, [player], [player])
     row = np.repeat(np.arange(len(view)), deals)
     sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)

@@ -87,7 +87,10 @@ def test_search_is_honest(game: str) -> None:
 
 
 def test_policies_of_a_mixture_are_no_secret_either() -> None:
-    search, known = Search(samples=2, inner="allround+greedy+timid"), load("kunitame")
+    search, known = (
+        Search(samples=2, inner="allround+greedy+timid", plans="planner"),
+        load("kunitame"),
+    )
     alone = Search(samples=2)
     differ = 0
 
