@@ -84,7 +84,10 @@ class Browser:
         )
         os.close(ours[0])
         os.close(theirs[1])
-        self._to, self._from = os.fdopen(ours[1], "wb", 0), os.fdopen(theirs[0], "rb", 0)
+        self._to, self._from = (
+            os.fdopen(ours[1], "wb", 0),
+            os.fdopen(theirs[0], "rb", 0),
+        )
         self._asked, self._session, self._heard = 0, "", b""
         self.console: list[str] = []
         """What was said there, and errors that nobody caught."""

@@ -5,21 +5,13 @@ from typing import Annotated
 import typer
 
 from experiments.commands import options
+from experiments.commands.cli_levers import Strategy
 from experiments.commands.options import example
 
 
 def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="Who plays in all seats at first (default: the strategy that leads "
-            "reports); one of your own as my.py:Bold.",
-            autocompletion=options.complete_strategy,
-        ),
-    ] = "",
+    strategy: Strategy = "",
     players: options.Players = "",
     seed: options.Seed = None,
     settings: options.Set = None,
@@ -41,25 +33,22 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     out: options.Out = None,
 ) -> None:
     """Move a rule, watch the balance move: a page in your browser."""
-    from experiments.analysis.sides import leading
+    from experiments import api
     from experiments.commands import arguments, exploit_arguments
-    from experiments.execution.files import directory
-    from experiments.explore.server import explore as serve
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
-    seats = exploit_arguments.players(request, players, 1)
-    serve(
+    api.explore(
         game,
-        strategy or leading(game),
+        strategy or None,
         variant=variant,
         settings=settings or (),
-        players=seats,
+        players=exploit_arguments.players(request, players, 1),
         seed=request.seed,
         port=port,
         browser=browser,
         jobs=jobs,
-        out=directory(out, game, "explore"),
+        out=out,
     )
 
 

@@ -22,9 +22,9 @@ from sim.guard import LIMIT
 from sim.parameters import nearest, one_of
 
 BACKENDS = ("loky", "dask")
-Backend = str | Callable[
-    [Iterable[Task]], Generator[BlockResult | BlockFailure, None, None]
-]
+Backend = (
+    str | Callable[[Iterable[Task]], Generator[BlockResult | BlockFailure, None, None]]
+)
 """One of these, or a function that has tasks played."""
 ONE_THREAD = dict.fromkeys(
     (

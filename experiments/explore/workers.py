@@ -88,19 +88,18 @@ class Workers:
 
     def _known(self, task: Task) -> BlockResult | None:
         """The same block, where it was played before: perhaps for another place."""
-        with self._lock:
-            found = self._kept.get(_key(task))
+        found = self._kept.get(_key(task))
         if found is None:
             return None
         cell = pl.lit(task.block.cell, dtype=pl.Int32)
         return replace(found, block=task.block, sums=found.sums.with_columns(cell=cell))
 
     def _keep(self, task: Task, done: BlockResult | BlockFailure) -> None:
-        if isinstance(done, BlockResult):
-            with self._lock:
+        with self._lock:
+            if isinstance(done, BlockResult):
                 self._kept[_key(task)] = done
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
 
     def _there(self) -> Any:
         with self._lock:

@@ -66,9 +66,7 @@ def _value(one: Score) -> str:
     ends = " to ".join(
         text(one.line, end, bare=True) for end in (found.low, found.high)
     )
-    even = (
-        "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
-    )
+    even = "" if found.chance is None else f", by chance {text(one.line, found.chance)}"
     return f"{text(one.line, found.value)}, from {ends}{even}"
 
 
