@@ -36,7 +36,7 @@ def served(tmp_path_factory):
     with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as started:
         address = re.search(r"http://\S+", started.stdout.readline())[0]
         yield started, address
-        started.kill()
+        started.send_signal(signal.SIGINT)
 
 
 @pytest.fixture(scope="module")

@@ -87,7 +87,7 @@ def answered(explorer, tab="tab", games=0):
 
 def told(left, right, many):
     """Lines that ``compare`` knows, as their numbers are printed of both sides."""
-    rows = compare([left], [right], many, detailed=False).rows
+    rows = compare([left], [right], many).rows
     found = {}
     for line, measure, scale in (
         ("choices", "decisions with a choice", 1),
