@@ -1,5 +1,6 @@
 """The command ``explore``: a page on which rules are moved."""
 
+import os
 from typing import Annotated
 
 import typer
@@ -50,6 +51,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         jobs=jobs,
         out=out,
     )
+    os._exit(0)  # at once: nobody waits for the interpreter to put things away
 
 
 def register(app: typer.Typer) -> None:

@@ -127,8 +127,8 @@ class Explorer:
         with self._lock:
             found = self._tabs.pop(tab, None) or Session(self.workers, self.note)
             self._tabs[tab] = found
-            while len(self._tabs) > _TABS:
-                self._tabs.popitem(last=False)[1].ask(None)
+            while len(self._tabs) > _TABS or "" in list(self._tabs)[:-1]:
+                self._tabs.popitem(last=False)[1].ask(None)  # the first one is ""
             return found
 
     def changed(self, state: State, changes: Mapping[str, str]) -> State:
@@ -147,12 +147,8 @@ class Explorer:
                 state = state.changed(name, str(value))
         except (AttributeError, LookupError, ValueError) as error:
             raise UsageError(f"no such change: {error}") from None
-        kept = {
-            key: text
-            for key, text in state.settings.items()
-            if not self.controls.same(key, text)
-        }
-        return replace(state, settings=kept)
+        same, given = self.controls.same, state.settings.items()
+        return replace(state, settings={k: v for k, v in given if not same(k, v)})
 
     def question(self, state: State) -> Question:
         """What is asked; raises ``RuleError`` or ``UsageError`` as commands do."""
@@ -162,8 +158,7 @@ class Explorer:
                 raise UsageError(f"strategy: no strategy {name[:80]!r}{near}")
         if state.most not in MOST or state.within not in WITHIN:
             raise UsageError(f"games: {one_of(map(str, MOST))}.")
-        texts = [f"{key}={text}" for key, text in state.settings.items()]
-        rules = resolve_variant(self.game, self.variant, texts).rules
+        rules = resolve_variant(self.game, self.variant, state.texts).rules
         table = state.players, state.lineup, True, self.seed
         cells = [Cell(self.game.id, one, *table) for one in (self.base, rules)]
         for cell in cells:
@@ -187,10 +182,7 @@ class Explorer:
 
     def variant_text(self, state: State) -> str:
         """The rules as a variant file."""
-        pairs = (
-            (key, parse(f"{key}={text}")[1]) for key, text in state.settings.items()
-        )
-        changes = together(written_out(self.base, pairs))
+        changes = together(written_out(self.base, map(parse, state.texts)))
         head = {"game": self.game.id, "name": "tried"}
         if self.variant is not None:
             head["base"] = str(Path(self.variant.where).resolve())
@@ -202,16 +194,13 @@ class Explorer:
         """Commands that repeat what is seen, for the saved file."""
         state, game = question.state, self.game.id
         file = str(self.saved.get(self.variant_text(state), self._next))
-        below, changed = (
-            self.variant and str(self.variant.where),
-            len(question.sides) > 1,
-        )
-        used = file if changed else below
+        below = self.variant and str(self.variant.where)
+        used = file if question.rules != self.base else below
         rules = ["--variant", used] if used else []
         table = ["--players", str(state.players), "--seed", str(self.seed)]
         leads = ["--strategy", state.lineup[0], *rules, *table]
         made = [["report", game, *rules, *table]]
-        if changed:
+        if question.rules != self.base:
             games = ["-n", str(answer.games), "--lineup", ",".join(state.lineup)]
             made.append(["compare", below or game, file, *games, *table])
         if state.goal:

@@ -103,10 +103,8 @@ class Session:
                 return
             if question and before and question.alone == before.alone:
                 kept = question.state.keep == before.state.keep
-                levers_ = self.answer.levers if kept else None
-                known = Answer(
-                    self.answer.games, lines=self.answer.lines, levers=levers_
-                )
+                known = Answer(self.answer.games, lines=self.answer.lines)
+                known = replace(known, levers=self.answer.levers if kept else None)
             self.question, self.answer = question, known
         if question is not None:
             threading.Thread(target=self._work, args=[question], daemon=True).start()
@@ -149,20 +147,17 @@ class Session:
         while True:  # by whole blocks, from the second look on
             games = max(2 * games, BLOCK if games and not question.costly else first)
             lines, within = self.answer.lines, question.state.within
-            settled = self.answer.games >= _LEAST and not any(
-                one["open"] for one in lines
-            )
+            open_ = self.answer.games < _LEAST or any(one["open"] for one in lines)
             known = within and lines and max(one["half"] for one in lines) <= within
-            if games > most or settled or known:
+            if games > most or not open_ or known:
                 return
             if games > self.answer.games:
                 scores = play(question.sides, games, **self._how(question))
                 if scores.failed:
                     raise UsageError(next(iter(scores.failed.values())))
                 wide = float(sequential.multiplier(games / first)) / _Z
-                self._know(
-                    question, games=games, lines=shown(replace(scores, wide=wide))
-                )
+                lines = shown(replace(scores, wide=wide))
+                self._know(question, games=games, lines=lines)
 
     def _move(self, question: Question) -> None:
         """Play the levers from here, or look for rules that meet the goal."""

@@ -84,7 +84,7 @@ class Workers:
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._closed = True
-        self._replace(self._pool)
+        self._replace(self._pool, wait=True)
 
     def _known(self, task: Task) -> BlockResult | None:
         """The same block, where it was played before: perhaps for another place."""
@@ -107,10 +107,10 @@ class Workers:
                 self._pool = ProcessPoolExecutor(self._jobs, env=ONE_THREAD)
             return self._pool
 
-    def _replace(self, broken: Any) -> None:
+    def _replace(self, broken: Any, *, wait: bool = False) -> None:
         with self._lock:
             if self._pool is broken and broken is not None:
-                broken.shutdown(wait=False, kill_workers=True)
+                broken.shutdown(wait=wait, kill_workers=True)
                 self._pool = None
 
 
