@@ -10,6 +10,7 @@ import psutil
 import pytest
 
 from experiments.core.cells import Cell
+from experiments.variants import toml
 from experiments.variants.variants import resolve_rules
 from sim import games
 from tests import chromium
@@ -114,7 +115,7 @@ def test_numbers_that_follow_a_change_are_those_of_compare(kind, served, browser
     if settings is None:
         row = next(o for o in game.rules.of().plain()["squares"] if o["id"] == "blue")
         fields = {k: v for k, v in row.items() if k != "id" and v is not None}
-        settings = [f"squares.new.{key}={value}" for key, value in fields.items()]
+        settings = [f"squares.new.{k}={toml.value(v)}" for k, v in fields.items()]
     players = 3 if kind == "players" else 4
     lineup = ("allround",)
     if kind == "lineup":
