@@ -1,25 +1,18 @@
 """The command ``explore``: a page on which rules are moved."""
 
+import os
 from typing import Annotated
 
 import typer
 
 from experiments.commands import options
+from experiments.commands.cli_levers import Strategy
 from experiments.commands.options import example
 
 
 def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     game: options.Game,
-    strategy: Annotated[
-        str,
-        typer.Option(
-            "--strategy",
-            metavar="NAME",
-            help="Who plays in all seats at first (default: the strategy that leads "
-            "reports); one of your own as my.py:Bold.",
-            autocompletion=options.complete_strategy,
-        ),
-    ] = "",
+    strategy: Strategy = "",
     players: options.Players = "",
     seed: options.Seed = None,
     settings: options.Set = None,
@@ -46,19 +39,19 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
-    seats = exploit_arguments.players(request, players, 1)
     api.explore(
         game,
         strategy or None,
         variant=variant,
         settings=settings or (),
-        players=seats,
+        players=exploit_arguments.players(request, players, 1),
         seed=request.seed,
         port=port,
         browser=browser,
         jobs=jobs,
         out=out,
     )
+    os._exit(0)  # at once: nobody waits for the interpreter to put things away
 
 
 def register(app: typer.Typer) -> None:

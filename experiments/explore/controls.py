@@ -32,11 +32,10 @@ class Control:
         return "choice" if "enum" in self.schema else str(self.schema.get("type", ""))
 
     @property
-    def choices(self) -> list[tuple[str, str]]:
+    def choices(self) -> list[str]:
         """What can be chosen; "" where it is not given."""
         found = [text_of(one) for one in self.schema["enum"]]
-        every = found if self.text in found else ["", *found]
-        return [(one, one or "not given") for one in every]
+        return found if self.text in found else ["", *found]
 
 
 @dataclass(frozen=True)

@@ -38,12 +38,8 @@ WATCHED = {"typical": "typical", "closest": "closest", "lopsided": "most lopside
 STATIC = Path(__file__).parent / "static"
 _AMONG = 1_024  # games in which one worth watching is looked for
 _TABS = 8  # pages at once; the one that was quiet longest is dropped
-_PAGES = Environment(
-    loader=FileSystemLoader(STATIC),
-    autoescape=True,
-    trim_blocks=True,
-    lstrip_blocks=True,
-)
+_FILES = FileSystemLoader(STATIC)
+_PAGES = Environment(loader=_FILES, autoescape=True, trim_blocks=True)
 Given = Mapping[str, Any]
 
 
@@ -77,36 +73,24 @@ class Explorer:
         known = [*self.start.lineup, *builtin(self.game.id), SEARCH]
         return list(dict.fromkeys(known))
 
-    def page(self) -> str:
-        """The page before anything is asked."""
-        return _PAGES.get_template("explore.html").render(game=self.game)
-
     def ask(self, given: Given) -> dict[str, Any]:
         """Play what an address says, with ``changes`` by the names of controls."""
-        session, state = self.session(_text(given, "tab")), self._state(given)
-        error, question = "", None
+        session, error, question = self.session(given["tab"]), "", None
+        state = State.of(given["address"], self.start)
         try:
             state = self.changed(state, given.get("changes", {}))
             question = self.question(state)
         except (RuleError, UsageError) as wrong:
             error = str(wrong)
         session.ask(question)
-        searches = " (strong play, slow)"
         html = _PAGES.get_template("board.html").render(
             explorer=self,
             state=state,
             rules=list(self.controls.rules(state.settings)),
             error=error,
             wrong_at=self.controls.named(error),
-            players=[(n, n) for n in self.game.players],
-            strategies=[
-                (one, one + searches * one.startswith("search"))
-                for one in self.strategies
-            ],
-            most=[(n, f"{n:,}") for n in MOST],
-            within=[
-                (n, f"± {100 * n:g} points" if n else "all is settled") for n in WITHIN
-            ],
+            most=MOST,
+            within=WITHIN,
             watched=WATCHED,
             live=self.live(question, session.answer) if question else "",
         )
@@ -114,27 +98,24 @@ class Explorer:
 
     def answer(self, given: Given) -> dict[str, Any]:
         """What is known so far."""
-        session = self.session(_text(given, "tab"))
+        session = self.session(given["tab"])
         question, answer = session.question, session.answer
         html = self.live(question, answer) if question else ""
         return {"html": html, "again": question is not None and not answer.done}
 
     def watch(self, given: Given) -> dict[str, Any]:
         """Tell a game under both rule sets, from where they part."""
-        question, kind = self.question(self._state(given)), _text(given, "kind")
-        if kind not in WATCHED:
-            raise UsageError(f"watch: {one_of(WATCHED)}.")
+        question = self.question(State.of(given["address"], self.start))
         cost = max(one.cost for one in question.base.strategies())
         among = max(_AMONG // max(cost, 1) ** 4, 16)
-        base, *other = question.sides
-        against = other[0] if other else None
-        tale = told(base, range(1), kind=kind, among=among, against=against)
+        base, against = (*question.sides, None)[:2]
+        tale = told(base, range(1), kind=given["kind"], among=among, against=against)
         reason = tale.found.reason if tale.found else ""
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
 
     def save(self, given: Given) -> dict[str, Any]:
         """Write the rules as a variant file where results go."""
-        question = self.question(self._state(given))
+        question = self.question(State.of(given["address"], self.start))
         text = self.variant_text(question.state)
         with self._lock:
             if text not in self.saved:
@@ -146,12 +127,9 @@ class Explorer:
         with self._lock:
             found = self._tabs.pop(tab, None) or Session(self.workers, self.note)
             self._tabs[tab] = found
-            while len(self._tabs) > _TABS:
-                self._tabs.popitem(last=False)[1].ask(None)
+            while len(self._tabs) > _TABS or "" in list(self._tabs)[:-1]:
+                self._tabs.popitem(last=False)[1].ask(None)  # the first one is ""
             return found
-
-    def _state(self, given: Given) -> State:
-        return State.of(_text(given, "address"), self.start)
 
     def changed(self, state: State, changes: Mapping[str, str]) -> State:
         """What controls make of a state; raises ``UsageError``."""
@@ -169,12 +147,8 @@ class Explorer:
                 state = state.changed(name, str(value))
         except (AttributeError, LookupError, ValueError) as error:
             raise UsageError(f"no such change: {error}") from None
-        kept = {
-            key: text
-            for key, text in state.settings.items()
-            if not self.controls.same(key, text)
-        }
-        return replace(state, settings=kept)
+        same, given = self.controls.same, state.settings.items()
+        return replace(state, settings={k: v for k, v in given if not same(k, v)})
 
     def question(self, state: State) -> Question:
         """What is asked; raises ``RuleError`` or ``UsageError`` as commands do."""
@@ -184,8 +158,7 @@ class Explorer:
                 raise UsageError(f"strategy: no strategy {name[:80]!r}{near}")
         if state.most not in MOST or state.within not in WITHIN:
             raise UsageError(f"games: {one_of(map(str, MOST))}.")
-        texts = [f"{key}={text}" for key, text in state.settings.items()]
-        rules = resolve_variant(self.game, self.variant, texts).rules
+        rules = resolve_variant(self.game, self.variant, state.texts).rules
         table = state.players, state.lineup, True, self.seed
         cells = [Cell(self.game.id, one, *table) for one in (self.base, rules)]
         for cell in cells:
@@ -209,10 +182,7 @@ class Explorer:
 
     def variant_text(self, state: State) -> str:
         """The rules as a variant file."""
-        pairs = (
-            (key, parse(f"{key}={text}")[1]) for key, text in state.settings.items()
-        )
-        changes = together(written_out(self.base, pairs))
+        changes = together(written_out(self.base, map(parse, state.texts)))
         head = {"game": self.game.id, "name": "tried"}
         if self.variant is not None:
             head["base"] = str(Path(self.variant.where).resolve())
@@ -222,36 +192,33 @@ class Explorer:
 
     def commands(self, question: Question, answer: Answer) -> list[str]:
         """Commands that repeat what is seen, for the saved file."""
-        state, game, only = question.state, self.game.id, question.only
+        state, game = question.state, self.game.id
         file = str(self.saved.get(self.variant_text(state), self._next))
-        below = str(self.variant.where) if self.variant else ""
-        changed = len(question.sides) > 1
-        used = file if changed else below
+        below = self.variant and str(self.variant.where)
+        used = file if question.rules != self.base else below
         rules = ["--variant", used] if used else []
-        table = [*rules, "--players", str(state.players), "--seed", str(self.seed)]
-        made = [["report", game, *table]]
-        if changed:
+        table = ["--players", str(state.players), "--seed", str(self.seed)]
+        leads = ["--strategy", state.lineup[0], *rules, *table]
+        made = [["report", game, *rules, *table]]
+        if question.rules != self.base:
             games = ["-n", str(answer.games), "--lineup", ",".join(state.lineup)]
-            made.append(["compare", below or game, file, *games, *table[len(rules) :]])
-        leads = ["--strategy", state.lineup[0], *table]
+            made.append(["compare", below or game, file, *games, *table])
         if state.goal:
-            some = [f"--vary={key}" for key in only]
+            some = [f"--vary={key}" for key in question.only]
             made.append(["find", state.goal, "--game", game, *some, *leads])
         elif state.line:
-            some = ["--line", state.line, *(f"--only={key}" for key in only)]
-            made.append(
-                ["levers", game, *some, "-n", str(question.lever_games), *leads]
-            )
+            some = [f"--only={key}" for key in question.only]
+            games = ["--line", state.line, "-n", str(question.lever_games)]
+            made.append(["levers", game, *games, *some, *leads])
         return [shlex.join(["fairdeal", *one]) for one in made]
 
     def note(self, question: Question, answer: Answer) -> None:
         """Keep what was tried, with its scores."""
-        cell, address = question.base, question.alone.state.to(most=MOST[1], within=0.0)
-        entry = {
-            "address": address,
-            "sentences": rule_diff.sentences(cell.rules, question.rules),
-            "players": cell.players,
-            "lineup": ",".join(question.state.lineup),
+        state, rules = question.alone.state, question.rules
+        entry: dict[str, Any] = {
+            "address": state.to(most=MOST[1], within=0.0),
+            "sentences": rule_diff.sentences(self.base, rules),
+            "who": f"{state.players} {', '.join(state.lineup)}",
             "games": answer.games,
             "scores": {
                 one["id"]: {name: of[name] for name in ("text", "interval", "verdict")}
@@ -260,14 +227,17 @@ class Explorer:
             },
         }
         with self._lock:
-            self.tried[address] = entry
-            if answer.done:
-                values = {"game": self.game.id, "seed": self.seed}
-                values["tried"] = list(self.tried.values())
-                try:
-                    self._write("tried.json", documents.to_json(values))
-                except RunFailed as error:  # the page goes on
-                    print(f"note: what was tried is not kept: {error}", file=sys.stderr)
+            self.tried[entry["address"]] = entry
+            known = {
+                "game": self.game.id,
+                "seed": self.seed,
+                "tried": [*self.tried.values()],
+            }
+            try:
+                if answer.done:
+                    self._write("tried.json", documents.to_json(known))
+            except RunFailed as error:  # the page goes on
+                print(f"note: what was tried is not kept: {error}", file=sys.stderr)
 
     @property
     def _next(self) -> Path:
@@ -307,10 +277,3 @@ def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
 def _set(step: Step, state: State) -> dict[str, str]:
     settings = {key: text_of(value) for key, value in step.changes.items()}
     return {"sentence": step.sentence, "address": state.adding(settings)}
-
-
-def _text(given: Given, key: str) -> str:
-    found = given.get(key, "")
-    if not isinstance(found, str):
-        raise UsageError(f"{key}: a text.")
-    return found

@@ -30,7 +30,7 @@ def shown(scores: Scores) -> list[Row]:
     """
     changes = {row["line"]: row for row in scores.effects().iter_rows(named=True)}
     found = []
-    for line in scores.lines:
+    for line in (one for one in scores.lines if one.id in scores.values[0]):
         about, change = BY_ID[line.id], changes.get(line.id, {"difference": None})
         sides = [_number(line, scores, at) for at in range(len(scores.values))]
         some = [one for one in sides if one]

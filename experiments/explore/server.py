@@ -9,10 +9,11 @@ code travels: strategies are chosen by name, from those that the command line kn
 import json
 import secrets
 import socket
+import webbrowser
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.execution import documents
@@ -27,15 +28,30 @@ from sim import games as registry
 from sim.parameters import RuleError
 from strategies.specs import listed
 
-if TYPE_CHECKING:
+try:
+    import uvicorn
     from starlette.applications import Starlette
+    from starlette.concurrency import run_in_threadpool
+    from starlette.exceptions import HTTPException
+    from starlette.middleware import Middleware
+    from starlette.middleware.base import BaseHTTPMiddleware
     from starlette.requests import Request
-    from starlette.responses import Response
+    from starlette.responses import (
+        FileResponse,
+        PlainTextResponse,
+        Response,
+    )
+    from starlette.routing import Route
+except ImportError:
+    raise UsageError(
+        "explore needs starlette and uvicorn, which are not installed: "
+        "pip install 'fairdeal[explore]' (or: pip install starlette uvicorn)."
+    ) from None
 
 HOST, PORT = "127.0.0.1", 8_765
 LONGEST = 65_536
 """Bytes of a request's body."""
-_ASKED = ("ask", "answer", "watch", "save")
+_ASKED, _TEXTS = ("ask", "answer", "watch", "save"), ("tab", "address", "kind")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -66,14 +82,6 @@ def explore(  # noqa: PLR0913 - all that the command line knows
     ``variant`` is the file that the base rests on, ``settings`` are what is changed at
     first. Raises ``UsageError`` or ``RuleError`` before anything is served.
     """
-    try:
-        import starlette  # noqa: F401
-        import uvicorn  # noqa: F401
-    except ImportError:
-        raise UsageError(
-            "explore needs starlette and uvicorn, which are not installed: "
-            "pip install 'fairdeal[explore]' (or: pip install starlette uvicorn)."
-        ) from None
     known = registry.load(game)
     below = None if variant is None else load(known, locate(str(variant), Path()))
     changes = {key: text_of(value) for key, value in map(parse, settings)}
@@ -85,45 +93,31 @@ def explore(  # noqa: PLR0913 - all that the command line knows
     serve(explorer, port, browser=browser)
 
 
-def application(explorer: Explorer, token: str, port: int) -> "Starlette":
+def application(explorer: Explorer, token: str, port: int) -> Starlette:
     """The page and what it asks for, behind the guard."""
-    from starlette.applications import Starlette
-    from starlette.concurrency import run_in_threadpool
-    from starlette.middleware import Middleware
-    from starlette.middleware.base import BaseHTTPMiddleware
-    from starlette.responses import (
-        FileResponse,
-        HTMLResponse,
-        PlainTextResponse,
-        Response,
-    )
-    from starlette.routing import Route
 
-    def page(request: "Request") -> "Response":
-        return HTMLResponse(explorer.page())
+    def file(request: Request) -> Response:
+        return FileResponse(STATIC / (_place(request) or "explore.html"))
 
-    def file(request: "Request") -> "Response":
-        return FileResponse(STATIC / _place(request))
-
-    async def answer(request: "Request") -> "Response":
+    async def answer(request: Request) -> Response:
         given = await _body(request)
         return said(await run_in_threadpool(getattr(explorer, _place(request)), given))
 
-    def said(found: Any, code: int = 200) -> "Response":
+    def said(found: Any, code: int = 200) -> Response:
         text = documents.to_json(found)
         return Response(text, code, media_type="application/json")
 
-    def refuse(request: "Request", error: Exception) -> "Response":
+    def refuse(request: Request, error: Exception) -> Response:
         return said({"error": str(error)}, 422)
 
-    async def guard(request: "Request", following: Any) -> "Response":
+    async def guard(request: Request, following: Any) -> Response:
         refused = _refused(request, token, port)
         found = PlainTextResponse(*refused) if refused else await following(request)
         found.headers.update(_HEADERS)
         return found
 
-    files = {"": page, "explore.js": file, "explore.css": file}
-    routes = [Route(f"/{token}/{name}", made) for name, made in files.items()]
+    files = ("", "explore.js", "explore.css")
+    routes = [Route(f"/{token}/{name}", file) for name in files]
     routes += [Route(f"/{token}/{name}", answer, methods=["POST"]) for name in _ASKED]
     return Starlette(
         routes=routes,
@@ -132,11 +126,11 @@ def application(explorer: Explorer, token: str, port: int) -> "Starlette":
     )
 
 
-def _place(request: "Request") -> str:
+def _place(request: Request) -> str:
     return request.url.path.rpartition("/")[2]
 
 
-def _refused(request: "Request", token: str, port: int) -> tuple[str, int] | None:
+def _refused(request: Request, token: str, port: int) -> tuple[str, int] | None:
     """The reason and the code, where a request is refused."""
     host, said = request.headers.get("host", ""), request.headers
     if host not in {f"{name}:{port}" for name in (HOST, "localhost")}:
@@ -152,26 +146,22 @@ def _refused(request: "Request", token: str, port: int) -> tuple[str, int] | Non
     return None
 
 
-async def _body(request: "Request") -> dict[str, Any]:
+async def _body(request: Request) -> dict[str, Any]:
     """The object of a request; raises ``UsageError``, or what says it is too long."""
-    from starlette.exceptions import HTTPException
-
     whole = b""
     async for part in request.stream():
         whole += part
         if len(whole) > LONGEST:
             raise HTTPException(413)
-    with suppress(ValueError, RecursionError):
+    with suppress(AttributeError, ValueError, RecursionError):
         given = json.loads(whole)
-        if isinstance(given, dict):
-            return given
-    raise UsageError("the request is no JSON object.")
+        if all(isinstance(given.get(name, ""), str) for name in _TEXTS):
+            return {**dict.fromkeys(_TEXTS, ""), **given}
+    raise UsageError("the request is no JSON object of this page.")
 
 
 def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
     """Serve until Ctrl-C; tells the address. Takes a free port if this one is not."""
-    import uvicorn
-
     token = secrets.token_urlsafe(24)
     with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -192,8 +182,6 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
         print(f"Exploring {explorer.game.title}: {address}", flush=True)
         print("Ctrl-C ends it.", flush=True)
         if browser:
-            import webbrowser
-
             webbrowser.open(address)
         try:
             with suppress(KeyboardInterrupt):  # the way to end it

@@ -7,7 +7,7 @@ sequence, which hold at all of them (``reports.statistics.sequential``).
 """
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -79,7 +79,7 @@ class Answer:
     done: bool = False
     error: str = ""
     note: str = ""
-    lines: tuple[Row, ...] = ()
+    lines: Sequence[Row] = ()
     progress: tuple[int, int] = (0, 1)
     levers: Levers | None = None
     found: Found | None = None
@@ -103,10 +103,8 @@ class Session:
                 return
             if question and before and question.alone == before.alone:
                 kept = question.state.keep == before.state.keep
-                levers_ = self.answer.levers if kept else None
-                known = Answer(
-                    self.answer.games, lines=self.answer.lines, levers=levers_
-                )
+                known = Answer(self.answer.games, lines=self.answer.lines)
+                known = replace(known, levers=self.answer.levers if kept else None)
             self.question, self.answer = question, known
         if question is not None:
             threading.Thread(target=self._work, args=[question], daemon=True).start()
@@ -145,23 +143,21 @@ class Session:
 
     def _score(self, question: Question, most: int) -> None:
         """Look at the scorecard after more and more games, until all is settled."""
-        looks = _looks(question.costly)
-        first = next(looks)
-        for games in (first, *looks):
+        first, games = (COSTLY if question.costly else FIRST), 0
+        while True:  # by whole blocks, from the second look on
+            games = max(2 * games, BLOCK if games and not question.costly else first)
             lines, within = self.answer.lines, question.state.within
-            settled = self.answer.games >= _LEAST and not any(
-                one["open"] for one in lines
-            )
+            open_ = self.answer.games < _LEAST or any(one["open"] for one in lines)
             known = within and lines and max(one["half"] for one in lines) <= within
-            if games > most or settled or known:
+            if games > most or not open_ or known:
                 return
             if games > self.answer.games:
                 scores = play(question.sides, games, **self._how(question))
-                for why in scores.failed.values():
-                    raise UsageError(why)
+                if scores.failed:
+                    raise UsageError(next(iter(scores.failed.values())))
                 wide = float(sequential.multiplier(games / first)) / _Z
-                found = tuple(shown(replace(scores, wide=wide)))
-                self._know(question, games=games, lines=found)
+                lines = shown(replace(scores, wide=wide))
+                self._know(question, games=games, lines=lines)
 
     def _move(self, question: Question) -> None:
         """Play the levers from here, or look for rules that meet the goal."""
@@ -182,11 +178,3 @@ class Session:
             how["games"] = question.lever_games
             made = levers(base.game, only=question.only, **how)
             self._know(question, levers=made)
-
-
-def _looks(costly: bool) -> Iterator[int]:
-    """After how many games it is looked: by whole blocks, from the second look on."""
-    games = COSTLY if costly else FIRST
-    while games <= 1 << 20:
-        yield games
-        games = 2 * games if costly else max(2 * games, BLOCK)

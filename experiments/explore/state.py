@@ -65,7 +65,7 @@ class State:
             ("most", one.most),
             *((name, value) for name, value in some if value),
             *(("keep", key) for key in one.keep),
-            *(("set", f"{key}={text}") for key, text in one.settings.items()),
+            *(("set", text) for text in one.texts),
         ]
         return f"?{urlencode(pairs)}"
 
@@ -77,6 +77,11 @@ class State:
         """The address where nothing is said of a rule or row."""
         left = {k: v for k, v in self.settings.items() if not within(k, place)}
         return self.to(settings=left, goal="")
+
+    @property
+    def texts(self) -> list[str]:
+        """The settings as ``--set`` takes them."""
+        return [f"{key}={text}" for key, text in self.settings.items()]
 
     @property
     def seats(self) -> list[str]:

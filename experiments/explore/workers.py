@@ -84,23 +84,22 @@ class Workers:
     def close(self) -> None:
         """End the processes, whatever they do."""
         self._closed = True
-        self._replace(self._pool)
+        self._replace(self._pool, wait=True)
 
     def _known(self, task: Task) -> BlockResult | None:
         """The same block, where it was played before: perhaps for another place."""
-        with self._lock:
-            found = self._kept.get(_key(task))
+        found = self._kept.get(_key(task))
         if found is None:
             return None
         cell = pl.lit(task.block.cell, dtype=pl.Int32)
         return replace(found, block=task.block, sums=found.sums.with_columns(cell=cell))
 
     def _keep(self, task: Task, done: BlockResult | BlockFailure) -> None:
-        if isinstance(done, BlockResult):
-            with self._lock:
+        with self._lock:
+            if isinstance(done, BlockResult):
                 self._kept[_key(task)] = done
-                while len(self._kept) > _KEPT:
-                    self._kept.popitem(last=False)
+            if len(self._kept) > _KEPT:
+                self._kept.popitem(last=False)
 
     def _there(self) -> Any:
         with self._lock:
@@ -108,10 +107,10 @@ class Workers:
                 self._pool = ProcessPoolExecutor(self._jobs, env=ONE_THREAD)
             return self._pool
 
-    def _replace(self, broken: Any) -> None:
+    def _replace(self, broken: Any, *, wait: bool = False) -> None:
         with self._lock:
             if self._pool is broken and broken is not None:
-                broken.shutdown(wait=False, kill_workers=True)
+                broken.shutdown(wait=wait, kill_workers=True)
                 self._pool = None
 
 

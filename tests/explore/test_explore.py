@@ -3,6 +3,7 @@
 import asyncio
 import json
 import os
+import runpy
 import signal
 import sys
 import time
@@ -22,7 +23,7 @@ from experiments.explore.server import LONGEST, application
 from experiments.explore.state import State
 from experiments.explore.workers import Dropped, Workers
 from experiments.variants.variants import resolve_rules
-from reports.scorecard.lines import BY_ID
+from reports.scorecard.lines import BY_ID, SECONDS
 from reports.scorecard.page_one import text
 from sim import games
 
@@ -85,17 +86,16 @@ def answered(explorer, tab="tab", games=0):
 
 
 def told(left, right, many):
-    """Texts of the lines that ``compare`` knows: of both sides, and the difference."""
-    rows = compare([left], [right], many, detailed=False).rows
+    """Lines that ``compare`` knows, as their numbers are printed of both sides."""
+    rows = compare([left], [right], many).rows
     found = {}
-    for line, measure in (
-        ("choices", "decisions with a choice"),
-        ("options", "options a decision"),
+    for line, measure, scale in (
+        ("choices", "decisions with a choice", 1),
+        ("length", "decisions", SECONDS / 60),
     ):
         [row] = rows.filter(measure=measure).to_dicts()
-        about = BY_ID[line]
-        found[line] = [text(about, row[side]) for side in ("one", "other")]
-        found[line].append(row["difference"])
+        sides = (scale * row[side] for side in ("one", "other"))
+        found[line] = [text(BY_ID[line], value) for value in sides]
     return found
 
 
@@ -116,8 +116,8 @@ def test_numbers_are_those_of_the_commands(client, explorer):
         assert row["text"].split("[")[0] == sure.split("[")[0]
         assert row["half"] >= (wanted["high"] - wanted["low"]) / 2 or not row["half"]
     shown = {row["id"]: row for row in found.lines}
-    for name, (one, other, _) in told(*cells, found.games).items():
-        assert [side["text"] for side in shown[name]["sides"]] == [one, other]
+    for name, texts in told(*cells, found.games).items():
+        assert [side["text"] for side in shown[name]["sides"]] == texts
     html = post(client, "answer").json()["html"]
     assert shown["choices"]["sides"][1]["text"] in html
 
@@ -262,7 +262,7 @@ def test_a_lost_worker_is_replaced(explorer):
     assert one.results.sums.equals(other.results.sums)
 
 
-def test_without_the_extra_it_says_what_to_install(monkeypatch, tmp_path):
+def test_without_the_extra_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "uvicorn", None)
     with pytest.raises(UsageError, match=r"pip install 'fairdeal\[explore\]'"):
-        server.explore("kunitame", "allround", out=tmp_path)
+        runpy.run_path(server.__file__)
