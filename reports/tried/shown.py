@@ -276,10 +276,10 @@ class _Shown(Found):
         within = rows.filter(verdict="within").height
         open_ = rows.filter(verdict="undecided").height
         rest = f"{within} make less than a point of difference, {open_} are undecided"
+        how = "with and without" if self.tried.none else "each against the others"
         text = (
             f"{self._many.capitalize()}, {self.data.players} players, {who}, on the "
-            f"same deals with and without (points of win share): "
-            f"{'; '.join([*texts, rest])}."
+            f"same deals {how} (points of win share): {'; '.join([*texts, rest])}."
         )
         return Finding(text, label(rows["verdict"]))
 
