@@ -54,13 +54,15 @@ class _Shown(Found):
         yield self._worth(worth, collected, words)
         yield self._regret(regret)
         yield self._when()
-        yield self._denial(self.denial())
+        denial = self.denial()
+        yield self._denial(denial)
         together = self.together()
         yield self._together(together)
         yield self._competing(self.competing())
         if not worth.is_empty():
             yield from self._said_worth(worth)
         yield from self._said_regret(regret)
+        yield from self._said_denial(denial)
         yield from self._said_together(together)
 
     @property
@@ -278,6 +280,22 @@ class _Shown(Found):
                     f"{listed(told)}.",
                     "sure",
                 )
+
+    def _said_denial(self, rows: pl.DataFrame) -> Parts:
+        for part in rows.partition_by("strategy", maintain_order=True):
+            wide = at_once(at_once(part, "denied", share=True), "denial")
+            most = wide.sort("denied", descending=True, nulls_last=True).head(3)
+            texts = [
+                f"{row['option']} {share(row, 'denied')} of the times (gained: "
+                f"{points(row, 'denial')} points of win share)"
+                for row in most.rows(named=True)
+            ]
+            unit = self.data.columns[self.pledges.time].title
+            text = (
+                f"{self._head}, {part['strategy'][0]}, denial: left where it was "
+                f"taken, another seat takes most often in the same {unit} "
+            )
+            yield Finding(f"{text}{listed(texts)}.", "")
 
     def _said_together(self, rows: pl.DataFrame) -> Parts:
         if rows.is_empty():

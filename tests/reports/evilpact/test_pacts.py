@@ -46,7 +46,7 @@ def test_each_row_is_the_game_played_anew():
     assert rows.filter("chosen").height == rows["decision"].n_unique()
     assert set(rows["option"]) <= set(options(RULES.plain()))
     some = rows.with_columns(raw[PACTS].select("seat", bit="option"))
-    for row in some.sample(8, seed=1).rows(named=True):
+    for row in some.sample(5, seed=1).rows(named=True):
         one = Told(seat=row["seat"], spell=row["bit"])
         again = replace(of, lineup=(one,) * 2, branching=None)
         _, told = record(again, Block(0, row["game"], 1), ("result", "final"), [])
