@@ -5,17 +5,18 @@ cubes in this turn. Afterwards all play on as they do, with what cubes they have
 square is worth what it brings beyond what the strategy does with the cube later on.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-from reports.counts import Counts
+from reports.counts import Counts, grid_of_rows, numbered
 from reports.kbernestich.bid_tables import came_true
 from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
+from reports.measures import MeasuresOf
 from reports.pledges import Pledges
 from reports.tried import SCHEMA, Tried
 
@@ -28,6 +29,20 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 TRIED = Tried("square", "squares", "round", "none", per_hand=8)
 BIDS = replace(TRIED, said=("bid", "bids"), options=options)
 PLEDGES = Pledges("square", "squares", "round", "none")
+WHEN = ("round", "position")
+"""What the use of squares is told by."""
+_USE = MeasuresOf(by="square")
+_FREE = "share of the cubes to be placed at which it is free for the seat"
+_PLACED = "share of those at which it is free that a cube is placed there"
+MEASURES = (
+    *TRIED.measures,
+    *PLEDGES.measures,
+    *(
+        _USE.share(f"{name} by square and {when}", doc, by=f"square {when}")
+        for name, doc in (("open", _FREE), ("claimed", _PLACED))
+        for when in WHEN
+    ),
+)
 ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
 OF = 96
@@ -133,7 +148,7 @@ _NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
-    """Which squares a seat takes together in a round."""
+    """Which squares a seat takes together in a round, and their use."""
     some = np.flatnonzero(played.game % _COUNTED == 0)
     names = list(dict.fromkeys(map(in_words, played.squares)))
     bits = {
@@ -142,3 +157,31 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     }
     taken = played.placed[:, :, some].reshape(-1, len(some))
     yield from PLEDGES.taken_with(taken, bits)
+    yield from _use(played, bits)
+
+
+def _use(played: PlayedGames, bits: Mapping[str, np.uint64]) -> Iterator[Counts]:
+    """How often each square is free where a cube may be placed, and gets it."""
+    plot = played.raw.get("plot")
+    if plot is None:
+        return
+    rows = plot.filter(pl.col("game") % _COUNTED == 0)
+    game, number = played.at(rows), rows["round"].to_numpy().astype(np.int64)
+    start = played.start[number - 1, game].astype(np.int64)
+    place = (rows["seat"].to_numpy() - start) % played.players + 1
+    legal, names = rows["legal"].to_numpy(), [*bits]
+    words = {one: in_words(one) for one in rows["chosen"].cast(pl.String).unique()}
+    chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
+    free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
+    took = np.stack([chosen == name for name in names])[:, None]
+    for when, at, most in (
+        ("round", number, played.rounds),
+        ("position", place, played.players),
+    ):
+        labels = numbered(most)
+        then = at == np.array(labels)[:, None]
+        groups: dict[str, Sequence[int | str]] = {"square": names, when: labels}
+        asked = np.broadcast_to(then, (len(names), *then.shape))
+        opened = free & then
+        for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
+            yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)

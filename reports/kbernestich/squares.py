@@ -32,8 +32,7 @@ MEASURES = (
     _SQUARES.mean("cubes on square", _CUBES),
     _SQUARES.mean("cubes on kind", _CUBES),
     _SQUARES.mean("gross", "points it brought per cube"),
-    *cubes.TRIED.measures,
-    *cubes.PLEDGES.measures,
+    *cubes.MEASURES,
 )
 
 
@@ -115,6 +114,20 @@ def section(data: ReportData) -> Shown:
         formula=_GROSS,
     )
     yield from shown(cubes.TRIED, data)
+    for when in cubes.WHEN:
+        yield Table(
+            f"squares-use-{when}",
+            f"How often each square is free, and gets a cube, by {when}",
+            "Of the cubes that a seat might place; some squares take one cube of each "
+            "player. All cubes come back at the end of the round.",
+            (
+                "square",
+                when,
+                Number(f"open by square and {when}", "open"),
+                Number(f"claimed by square and {when}", "claimed", name="claimed"),
+            ),
+            only=data.leads(data.players),
+        )
     yield from pledges(cubes.PLEDGES, data, "gross", square_words)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
