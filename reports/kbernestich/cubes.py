@@ -74,7 +74,7 @@ _COUNTED = 8
 
 def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """The squares that one player, or nobody, may not take; colours together."""
-    if not rules["plot_before_tricks"]:
+    if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
     (row,) = (row for row in rules["by_players"] if row["id"] == "4")
     ids = [
@@ -82,7 +82,7 @@ def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         *(f"hunch-{bid}" for bid in rules["hunch"]),
         *(f"from-{suit}-{n}" for n in rules["marie_from"] for suit in SUITS),
         *(f"bust-{value}" for value in rules["zabine"]),
-        "grace",
+        *(["grace"] if row["hannah"] else []),
         *rules["actions"],
     ]
     pools: dict[str, tuple[str, ...]] = {}
