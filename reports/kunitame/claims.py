@@ -19,7 +19,7 @@ _OF = (7, 16)
 """One in so many claims after a trick is tried, and at liquidation."""
 _EVERY = 3
 """Games in one of so many are played again without each square."""
-_COUNTED = 8
+_COUNTED = 16
 """Games in one of so many are counted by position, and pair by pair."""
 USES: Mapping[str, tuple[Statistic, str]] = {
     "eligible": (

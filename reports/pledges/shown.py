@@ -125,11 +125,11 @@ class _Shown(Found):
             (
                 "strategy",
                 self._one,
-                self._number("taken", "taken when there", "taken"),
-                self._number("worth", "against each other", "worth"),
                 Column("best", "best other", "in either half of the games"),
                 estimated("against the best", doc, "points", "best_worth"),
                 _VERDICT,
+                self._number("worth", "against each other", "worth"),
+                self._number("taken", "taken when there", "taken"),
             ),
             rows=rows,
             draw=dots("option", "change of the win share, %", "worth", reference=0,
