@@ -142,3 +142,13 @@ def test_a_contract_of_ones_own_always_has_a_finding():
     assert "comes true 60.0 %" in mine[0]
     assert "worth +10.0" in mine[0]
     assert "more: fewer than 100 decisions" in mine[1]
+
+
+def test_risk_by_week_and_by_position_is_that_of_all(of_toy):
+    """The toy has one week and one position, so all numbers are the same."""
+    whole = Found(TOY, of_toy).risk().sort("option")
+    names = ("made", "worth", "points", "sd", "cvar", "out")
+    for group, column in (("time", "week"), ("place", "position")):
+        by = ("strategy", column, "option")
+        part = Found(TOY, of_toy).when(group, by).sort("option")
+        assert part.select("option", *names).equals(whole.select("option", *names))
