@@ -113,7 +113,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         wanted.decline(plain),
         wanted.trials(plain),
         wanted.beside(plain),
-        wanted.otherwise(plain),
+        () if quick else wanted.otherwise(plain),
         () if quick else wanted.knocked(plain),
     )
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))

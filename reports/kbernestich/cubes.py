@@ -5,16 +5,19 @@ cubes in this turn. Afterwards all play on as they do, with what cubes they have
 square is worth what it brings beyond what the strategy does with the cube later on.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
+from reports.counts import Counts, grid_of_rows, numbered
 from reports.kbernestich.bid_tables import came_true
 from reports.kbernestich.formatting import square_words
-from reports.kbernestich.played import PlayedGames, area_of
+from reports.kbernestich.played import SUITS, PlayedGames, area_of
+from reports.measures import MeasuresOf
+from reports.pledges import Pledges
 from reports.tried import SCHEMA, Tried
 
 
@@ -25,6 +28,21 @@ def options(rules: Mapping[str, Any]) -> list[str]:
 
 TRIED = Tried("square", "squares", "round", "none", per_hand=8)
 BIDS = replace(TRIED, said=("bid", "bids"), options=options)
+PLEDGES = Pledges("square", "squares", "round", "none")
+WHEN = ("round", "position")
+"""What the use of squares is told by."""
+_USE = MeasuresOf(by="square")
+_FREE = "share of the cubes to be placed at which it is free for the seat"
+_PLACED = "share of those at which it is free that a cube is placed there"
+MEASURES = (
+    *TRIED.measures,
+    *PLEDGES.measures,
+    *(
+        _USE.share(f"{name} by square and {when}", doc, by=f"square {when}")
+        for name, doc in (("open", _FREE), ("claimed", _PLACED))
+        for when in WHEN
+    ),
+)
 ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
 OF = 96
@@ -41,10 +59,42 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "of": (OF,),
             "tells": ("sheet", "tricks", "placed"),
             "hand": "expected",
+            "left": True,
             "players": (4,),
             "search": {"of": (2,), "by": "allround"},
         },
     )
+
+
+EVERY = 11
+"""Games in one of so many are played again without each square."""
+_COUNTED = 8
+"""Games in one of so many are counted pair by pair."""
+
+
+def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
+    """The squares that one player, or nobody, may not take; colours together."""
+    if not rules["plot_before_tricks"] or not rules["plot_pass"]:
+        return ()
+    (row,) = (row for row in rules["by_players"] if row["id"] == "4")
+    ids = [
+        *(f"to-{value}" for value in row["marie_to"]),
+        *(f"hunch-{bid}" for bid in rules["hunch"]),
+        *(f"from-{suit}-{n}" for n in rules["marie_from"] for suit in SUITS),
+        *(f"bust-{value}" for value in rules["zabine"]),
+        *(["grace"] if row["hannah"] else []),
+        *rules["actions"],
+    ]
+    pools: dict[str, tuple[str, ...]] = {}
+    for one in dict.fromkeys(ids):
+        name = in_words(one)
+        pools[name] = (*pools.get(name, ()), one)
+    return ({"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)},)
+
+
+def in_words(square: str) -> str:
+    """A square of any colour, as one would say it."""
+    return "none" if square == "pass" else square_words(pooled(square))
 
 
 def pooled(square: str) -> str:
@@ -64,7 +114,7 @@ def tried(played: PlayedGames) -> pl.DataFrame:
     seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
     at = played.at(raw)
     ids = played.vocabularies["square"]
-    words = np.array(["none" if i == "pass" else square_words(pooled(i)) for i in ids])
+    words = np.array([in_words(one) for one in ids])
     bids = [f"hunch-{bid}" for bid in played.rules["hunch"]]
     of_bids = np.array([bids.index(one) if one in bids else -1 for one in ids])
     bit = np.bitwise_count(option - np.uint64(1))
@@ -87,4 +137,51 @@ def tried(played: PlayedGames) -> pl.DataFrame:
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     """What was tried, compared with placing no more cubes in the turn."""
-    return {"squares": TRIED.rows(tried(played))}
+    rows, raw = tried(played), played.raw.get("branching", pl.DataFrame())
+    more = raw.select("winner", "next") if raw.width else _NOTHING
+    claims = pl.concat([rows, more.cast(pl.Int64)], how="horizontal")
+    knocked = played.raw.get("knocked", pl.DataFrame())
+    return {"squares": TRIED.rows(rows), **PLEDGES.tables(claims, knocked)}
+
+
+_NOTHING = pl.DataFrame(schema={"winner": pl.Int64, "next": pl.Int64})
+
+
+def counts(played: PlayedGames) -> Iterator[Counts]:
+    """Which squares a seat takes together in a round, and their use."""
+    some = np.flatnonzero(played.game % _COUNTED == 0)
+    names = list(dict.fromkeys(map(in_words, played.squares)))
+    bits = {
+        name: played.bits(one for one in played.squares if in_words(one) == name)
+        for name in names
+    }
+    taken = played.placed[:, :, some].reshape(-1, len(some))
+    yield from PLEDGES.taken_with(taken, bits)
+    yield from _use(played, bits)
+
+
+def _use(played: PlayedGames, bits: Mapping[str, np.uint64]) -> Iterator[Counts]:
+    """How often each square is free where a cube may be placed, and gets it."""
+    plot = played.raw.get("plot")
+    if plot is None:
+        return
+    rows = plot.filter(pl.col("game") % _COUNTED == 0)
+    game, number = played.at(rows), rows["round"].to_numpy().astype(np.int64)
+    start = played.start[number - 1, game].astype(np.int64)
+    place = (rows["seat"].to_numpy() - start) % played.players + 1
+    legal, names = rows["legal"].to_numpy(), [*bits]
+    words = {one: in_words(one) for one in rows["chosen"].cast(pl.String).unique()}
+    chosen = rows["chosen"].cast(pl.String).replace_strict(words).to_numpy()
+    free = np.stack([(legal & bit) != 0 for bit in bits.values()])[:, None]
+    took = np.stack([chosen == name for name in names])[:, None]
+    for when, at, most in (
+        ("round", number, played.rounds),
+        ("position", place, played.players),
+    ):
+        labels = numbered(most)
+        then = at == np.array(labels)[:, None]
+        groups: dict[str, Sequence[int | str]] = {"square": names, when: labels}
+        asked = np.broadcast_to(then, (len(names), *then.shape))
+        opened = free & then
+        for name, y, x in (("open", opened, asked), ("claimed", took & then, opened)):
+            yield grid_of_rows(f"{name} by square and {when}", game, y, x, **groups)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from reports import tried
+from reports import pledges, tried
 from reports.page import Column
 
 ROUND = Column("round", "round", "round of the game", "count")
 GROUPS = (
     *tried.GROUPS,
+    *pledges.GROUPS,
     ROUND,
     Column("square", "square", "square of the plot sheet"),
     Column("trick", "trick", "trick of the round", "count"),

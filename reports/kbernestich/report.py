@@ -53,7 +53,7 @@ REPORT = GameReport(
     ),
     reads=PlayedGames,
     groups=GROUPS,
-    what_ifs=WhatIfs(otherwise=cubes.branching),
+    what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
     search_games=160,  # the sheet has many answers
     undecided=("stack",),
     assumed={"by_players": _letters},

@@ -16,6 +16,7 @@ from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import MeasuresOf
 from reports.page import Section
+from reports.pledges import shown as pledges
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, worded
 from reports.tried import shown
@@ -31,12 +32,12 @@ MEASURES = (
     _SQUARES.mean("cubes on square", _CUBES),
     _SQUARES.mean("cubes on kind", _CUBES),
     _SQUARES.mean("gross", "points it brought per cube"),
-    *cubes.TRIED.measures,
+    *cubes.MEASURES,
 )
 
 
 def counts(played: PlayedGames) -> list[Counts]:
-    """Sums of cubes and points of every square."""
+    """Sums of cubes and points of every square, and which are taken together."""
     counts, brought = _of_squares(played)
     names = list(counts)
     many = np.stack([counts[name] for name in names])
@@ -50,7 +51,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     if paying:
         gross, here = _pooled(brought, paying), _pooled(counts, paying)
         found.append(grid("gross", gross, here, square=paying))
-    return found
+    return [*found, *cubes.counts(played)]
 
 
 def _pooled(parts: dict[str, Array], wanted: list[str]) -> Array:
@@ -113,6 +114,21 @@ def section(data: ReportData) -> Shown:
         formula=_GROSS,
     )
     yield from shown(cubes.TRIED, data)
+    for when in cubes.WHEN:
+        yield Table(
+            f"squares-use-{when}",
+            f"How often each square is free, and gets a cube, by {when}",
+            "Of the cubes that a seat might place; some squares take one cube of each "
+            "player. All cubes come back at the end of the round.",
+            (
+                "square",
+                when,
+                Number(f"open by square and {when}", "open"),
+                Number(f"claimed by square and {when}", "claimed", name="claimed"),
+            ),
+            only=data.leads(data.players),
+        )
+    yield from pledges(cubes.PLEDGES, data, "gross", square_words)
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))

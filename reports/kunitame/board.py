@@ -5,6 +5,7 @@ import polars as pl
 from reports.drawing import dots, heat
 from reports.formatting import joined, named
 from reports.game_report import Parts
+from reports.kunitame import claims
 from reports.kunitame.seats import FIRST
 from reports.measures import MeasuresOf
 from reports.page import Column
@@ -39,6 +40,45 @@ def shown(data: ReportData) -> Parts:
         rows = rows.with_columns(at=at).sort("at", maintain_order=True, nulls_last=True)
         return rows.drop("at")
 
+    yield Table(
+        "pledges-use-week",
+        "How each square is used, by week",
+        "All seats together; the first and last number are of a game.",
+        (
+            "square",
+            "week",
+            Number("met by square and week", "eligible"),
+            *(
+                Number(f"{name} by square and week", title, name=name)
+                for name, title in (
+                    ("open", "open"),
+                    ("claimed", "claimed"),
+                    ("contested", "contested"),
+                    ("refilled", "returned"),
+                )
+            ),
+        ),
+        only=here,
+        rows=ordered,
+        n=Column("n", "n", "games", "count"),
+    )
+    _, *others = claims.USES
+    yield Table(
+        "pledges-use-place",
+        "How each square is used, by position in the week",
+        "Of one seat in a week; the dealer of the week is the first.",
+        (
+            "square",
+            Column("position", "position", "in the week, the dealer is 1", "count"),
+            *(
+                Number(f"{use} by square and position", use, name=name)
+                for use, name in zip(claims.USES, ("estimate", *others), strict=True)
+            ),
+        ),
+        only=here,
+        rows=ordered,
+        n=Column("n", "n", "seats and weeks", "count"),
+    )
     doc = "points won from it in the week"
     yield Table(
         "pledges-week",

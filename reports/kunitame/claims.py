@@ -8,10 +8,10 @@ import polars as pl
 
 from reports.counts import Array, Counts, grid, numbered
 from reports.kunitame.played import PlayedGames
-from reports.measures import MeasuresOf
+from reports.measures import MeasuresOf, Statistic
 from reports.pledges import SCHEMA, Pledges
 
-SQUARES = Pledges("square", "squares", "week")
+SQUARES = Pledges("square", "squares", "week", "pass")
 CLAIMS = "claims"
 """The raw table of claims that were tried."""
 _KINDS = ("claim", "bonus")
@@ -19,9 +19,9 @@ _OF = (7, 16)
 """One in so many claims after a trick is tried, and at liquidation."""
 _EVERY = 3
 """Games in one of so many are played again without each square."""
-_COUNTED = 8
+_COUNTED = 16
 """Games in one of so many are counted by position, and pair by pair."""
-USES: Mapping[str, tuple[str, str]] = {
+USES: Mapping[str, tuple[Statistic, str]] = {
     "eligible": (
         "mean",
         "tricks (or liquidations) of a seat in a week that meet it",

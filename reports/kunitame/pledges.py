@@ -11,7 +11,7 @@ from reports.formatting import LINEUPS, joined, listed, named, number
 from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame import arrays, board, claims
 from reports.kunitame.played import PlayedGames
-from reports.kunitame.tables import tables
+from reports.kunitame.tables import gems
 from reports.page import Column, Finding, Section
 from reports.pledges import shown
 from reports.report_data import ReportData
@@ -178,7 +178,7 @@ def _said_over_valued(rows: pl.DataFrame) -> str:
 
 
 def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    return {"gems": tables(played)["gems"], **claims.tables(played)}
+    return {"gems": gems(played), **claims.tables(played)}
 
 
 def _counts(played: PlayedGames) -> Iterator[Counts]:

@@ -20,7 +20,7 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
         "tricks": _tricks(played),
         "liquidations": _liquidations(played),
         "contracts": _contracts(played),
-        "gems": _gems(played),
+        "gems": gems(played),
     }
 
 
@@ -139,7 +139,7 @@ def _contracts(played: PlayedGames) -> pl.DataFrame:
     return pl.concat(parts)
 
 
-def _gems(played: PlayedGames) -> pl.DataFrame:
+def gems(played: PlayedGames) -> pl.DataFrame:
     """Gems won; ``position``: of the game, the first dealer's is 1."""
     moves = played.moves(won=True)
     seat, game = moves["seat"], moves["game"]

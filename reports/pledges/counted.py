@@ -28,11 +28,12 @@ SCHEMA: dict[str, pl.DataType] = {
 
 @dataclass(frozen=True)
 class Pledges:
-    """What one is called, of several, and the group that says when."""
+    """What one is called, of several, the group that says when, and taking none."""
 
     name: str
     plural: str
     time: str
+    none: str = ""
 
     def m(self, name: str) -> str:
         """The full name of one of the measures."""

@@ -42,6 +42,11 @@ class Found:
         rows = self.data.leading(name, players=self.data.players)
         return rows.drop("lineup", "kind", "strategy_declining", "moment", "changes")
 
+    @property
+    def _any(self) -> pl.Expr:
+        """Rows of pledges, not of taking none."""
+        return pl.col("option") != self.pledges.none
+
     def worth(self) -> pl.DataFrame:
         """A row each: win share lost without it, and ``verdict``; dearest first."""
         by = ("option",)
@@ -57,8 +62,7 @@ class Found:
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
-        said = pl.when(dead | (rows["used"] == 0)).then(pl.lit(DEAD))
-        said = said.otherwise("verdict")
+        said = pl.when(dead).then(pl.lit(DEAD)).otherwise("verdict")
         rows = rows.with_columns(verdict=said)
         return rows.sort("lost", descending=True, maintain_order=True)
 
@@ -72,7 +76,7 @@ class Found:
         rows = named(self.of("worth"), by, "worth")
         rows = joined(rows, named(self.of("taken"), by, "taken"), by)
         best = self._best_other()
-        rows = joined(rows, best, by).filter(pl.col("taken_n") >= ENOUGH)
+        rows = joined(rows, best, by).filter(pl.col("taken_n") >= ENOUGH, self._any)
         return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "best_worth")
 
     def _best_other(self) -> pl.DataFrame:
@@ -102,7 +106,12 @@ class Found:
         by = ("strategy", "option")
         rows = named(self.of("denied"), by, "denied")
         rows = joined(rows, named(self.of("denial"), by, "denial"), by)
-        rows = rows.filter(pl.col("denied_n") >= ENOUGH)
+        rows = rows.filter(pl.col("denied_n") >= ENOUGH, self._any)
+        few = pl.col("denial_n").fill_null(0) < ENOUGH / 4
+        numbers = [f"denial{end}" for end in ("", "_low", "_high", "_se")]
+        rows = rows.with_columns(
+            pl.when(few).then(None).otherwise(name).alias(name) for name in numbers
+        )
         return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "denial")
 
     def together(self) -> pl.DataFrame:
@@ -122,7 +131,12 @@ class Found:
     def competing(self) -> pl.DataFrame:
         """A row a strategy and pair that lay there at once, most often first."""
         rows = self.of("against", "strategy", "option", "other")
-        rows = rows.filter(pl.col("option") < pl.col("other"), pl.col("n") >= ENOUGH)
+        rows = rows.filter(
+            pl.col("option") < pl.col("other"),
+            pl.col("n") >= ENOUGH,
+            self._any,
+            pl.col("other") != self.pledges.none,
+        )
         rows = named(rows, ("strategy", "option", "other"), "worth")
         rows = with_verdict(rows, TOLERANCE, _SIDES, "worth")
         return rows.sort("worth_n", "option", descending=[True, False])

@@ -1,5 +1,7 @@
 """What a report shows of pledges."""
 
+from collections.abc import Callable
+
 import polars as pl
 
 from reports.drawing import dots
@@ -16,8 +18,8 @@ from reports.tabled import Number, Table
 _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
 _LOST = (
     "lost = mean over games of (the player wins - wins when he may not take it); first "
-    "= the same of who takes it first, where nobody may. Who plays does not know that "
-    "he may not until he would; where there is nothing else he takes nothing"
+    "= the same of who takes it first, where nobody may. Players learn it when they "
+    "would take it; where there is nothing else they take nothing"
 )
 _BEST = (
     "against the best = win share with it less that with the other which is worth most "
@@ -26,33 +28,41 @@ _BEST = (
 _SHOWN = 12  # rows of pairs
 
 
-def shown(pledges: Pledges, data: ReportData, collected: str = "") -> Parts:
+def shown(
+    pledges: Pledges,
+    data: ReportData,
+    collected: str = "",
+    words: Callable[[str], str] = str,
+) -> Parts:
     """Worth, regret, denial, and which go together or compete; and what that says.
 
-    ``collected``: the measure of what is collected with each, by ``pledges.name``.
+    ``collected``: the measure of what is collected with each, by ``pledges.name``,
+    which ``words`` calls what they are called where they are tried.
     """
-    return _Shown(pledges, data).parts(collected)
+    return _Shown(pledges, data).parts(collected, words)
 
 
 class _Shown(Found):
     """What was found, with the tables and the findings that show it."""
 
-    def parts(self, collected: str) -> Parts:
+    def parts(self, collected: str, words: Callable[[str], str]) -> Parts:
         """All of them."""
         worth, regret = self.worth(), self.regret()
         if worth.is_empty() and regret.is_empty():
             yield Finding(f"{self._many} knocked out or tried: no data.", "open")
             return
-        yield self._worth(worth, collected)
+        yield self._worth(worth, collected, words)
         yield self._regret(regret)
         yield self._when()
-        yield self._denial(self.denial())
+        denial = self.denial()
+        yield self._denial(denial)
         together = self.together()
         yield self._together(together)
         yield self._competing(self.competing())
         if not worth.is_empty():
             yield from self._said_worth(worth)
         yield from self._said_regret(regret)
+        yield from self._said_denial(denial)
         yield from self._said_together(together)
 
     @property
@@ -70,31 +80,32 @@ class _Shown(Found):
     def _number(self, measure: str, title: str, name: str) -> Number:
         return Number(self.pledges.m(measure), title, name=name)
 
-    def _worth(self, rows: pl.DataFrame, collected: str) -> Table:
+    def _worth(
+        self, rows: pl.DataFrame, collected: str, words: Callable[[str], str]
+    ) -> Table:
         beside: tuple[Number, ...] = ()
         if collected:
-            by = {self.pledges.name: "option"}
-            more = self.data.leading(collected, players=self.data.players).rename(by)
+            more = self.data.leading(collected, players=self.data.players)
+            names = [words(one) for one in more[self.pledges.name]]
+            more = more.with_columns(pl.Series("option", names, dtype=pl.String))
             rows = joined(rows, named(more, ("option",), "paid"), ("option",))
             beside = (Number(collected, "collected", name="paid"),)
         one = self.pledges.name
         return Table(
             f"{self.pledges.plural}-worth",
             f"What each {one} is worth: win share lost without it",
-            f"With {self.data.who}; the same games are played again in which one "
-            f"player may not take the {one}, and in which nobody may. Collected is "
-            "what all seats together win from it in a game.",
+            f"With {self.data.who}. The same games are played again: once one player "
+            f"may not take the {one}, once nobody may.",
             (
                 self._one,
-                *beside,
-                self._number("used", "games in which he takes it", "used"),
-                self._number("lost", "lost when he may not", "lost"),
+                self._number("lost", "lost by one who may not", "lost"),
                 _VERDICT,
-                self._number("lost when used", "of the games in which he would",
-                             "would"),
-                self._number("lost by nobody", "lost by the first when nobody may",
+                *beside,
+                self._number("used", "taken by a player", "used"),
+                self._number("lost when used", "lost where taken", "would"),
+                self._number("lost by nobody", "lost by the first if nobody may",
                              "first"),
-                self._number("ends", "games that end otherwise then", "ends"),
+                self._number("ends", "other winner if nobody may", "ends"),
             ),
             rows=rows,
             draw=dots("option", "win share lost when one may not take it, %", "lost",
@@ -106,7 +117,7 @@ class _Shown(Found):
     def _regret(self, rows: pl.DataFrame) -> Table:
         doc = "win share, with less the best other one that was there"
         return Table(
-            f"{self.pledges.plural}-regret",
+            f"{self.pledges.plural}-others",
             f"What taking each {self.pledges.name} is worth against others there",
             f"One decision in some games is tried with every {self.pledges.name} that "
             "was there; all else is played on as before. Below 0 another one would "
@@ -114,11 +125,11 @@ class _Shown(Found):
             (
                 "strategy",
                 self._one,
-                self._number("taken", "taken when there", "taken"),
-                self._number("worth", "against each other", "worth"),
                 Column("best", "best other", "in either half of the games"),
                 estimated("against the best", doc, "points", "best_worth"),
                 _VERDICT,
+                self._number("worth", "against each other", "worth"),
+                self._number("taken", "taken when there", "taken"),
             ),
             rows=rows,
             draw=dots("option", "change of the win share, %", "worth", reference=0,
@@ -269,6 +280,22 @@ class _Shown(Found):
                     f"{listed(told)}.",
                     "sure",
                 )
+
+    def _said_denial(self, rows: pl.DataFrame) -> Parts:
+        for part in rows.partition_by("strategy", maintain_order=True):
+            wide = at_once(at_once(part, "denied", share=True), "denial")
+            most = wide.sort("denied", descending=True, nulls_last=True).head(3)
+            texts = [
+                f"{row['option']} {share(row, 'denied')} of the times (gained: "
+                f"{points(row, 'denial')} points of win share)"
+                for row in most.rows(named=True)
+            ]
+            unit = self.data.columns[self.pledges.time].title
+            text = (
+                f"{self._head}, {part['strategy'][0]}, denial: left where it was "
+                f"taken, another seat takes most often in the same {unit} "
+            )
+            yield Finding(f"{text}{listed(texts)}.", "")
 
     def _said_together(self, rows: pl.DataFrame) -> Parts:
         if rows.is_empty():

@@ -75,6 +75,7 @@ class Tried:
         of, each = MeasuresOf(self.plural), "strategy option"
         other = "without" if self.none else "with another"
         worth, per = f"win share, with less {other}", "pairs"
+        gain = f"points at the end, with less {other}"
         chosen, made = pl.col("chosen"), pl.col("made")
         took, came = "share of the times that it is taken", "share that comes true"
         groups = {"": each, " by time": f"strategy {self.time} option"}
@@ -87,6 +88,12 @@ class Tried:
                 of.share(self.m(f"made{more}"), came, "made", by=by),
                 of.mean(self.m(f"worth{more}"), worth, "won_more", per, by=by,
                         unit="pp"),
+                of.mean(self.m(f"points{more}"), gain, "points_more", per, by=by,
+                        unit="points"),
+                of.per_game(self.m(f"outcomes{more}"), "changes of the points at the "
+                            "end", by=f"{by} points_more"),
+                of.share(self.m(f"out{more}"), "share that is eliminated then", "out",
+                         by=by),
             )
         ]  # fmt: skip
         return (
@@ -94,16 +101,13 @@ class Tried:
             of.share(self.m("kept"), came, "made", by=each, where=chosen),
             of.mean(self.m("gained"), f"{worth}, where it is taken", "won_more", per,
                     by=each, where=chosen, unit="pp"),
-            of.mean(self.m("points"), f"points at the end, with less {other}",
-                    "points_more", per, by=each, unit="points"),
-            of.per_game(self.m("outcomes"), "changes of the points at the end",
-                        by=f"{each} points_more"),
-            of.share(self.m("out"), "share that is eliminated then", "out", by=each),
             of.mean(self.m("worth if"), worth, "won_more", per, by=f"{each} made",
                     where=made.is_not_null(), unit="pp"),
             of.share(self.m("taken by hand"), took, "chosen",
                      by="strategy hand option"),
             of.share(self.m("made by hand"), came, "made", by="strategy hand option"),
+            of.mean(self.m("points by hand"), gain, "points_more", per,
+                    by="strategy hand option", unit="points"),
             of.mean(self.m("worth by hand"), worth, "won_more", per,
                     by="strategy hand option half", unit="pp"),
             of.mean(self.m("chosen by hand"), f"{worth}, of the one that is chosen",

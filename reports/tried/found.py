@@ -58,22 +58,31 @@ class Found:
         rows = rows.filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
-        rows = joined(rows, self._spread(), by)
+        rows = joined(rows, self._spread(by), by)
         rows = joined(rows, self._needed(), by)
         rows = joined(rows, _classes(self.by_band), by)
         return with_verdict(rows.sort(by), TOLERANCE, SIDES, "worth")
 
-    def _spread(self) -> pl.DataFrame:
+    def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
+        """The same by ``group`` (time or place), whose columns are ``by``."""
+        names = ("worth", "taken", "made", "points", "out")
+        rows = self.table(*(f"{name} by {group}" for name in names), by=by)
+        rows = rows.filter(
+            pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
+        )
+        return joined(rows.sort(by), self._spread(by, f" by {group}"), by)
+
+    def _spread(self, by: tuple[str, ...], more: str = "") -> pl.DataFrame:
         """Standard deviation and CVaR of the change in points, from its histogram."""
-        by = ("strategy", "option", "points_more")
-        rows = self._raw("outcomes").group_by(by).agg(pl.col("y").sum()).sort(by)
+        keys = (*by, "points_more")
+        raw = self._raw(f"outcomes{more}")
+        rows = raw.group_by(keys).agg(pl.col("y").sum()).sort(keys)
+        parts = rows.partition_by(by, as_dict=True)
         found = [
-            {"strategy": who, "option": option} | spread(part)
-            for (who, option), part in rows.partition_by(
-                "strategy", "option", as_dict=True
-            ).items()
+            dict(zip(by, key, strict=True)) | spread(part)
+            for key, part in parts.items()
         ]
-        schema = {"strategy": pl.String, "option": pl.String}
+        schema = {name: rows.schema[name] for name in by}
         return pl.DataFrame(found, {**schema, **dict.fromkeys(_SPREAD, pl.Float64)})
 
     def _needed(self) -> pl.DataFrame:
@@ -82,8 +91,9 @@ class Found:
 
     @cached_property
     def by_band(self) -> pl.DataFrame:
-        """A row a strategy, band of hands and option: taken, made, worth."""
-        return self._banded(("taken by hand", "made by hand", "worth by hand"))
+        """A row a strategy, band of hands and option: taken, made, worth, points."""
+        names = ("taken", "made", "worth", "points")
+        return self._banded([f"{name} by hand" for name in names])
 
     def _banded(self, names: Sequence[str], *by: str) -> pl.DataFrame:
         keys = ("strategy", "band", "option", *by)

@@ -38,6 +38,11 @@ _RULE = (
 )
 _VERDICT = Column("verdict", "verdict", "worth against 1 point; Holm, 95 %")
 
+_RISK = (
+    estimated("sd", "standard deviation of the change in points", name="sd"),
+    Column("cvar", "CVaR 10 %", "mean of the worst tenth", "number"),
+)
+
 
 def shown(tried: Tried, data: ReportData, only: pl.Expr | None = None) -> Parts:
     """Risk and worth, by time, place and hand; regret; and what that says.
@@ -85,6 +90,15 @@ class _Shown(Found):
         worth = Number(self.tried.m("worth"), "worth", name="worth")
         return (taken, made, *more, worth)
 
+    @property
+    def _points(self) -> Number:
+        return Number(self.tried.m("points"), "points", name="points")
+
+    @property
+    def _out(self) -> tuple[Number, ...]:
+        out = Number(self.tried.m("out"), "eliminated", name="out")
+        return (out,) if self.tried.eliminates else ()
+
     def _risk(self, rows: pl.DataFrame) -> Parts:
         n = Column("worth_n", "n", "decisions in which it was tried", "count")
         needed = estimated("needed", "made rate for a worth of 0", "share", "even")
@@ -117,9 +131,6 @@ class _Shown(Found):
         )
         kept = Number(self.tried.m("kept"), "made when taken", name="kept")
         gained = Number(self.tried.m("gained"), "worth when taken", name="gained")
-        sd = estimated("sd", "standard deviation of the change in points", name="sd")
-        out = Number(self.tried.m("out"), "eliminated", name="out")
-        tail = Column("cvar", "CVaR 10 %", "mean of the worst tenth", "number")
         yield Table(
             f"{self._many}-points",
             f"Risk against reward of every {self._one}",
@@ -127,8 +138,7 @@ class _Shown(Found):
             "figure has a dot for each, with its intervals; on the line it is worth "
             f"as much as {how}. It leaves out those tried less than {ENOUGH} times.",
             ("strategy", self._option, kept, gained,
-             Number(self.tried.m("points"), "points", name="points"), sd, tail,
-             *((out,) if self.tried.eliminates else ())),
+             self._points, *_RISK, *self._out),
             rows=rows.with_columns(pl.col("option").alias(self._one)),
             draw=scatter(
                 self._one, "sd", "worth", "standard deviation of the points (risk)",
@@ -146,18 +156,17 @@ class _Shown(Found):
             ("place", place, "position"),
         ):
             by = ("strategy", column.name, "option")
-            names = [f"{one} by {group}" for one in ("worth", "taken", "made")]
-            rows = self.table(*names, by=by).filter(
-                some, pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
-            )
+            rows = self.when(group, by).filter(some)
             yield Table(
                 f"{self._many}-{words}",
                 f"Every {self._one} by {words}",
-                "As above.",
-                ("strategy", column, self._option, *self._columns(), _VERDICT),
-                rows=with_verdict(rows.sort(by), TOLERANCE, SIDES, "worth"),
+                "As above, with the change of the points at the end: its mean, spread "
+                "and worst tenth.",
+                ("strategy", column, self._option, *self._columns(), _VERDICT,
+                 self._points, *_RISK, *self._out),
+                rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
                 n=Column("worth_n", "n", "decisions in which it was tried", "count"),
-            )
+            )  # fmt: skip
 
     def _hands(self, bands: pl.DataFrame) -> Table:
         hand = Column(
@@ -176,7 +185,7 @@ class _Shown(Found):
             "decisions. The figure shows those that are best for some band, or taken "
             "most.",
             ("strategy", Column("band", "band", "of hands, from the weakest", "count"),
-             hand, self._option, *self._columns()),
+             hand, self._option, *self._columns(), self._points),
             rows=rows,
             draw=lines("band", "change of the win share, %", "worth", by="option",
                        reference=0, only=lead),
@@ -276,10 +285,10 @@ class _Shown(Found):
         within = rows.filter(verdict="within").height
         open_ = rows.filter(verdict="undecided").height
         rest = f"{within} make less than a point of difference, {open_} are undecided"
+        how = "with and without" if self.tried.none else "each against the others"
         text = (
             f"{self._many.capitalize()}, {self.data.players} players, {who}, on the "
-            f"same deals with and without (points of win share): "
-            f"{'; '.join([*texts, rest])}."
+            f"same deals {how} (points of win share): {'; '.join([*texts, rest])}."
         )
         return Finding(text, label(rows["verdict"]))
 

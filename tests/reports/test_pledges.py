@@ -42,13 +42,14 @@ def knocked():
     """Of 100 games ``two`` is worth 2 to one player, who takes it in 50 of them.
 
     Where nobody may, who took it first wins 4 of these 50 fewer. ``dead`` is taken
-    once in 1,000 games; ``trap`` makes its player lose 30 of 100.
+    once in 1,000 games, ``never`` not at all; ``trap`` makes its player lose 30 of 100.
     """
     for game in range(GAMES):
         at = game % 100
         for name, used, one, nobody in (
             ("two", at < 50, at < 2, at < 4),
             ("dead", game % 1000 == 0, False, False),
+            ("never", False, False, False),
             ("trap", True, -(at < 30), -(at < 30)),
         ):
             for who, worth in ((ONE, one), (NOBODY, nobody)):
@@ -77,14 +78,16 @@ def test_a_pledge_worth_exactly_two_points(of_knocked):
     assert two["first"] == 0.08  # 4 of 50, where nobody may
     assert two["ends"] == 0.04
     assert two["lost_low"] < 0.02 < two["lost_high"]
-    assert rows["option"].to_list() == ["two", "dead", "trap"]
+    assert rows["option"].to_list() == ["two", "dead", "never", "trap"]
 
 
 def test_the_dead_pledge_and_the_trap_are_named(of_knocked):
     rows = Found(TOY, of_knocked).worth()
-    assert dict(rows.select("option", "verdict").rows())["dead"] == DEAD
+    verdicts = dict(rows.select("option", "verdict").rows())
+    assert verdicts["dead"] == verdicts["never"] == DEAD
     told = said(of_knocked)
-    assert any("dead, as" in text and text.endswith(": dead.") for text in told)
+    assert any("dead, as" in text and text.endswith(": dead and never.")
+               for text in told)  # fmt: skip
     assert any("trap \N{MINUS SIGN}30.0" in text and "surely gained" in text
                for text in told)  # fmt: skip
     assert any("two +2.0" in text and "surely lost" in text for text in told)

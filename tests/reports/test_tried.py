@@ -1,5 +1,7 @@
 """Decisions tried with every option, by hand: a trap, a free lunch, and regret."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
@@ -125,3 +127,28 @@ def test_without_none_each_is_compared_with_the_others():
     assert rows["points"].to_list() == pytest.approx([-1.5, 0, 1.5])
     assert rows["worth"].to_list() == pytest.approx([-1 / 3, -1 / 3, 2 / 3])
     assert rows["taken"].to_list() == [0, 0, 1]
+
+
+def test_a_contract_of_ones_own_always_has_a_finding():
+    """``even`` is what the variant adds; ``more`` too, which nobody could take."""
+    own = replace(TOY, options=lambda rules: rules["bets"])
+    data = found(list(decisions(toy, 4000, hands=2)), own)
+    rules, printed = {"bets": ["lunch", "even", "more"]}, {"bets": ["lunch"]}
+    data = replace(data, rules=rules, printed=printed)
+    told = [part.text for part in shown(own, data) if hasattr(part, "text")]
+    mine = [text for text in told if text.startswith("Own bet of this variant")]
+    assert len(mine) == 2
+    assert "even, 4 players, toy: taken 0.0 %" in mine[0]
+    assert "comes true 60.0 %" in mine[0]
+    assert "worth +10.0" in mine[0]
+    assert "more: fewer than 100 decisions" in mine[1]
+
+
+def test_risk_by_week_and_by_position_is_that_of_all(of_toy):
+    """The toy has one week and one position, so all numbers are the same."""
+    whole = Found(TOY, of_toy).risk().sort("option")
+    names = ("made", "worth", "points", "sd", "cvar", "out")
+    for group, column in (("time", "week"), ("place", "position")):
+        by = ("strategy", column, "option")
+        part = Found(TOY, of_toy).when(group, by).sort("option")
+        assert part.select("option", *names).equals(whole.select("option", *names))

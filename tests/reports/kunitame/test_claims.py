@@ -5,12 +5,28 @@ from dataclasses import dataclass, field, replace
 
 import numpy as np
 import polars as pl
+import pytest
 
+from experiments.core.blocks import play_block
 from experiments.core.branching import Branching
+from experiments.core.cells import Cell
+from experiments.core.knocked import Knocked
+from experiments.core.measures import known
 from experiments.core.recording import Block, about, record
-from reports.kunitame.claims import CLAIMS, branching, counts, in_play, tried
+from reports.kunitame.claims import (
+    CLAIMS,
+    SQUARES,
+    branching,
+    counts,
+    in_play,
+    knocked,
+    tried,
+)
 from reports.kunitame.played import PlayedGames
 from reports.kunitame.report import REPORT
+from reports.pledges import shown
+from reports.pledges.found import DEAD, Found
+from reports.report_data import CELL, ReportData
 from sim.masks import Masks
 from sim.view import View
 from strategies.base import Strategy
@@ -38,6 +54,7 @@ class Told(Strategy):
         return self.inner.decide(view)
 
 
+@pytest.fixture(scope="module")
 def of_some():
     """Some games, with claims that were tried."""
     want = {
@@ -48,14 +65,14 @@ def of_some():
     return of, raw, PlayedGames(raw, about(of, played))
 
 
-def test_each_row_is_the_game_played_anew():
-    of, raw, played = of_some()
+def test_each_row_is_the_game_played_anew(of_some):
+    of, raw, played = of_some
     told, claims = tried(played), raw[CLAIMS]
     words = played.vocabularies["square"]
     taken = dict(told.filter("chosen").select("decision", "option").rows())
     some = told.with_columns(claims.select("seat", "kind", "round", bit="option"))
     passed = some.filter(kind="bonus")
-    parts = some.filter(pl.col("next") >= 0).head(6), some.head(4), passed.tail(4)
+    parts = some.filter(pl.col("next") >= 0).head(5), some.head(3), passed.tail(3)
     some = pl.concat(parts)
     assert some["kind"].n_unique() == 2
     for row in some.rows(named=True):
@@ -83,9 +100,9 @@ def after(gems, row, left):
     return -1
 
 
-def test_use_by_position_agrees_with_a_count_from_the_notes():
-    _, raw, played = of_some()
-    some = {game for game in range(64) if game % 8 == 0}
+def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
+    _, raw, played = of_some
+    some = {game for game in range(64) if game % 16 == 0}
     dealer = {(g, w): d for g, w, d in
               raw["deal"].select("game", "week", "dealer").rows()}  # fmt: skip
     sums = {one.measure: one.sums() for one in counts(played)}
@@ -109,3 +126,28 @@ def test_use_by_position_agrees_with_a_count_from_the_notes():
         assert eligible[key] == number
     assert {key: n for key, n in back.items() if n} == dict(returned)
     assert {name for name, _ in eligible} <= set(names)
+
+
+@pytest.mark.slow
+def test_a_planted_square_that_nobody_can_use_is_dead():
+    """A Priest with a number meets it, and there is none."""
+    keep = [{k: v for k, v in row.items() if v is not None} for row in PLAIN["squares"]]
+    dead = {"id": "priest-1", "pledge": "P1", "when": "trick", "num": [1, 1],
+            "suit": "white", "gem": 1}  # fmt: skip
+    rules = GAME.rules.of({"squares": [*keep, dead]})
+    (want,) = knocked(rules.plain())
+    del want["players"]
+    of = Cell("kunitame", rules, 4, ("allround",) * 4, True, 1, knocked=Knocked(**want))
+    sums = play_block(of, Block(0, 0, 3072), True).sums
+    cells = pl.DataFrame(
+        [[0, "allround", "self", 4, "", 0, ""]], schema=CELL, orient="row"
+    )
+    names = {**known("kunitame"), **REPORT.measures}
+    plain = rules.plain()
+    data = ReportData(sums, cells, 3072, plain, "allround", names, REPORT.columns)
+    rows = Found(SQUARES, data).worth()
+    found = dict(rows.select("option", "verdict").rows())
+    assert [name for name, verdict in found.items() if verdict == DEAD] == ["priest-1"]
+    assert found["black"] == "pays"
+    told = [part.text for part in shown(SQUARES, data) if hasattr(part, "text")]
+    assert any(text.endswith("without: priest-1.") for text in told)
