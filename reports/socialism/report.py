@@ -31,7 +31,7 @@ REPORT = GameReport(
         Column("card", "card", "the User or Action"),
     ),
     what_ifs=worth.WHAT_IFS,
-    search_games=0,  # a decision takes about as long as a game
+    search_games=0,  # a game of four who search takes some ten seconds
     undecided=("guard",),
     games=640,  # steps cost much the same for any number of games
     players=(2, 4),
