@@ -123,8 +123,8 @@ def section(data: ReportData) -> Shown:
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     """The best first, with verdicts; one family: the cards."""
-    order = {"by": ("estimate", "card"), "descending": (True, False)}
-    rows = rows.drop_nulls("estimate").sort(**order)
+    rows = rows.drop_nulls("estimate")
+    rows = rows.sort("estimate", "card", descending=[True, False])
     words = {"above": "gains", "below": "costs", "within": "little"}
     return with_verdict(rows, TOLERANCE, words)
 

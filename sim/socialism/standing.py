@@ -3,6 +3,8 @@
 Games last for many turns, so search plays on until each seat has had a turn.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,7 +32,7 @@ def standing(state: State) -> NDArray[np.float64]:
     seats = np.arange(state.players, dtype=np.int64)[:, None]
     turn = (seats - state.seat.astype(np.int64) - 1) % state.players == 0
     most = placed.max(axis=0)
-    found = [placed, placed**2, placed**3, placed * most, placed * most**2]
+    found: list[Any] = [placed, placed**2, placed**3, placed * most, placed * most**2]
     found += [np.stack(near), np.stack(near) * most, turn, turn * most, *front]
     shape = (len(found), state.players, len(state.finals.games))
     full = np.zeros(shape)
