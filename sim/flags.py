@@ -4,6 +4,8 @@ Where all members of all sets are looked at, flags are quicker than one bit afte
 another.
 """
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +17,7 @@ _AT_ONCE, _BYTE = 8, np.uint64(8)
 _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 
-def flags_of(sets: NDArray[np.unsignedinteger], size: int) -> Flags:
+def flags_of(sets: NDArray[Any], size: int) -> Flags:
     """(size, rows) who is in each set, of (rows,) sets of any width."""
     kind = sets.dtype.type
     flags: Flags = (sets & (kind(1) << np.arange(size, dtype=kind)[:, None])) != 0
@@ -51,7 +53,7 @@ def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     return number, np.flatnonzero(flags) - number * rows
 
 
-def meeting(sets: NDArray[np.unsignedinteger], wanted: Masks) -> Masks:
+def meeting(sets: NDArray[Any], wanted: Masks) -> Masks:
     """(rows,) which of (members, rows) sets have some of the wanted (rows,)."""
     wanted = wanted.astype(sets.dtype)
     if len(wanted) < _FEW:

@@ -42,9 +42,9 @@ def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
     """The conclusions that are tested under every reading."""
     half = ("round", max(rules["rounds"] // 2, 1))
 
-    def worth(text: str, head: str, above: bool, *group: str) -> Conclusion:
-        measure = f"worth of {'card' if group[0] == 'card' else 'casting'}"
-        return Conclusion(text, head, measure, above, 0.0, group, tried=True)
+    def worth(text: str, head: str, above: bool, by: str, which: str) -> Conclusion:
+        measure = f"worth of {'card' if by == 'card' else 'casting'}"
+        return Conclusion(text, head, measure, above, 0.0, (by, which), tried=True)
 
     def decided(text: str, head: str, above: bool, edge: float, by: str) -> Conclusion:
         return Conclusion(text, head, "decided", above, edge, ("by", by))

@@ -123,8 +123,8 @@ def section(data: ReportData) -> Shown:
 
 def _judged(rows: pl.DataFrame) -> pl.DataFrame:
     """The best first, with verdicts; one family: the cards."""
-    order = {"by": ("estimate", "card"), "descending": (True, False)}
-    rows = rows.drop_nulls("estimate").sort(**order)
+    rows = rows.drop_nulls("estimate")
+    rows = rows.sort("estimate", "card", descending=[True, False])
     words = {"above": "gains", "below": "costs", "within": "little"}
     return with_verdict(rows, TOLERANCE, words)
 
@@ -155,6 +155,17 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> Parts:
         if texts:
             text = f"{head}: who has {what}, {most} more than 2 points with"
             yield Finding(f"{text} {listed(texts)}.", "sure", tested=how)
+    unsure = rows.filter(verdict="undecided").sort("n")
+    if unsure.height:
+        rarest = unsure.row(0, named=True)
+        yield Finding(
+            f"{head}: of the {rows.height} cards that a seat has {what}, "
+            f"{unsure.height} are undecided against 2 points. Few hands have a card of "
+            f"which there are one or two copies, so what it seems to be worth scatters "
+            f"from run to run: of {rarest['card']} it is {points(rarest)} points.",
+            "open",
+            tested=how,
+        )
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -23,7 +23,7 @@ _MARKS = ("/", ":", "+", "-i")  # what the words of cards are made with
 
 def _icons(key: str, card: str, where: str, **more: Any) -> Any:
     """The power of a card, which is assumed; where the text speaks of it."""
-    usual = {"unit": "icons", "assumed": _ICONS, "ge": 0, "le": MOST_ICONS}
+    usual: Any = {"unit": "icons", "assumed": _ICONS, "ge": 0, "le": MOST_ICONS}
     source, doc = f"text, {where}", f"power of {card}"
     return parameter(printed(key), doc, source=source, **{**usual, **more})
 

@@ -7,6 +7,7 @@ from sim.games import Game
 from sim.socialism.hidden import redeal
 from sim.socialism.play import play
 from sim.socialism.rules import Socialism
+from sim.socialism.standing import STAGE
 from sim.socialism.state import State
 from sim.socialism.story import Telling
 from sim.socialism.trial import Trial
@@ -139,6 +140,7 @@ GAME = Game(
     floor=(0.7, 0.1),
     tables_only=frozenset({"invitation", "trial", "turn"}),
     trial=Trial,
-    blocks=4,
+    blocks=8,
     story=Telling,
+    stage=STAGE,
 )

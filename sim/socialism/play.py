@@ -177,7 +177,8 @@ def end(state: State, table: Table) -> None:
         state.finish(late, -1, BROKEN)
     _settle(state, table)
     state.clock.next(Phase.TURN)
-    if not len(state.games):
+    stops = state.stops is not None and np.any(state.clock.turn >= state.stops)
+    if stops or not len(state.games):
         _tell_results(state, table)
         state.clock.next(Phase.OVER)
 

@@ -18,7 +18,7 @@ from sim.socialism.view import SocialismView
 from strategies.best import best_of
 
 Numbers = NDArray[np.float32]
-_CLOSE = np.float32(1e-4)
+_CLOSE = 1e-4
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 

@@ -189,6 +189,7 @@ def test_the_best_card_of_a_last_trick_is_found() -> None:
         ("kunitame", {"weeks": 2}, 3),
         pytest.param("article_ii", {}, 4, marks=pytest.mark.soak),
         pytest.param("devil", {}, 3, marks=pytest.mark.soak),
+        pytest.param("socialism", {}, 2, marks=pytest.mark.soak),
         pytest.param("kbernestich", {"rounds": 2}, 4, marks=pytest.mark.soak),
     ],
 )
