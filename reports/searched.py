@@ -78,7 +78,7 @@ def searched(
     yield Finding(
         f"{title}, {data.players} players: "
         + (f"they part in {listed(parts)}" if parts else "nowhere do they surely part")
-        + f"; of {len(verdicts)} numbers {undecided} are undecided.",
+        + f" (undecided: {undecided} of {len(verdicts)} numbers).",
         label(verdicts),
         tested=how_tested(
             "the tolerances named", "numbers", len(verdicts), told[0].games

@@ -86,7 +86,11 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
         data,
         f"{_id(ledger)}-search",
         f"{_title(ledger)} where everybody searches",
-        {ledger.m(name): most for name, most in ALIKE.items()},
+        {
+            ledger.m(name): most
+            for name, most in ALIKE.items()
+            if ledger.wasted or name != "wasted"
+        },
     )
     if ledger.checked:
         yield _conserved(ledger, data)

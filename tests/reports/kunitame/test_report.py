@@ -17,6 +17,7 @@ SECTIONS = [
     "contracts",
     "returns",
     "cards",
+    "economy",
     "course",
     "strategies",
 ]
