@@ -19,6 +19,7 @@ from strategies.search import Search
 from tests.games.plays import Plays
 
 KINDS = ("play", "act")  # decisions about cards; of all others policies have a say
+SLOW = pytest.mark.slow
 DEALS = 2_000  # that could be, of each question: so few cards that all are among them
 SMALL: dict[str, Mapping[str, Any]] = {
     # three tricks with all cards dealt: what one has not the others have
@@ -68,7 +69,7 @@ class Best:
 
     def _best(self, view: View) -> Masks:
         of, card = masks.each(view.legal)
-        won = self.wins(view._state.branch(view._rows.take(of)), view, card, self)
+        won = self.wins(view._state.branch(_rows(view).take(of)), view, card, self)
         _, alike = np.unique(
             _looks(view).take(of) * 64 + masks.index(card), return_inverse=True
         )
@@ -87,6 +88,12 @@ class Best:
             games, view.kind.name, np.full(len(card), seat), card
         )
         return won[seat]
+
+
+def _rows(view: View) -> NDArray[np.int64]:
+    """The games that a part of a view is of."""
+    assert view._rows is not None
+    return view._rows
 
 
 def _looks(view: View) -> NDArray[np.int64]:
@@ -124,7 +131,7 @@ class Asked:
         if view.kind.name in KINDS:
             for row in np.flatnonzero(masks.count(view.legal) > 1).tolist():
                 one = view.some(np.array([row]))
-                who = int(view._state.games[one._rows[0]]), int(np.max(one.seat))
+                who = int(view._state.games[_rows(one)[0]]), int(np.max(one.seat))
                 if who not in self.seen:
                     self.seen.add(who)
                     self.won.append(self._worth(one))
@@ -161,8 +168,10 @@ def worths(game: str, players: int, games: int, search: Search) -> NDArray[np.fl
     ("game", "players", "games", "search"),
     [
         ("kunitame", 3, 5, Search(32, 0.0, kinds="play")),
-        ("kunitame", 3, 3, Search(64, 0.0, "random", kinds="play")),
-        ("drake", 2, 6, Search(16, 0.0, "random")),
+        pytest.param(
+            "kunitame", 3, 3, Search(64, 0.0, "random", kinds="play"), marks=SLOW
+        ),
+        pytest.param("drake", 2, 6, Search(16, 0.0, "random"), marks=SLOW),
         ("drake", 2, 6, Search(16, 0.0, plans="racer")),
     ],
     ids=["tricks", "tricks-random", "pile-random", "pile-plans"],
