@@ -6,7 +6,7 @@ are those of the scorecard; what a change does is judged as in ``levers``.
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from experiments.analysis.score_lines import Line
 from reports.scorecard.lines import BY_ID, Tolerance
 from reports.scorecard.measured import Found
 from reports.scorecard.page_one import allowed, picture, text
-from reports.scorecard.score import SHAPES, Score, Verdict, verdict_of
+from reports.scorecard.score import SHAPES, Score, verdict_of
 
 Row = dict[str, Any]
 _ONE_WAY = ("dead", "dominant")
@@ -35,7 +35,7 @@ def shown(scores: Scores) -> list[Row]:
         about, change = BY_ID[line.id], changes.get(line.id, {"difference": None})
         sides = [_number(line, scores, at) for at in range(len(scores.values))]
         some = [one for one in sides if one]
-        row = {"id": line.id, "title": about.title, "sides": sides}
+        row: Row = {"id": line.id, "title": about.title, "sides": sides}
         row["doc"] = f"{about.asks} {line.doc[:1].upper()}{line.doc[1:]}."
         row["allowed"] = "" if line.id in _ONE_WAY else allowed(about)
         if change["difference"] is not None:
@@ -96,7 +96,7 @@ def _number(line: Line, scores: Scores, at: int) -> Row | None:
     bound = max(float(scores.values[at].get(f"{line.id}{BOUND}", values)[0]), value)
     about, high = BY_ID[line.id], bound + half  # on the safe side
     limits, judge = about.tolerance, Found(value, low, high, (value,), (se,))
-    verdict: Verdict | Literal["for a report"] = verdict_of(judge, limits)
+    verdict = verdict_of(judge, limits)
     if (
         verdict == "fair"
         and verdict_of(replace(judge, values=(bound,)), limits) != "fair"
@@ -107,15 +107,15 @@ def _number(line: Line, scores: Scores, at: int) -> Row | None:
     if verdict == "watch":
         unclear = verdict_of(judge, more) == "not settled"
     if line.id in _ONE_WAY:
-        verdict, unclear, drawn = "for a report", False, ""
+        unclear, drawn = False, ""
     beside = " beside chance" if about.chance else ""
     if about.chance:
         about = replace(about, style="share" if line.style == "number" else "points")
     return {
         "text": f"{text(about, value)}{beside}",
         "interval": " to ".join(text(about, end, bare=True) for end in (low, high)),
-        "verdict": verdict,
-        "shape": SHAPES["not measured" if verdict == "for a report" else verdict],
+        "verdict": "for a report" if line.id in _ONE_WAY else verdict,
+        "shape": SHAPES["not measured" if line.id in _ONE_WAY else verdict],
         "picture": drawn,
         "open": unclear,
         "half": half,
