@@ -108,7 +108,8 @@ class Explorer:
         question = self.question(State.of(given["address"], self.start))
         cost = max(one.cost for one in question.base.strategies())
         among = max(_AMONG // max(cost, 1) ** 4, 16)
-        base, against = (*question.sides, None)[:2]
+        base, *other = question.sides
+        against = other[0] if other else None
         tale = told(base, range(1), kind=given["kind"], among=among, against=against)
         reason = tale.found.reason if tale.found else ""
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
@@ -201,7 +202,12 @@ class Explorer:
         leads = ["--strategy", state.lineup[0], *rules, *table]
         made = [["report", game, *rules, *table]]
         if question.rules != self.base:
-            games = ["-n", str(answer.games), "--lineup", ",".join(state.lineup)]
+            games = [
+                "-n",
+                str(answer.games or state.most),
+                "--lineup",
+                ",".join(state.lineup),
+            ]
             made.append(["compare", below or game, file, *games, *table])
         if state.goal:
             some = [f"--vary={key}" for key in question.only]

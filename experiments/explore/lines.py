@@ -34,7 +34,7 @@ def shown(scores: Scores) -> list[Row]:
         about, change = BY_ID[line.id], changes.get(line.id, {"difference": None})
         sides = [_number(line, scores, at) for at in range(len(scores.values))]
         some = [one for one in sides if one]
-        row = {"id": line.id, "title": about.title, "sides": sides}
+        row: Row = {"id": line.id, "title": about.title, "sides": sides}
         row["doc"] = f"{about.asks} {line.doc[:1].upper()}{line.doc[1:]}."
         row["allowed"] = "" if line.id in ONE_WAY else allowed(about)
         if change["difference"] is not None:

@@ -83,7 +83,8 @@ def explore(  # noqa: PLR0913 - all that the command line knows
     first. Raises ``UsageError`` or ``RuleError`` before anything is served.
     """
     known = registry.load(game)
-    below = None if variant is None else load(known, locate(str(variant), Path()))
+    path = None if variant is None else locate(str(variant), Path())
+    below = None if path is None else load(known, path)
     changes = {key: text_of(value) for key, value in map(parse, settings)}
     start = State(players, tuple(listed(strategy)), settings=changes)
     base = resolve_variant(known, below).rules

@@ -80,7 +80,7 @@ class Answer:
     error: str = ""
     note: str = ""
     lines: Sequence[Row] = ()
-    progress: tuple[int, int] = (0, 1)
+    progress: tuple[int, int] = (0, 0)
     levers: Levers | None = None
     found: Found | None = None
 

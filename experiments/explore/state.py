@@ -92,7 +92,7 @@ class State:
         """What one control of the page makes of it; raises ``UsageError``."""
         kind, _, key = name.partition(":")
         if kind in {"players", "most", "within"}:
-            number = float(value) if kind == "within" else int(value)
+            number: Any = float(value) if kind == "within" else int(value)
             one: State = replace(self, **{kind: number})
             return one._seated(one.seats)
         if kind == "seat":  # who plays like the first one goes with it

@@ -27,6 +27,7 @@ function ask(changes = {}, going = {}) {
     const way = Object.keys({ ...changes, ...going }).length ? "pushState" : "replaceState";
     if (found.address !== location.search) history[way]({}, "", found.address);
     if (number === asked) show(at("board"), found, number);
+    if (going.line) at("levers")?.scrollIntoView();
   });
 }
 
@@ -87,7 +88,7 @@ addEventListener("click", async (event) => {
   const link = event.target.closest("a[href^='?']");
   if (link && !event.ctrlKey && !event.metaKey) {
     event.preventDefault();
-    ask({}, { address: link.getAttribute("href") });
+    ask({}, { address: link.getAttribute("href"), line: link.matches(".scorecard a") });
   }
   const { name, value } = event.target.closest("button[type=button]") ?? {};
   if (name === "undo") history.back();
