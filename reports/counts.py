@@ -106,6 +106,10 @@ def of_table(measure: Measure, frame: pl.DataFrame, first: int = 0) -> Counts:
 
     A group occurs where it has a row. Without grouping columns there is always one.
     """
+    if frame.is_empty() and measure.by and not measure.derive:
+        labels = {name: _labels(frame[name]) for name in measure.by}
+        nothing = np.zeros(0, dtype=np.int64)
+        return Counts(measure.name, labels, nothing, nothing, nothing, nothing)
     rows = _rows(measure, frame, first)
     by = list(measure.by)
     codes = _codes(rows, by)

@@ -14,7 +14,7 @@ from reports.drawing import dots, lines
 from reports.formatting import estimated, joined, named, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.kunitame.played import PlayedGames
-from reports.kunitame.tables import tables
+from reports.kunitame.tables import contracts, weeks
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
@@ -119,10 +119,9 @@ def tried(played: PlayedGames) -> pl.DataFrame:
 
 
 def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    made = tables(played)
     return {
-        "made contracts": made["contracts"],
-        "weeks": made["weeks"],
+        "made contracts": contracts(played),
+        "weeks": weeks(played),
         "contracts": TRIED.rows(tried(played)),
     }
 

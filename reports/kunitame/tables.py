@@ -16,10 +16,10 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
     return {
         "games": _games(played),
         "players": _players(played),
-        "weeks": _weeks(played),
+        "weeks": weeks(played),
         "tricks": _tricks(played),
         "liquidations": _liquidations(played),
-        "contracts": _contracts(played),
+        "contracts": contracts(played),
         "gems": gems(played),
     }
 
@@ -50,7 +50,7 @@ def _players(played: PlayedGames) -> pl.DataFrame:
     return played.frame(played.points.shape, columns)
 
 
-def _weeks(played: PlayedGames) -> pl.DataFrame:
+def weeks(played: PlayedGames) -> pl.DataFrame:
     """``position``: of the week, the dealer's is 1; gained: less what is given back.
 
     ``edge`` over ``spread`` is what one more Priest than the mean of the table earns
@@ -122,7 +122,7 @@ def _liquidations(played: PlayedGames) -> pl.DataFrame:
     return frame.filter(pl.Series(played.lives_left.reshape(-1) > 0))
 
 
-def _contracts(played: PlayedGames) -> pl.DataFrame:
+def contracts(played: PlayedGames) -> pl.DataFrame:
     """``lost``: Life gems lost on it; out: the seat was eliminated that week."""
     shape, parts = played.stakes.shape, []
     for at, target in enumerate(played.rules["contract_squares"] or [-1]):
@@ -144,14 +144,14 @@ def gems(played: PlayedGames) -> pl.DataFrame:
     moves = played.moves(won=True)
     seat, game = moves["seat"], moves["game"]
     squares = played.vocabularies["square"]
+    names = pl.Series(squares, dtype=pl.Enum(list(dict.fromkeys(squares))))
     position = played.position(played.first_dealer)
     return pl.DataFrame(
         {
             "game": played.game[game],
             "position": position[seat, game],
             "strategy": played.named(played.strategy[seat, game]),
-            "square": [squares[at] for at in moves["square"]],
+            "square": names.gather(moves["square"]),
             "value": moves["value"].astype(np.uint8),
-        },
-        schema_overrides={"square": pl.Enum(list(dict.fromkeys(squares)))},
+        }
     )
