@@ -34,6 +34,8 @@ from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import CELL, ReportData
 from reports.tabled import Table
 
+_SIDES = ("one", "other")
+"""Columns of comparisons: no group has such a name."""
 Raw = Mapping[str, pl.DataFrame]
 """What was recorded: a table for each kind of note, a row a note."""
 About = Mapping[str, Any]
@@ -176,6 +178,8 @@ class GameReport:
             for name in measure.by:
                 if name in CELL and name != "players":
                     raise ValueError(f"{measure.name}: cells have a {name!r} already")
+                if name in _SIDES:
+                    raise ValueError(f"{measure.name}: comparisons have a {name!r}")
                 if name not in self.columns:
                     raise ValueError(
                         f"{measure.name}: group {name!r} is not in the report's groups"

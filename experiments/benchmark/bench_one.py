@@ -101,10 +101,12 @@ def _search(
     rollouts = 0
 
     class Counted(Imagined):
-        def ends(self, row: Any, sample: Any, of: Any, answer: Any) -> Any:
+        def ends(
+            self, row: Any, sample: Any, of: Any, answer: Any, plan: Any = None
+        ) -> Any:
             nonlocal rollouts
             rollouts += len(of)
-            return super().ends(row, sample, of, answer)
+            return super().ends(row, sample, of, answer, plan)
 
     vars(search)["Imagined"] = Counted  # this process only measures
     line = _Lineup(game, players, lineup)

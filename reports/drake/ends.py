@@ -60,7 +60,7 @@ def section(data: ReportData) -> Shown:
         "When games end, by how they end",
         "Cards played.",
         ("players", "by", Number("cards by end", "cards")),
-        rows=worded("by", lambda by: _WAYS.get(by, by), "by"),
+        rows=worded("by", lambda by: str(_WAYS.get(by, by)), "by"),
         draw=dots("by", "cards played", by="players"),
     )
     yield Table(

@@ -13,7 +13,7 @@ from reports.page import Column
 ONE, NOBODY = "one may not", "nobody may"
 """Who is kept from a pledge, as ``experiments.core.knocked`` tells it."""
 GROUPS = (
-    Column("other", "other", "another that is there, or is taken"),
+    Column("beside", "beside", "another that is there, or is taken"),
     Column("who", "who", "who may not take it"),
 )
 """What the measures of pledges are grouped by, beside those of decisions tried."""
@@ -59,7 +59,7 @@ class Pledges:
             against.mean(self.m("worth by place"), worth, "more",
                          by="strategy position option", unit="pp"),
             against.mean(self.m("against"), worth, "more",
-                         by="strategy option other half", unit="pp"),
+                         by="strategy option beside half", unit="pp"),
             against.mean(self.m("chosen"), f"{worth}, of the one that is taken", "more",
                          by="strategy", where=pl.col("chosen"), unit="pp"),
             left.share(self.m("denied"), "share of the times it is taken that another "
@@ -79,7 +79,7 @@ class Pledges:
             without.share(self.m("ends"), "games that somebody else wins where nobody "
                           "may take it", "ends", by="option", where=nobody),
             MeasuresOf().share(self.m("taken with"), "share of the times it is taken "
-                               "that the other one is taken too", by="option other"),
+                               "that the other one is taken too", by="option beside"),
             MeasuresOf().share(self.m("taken in all"), "share of all times that it is "
                                "taken", by="option"),
         )  # fmt: skip
@@ -94,9 +94,9 @@ class Pledges:
         """
         half = pl.col("game").cast(pl.Int64) // 64 % 2
         rows = tried.with_columns(pl.col("won").cast(pl.Int64), half=half)
-        other = rows.select("decision", other="option", other_won="won")
+        other = rows.select("decision", beside="option", other_won="won")
         against = rows.join(other, on="decision", maintain_order="left")
-        against = against.filter(pl.col("option") != pl.col("other"))
+        against = against.filter(pl.col("option") != pl.col("beside"))
         taken = rows.filter("chosen").select("decision", took="option", had="winner")
         left = rows.join(taken, on="decision", maintain_order="left")
         left = left.filter(pl.col("option") != pl.col("took"))
@@ -139,7 +139,7 @@ class Pledges:
             [(flags & flag).sum(axis=1, dtype=np.int64) for flag in flags], axis=1
         )
         x = np.broadcast_to(many[:, None], both.shape)
-        yield grid(self.m("taken with"), both, x, option=names, other=names)
+        yield grid(self.m("taken with"), both, x, option=names, beside=names)
         units = np.full_like(many, len(taken))
         yield grid(self.m("taken in all"), many, units, option=names)
 

@@ -82,17 +82,17 @@ class Found:
     def _best_other(self) -> pl.DataFrame:
         """``best`` and ``best_worth``: the pledge less its best other."""
         keys = ("strategy", "option", "half")
-        rows = named(self.of("against"), (*keys, "other"), "worth")
+        rows = named(self.of("against"), (*keys, "beside"), "worth")
         rows = rows.filter(pl.col("worth_n") >= ENOUGH / 4)
         worst = rows.sort("worth", maintain_order=True)
         worst = worst.unique(keys, keep="first", maintain_order=True)
-        worst = worst.select("strategy", "option", "other", half=1 - pl.col("half"))
-        judged = worst.join(rows, on=(*keys, "other")).sort(keys)
+        worst = worst.select("strategy", "option", "beside", half=1 - pl.col("half"))
+        judged = worst.join(rows, on=(*keys, "beside")).sort(keys)
         n, se = pl.col("worth_n"), pl.col("worth_se")
         mean = (pl.col("worth") * n).sum() / n.sum()
         error = (se * n).pow(2).sum().sqrt() / n.sum()
         found = judged.group_by("strategy", "option", maintain_order=True).agg(
-            best=pl.col("other").unique(maintain_order=True).str.join(" or "),
+            best=pl.col("beside").unique(maintain_order=True).str.join(" or "),
             best_worth=mean,
             best_worth_se=error,
             best_worth_low=mean - Z * error,
@@ -116,11 +116,11 @@ class Found:
 
     def together(self) -> pl.DataFrame:
         """A row an ordered pair: how often the other is taken too, and in all."""
-        by = ("option", "other")
+        by = ("option", "beside")
         rows = named(self.lead("taken with"), by, "both")
-        rows = rows.filter(pl.col("option") != pl.col("other"))
-        alone = self.lead("taken in all").rename({"option": "other"})
-        rows = joined(rows, named(alone, ("other",), "all"), ("other",))
+        rows = rows.filter(pl.col("option") != pl.col("beside"))
+        alone = self.lead("taken in all").rename({"option": "beside"})
+        rows = joined(rows, named(alone, ("beside",), "all"), ("beside",))
         rows = rows.filter(pl.col("both_n") >= ENOUGH)
         words = {"outside": "redundant"}
         told = judge(rows["both"], rows["both_se"], -1.0, ALWAYS, share=True)
@@ -130,13 +130,13 @@ class Found:
 
     def competing(self) -> pl.DataFrame:
         """A row a strategy and pair that lay there at once, most often first."""
-        rows = self.of("against", "strategy", "option", "other")
+        rows = self.of("against", "strategy", "option", "beside")
         rows = rows.filter(
-            pl.col("option") < pl.col("other"),
+            pl.col("option") < pl.col("beside"),
             pl.col("n") >= ENOUGH,
             self._any,
-            pl.col("other") != self.pledges.none,
+            pl.col("beside") != self.pledges.none,
         )
-        rows = named(rows, ("strategy", "option", "other"), "worth")
+        rows = named(rows, ("strategy", "option", "beside"), "worth")
         rows = with_verdict(rows, TOLERANCE, _SIDES, "worth")
         return rows.sort("worth_n", "option", descending=[True, False])

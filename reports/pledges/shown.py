@@ -190,7 +190,7 @@ class _Shown(Found):
             f"{self.data.who}. Redundant: surely in {ALWAYS:.0%} or more.",
             (
                 self._one,
-                Column("other", "taken with", "by the same seat"),
+                Column("beside", "taken with", "by the same seat"),
                 self._number("taken with", "with it", "both"),
                 self._number("taken in all", "in all", "all"),
                 Column("verdict", "verdict", "redundant, where sure; Holm, 95 %"),
@@ -208,7 +208,7 @@ class _Shown(Found):
             (
                 "strategy",
                 self._one,
-                Column("other", "or", "the other one that was there"),
+                Column("beside", "or", "the other one that was there"),
                 self._number("against", "win share, first less second", "worth"),
                 _VERDICT,
             ),
@@ -302,7 +302,7 @@ class _Shown(Found):
             return
         same = rows.filter(verdict="redundant")
         if same.height:
-            pairs = [f"{a} with {b}" for a, b in same.select("option", "other").rows()]
+            pairs = [f"{a} with {b}" for a, b in same.select("option", "beside").rows()]
             text = f"always taken with another (redundant): {listed(pairs)}"
             yield Finding(f"{self._head}, {self.data.who}: {text}.", "sure")
             return

@@ -60,8 +60,8 @@ def test_mistakes_are_named(dice):  # noqa: F811
         found(["position <= 2pp"], "head_start=1")
     with pytest.raises(UsageError, match="is a share; write 2pp"):
         found(["positions <= 2"], "head_start=1")
-    with pytest.raises(UsageError, match="write a rule and its values"):
-        found(["positions <= 2pp"], "head_start")
+    with pytest.raises(RuleError, match="did you mean 'head_start'"):
+        found(["positions <= 2pp"], "head_stort")
 
 
 def test_values_are_read_and_sized():

@@ -128,7 +128,7 @@ def test_regret_against_the_best_other():
     assert rows["b"]["best_worth"] == pytest.approx(0.1)
     assert any("a (\N{MINUS SIGN}10.0" in text and "against b" in text
                for text in said(data))  # fmt: skip
-    pairs = Found(TOY, data).competing().select("option", "other", "worth_n").rows()
+    pairs = Found(TOY, data).competing().select("option", "beside", "worth_n").rows()
     assert sorted(pairs) == [("a", "b", 4000), ("a", "c", 4000), ("b", "c", 4000)]
 
 
@@ -144,8 +144,8 @@ def test_what_always_comes_with_another_is_redundant():
     taken = np.stack([np.where(games % 2, 0b011, 0b001), np.where(games % 4, 0, 0b100)])
     data = found(claims(outcomes, 200), taken=taken.astype(np.uint64))
     rows = Found(TOY, data).together()
-    both = {(a, b): n for a, b, n in rows.select("option", "other", "both").rows()}
+    both = {(a, b): n for a, b, n in rows.select("option", "beside", "both").rows()}
     assert (both["b", "a"], both["a", "b"], both["c", "a"]) == (1, 0.5, 0)
-    alone = dict(rows.select("other", "all").rows())
+    alone = dict(rows.select("beside", "all").rows())
     assert (alone["a"], alone["b"], alone["c"]) == (0.5, 0.25, 0.125)
     assert any("(redundant): b with a." in text for text in said(data))
