@@ -60,7 +60,7 @@ def test_mistakes_are_named(dice):  # noqa: F811
         found(["position <= 2pp"], "head_start=1")
     with pytest.raises(UsageError, match="is a share; write 2pp"):
         found(["positions <= 2"], "head_start=1")
-    with pytest.raises(RuleError, match="did you mean 'head_start'"):
+    with pytest.raises(UsageError, match="did you mean 'head_start'"):
         found(["positions <= 2pp"], "head_stort")
 
 
