@@ -40,6 +40,7 @@ from reports.report_data import ReportData
 from reports.searched import searched
 from reports.statistics.equivalence import judge, label
 from reports.tabled import Table
+from reports.verdicts import how_tested
 
 TOLERANCE = 0.05
 """Course measures differ from chance by more than 5 points, or changes of the lead by
@@ -247,6 +248,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"Against independent rounds, {players} players, {data.who} (5 points, or 0.25 "
         f"changes of the lead): {'; '.join(texts)}.",
         label(by[name]["verdict"] for name in by),
+        tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
         claim=claim(data, "wins of who is last at half-time", "comeback"),
     )
 

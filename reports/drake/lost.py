@@ -29,6 +29,7 @@ from reports.game_report import ReportSection
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, overall
+from reports.verdicts import how_tested
 
 _ID = "lost-table"
 _WINS = "virtue wins"
@@ -320,7 +321,8 @@ def _balanced(data: ReportData, rows: pl.DataFrame) -> Finding:
         f"{percent(EVEN, 0)}, and {count['undecided']} are undecided. Nearest are "
         f"{listed(near)}."
     )
-    return Finding(text, "sure" if count["within"] else "open", _ID)
+    how = how_tested("5 points from even", "Virtues of a table", 4, data.games)
+    return Finding(text, "sure" if count["within"] else "open", _ID, tested=how)
 
 
 def _named(row: Row) -> str:

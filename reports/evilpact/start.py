@@ -12,6 +12,7 @@ from reports.page import Column, Finding, Section
 from reports.positions import by_position
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, worded
+from reports.verdicts import how_tested
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
@@ -95,7 +96,8 @@ def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
         "starts the last: there he has two choices among the last cards, the other "
         f"one; and {plus(base['estimate'] + half)} with starting round 1 as such."
     )
-    yield Finding(text, "likely" if turned else "open")
+    how = how_tested("from nothing, by both intervals", "orders", 1, data.games)
+    yield Finding(text, "likely" if turned else "open", tested=how)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -24,7 +24,7 @@ from reports.report_data import ReportData
 from reports.statistics.equivalence import label
 from reports.tabled import Number, Table, Words, beside
 from reports.tried import shown
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 ENOUGH = 100
 """Groups of fewer bids than this are not judged or drawn."""
@@ -120,7 +120,8 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     letter = number(lead.row(0, named=True), "letter")
     head = f"Bids, {data.players} players, {data.who}"
     text = f"{head}: {listed(texts)}; a cube on Letter to Marie brings {letter}."
-    yield Finding(text, label(lead["verdict"]))
+    how = how_tested("as a letter", "bids and strategies", bids.height, data.games)
+    yield Finding(text, label(lead["verdict"]), tested=how)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

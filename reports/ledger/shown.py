@@ -27,6 +27,7 @@ TIMES = 2.0
 the start."""
 ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25}
 """Numbers that differ by no more are alike, whoever plays."""
+COUNTED = "counted in every game, not estimated"
 WORTH = 0.01
 """Worth of less than a point of win share is none."""
 
@@ -413,10 +414,13 @@ def _conserved(ledger: Ledger, data: ReportData) -> Finding:
     wrong, every = int(rows["y"].sum()), int(rows["x"].sum())
     if wrong:
         text = f"Conservation fails: {wrong:,} {ledger.name} of {every:,} are astray"
-        return Finding(f"{text}: more or fewer than came and went.", "sure")
+        return Finding(
+            f"{text}: more or fewer than came and went.", "sure", tested=COUNTED
+        )
     return Finding(
         f"Conservation is exact: of {every:,} {ledger.name} in all lineups, before + "
         f"what comes \N{MINUS SIGN} what goes is what is held after, for every "
         f"{ledger.whose} and {ledger.time}, and nothing is lost in between.",
         "sure",
+        tested=COUNTED,
     )

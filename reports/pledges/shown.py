@@ -9,11 +9,12 @@ from reports.formatting import Row, estimated, joined, listed, named, points, sh
 from reports.game_report import Parts
 from reports.page import Column, Finding
 from reports.pledges.counted import Pledges
-from reports.pledges.found import ALWAYS, DEAD, ENOUGH, RARELY, Found
+from reports.pledges.found import ALWAYS, DEAD, ENOUGH, RARELY, TOLERANCE, Found
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import label
 from reports.tabled import Number, Table
+from reports.verdicts import how_tested
 
 _VERDICT = Column("verdict", "verdict", "against 1 point of win share; Holm, 95 %")
 _LOST = (
@@ -233,12 +234,14 @@ class _Shown(Found):
             f"{head}, a player who may not take one (points of win share): "
             f"{'; '.join(texts)}.",
             label(rows["verdict"]),
+            tested=self._tested(rows),
         )
         dead = rows.filter(verdict=DEAD)["option"].to_list()
         limit = f"a player takes it in under {RARELY:.0%} of the games"
         if dead:
             text = f"dead, as {limit} and loses nothing to speak of without"
-            yield Finding(f"{head}: {text}: {listed(dead)}.", "sure")
+            how = self._tested(rows)
+            yield Finding(f"{head}: {text}: {listed(dead)}.", "sure", tested=how)
         else:
             yield Finding(f"{head}: none is surely dead ({limit}).", "")
 
@@ -263,6 +266,7 @@ class _Shown(Found):
                 f"{self._head}, {who}, regret of taking one against the best other "
                 f"that was there (points of win share): {said}{gained}.",
                 label(part["verdict"]),
+                tested=self._tested(rows),
             )
         yield from self._parted(rows)
 
@@ -279,7 +283,12 @@ class _Shown(Found):
                     f"Where they part: against the best other {name} is worth "
                     f"{listed(told)}.",
                     "sure",
+                    tested=self._tested(rows),
                 )
+
+    def _tested(self, rows: pl.DataFrame) -> str:
+        bounds = f"{100 * TOLERANCE:g} point"
+        return how_tested(bounds, "rows of its table", rows.height, self.data.games)
 
     def _said_denial(self, rows: pl.DataFrame) -> Parts:
         for part in rows.partition_by("strategy", maintain_order=True):
@@ -304,7 +313,11 @@ class _Shown(Found):
         if same.height:
             pairs = [f"{a} with {b}" for a, b in same.select("option", "beside").rows()]
             text = f"always taken with another (redundant): {listed(pairs)}"
-            yield Finding(f"{self._head}, {self.data.who}: {text}.", "sure")
+            how = how_tested(
+                f"{100 * ALWAYS:g} %", "pairs", rows.height, self.data.games
+            )
+            said = f"{self._head}, {self.data.who}: {text}."
+            yield Finding(said, "sure", tested=how)
             return
         row: Row = at_once(rows, "both", share=True).row(0, named=True)
         text = (

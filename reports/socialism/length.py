@@ -25,6 +25,7 @@ from reports.selected import at_once
 from reports.socialism.played import tables
 from reports.statistics.quantiles import quantiles
 from reports.tabled import worded
+from reports.verdicts import how_tested
 
 _GAMES, _OFF = MeasuresOf("games"), ~pl.col("won")
 MEASURES = (
@@ -181,6 +182,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
             f"{number(base, 'median', 0)} ({number(base, '95th', 0)}) {AS_PLAYED}; "
             f"{share(row, 'off')} are broken off.",
             "sure" if apart else "open",
+            tested=how_tested("apart, by both intervals", "medians", 1, data.games),
         )
 
 

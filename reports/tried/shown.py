@@ -24,7 +24,7 @@ from reports.tried.found import (
     best_of,
     compared,
 )
-from reports.verdicts import with_verdict
+from reports.verdicts import how_tested, with_verdict
 
 _WORTH = "worth = mean over decisions of (won with it - won without)"
 _EVEN = (
@@ -254,7 +254,8 @@ class _Shown(Found):
                 text = f"fewer than {ENOUGH} decisions had it among their options"
                 yield Finding(f"{head}: {text}.", "open")
             for row in rows.rows(named=True):
-                yield Finding(f"{head}, {self._of_own(row)}.", sure(row["verdict"]))
+                text, how = f"{head}, {self._of_own(row)}.", self._tested(risk)
+                yield Finding(text, sure(row["verdict"]), tested=how)
 
     def _of_own(self, row: Row) -> str:
         made = kind = ""
@@ -290,7 +291,7 @@ class _Shown(Found):
             f"{self._many.capitalize()}, {self.data.players} players, {who}, on the "
             f"same deals {how} (points of win share): {'; '.join([*texts, rest])}."
         )
-        return Finding(text, label(rows["verdict"]))
+        return Finding(text, label(rows["verdict"]), tested=self._tested(rows))
 
     def _anybody(self, risk: pl.DataFrame) -> Parts:
         """Traps, free lunches, and where strategies part."""
@@ -309,15 +310,22 @@ class _Shown(Found):
         ):  # fmt: skip
             names = several.filter(flag)["option"].to_list()
             if names:
-                yield Finding(f"{self._many.capitalize()}, {head}: surely {one}: "
-                              f"{listed(names)}.", "sure")  # fmt: skip
+                text = f"{self._many.capitalize()}, {head}: surely {one}"
+                how = self._tested(risk)
+                yield Finding(f"{text}: {listed(names)}.", "sure", tested=how)
             else:
                 text = f"{self._many.capitalize()}, {head}: none is surely {none}."
                 yield Finding(text, "")
         for name in several.filter("apart")["option"]:
             rows = at_once(risk.filter(option=name), "worth").rows(named=True)
             told = [f"{points(row, 'worth')} to {row['strategy']}" for row in rows]
-            yield Finding(f"Where they part: {name} is worth {listed(told)}.", "sure")
+            text = f"Where they part: {name} is worth {listed(told)}."
+            yield Finding(text, "sure", tested=self._tested(risk))
+
+    def _tested(self, rows: pl.DataFrame) -> str:
+        bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"
+        n = float(rows["n"].fill_null(0).sum())
+        return how_tested(bounds, family, rows.height, n, "tries")
 
 
 def _most(rows: pl.DataFrame) -> list[str]:
