@@ -70,8 +70,7 @@ class Explorer:
     @property
     def strategies(self) -> list[str]:
         """Who can play: those of the game, strong play, and who was brought along."""
-        known = [*self.start.lineup, *builtin(self.game.id), SEARCH]
-        return list(dict.fromkeys(known))
+        return list(dict.fromkeys([*self.start.lineup, *builtin(self.game.id), SEARCH]))
 
     def ask(self, given: Given) -> dict[str, Any]:
         """Play what an address says, with ``changes`` by the names of controls."""
@@ -108,8 +107,7 @@ class Explorer:
         question = self.question(State.of(given["address"], self.start))
         cost = max(one.cost for one in question.base.strategies())
         among = max(_AMONG // max(cost, 1) ** 4, 16)
-        base, *other = question.sides
-        against = other[0] if other else None
+        base, against = (*question.sides, None)[:2]
         tale = told(base, range(1), kind=given["kind"], among=among, against=against)
         reason = tale.found.reason if tale.found else ""
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}

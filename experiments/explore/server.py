@@ -89,8 +89,7 @@ def explore(  # noqa: PLR0913 - all that the command line knows
     start = State(players, tuple(listed(strategy)), settings=changes)
     base = resolve_variant(known, below).rules
     explorer = Explorer(known, base, below, start, seed, out, Workers(jobs))
-    question = explorer.question(start)
-    explorer.session("").ask(question)  # before somebody waits for it
+    explorer.session("").ask(explorer.question(start))  # before somebody waits for it
     serve(explorer, port, browser=browser)
 
 
