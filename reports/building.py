@@ -122,11 +122,11 @@ def early(
     *,
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
-) -> list[str]:
-    """What is surely wrong by these sums alone, in sentences; as ``build``."""
+) -> dict[str, str]:
+    """What is surely wrong by these sums alone: a sentence a line; as ``build``."""
     found = _data(report, known, sums, cells, about["games"], about)
     run = Run(found, (), report.undecided, about["begins"], seconds, lines=lines)
-    return [one.text for one in sentences(scores(run)) if one.line]
+    return {one.line: one.text for one in sentences(scores(run)) if one.line}
 
 
 def _data(

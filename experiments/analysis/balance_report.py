@@ -126,9 +126,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
 
-    def early(sums: pl.DataFrame, whole: bool) -> Iterator[str]:
+    def early(sums: pl.DataFrame, whole: bool) -> dict[str, str]:
         some = cells if whole else cells.filter(cell=_lead(panel_cells, panel))
-        yield from building.early(
+        return building.early(
             declared, measures, sums, some, about, lines=lines, seconds=seconds
         )
 

@@ -4,7 +4,7 @@ A progress may know more than games done and games in all: ``step`` begins a ste
 its words; ``tell`` says a sentence; ``found`` is told the sums of a cell as they grow.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -12,8 +12,8 @@ import polars as pl
 from experiments.core.cells import Cell, Pair
 from experiments.execution.run import Progress
 
-Early = Callable[[pl.DataFrame, bool], Iterable[str]]
-"""From sums, of the leading cell alone or of all, to sentences."""
+Early = Callable[[pl.DataFrame, bool], Mapping[str, str]]
+"""From sums, of the leading cell alone or of all, to sentences by line."""
 
 
 class Steps:
@@ -60,9 +60,9 @@ class Steps:
     def _say(self, sums: pl.DataFrame, whole: bool) -> None:
         if getattr(self._progress, "tell", None) is None:
             return
-        for text in self._early(sums, whole):
-            if text not in self._told:
-                self._told.add(text)
+        for line, text in self._early(sums, whole).items():
+            if line not in self._told:
+                self._told.add(line)
                 self._pass("tell", f"so far: {text}")
 
     def _pass(self, name: str, *values: Any) -> None:
