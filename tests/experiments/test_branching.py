@@ -147,6 +147,7 @@ def test_all_options_are_tried_until_it_is_known_whether_they_differ(
     assert {None, raw["result"]["seat"].max()} <= targets
 
 
+@pytest.mark.slow
 def test_blocks_do_not_matter() -> None:
     of = cell()
     whole, parts = tried(of, 24)[0], [tried(of, 12, first)[0] for first in (0, 12)]

@@ -190,6 +190,7 @@ def test_a_scalar_strategy_passes():
 CHECK = ("check-strategy", "--game", "kunitame", "-n", "20")
 
 
+@pytest.mark.slow
 def test_numbers_of_players_that_the_rules_refuse_are_left_out():
     parties = load("article_ii").rules.of({"parties": True})
     legal, *_ = check_strategy("article_ii", "random", rules=parties, games=8)

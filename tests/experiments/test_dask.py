@@ -53,6 +53,7 @@ def steady(tmp_path_factory) -> Iterator[Cluster]:
         yield one
 
 
+@pytest.mark.slow
 def test_own_strategies_travel_along(steady, here):
     (here / "helper.py").write_text("def last(cards):\n    return cards[-1]\n")
     text = (here / "my.py").read_text().replace("view.legal[-1]", "last(view.legal)")

@@ -221,6 +221,7 @@ def test_mistakes(fairdeal, words, expected):
     assert expected in result.stderr
 
 
+@pytest.mark.slow
 def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)

@@ -44,6 +44,7 @@ def told(game, raw, who):
     return found, raw.with_columns(pl.col("seat").cast(pl.Int64) + 1, strategy=strategy)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [("allround",), ("random", "allround")])
 @pytest.mark.parametrize("game", REGISTRY)
 def test_the_same_sums(game, other):

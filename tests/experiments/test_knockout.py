@@ -23,6 +23,7 @@ def options(rows):
     return rows.filter(pl.col("option") != WHOLE)
 
 
+@pytest.mark.slow
 def test_it_is_what_playing_all_games_again_finds():
     """Those without the option are not played again: they are the same games."""
     games, rules = 200, load("kunitame").rules.of(SHORT)

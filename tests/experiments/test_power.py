@@ -44,6 +44,7 @@ def test_the_same_games_need_fewer():
     assert found.most("paired") == found.rows["paired"].max()
 
 
+@pytest.mark.slow
 def test_dense_measures_and_measures_without_groups():
     one, other = cell(), cell(life=4)
     for measure in ("claims by square", "eliminated"):

@@ -159,6 +159,7 @@ def fuzz(whole, fairdeal, place: Path, states: int, seed: int, knowing: bool) ->
         shutil.rmtree(place / "runs")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("knowing", [False, True])
 def test_any_state(whole, fairdeal, here, knowing):
     fuzz(whole, fairdeal, here, 8, 1, knowing)

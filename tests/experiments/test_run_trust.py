@@ -147,6 +147,7 @@ def test_commands_that_are_not_given_again(evil, fairdeal, what):
     assert not (evil / "executed").exists()
 
 
+@pytest.mark.slow
 def test_a_run_goes_on_with_the_strategies_that_it_was_started_with(here):
     (here / "mine.py").write_text(EVIL.replace("evil", "mine"))
     words = ("run", "kunitame", "-n", "60", "--seed", "1")

@@ -55,6 +55,7 @@ def test_it_rises_from_chance_to_the_leading_heuristic(found):
     assert "2 of 2 steps between them surely gain" in found.findings[0]
 
 
+@pytest.mark.slow
 def test_a_gain_is_the_difference_on_the_same_deals(found):
     one, before = found.rungs[1], found.rungs[0]
     row = found.table.row(1, named=True)

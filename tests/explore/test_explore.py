@@ -247,6 +247,7 @@ def test_what_is_taken_along(client, explorer):
     assert kept[-1]["scores"]["positions"]["verdict"]
 
 
+@pytest.mark.slow
 def test_a_lost_worker_is_replaced(explorer):
     workers = Workers(1)
     cell = Cell("kunitame", explorer.base, 4, ("allround",), True, 1)

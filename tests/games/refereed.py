@@ -148,6 +148,7 @@ class Refereed(Room):
             for rules, games in self.options:
                 self.all_pass({**rules, key: value}, players, games)
 
+    @pytest.mark.slow
     @each("edge, name, players", "at_the_edge")
     def test_edges_of_the_knobs(self, edge: str, name: str, players: int) -> None:
         rules, lineup = {**self.edge_rules, **self.edges[edge]}, [name] * players

@@ -72,7 +72,7 @@ class Replay(Room):
 
     # In any block.
 
-    @pytest.mark.parametrize("mixed", [False, True])
+    @pytest.mark.parametrize("mixed", first_few([True, False]))
     @pytest.mark.parametrize("rotate", [False, True])
     def test_game_7_is_game_7(self, *, mixed: bool, rotate: bool) -> None:
         """Whatever games are played around it."""
@@ -114,6 +114,7 @@ class Replay(Room):
         soak = [pytest.param(*one, marks=pytest.mark.soak) for one in drawn[2:]]
         return [(self.players, self.rules), *first_few(drawn[:2], 0), *soak]
 
+    @pytest.mark.slow
     @each("players, rules", "checked")
     def test_every_check_passes(self, players: int, rules: Changes) -> None:
         game = replace(self.plays.game, players=(players,))

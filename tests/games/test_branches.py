@@ -92,6 +92,7 @@ def differ(one: Ends, other: Ends, places: NDArray[np.int64]) -> list[str]:
     return [name for name in taken if not np.array_equal(one[name], taken[name])]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("game", "players"), TABLES)
 def test_branches_end_as_the_game_does(game: str, players: int) -> None:
     plays, dice = Plays(game), np.random.default_rng(1)

@@ -68,6 +68,7 @@ def test_where_nothing_differs_all_ways_say_so(reported):
     assert "does not hold" not in done.findings[0]
 
 
+@pytest.mark.slow
 def test_where_play_decides_nothing_is_set_apart(reported):
     done, table = reported(die=1)
     why = dict(table.select("way", "why").rows())
@@ -87,6 +88,7 @@ def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
     assert "robust" in {section["id"] for section in told["sections"]}
 
 
+@pytest.mark.slow
 def test_a_second_time_nothing_is_played(reported, monkeypatch):
     reported(gift=12)
     first = reported(gift=12)[1]

@@ -99,6 +99,7 @@ def test_points_are_covered_without_bias(deals, position, strategy, hand, suits,
     assert (((low <= share) & (share <= high)).mean(0) > 0.90).all()
 
 
+@pytest.mark.slow
 def test_wins_are_covered():
     """The truth is that of very many deals; a position as such has no share."""
     rng, strategy = np.random.default_rng(2), np.array([0.6, 0, 0, -0.3])

@@ -21,6 +21,7 @@ MANY = {"tokens": 20, "guard": 150, "actions.new-feature.copies": 6}
 # --- Conservation, and the board ------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_cards_and_tokens_are_kept(seed: int) -> None:
     """Before each step of games under any rules, and what a supply is."""

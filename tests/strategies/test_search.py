@@ -218,6 +218,7 @@ def test_chances_to_win_are_those_of_other_games(
             assert abs(won[some].mean() - said[some].mean()) < sure + 0.03
 
 
+@pytest.mark.slow
 def test_it_wins() -> None:
     """At least 10 points over even, with a wide margin."""
     lineup = ("search", *["allround"] * 3)

@@ -165,6 +165,7 @@ def test_the_last_that_decides_counts():
     assert (winner, decided_by(found)) == (1, "a kingmaker")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("players", [3, 4])
 def test_sums_retold(players):
     """All sums of games that were played, option by option in plain Python."""

@@ -28,6 +28,7 @@ def both(of, count):
     return raw, without, about_pair(of, play(of.one, np.arange(1, dtype=np.uint64)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("round_", [1, 2])
 def test_differences_are_those_of_the_transcripts(round_):
     of, count = paired(round_), 80

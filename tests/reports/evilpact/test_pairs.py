@@ -26,6 +26,7 @@ def keeps(event: Event, seat: int, kind: str, option: str) -> bool:
     return kind == "counter" or (event["chosen"] == option and event["when"] == "after")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "option"),
     [("cast", "cthugha"), ("cast", "contract"), ("counter", "")],

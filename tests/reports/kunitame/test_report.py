@@ -105,6 +105,7 @@ def test_variants(changes, tmp_path):
     assert {row[0].split(".")[0] for row in told["differences"]} == set(changes)
 
 
+@pytest.mark.slow
 def test_one_game(tmp_path):
     done = balance_report.report(
         "kunitame", games=1, players=[3], lineup="random", out=tmp_path
