@@ -50,7 +50,19 @@ def test_importing_it_loads_nothing_heavy():
     assert told.stdout.strip() == "[]"
 
 
-@pytest.mark.parametrize("module", [fd, *ROOMS], ids=lambda m: m.__name__)
+LONG = {"experiments.api.strength"}
+"""Rooms whose examples search, and take some seconds."""
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        pytest.param(
+            room, marks=[pytest.mark.slow] * (room.__name__ in LONG), id=room.__name__
+        )
+        for room in (fd, *ROOMS)
+    ],
+)
 def test_the_examples_are_true(module):
     tests = doctest.testmod(module)
     assert tests.attempted > 0
