@@ -16,13 +16,13 @@ def test_pictures_are_small_and_shown():
     assert max(path.stat().st_size for path in pictures.values()) < 60_000
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_its_code_makes_them(tmp_path, monkeypatch):
     """As it is written, with fewer games."""
     monkeypatch.chdir(tmp_path)
     [code] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     for many, few in (
-        ("(2_048, 128)", "(60, 4)"),
+        ("(2_048, 128)", "(160, 4)"),
         ("(512, 0)", "(60, 0)"),
         ("games=2_048", "games=1_024"),
         ("games = 1_000", "games = 60"),
