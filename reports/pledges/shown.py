@@ -322,7 +322,7 @@ class _Shown(Found):
         row: Row = at_once(rows, "both", share=True).row(0, named=True)
         text = (
             f"none is always taken with another; nearest to it is {row['option']}, "
-            f"{share(row, 'both')} of the times with {row['other']}"
+            f"{share(row, 'both')} of the times with {row['beside']}"
         )
         yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
 
