@@ -324,8 +324,7 @@ class _Shown(Found):
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"
-        n = float(rows["n"].fill_null(0).sum())
-        return how_tested(bounds, family, rows.height, n, "tries")
+        return how_tested(bounds, family, rows.height, self.data.games)
 
 
 def _most(rows: pl.DataFrame) -> list[str]:

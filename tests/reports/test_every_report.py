@@ -98,9 +98,8 @@ def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monke
     for kind in ("dots", "lines", "heat", "bars", "steps"):
         monkeypatch.setattr(figures, kind, lambda *_, **__: None)
     declared = report_of(game)
-    alone = replace(
-        declared.what_ifs, decline=none, trials=none, beside=none, otherwise=none
-    )
+    wanted = ("decline", "trials", "beside", "otherwise", "knocked")
+    alone = replace(declared.what_ifs, **dict.fromkeys(wanted, none))
     short = replace(declared, what_ifs=alone, search="search:samples=1")
     monkeypatch.setattr(balance_report, "report_of", lambda _: short)
     names = {name: builtin(game)[name] for name in ("random", "allround")}
