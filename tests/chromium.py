@@ -4,9 +4,9 @@ import base64
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -75,6 +75,15 @@ def pdf(page: Path, profile: Path, paper: Path) -> None:
     run(page, profile, f"--print-to-pdf={paper}", "--no-pdf-header-footer")
 
 
+_PIPED = """
+import fcntl, os, sys
+ends = [fcntl.fcntl(int(end), fcntl.F_DUPFD, 10) for end in sys.argv[1:3]]
+for end, number in zip(ends, (3, 4)):  # where Chromium looks for them
+    os.dup2(end, number)
+os.execvp(sys.argv[3], sys.argv[3:])
+"""
+
+
 class Browser:
     """A page that is used: opened, typed into, clicked, looked at.
 
@@ -83,13 +92,11 @@ class Browser:
 
     def __init__(self, profile: Path) -> None:
         ours, theirs = os.pipe(), os.pipe()
-        pipes = f"3<&{ours[0]} 4>&{theirs[1]}"
+        ends = [str(ours[0]), str(theirs[1])]
         flags = [*FLAGS, "--remote-debugging-pipe", f"--user-data-dir={profile}"]
-        command = shlex.join([CHROMIUM or "chromium", *flags])
+        command = [sys.executable, "-c", _PIPED, *ends, CHROMIUM or "chromium", *flags]
         self._process = subprocess.Popen(
-            ["sh", "-c", f"exec {command} {pipes}"],
-            pass_fds=(ours[0], theirs[1]),
-            stderr=subprocess.DEVNULL,
+            command, pass_fds=(ours[0], theirs[1]), stderr=subprocess.DEVNULL
         )
         os.close(ours[0])
         os.close(theirs[1])
@@ -136,7 +143,9 @@ class Browser:
         self._to.write(json.dumps(told).encode() + b"\0")
         while True:
             while b"\0" not in self._heard:
-                self._heard += os.read(self._from.fileno(), 1 << 20)
+                heard = os.read(self._from.fileno(), 1 << 20)
+                assert heard, "Chromium is gone"
+                self._heard += heard
             text, _, self._heard = self._heard.partition(b"\0")
             heard = json.loads(text)
             if heard.get("id") == self._asked:
