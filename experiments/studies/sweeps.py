@@ -34,6 +34,7 @@ FEWEST = 64
 ABOUT = ("variant", "lineup", "players")
 FOUND = ("estimate", "low", "high", "se", "n")
 _RESAMPLES = 200
+_POINT = "place in the design"  # no group of a measure has such a name
 
 Floats = NDArray[np.float64]
 
@@ -57,9 +58,9 @@ def table(
             lambda title: _bare(title, plan.keys), return_dtype=pl.String
         )
         found = found.with_columns(names)
-    design_points = plan.frame().with_row_index("row")
+    design_points = plan.frame().with_row_index(_POINT)
     joined = design_points.join(found, on="cell", how="inner")
-    return joined.sort("row", *groups).drop("row", "cell")
+    return joined.sort(_POINT, *groups).drop(_POINT, "cell")
 
 
 def groups_of(done: StudyResult, found: pl.DataFrame) -> list[str]:

@@ -36,7 +36,7 @@ def printed(words: list[str]) -> list[str]:
     return [line.rstrip() for line in found.stdout.splitlines()]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("page", PAGES)
 def test_commands_run(page, tmp_path, monkeypatch):
     """All of them, with a few games."""

@@ -100,7 +100,13 @@ KINDS = {
 """How each is changed, and what the command line says; the last two of four lives."""
 
 
-@pytest.mark.parametrize("kind", KINDS)
+MORE = ["choice", "flag", "row edited", "row removed"]
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [pytest.param(kind, marks=[pytest.mark.soak] * (kind in MORE)) for kind in KINDS],
+)
 def test_numbers_that_follow_a_change_are_those_of_compare(kind, served, browser):
     use, settings = KINDS[kind]
     browser.tab(served[1] + ("?set=life=4" if kind in ("players", "lineup") else ""))
