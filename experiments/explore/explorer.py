@@ -107,7 +107,7 @@ class Explorer:
         question = self.question(State.of(given["address"], self.start))
         cost = max(one.cost for one in question.base.strategies())
         among = max(_AMONG // max(cost, 1) ** 4, 16)
-        base, against = (*question.sides, None)[:2]
+        base, against = question.base, (*question.sides[1:], None)[0]
         tale = told(base, range(1), kind=given["kind"], among=among, against=against)
         reason = tale.found.reason if tale.found else ""
         return {"text": "\n".join([reason, "", *map(str, tale.texts)])}
