@@ -286,6 +286,9 @@ def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any
         se = float(np.sqrt(max(square - more**2, 0.0) / games))
         around = data.of(_BY_STRATEGY, only=pl.col("cell") == cell["cell"])
         own = around.filter(strategy=names[0]).row(0, named=True)
+        if won[names[0]] in (0, sum(won.values())):  # none or all: yet no certainty
+            half = (own["high"] - own["low"]) / 2
+            se = half / NormalDist().inv_cdf((1 + LEVEL) / 2) * (1 - 1 / players)
         yield {
             "strategy": names[0],
             "players": players,

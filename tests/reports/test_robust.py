@@ -6,7 +6,14 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report
+from experiments.core.cells import Cell
+from experiments.core.measures import known
+from experiments.execution.run import run
 from reports import figures
+from reports.report_data import CELL, ReportData
+from reports.robust import Robustness
+from reports.scorecard.measured import skill
+from sim.games import load
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -105,3 +112,17 @@ def test_one_of_each_at_a_table_of_the_leading_one(reported, tmp_path):
     assert by["humble"]["verdict"] == "not settled"  # it plays like all the others
     assert by["bold"]["verdict"] == "better"
     assert by["search:samples=4"]["n"] == SEARCHED
+
+
+def test_who_never_wins_may_yet_win():
+    rules, lineup = load("kunitame").rules.of(), ("random", *["allround"] * 3)
+    found = run([Cell("kunitame", rules, 4, lineup, True, 1)], 40, jobs=1)
+    cells = pl.DataFrame([[0, "1 random", "one", 4, "", 0, ""]], CELL, orient="row")
+    measures = known("kunitame", detailed=False)
+    data = ReportData(found.sums, cells, 40, rules.plain(), "allround", measures, {})
+    one = Robustness(data, ()).one()
+    [row] = one.rows(named=True)
+    assert row["estimate"] == 0
+    assert row["more_high"] > row["more"]
+    score = skill(one)
+    assert score.low < score.value == 1 <= score.high
