@@ -153,7 +153,7 @@ def test_every_game(game):
     assert len(told.findings) >= 3  # of luck nothing is told where nobody wins
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_it_rises_over_all_heuristics_and_search():
     told = climb("kunitame", (), rules=None, games=300, budgets=(1, 8))
     table = told.table

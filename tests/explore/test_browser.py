@@ -100,7 +100,7 @@ KINDS = {
 """How each is changed, and what the command line says; the last two of four lives."""
 
 
-MORE = ["choice", "flag", "row edited", "row removed"]
+MORE = {*KINDS} - {"number", "row added"}
 
 
 @pytest.mark.parametrize(

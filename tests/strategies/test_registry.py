@@ -149,7 +149,7 @@ def test_parameters_have_a_range(spec, expected):
         make("kunitame", spec)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 @pytest.mark.parametrize("game", REGISTRY)
 def test_every_number_of_a_built_in_strategy_has_a_range_that_can_be_played(game):
     """At both ends, alone and all together, games are played to their end."""
