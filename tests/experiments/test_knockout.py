@@ -142,7 +142,7 @@ def test_other_games(game):
     assert (found.rows["low"] <= found.rows["high"]).all()
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_a_searcher_is_knocked_out_too():
     found = knockout(
         "kunitame", "search:samples=1", games=24, rules=DOMINANT | SHORT, seed=1

@@ -41,7 +41,7 @@ def test_what_is_on_the_edge_stays_open():
     assert found.games == (2_048,)
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_the_same_rules_are_seldom_called_outside():
     words = [decided(cell(seed=2 * n), cell(seed=2 * n + 1), 0.03) for n in range(40)]
     assert sum(one.decided == ("outside",) for one in words) <= 4
