@@ -50,10 +50,11 @@ def build(  # noqa: PLR0913 - all that a report is made of
     known: the measures that every detailed run of the game has. sums: a row a cell,
     measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
-    first position, in words), games (of each cell), lead (the lineup that findings are
-    about), rules, printed (those of the base game), seed, version, and texts to print:
-    simulated, differences, assumed and all_rules, as rows of words; added (rows of
-    tables that the base lacks). searched: of the cells in which somebody searches.
+    first position, in words), games (of each cell; fewer: those of some, by cell), lead
+    (the lineup that findings are about), rules, printed (those of the base game),
+    seed, version, and texts to print: simulated, differences, assumed and all_rules, as
+    rows of words; added (rows of tables that the base lacks). searched: of the cells in
+    which somebody searches.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
     a report that has page one only. story: tables of the course of whole games, by
     name. own: what lines with runs of their own are made of (luck, worth).
@@ -62,11 +63,13 @@ def build(  # noqa: PLR0913 - all that a report is made of
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
         return _data(report, known, sums, cells, games, about, story)
 
+    fewer = about.get("fewer", {})
     search = [data(one.sums, one.cells, one.games) for one in searched]
-    found = replace(data(sums, cells, about["games"]), searched=search)
+    found = data(sums, cells, about["games"])
+    found = replace(found, searched=search, fewer=fewer)
     shown = () if quick else report.sections
     sections = tuple(section.of(found) for section in shown)
-    games = cells.height * about["games"]
+    games = sum(found.games_of(cell) for cell in cells["cell"])
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(
         found,

@@ -7,7 +7,7 @@ numbers below 2**53, which floats hold exactly, so the order of games changes no
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from typing import Any
@@ -49,16 +49,19 @@ class Counts:
 
     def sums(self) -> pl.DataFrame:
         """A row a group: its labels and ``SUMS``."""
-        y, x = self.y.astype(np.float64, copy=False), self.x
-        if self.group is not None:
-            x = x.astype(np.float64, copy=False)
-            values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
-            totals = _added(self.group, len(self.groups), values)
-        elif x.strides[1] == 0 and x.size:  # the same in every game
-            totals = _constant(y, x[:, 0].astype(np.float64))
-        else:
-            totals = _summed(y, x.astype(np.float64, copy=False))
+        totals = self.totals()
         return pl.DataFrame({**self.labels, **{n: totals[n] for n in SUMS}})
+
+    def totals(self) -> dict[str, Array]:
+        """For each of ``SUMS`` those of the groups, (groups,)."""
+        y, x = self.y, self.x
+        if self.group is not None:
+            y, x = (part.astype(np.float64, copy=False) for part in (y, x))
+            values = (y, x, y * y, x * x, x * y, x != 0, y * y * y)
+            return _added(self.group, len(self.groups), values)
+        if x.strides[1] == 0 and x.size:  # the same in every game
+            return _constant(y, x[:, 0].astype(np.float64))
+        return _summed(y, x)
 
     def none(self) -> "Counts":
         """Counts of the same measure and groups, in which there is nothing."""
@@ -118,6 +121,35 @@ def of_table(measure: Measure, frame: pl.DataFrame, first: int = 0) -> Counts:
     return _dense(measure.name, rows, by, *codes)
 
 
+def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
+    """The sums of several measures, a row a measure and group, all in one table.
+
+    Columns: measure, the labels of all measures, ``SUMS``; a label that a measure lacks
+    is null.
+    """
+    names: list[str] = []
+    totals: list[dict[str, Array]] = []
+    labels: dict[str, list[pl.Series]] = {}
+    rows: dict[str, list[Array]] = {}  # which rows of the table have a label
+    for counts in counted:
+        found = counts.totals()
+        here = np.arange(len(names), len(names) + len(found["y"]))
+        for name, values in counts.labels.items():
+            labels.setdefault(name, []).append(values)
+            rows.setdefault(name, []).append(here)
+        names += [counts.measure] * len(here)
+        totals.append(found)
+    columns = {"measure": pl.Series("measure", names, dtype=pl.String)}
+    for name, parts in labels.items():
+        at = np.full(len(names), -1)
+        at[np.concatenate(rows[name])] = np.arange(sum(map(len, parts)))
+        place = pl.Series(at).replace(-1, None)
+        columns[name] = pl.concat([part.rename(name) for part in parts]).gather(place)
+    none = np.zeros(0)
+    sums = {n: np.concatenate([none, *(one[n] for one in totals)]) for n in SUMS}
+    return pl.DataFrame({**columns, **sums})
+
+
 def products(one: Counts, other: Counts) -> pl.DataFrame:
     """Sums of both sides, which played the same games, and of their products.
 
@@ -152,12 +184,22 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
 
 def _summed(y: Array, x: Array) -> dict[str, Array]:
     """The sums of y and x, (groups, games)."""
+    powers = _powers(y)
+    if x.dtype == np.bool_:  # one or nothing in each game
+        total = np.count_nonzero(x, axis=1).astype(np.float64)
+        both = (
+            np.count_nonzero(x & y, axis=1).astype(np.float64)
+            if y.dtype == np.bool_
+            else np.einsum("kg,kg->k", x.astype(np.float64), y.astype(np.float64))
+        )
+        return {"x": total, "xx": total, "xy": both, "games": total, **powers}
+    below = x.astype(np.float64, copy=False)
     return {
-        "x": x.sum(axis=1),
-        "xx": np.einsum("kg,kg->k", x, x),
-        "xy": np.einsum("kg,kg->k", x, y),
+        "x": below.sum(axis=1),
+        "xx": np.einsum("kg,kg->k", below, below),
+        "xy": np.einsum("kg,kg->k", below, y.astype(np.float64, copy=False)),
         "games": np.count_nonzero(x, axis=1).astype(np.float64),
-        **_powers(y),
+        **powers,
     }
 
 
@@ -175,6 +217,10 @@ def _constant(y: Array, each: Array) -> dict[str, Array]:
 
 def _powers(y: Array) -> dict[str, Array]:
     """The sums of y (groups, games), its squares and its cubes."""
+    if y.dtype == np.bool_:
+        total = np.count_nonzero(y, axis=1).astype(np.float64)
+        return {"y": total, "yy": total, "yyy": total}
+    y = y.astype(np.float64, copy=False)
     total, squares = y.sum(axis=1), np.einsum("kg,kg->k", y, y)
     flags = np.array_equal(total, squares)  # whole numbers: then all are 0 or 1
     cubes = squares if flags else np.einsum("kg,kg->k", y * y, y)

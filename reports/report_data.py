@@ -38,7 +38,7 @@ class ReportData:
 
     sums: pl.DataFrame
     cells: pl.DataFrame
-    games: int  # of each cell
+    games: int  # of each cell, where ``fewer`` does not say otherwise
     rules: Mapping[str, Any]
     lead: str  # the lineup that findings are about
     measures: Mapping[str, Measure] = field(default_factory=dict)
@@ -46,6 +46,7 @@ class ReportData:
     story: Mapping[str, pl.DataFrame] = field(default_factory=dict)  # of whole games
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
+    fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
 
     @property
     def counts(self) -> list[int]:
@@ -102,8 +103,15 @@ class ReportData:
         what, rows = self.measure(measure), self.raw(measure)
         by = what.by
         rows = rows if only is None else rows.filter(only)
-        found = estimates(rows, what.kind, self.games)
+        games = rows["cell"].replace_strict(
+            self.fewer, default=self.games, return_dtype=pl.Int64
+        )
+        found = estimates(rows, what.kind, games.to_numpy())
         return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
+
+    def games_of(self, cell: int) -> int:
+        """How many games of this cell were played."""
+        return self.fewer.get(cell, self.games)
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """A measure of the leading lineup; of all numbers of players, or of one."""

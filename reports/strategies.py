@@ -178,5 +178,6 @@ def _finding(data: ReportData, rows: pl.DataFrame, players: int, wins: str) -> F
         f"{'beats' if better else 'does not surely beat'} a table of each other "
         f"strategy; it {wins} {listed(texts)} (even is {percent(1 / players)})."
     )
-    how = how_tested("from an even share", "tables", rows.height, data.games)
+    n = int(rows["n"][0])
+    how = how_tested("from an even share", "tables", rows.height, n)
     return Finding(text, "sure" if better else "open", "strategies", tested=how)

@@ -2,8 +2,9 @@
 
 A game's report may say how many games a cell has (``games``), and that only the leading
 strategy is played with every number of players, the others with some (``players``):
-both keep it quick. Tables at which somebody searches are a run of their own, in a
-folder of the report, with fewer games.
+both keep it quick. What is told of other lineups than the leading one needs fewer games
+(``fewer``), so these stop earlier. Tables at which somebody searches are a run of their
+own, in a folder of the report, with fewer games.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -48,6 +49,10 @@ _QUICK = (
     "an eighth of the games, one number of players, page one only. Nobody searches, so "
     "it is not known what holds for stronger players."
 )
+OTHERS = "others"
+"""The folder of a report in which the games of other lineups are."""
+_FEWER, _LEAST = 4, 2_048
+"""Other lineups have so many times fewer games, but no fewer than so many."""
 _NAMED = 24  # lineups, before the rest is counted
 
 
@@ -65,7 +70,7 @@ class ReportDone:
         return [finding.text for finding in self.found]
 
 
-def report(  # noqa: PLR0913 - all that the command line knows
+def report(  # noqa: PLR0913, PLR0915 - all that the command line knows, in its order
     game: str,
     *,
     games: int | None = None,
@@ -85,7 +90,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
-    ``games`` of each cell are by default those of the game's report, and so are
+    ``games`` of each cell are by default those of the game's report (``fewer`` of
+    lineups that are there to be compared with the leading one), and so are
     ``search_games``, but never more than ``games``; 0: nobody searches.
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
@@ -120,9 +126,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if quick:
         panel_cells = [one for one in panel_cells if one.kind in _ALONE]
     play = scoring.play_scored if quick else None
-    few = min(games, declared.search_games) if search_games is None else search_games
-    searching = panel.searching(declared.search, few) if few and not lineup else []
+    slow = min(games, declared.search_games) if search_games is None else search_games
+    searching = panel.searching(declared.search, slow) if slow and not lineup else []
+    few = fewer(games)
+    less = _compared(panel, panel_cells) if few < games else []
     about = _about(panel, panel_cells, games, lineup, searching)
+    about["fewer"] = dict.fromkeys(less, few)
     measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
 
@@ -134,18 +143,30 @@ def report(  # noqa: PLR0913 - all that the command line knows
 
     lead = panel_cells[_lead(panel_cells, panel)].cell
     tables = [f"{some[0].cell.players} players who search" for some, _ in searching]
-    names = ["the panel", *tables, *counted, "the page"]
+    others = ["other lineups"] if less else []
+    names = ["the panel", *others, *tables, *counted, "the page"]
     steps = Steps(progress, names, (lead, games), early)
-    found = run(
-        [one.cell for one in panel_cells],
-        games,
-        jobs=jobs,
-        detailed=True,
-        out=out,
-        progress=steps.next(),
-        play=play,
-    )
-    steps.look(found.sums)
+
+    def played(some: Sequence[int], games: int, out: Path) -> pl.DataFrame:
+        """The sums of these cells, each under its number in the panel."""
+        found = run(
+            [panel_cells[number].cell for number in some],
+            games,
+            jobs=jobs,
+            detailed=True,
+            out=out,
+            progress=steps.next(),
+            play=play,
+        )
+        number = pl.Series(some, dtype=pl.Int32).gather(found.sums["cell"])
+        return found.sums.with_columns(number.alias("cell"))
+
+    most = [number for number in range(len(panel_cells)) if number not in less]
+    parts = [played(most, games, out)]
+    if less:
+        parts.append(played(less, few, out / OTHERS))
+    sums = pl.concat(parts, how="diagonal")
+    steps.look(sums)
     searched = []
     for some, number in searching:
         again = run(
@@ -167,7 +188,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = building.build(
         declared,
         measures,
-        found.sums,
+        sums,
         cells,
         about,
         searched,
@@ -183,6 +204,17 @@ def report(  # noqa: PLR0913 - all that the command line knows
     with disk.write_errors(out):
         page = import_module("reports.writing").write(made, out, disk.write, png=png)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def fewer(games: int) -> int:
+    """Games of a lineup that is there to be compared with the leading one."""
+    return max(games // _FEWER, min(games, _LEAST))
+
+
+def _compared(panel: Panel, panel_cells: Sequence[PanelCell]) -> list[int]:
+    """The numbers of the cells that are compared with the leading lineup."""
+    lead = next(iter(panel.specs()))
+    return [number for number, one in enumerate(panel_cells) if one.compared(lead)]
 
 
 def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
@@ -308,10 +340,7 @@ def _simulated(
     ]
     rows += [("the same games without", one.title) for one in without]
     rows += [
-        (
-            "games",
-            f"{games:,} of each of {len(panel_cells)} lineups and numbers of players",
-        ),
+        ("games", _games(panel_cells, games, _compared(panel, panel_cells))),
         *(
             (
                 f"games with searchers, {some[0].cell.players} players",
@@ -323,6 +352,20 @@ def _simulated(
         ("fairdeal", version("fairdeal")),
     ]
     return (*rows, *_shortages(panel))
+
+
+def _games(
+    panel_cells: Sequence[PanelCell], games: int, compared: Sequence[int]
+) -> str:
+    """How many games of which cells."""
+    few = fewer(games)
+    if few == games or not compared:
+        return f"{games:,} of each of {len(panel_cells)} lineups and numbers of players"
+    whole = len(panel_cells) - len(compared)
+    return (
+        f"{games:,} of each of {whole} lineups and numbers of players that are told of "
+        f"in full; {few:,} of each of {len(compared)} that they are compared with"
+    )
 
 
 def _few(names: Sequence[str]) -> str:

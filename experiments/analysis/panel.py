@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
-from experiments.core.branching import Branching
+from experiments.core.branching import Branching, asked
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.knocked import Knocked
 from sim import games as registry
@@ -47,6 +47,14 @@ class PanelCell:
     declining: str = ""
     moment: int = 0
     changes: str = ""
+
+    def compared(self, lead: str) -> bool:
+        """Whether it is there to be compared with the leading lineup, and no more."""
+        if self.kind == "self":
+            return self.cell.title() != lead and not (
+                isinstance(self.cell, Cell) and asked(self.cell.branching)
+            )
+        return self.kind in ("against", "mixed", "noisy", "one")
 
 
 Searching = tuple[list[PanelCell], int]

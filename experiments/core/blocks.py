@@ -17,7 +17,7 @@ from experiments.core.memory import keep_freed_memory
 from experiments.core.paired_sums import side_by_side
 from experiments.core.recording import Block, about, about_pair, record
 from experiments.core.summary import Summary
-from reports.counts import Counts
+from reports.counts import sums_of
 from reports.game_report import GameReport
 from reports.measures import SUMS, merge
 from sim import games
@@ -112,7 +112,7 @@ def _sums_of(
     counts = chain(
         choices.counts(), report.counts_of(raw, about(cell, played), block.first)
     )
-    return played, raw, _together([end.sums(played), *map(_named, counts)])
+    return played, raw, _together([end.sums(played), sums_of(counts)])
 
 
 def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
@@ -123,12 +123,7 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
     _, other = record(pair.other, block, names, [])
     values = about_pair(pair, played)
     counts = report.differences_of(raw, other, values, block.first)
-    return played, _together([nothing(), *map(_named, counts)])
-
-
-def _named(counts: Counts) -> pl.DataFrame:
-    """The sums of a measure, under its name."""
-    return counts.sums().with_columns(measure=pl.lit(counts.measure))
+    return played, _together([nothing(), sums_of(counts)])
 
 
 def _together(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -12,7 +12,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames
-from reports.counts import Counts
+from reports.counts import Counts, sums_of
 from reports.measures import SUMS, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
@@ -48,11 +48,8 @@ class Summary:
         Columns: measure, these groups (position and seat from 1), by, and those of
         ``reports.measures``.
         """
-        parts = [
-            counts.sums().with_columns(measure=pl.lit(counts.measure))
-            for counts in self.counts(played)
-        ]
-        return pl.concat([pl.DataFrame(schema=_SCHEMA), *parts], how="diagonal")
+        sums = sums_of(self.counts(played))
+        return pl.concat([pl.DataFrame(schema=_SCHEMA), sums], how="diagonal")
 
     def counts(
         self, played: PlayedGames, sits: "Sits | None" = None

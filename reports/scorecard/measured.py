@@ -100,7 +100,8 @@ class Where:
         rows = self.data.raw(measure).filter(pl.col("cell") == self.cell)
         if rows.is_empty():
             return None
-        return Totals.of(rows, self.data.games, self.data.measure(measure).kind)
+        games = self.data.games_of(self.cell)
+        return Totals.of(rows, games, self.data.measure(measure).kind)
 
 
 def of_100(share: float) -> str:
@@ -146,7 +147,7 @@ def ties(here: Where) -> Found | None:
     won, decided = here.totals(POSITION), here.totals(DECIDED)
     if won is None or decided is None:
         return None
-    games, rows = here.data.games, decided.groups
+    games, rows = here.data.games_of(here.cell), decided.groups
     many = float(numbers.undecided(here.undecided, won, decided)[0])
     sums = dict.fromkeys(SUMS, many) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)

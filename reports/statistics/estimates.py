@@ -13,16 +13,18 @@ from reports.statistics import intervals
 
 
 def estimates(
-    sums: pl.DataFrame, kind: Statistic, games: int | None = None, level: float = 0.95
+    sums: pl.DataFrame,
+    kind: Statistic,
+    games: int | NDArray[np.integer[Any]] | None = None,
+    level: float = 0.95,
 ) -> pl.DataFrame:
     """Add estimate, low, high, se and n to a table of sums of this kind.
 
-    ``games`` were played; kinds that count all of them need it. n is the count behind
-    the number: x, or the games played. se is half the interval in units of z, so that
-    verdicts by it agree with the interval, for few games too; that of a mean is of the
-    longer half. Null where there is no
-    data (a share then has the interval 0 to 1) and where a single game allows no
-    interval.
+    ``games`` were played (by all, or (rows,)); kinds that count all of them need it. n
+    is the count behind the number: x, or the games played. se is half the interval in
+    units of z, so that verdicts by it agree with the interval, for few games too; that
+    of a mean is of the longer half. Null where there is no data (a share then has the
+    interval 0 to 1) and where a single game allows no interval.
     """
     columns = of_kind(sums, kind, games)
     if is_share(kind):
@@ -40,7 +42,9 @@ def estimates(
 
 
 def of_kind(
-    sums: pl.DataFrame | Mapping[str, Any], kind: Statistic, games: int | None
+    sums: pl.DataFrame | Mapping[str, Any],
+    kind: Statistic,
+    games: int | NDArray[np.integer[Any]] | None,
 ) -> dict[str, NDArray[Any]]:
     """The sums as a kind reads them: x is 1 in each game played, where it says so."""
     if kind not in KINDS:
@@ -49,6 +53,6 @@ def of_kind(
     if kind in ("per game", "share of games"):
         if games is None:
             raise ValueError(f"a measure {kind!r} needs the number of games played")
-        played = np.full(len(columns["y"]), float(games))
+        played = np.full(len(columns["y"]), np.float64(games))
         columns.update(x=played, xx=played, xy=columns["y"], games=played)
     return columns
