@@ -5,6 +5,7 @@ A number stands in a row as ``name``, ``name_low`` and ``name_high``; the plain 
 """
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -91,8 +92,8 @@ def exhibit(
     draw: Draw | None = None,
     formula: str | None = None,
 ) -> Exhibit:
-    """An exhibit; it is drawn where there is data, else it says that there is none."""
-    figure = draw(table, title) if table.height and draw is not None else None
+    """An exhibit, to be drawn where there is data, else it says that there is none."""
+    figure = partial(draw, table, title) if table.height and draw else None
     if not table.height:
         note = f"{note} {NO_DATA}"
     return Exhibit(name, title, note, table, tuple(columns), figure, formula)

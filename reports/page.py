@@ -5,6 +5,7 @@ Its sections have exhibits, each a table with documented columns and perhaps a f
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Literal
@@ -54,7 +55,7 @@ class Exhibit:
     note: str
     table: pl.DataFrame
     columns: tuple[Column, ...]
-    figure: "Figure | None" = None
+    figure: "Figure | Callable[[], Figure | None] | None" = None  # or what draws it
     formula: str | None = None
 
     def __post_init__(self) -> None:

@@ -8,8 +8,9 @@ Equal reports give equal bytes.
 import io
 import json
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -20,43 +21,62 @@ from reports.page import Exhibit, Finding, Report, Verdict
 from reports.texts import drawn, without_tags
 
 Save = Callable[[Path, bytes], object]
+Drawn = dict[str, bytes]
+Pictures = Sequence[Callable[[], Drawn]]
 
 
 GLOSSARY = ("measure", "meaning", "kind", "by")
 
 
 def write(
-    report: Report, directory: Path, save: Save | None = None, *, png: bool = False
+    report: Report,
+    directory: Path,
+    save: Save | None = None,
+    *,
+    png: bool = False,
+    draw: Callable[[Pictures], list[Drawn]] | None = None,
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
-    ``save`` writes a file. With ``png`` figures are drawn as PNG too. Existing files of
-    these names are replaced.
+    ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
+    calls that draw them, which know nothing of one another. Existing files of these
+    names are replaced.
     """
     save = save or Path.write_bytes
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings = {}
-    for exhibit in report.exhibits:
+    calls = [partial(_pictures, one.figure, one.id, png) for one in report.exhibits]
+    pictures = draw(calls) if draw else [call() for call in calls]
+    for exhibit, files in zip(report.exhibits, pictures, strict=True):
         for ending, data in _tables(exhibit.table):
             save(directory / "tables" / f"{exhibit.id}.{ending}", data)
-        if exhibit.figure is not None:
-            svg = drawn(exhibit.figure, "svg", exhibit.id)
-            save(directory / "figures" / f"{exhibit.id}.svg", svg)
-            if png:
-                bitmap = drawn(exhibit.figure, "png", exhibit.id, dpi=200)
-                save(directory / "figures" / f"{exhibit.id}.png", bitmap)
-            drawings[exhibit.id] = _inline(svg.decode(), exhibit)
+        for ending, data in files.items():
+            save(directory / "figures" / f"{exhibit.id}.{ending}", data)
+        if files:
+            drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
         told = json.dumps(page_one(report.verdict), indent=2, allow_nan=False)
         save(directory / "scorecard.json", told.encode())
-    lines = (one if _is_code(one) else without_tags(one) for one in _markdown(report))
+    lines = (
+        one if _is_code(one) else without_tags(one)
+        for one in _markdown(report, drawings)
+    )
     save(directory / "report.md", "\n".join(lines).encode())
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
     save(directory / "report.html", _page(report, drawings, png).encode())
     return directory / "report.html"
+
+
+def _pictures(figure: Any, name: str, png: bool) -> Drawn:
+    """The files of a figure, or of what draws it, by ending; none of nothing."""
+    made = figure() if callable(figure) else figure
+    if made is None:
+        return {}
+    files = {"svg": drawn(made, "svg", name)}
+    return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
 
 
 def page_one(verdict: Verdict) -> dict[str, Any]:
@@ -109,7 +129,7 @@ def _page(report: Report, drawings: dict[str, str], png: bool) -> str:
     )
 
 
-def _markdown(report: Report) -> Iterator[str]:
+def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
     """Give the report as lines of Markdown."""
     yield from (
         f"# {report.title}",
@@ -133,7 +153,7 @@ def _markdown(report: Report) -> Iterator[str]:
         yield from (f"## {section.title}", "", section.intro, "")
         yield from (*_sentences(section.findings), "")
         for exhibit in section.exhibits:
-            yield from _exhibit(exhibit)
+            yield from _exhibit(exhibit, exhibit.id in drawings)
     yield from ("## Glossary", "", "What is counted, and what it is counted by.", "")
     yield from _grid(GLOSSARY, report.glossary)
 
@@ -159,11 +179,11 @@ def _is_code(line: str) -> bool:
     return line.startswith("Formula: `")
 
 
-def _exhibit(exhibit: Exhibit) -> Iterator[str]:
+def _exhibit(exhibit: Exhibit, has_figure: bool) -> Iterator[str]:
     yield from (f"### {exhibit.title}", "", exhibit.note, "")
     if exhibit.formula:
         yield from (f"Formula: `{exhibit.formula}`", "")
-    if exhibit.figure is not None:
+    if has_figure:
         yield from (f"![{exhibit.title}](figures/{exhibit.id}.svg)", "")
     yield from _grid([column.title for column in exhibit.columns], exhibit.printed())
     yield from (*(f"- {c.title}: {c.doc}" for c in exhibit.columns), "")

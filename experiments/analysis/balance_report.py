@@ -7,8 +7,9 @@ both keep it quick. What is told of other lineups than the leading one needs few
 own, in a folder of the report, with fewer games.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
@@ -16,7 +17,7 @@ from typing import Any, cast
 
 import polars as pl
 
-from experiments.analysis import own_runs, scoring, watched
+from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import (
     NOISE,
     Panel,
@@ -26,21 +27,23 @@ from experiments.analysis.panel import (
 )
 from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import story_of
+from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
 from experiments.core.branching import asked
-from experiments.core.cells import Cell
+from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution import disk
 from experiments.execution.run import Progress, run
+from experiments.execution.side_by_side import side_by_side
 from experiments.variants import rule_diff
 from reports import building
-from reports.page import Finding, Verdict
+from reports.page import Finding, Section, Verdict
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 
 SEARCH = "search"
 """The folder of a report in which the games with searchers are."""
-_BLOCK = 256  # games with searchers played together
+_BLOCK = 2_560  # games with searchers played together: small batches cost most
 QUICKER = 8
 """A quick report has so many times fewer games."""
 _ALONE = ("self", "noisy", "one", "given")
@@ -49,8 +52,6 @@ _QUICK = (
     "an eighth of the games, one number of players, page one only. Nobody searches, so "
     "it is not known what holds for stronger players."
 )
-OTHERS = "others"
-"""The folder of a report in which the games of other lineups are."""
 _FEWER, _LEAST = 4, 2_048
 """Other lineups have so many times fewer games, but no fewer than so many."""
 _NAMED = 24  # lineups, before the rest is counted
@@ -70,7 +71,7 @@ class ReportDone:
         return [finding.text for finding in self.found]
 
 
-def report(  # noqa: PLR0913, PLR0915 - all that the command line knows, in its order
+def report(  # noqa: PLR0913 - all that the command line knows
     game: str,
     *,
     games: int | None = None,
@@ -128,10 +129,8 @@ def report(  # noqa: PLR0913, PLR0915 - all that the command line knows, in its 
     play = scoring.play_scored if quick else None
     slow = min(games, declared.search_games) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
-    few = fewer(games)
-    less = _compared(panel, panel_cells) if few < games else []
-    about = _about(panel, panel_cells, games, lineup, searching)
-    about["fewer"] = dict.fromkeys(less, few)
+    less = dict.fromkeys(_compared(panel, panel_cells), fewer(games))
+    about = _about(panel, panel_cells, games, lineup, searching) | {"fewer": less}
     measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
 
@@ -142,53 +141,26 @@ def report(  # noqa: PLR0913, PLR0915 - all that the command line knows, in its 
         )
 
     lead = panel_cells[_lead(panel_cells, panel)].cell
-    tables = [f"{some[0].cell.players} players who search" for some, _ in searching]
-    others = ["other lineups"] if less else []
-    names = ["the panel", *others, *tables, *counted, "the page"]
+    tables = ["those who search"] if searching else []
+    names = ["the panel", *tables, *counted, "the page"]
     steps = Steps(progress, names, (lead, games), early)
-
-    def played(some: Sequence[int], games: int, out: Path) -> pl.DataFrame:
-        """The sums of these cells, each under its number in the panel."""
-        found = run(
-            [panel_cells[number].cell for number in some],
-            games,
-            jobs=jobs,
-            detailed=True,
-            out=out,
-            progress=steps.next(),
-            play=play,
-        )
-        number = pl.Series(some, dtype=pl.Int32).gather(found.sums["cell"])
-        return found.sums.with_columns(number.alias("cell"))
-
-    most = [number for number in range(len(panel_cells)) if number not in less]
-    parts = [played(most, games, out)]
-    if less:
-        parts.append(played(less, few, out / OTHERS))
-    sums = pl.concat(parts, how="diagonal")
-    steps.look(sums)
-    searched = []
-    for some, number in searching:
-        again = run(
-            [one.cell for one in some],
-            number,
-            jobs=jobs,
-            detailed=True,
-            out=out / SEARCH / str(some[0].cell.players),
-            progress=steps.next(),
-            block=_BLOCK,
-            play=play,
-        )
-        searched.append(building.Searched(again.sums, _cells(some), number))
+    how: dict[str, Any] = {"jobs": jobs, "detailed": True, "play": play}
+    of_each = [less.get(number, games) for number in range(len(panel_cells))]
+    every = [one.cell for one in panel_cells]
+    found = run(every, of_each, out=out, progress=steps.next(), **how)
+    steps.look(found.sums)
+    how |= {"out": out / SEARCH, "block": _BLOCK}
+    searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
         own[name] = count(panel, games, out / name, jobs=jobs, progress=steps.next())
     steps.next()
-    story = {} if lineup or quick else story_of(panel.story(), games, *_all(searching))
+    follow = [] if lineup else story_of(panel.story(), games, *_all(searching))
+    story, watch = ({}, None) if quick else _whole_games(follow, every, games, jobs)
     made = building.build(
         declared,
         measures,
-        sums,
+        found.sums,
         cells,
         about,
         searched,
@@ -199,10 +171,12 @@ def report(  # noqa: PLR0913, PLR0915 - all that the command line knows, in its 
         own=own,
     )
     made = replace(made, full=full)
-    if not quick:
-        made = watched.with_games(made, [one.cell for one in panel_cells], games)
+    if watch is not None:
+        made = replace(made, sections=(*made.sections, watch))
     with disk.write_errors(out):
-        page = import_module("reports.writing").write(made, out, disk.write, png=png)
+        draw = partial(side_by_side, jobs=jobs)
+        write = import_module("reports.writing").write
+        page = write(made, out, disk.write, png=png, draw=draw)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 
@@ -212,9 +186,46 @@ def fewer(games: int) -> int:
 
 
 def _compared(panel: Panel, panel_cells: Sequence[PanelCell]) -> list[int]:
-    """The numbers of the cells that are compared with the leading lineup."""
+    """The numbers of the cells that are there to be compared with the leading one."""
     lead = next(iter(panel.specs()))
     return [number for number, one in enumerate(panel_cells) if one.compared(lead)]
+
+
+def _whole_games(
+    follow: Sequence[Callable[[], Any]],
+    cells: Sequence[Cell | Pair],
+    games: int,
+    jobs: int,
+) -> tuple[dict[str, pl.DataFrame], Section | None]:
+    """The tables of the story of whole games, and the section of those to watch."""
+    calls: list[Callable[[], Any]] = [*follow, partial(watching, cells, games)]
+    *told, watch = side_by_side(calls, jobs)
+    return {name: table for tables in told for name, table in tables.items()}, watch
+
+
+def _searched(
+    searching: Sequence[Searching], steps: Steps, **how: Any
+) -> list[building.Searched]:
+    """What was found of the tables at which somebody searches, by number of players.
+
+    The longest are played first, so that no core waits for them at the end.
+    """
+    places = [
+        (number, one.cell.players, table, at)
+        for table, (some, number) in enumerate(searching)
+        for at, one in enumerate(some)
+    ]
+    places.sort(key=lambda place: (-place[0], -place[1], place[3]))
+    cells = [searching[table][0][at].cell for _, _, table, at in places]
+    games = [number for number, *_ in places]
+    sums = run(cells, games, progress=steps.next(), **how).sums
+    found = []
+    for number, (some, count) in enumerate(searching):
+        to = {n: at for n, (_, _, table, at) in enumerate(places) if table == number}
+        its = sums.filter(pl.col("cell").is_in(list(to)))
+        its = its.with_columns(pl.col("cell").replace_strict(to, return_dtype=pl.Int32))
+        found.append(building.Searched(its, _cells(some), count))
+    return found
 
 
 def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:

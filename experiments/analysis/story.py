@@ -4,6 +4,9 @@ Of the leading strategy in every seat. These numbers need whole games side by si
 which sums of blocks do not keep, so they are of a sample with games of its own.
 """
 
+from collections.abc import Callable
+from functools import partial
+
 import polars as pl
 
 from experiments.analysis.economy import economy_of
@@ -25,31 +28,46 @@ _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many g
 _OF = 128  # games from which these are drawn
 
 
+Tables = dict[str, pl.DataFrame]
+
+
 def story_of(
     cell: Cell, games: int, search: Cell | None = None, searched: int = 0
-) -> dict[str, pl.DataFrame]:
-    """The tables of the story, by name; fewer of few games.
+) -> list[Callable[[], Tables]]:
+    """What makes the tables of the story, by name; fewer of few games.
 
-    Where a cell in which everybody searches is played in many games (``searched``), a
-    part of them is followed too.
+    Calls that know nothing of one another. Where a cell in which everybody searches is
+    played in many games (``searched``), a part of them is followed too.
     """
-    tables: dict[str, pl.DataFrame] = {}
-    report = report_of(cell.game)
-    games = min(games, report.games, MOST)
+    games = min(games, report_of(cell.game).games, MOST)
+    if games < _FEW:
+        return []
+    return [
+        partial(_turns, cell, games),
+        partial(_course, cell, games, search, searched),
+        partial(economy_of, cell, min(games, ECONOMY)),
+    ]
+
+
+def _course(cell: Cell, games: int, search: Cell | None, searched: int) -> Tables:
+    """Chances to win, from moment to moment; of searchers too."""
     told = _standing(cell, games)
-    if told is not None:
-        tables |= story(told)
-        others = None if search is None else _standing(search, searched // SEARCHED)
-        tables |= {} if others is None else of_searchers(told, others)
-    if games >= _FEW:
-        tables |= economy_of(cell, min(games, ECONOMY))
-    calls = min(games // _FEW, _CALLS)
-    most = min(games, _OF)
-    found = sampled(cell, most, calls, report.tried) if calls else None
-    if found is not None:
-        tables["turns"] = turns(found.tried, found.decisions, found.choices)
-        tables["kinds"] = by_kind(found.tried, found.kinds)
-    return tables
+    if told is None:
+        return {}
+    others = None if search is None else _standing(search, searched // SEARCHED)
+    return story(told) | ({} if others is None else of_searchers(told, others))
+
+
+def _turns(cell: Cell, games: int) -> Tables:
+    """What hangs on decisions."""
+    calls, each = min(games // _FEW, _CALLS), report_of(cell.game).tried
+    found = sampled(cell, min(games, _OF), calls, each)
+    if found is None:
+        return {}
+    return {
+        "turns": turns(found.tried, found.decisions, found.choices),
+        "kinds": by_kind(found.tried, found.kinds),
+    }
 
 
 def _standing(cell: Cell, games: int) -> Standing | None:

@@ -10,7 +10,7 @@ from experiments.analysis.sides import seats_of
 from experiments.core import telling
 from experiments.core.cells import Cell, Pair, UsageError
 from reports import watch as shown
-from reports.page import Report
+from reports.page import Section
 from sim import games as registry
 from sim.story import Line
 
@@ -20,19 +20,19 @@ _USUAL = 4  # players
 _WIDE = 90  # characters of a line of the page
 
 
-def with_games(made: Report, cells: Sequence[Cell | Pair], games: int) -> Report:
-    """The report with such games of the first lineup, at the usual table.
+def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
+    """The section with such games of the first lineup, at the usual table.
 
-    As it is where no game stands out, or where somebody searches, which is slow.
+    None where no game stands out, or where somebody searches, which is slow.
     """
     alone = [replace(one, branching=None) for one in cells if isinstance(one, Cell)]
     if not alone:
-        return made
+        return None
     lead = seats_of(alone[0])
     its = [one for one in alone if seats_of(one) == lead]
     cell = next((one for one in its if one.players == _USUAL), its[0])
     if max(one.cost for one in cell.strategies()) > 1:
-        return made
+        return None
     among = range(min(games, AMONG))
     read = watch.courses(cell, among)
     found = []
@@ -45,11 +45,10 @@ def with_games(made: Report, cells: Sequence[Cell | Pair], games: int) -> Report
         command = shlex.join(["fairdeal", "trace", *words, "--number", str(one.number)])
         found.append((kind, one.number, one.reason, command))
     if not found:
-        return made
+        return None
     who = f"{lead}, {cell.players} players"
     told = list(_told(cell, found[0][1]))
-    section = shown.section(who, len(among), found, told)
-    return replace(made, sections=(*made.sections, section))
+    return shown.section(who, len(among), found, told)
 
 
 def _told(cell: Cell, number: int) -> Iterator[tuple[str, str, str]]:

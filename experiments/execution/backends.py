@@ -42,12 +42,22 @@ ONE_THREAD = dict.fromkeys(
 
 def work_here(task: Task, parent: int, limit: str | None) -> BlockResult | BlockFailure:
     """Play a task in a process that is to end with the one that started it."""
+    as_a_worker(parent, limit)
+    return work(task)
+
+
+def of_worker() -> tuple[int, str | None]:
+    """What a worker of this process is told of it, for ``as_a_worker``."""
+    return os.getpid(), os.environ.get(LIMIT)
+
+
+def as_a_worker(parent: int, limit: str | None) -> None:
+    """End with the process that started this one, and keep to its limit."""
     _end_with(parent)
     if limit is None:
         os.environ.pop(LIMIT, None)
     else:
         os.environ[LIMIT] = limit  # this process may be older than the limit
-    return work(task)
 
 
 @lru_cache(maxsize=1)
@@ -118,7 +128,7 @@ def _on_this_machine(
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    here = os.getpid(), os.environ.get(LIMIT)
+    here = of_worker()
     try:
         with one_thread(), parallel_config(backend="loky", inner_max_num_threads=1):
             pool = Parallel(

@@ -50,18 +50,19 @@ class Named(Strategy):
 
 def describe(
     cells: Sequence[Cell | Pair],
-    games: int,
+    games: Sequence[int],
     block: int,
     detailed: bool,
     tables: Sequence[str],
     play: Callable[..., Any] | None = None,
     stop: Any = None,
 ) -> dict[str, Any]:
-    """The manifest of a run that is about to start."""
+    """The manifest of a run that is about to start; ``games``: those of each cell."""
     values = {
         "fairdeal": version("fairdeal"),
         "source": source(),
-        "games": games,
+        "games": max(games),
+        "wanted": list(games),
         "block": block,
         "detailed": detailed,
         "tables": list(tables),

@@ -43,8 +43,9 @@ class Results:
     """What a run found.
 
     ``sums`` holds one row a cell, measure and group; ``games`` is the number of games
-    of each cell that was asked for, ``played`` how many count: fewer where it was
-    precise enough, none where the cell is in ``failures``, with the reason.
+    of each cell that was asked for, or the most of them, ``played`` how many count:
+    fewer where it was precise enough, none where the cell is in ``failures``, with the
+    reason.
     ``manifest`` says what was run, where and how fast.
     """
 
@@ -308,8 +309,8 @@ def _so_far(
     directory: Path, manifest: Mapping[str, Any]
 ) -> tuple[pl.DataFrame, tuple[int, ...]]:
     prefixes = [
-        Prefix(cell, manifest["games"], manifest["block"], None)
-        for cell in range(len(manifest["cells"]))
+        Prefix(cell, games, manifest["block"], None)
+        for cell, games in enumerate(manifest["wanted"])
     ]
     for prefix in prefixes:
         with suppress(Unfit):

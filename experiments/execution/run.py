@@ -40,7 +40,7 @@ so far and their number.
 
 def run(  # noqa: PLR0913 - the options of a run, all but two by name
     cells: Sequence[Cell | Pair],
-    games: int,
+    games: int | Sequence[int],
     *,
     jobs: int = 1,
     backend: Backend = "loky",
@@ -56,6 +56,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
+    ``games`` is one number for all cells, or one for each.
     ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786"); a
     function plays the tasks that it is given.
     ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
@@ -67,13 +68,16 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
     without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
     """
-    _check(cells, games, tables, out, block)
+    wanted = [*games] if isinstance(games, Sequence) else [games] * len(cells)
+    _check(cells, wanted, tables, out, block)
     backends.check(backend, scheduler, jobs)
-    size = block or size_of(cells, games, detailed or bool(tables), stop is not None)
+    size = block or size_of(
+        cells, max(wanted), detailed or bool(tables), stop is not None
+    )
     work = play or play_block
-    manifest = manifests.describe(cells, games, size, detailed, tables, play, stop)
+    manifest = manifests.describe(cells, wanted, size, detailed, tables, play, stop)
     prefixes = [
-        Prefix(number, games, size, _of_cell(stop, number, cell))
+        Prefix(number, wanted[number], size, _of_cell(stop, number, cell))
         for number, cell in enumerate(cells)
     ]
     start = time.perf_counter()
@@ -104,20 +108,26 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
             "jobs": jobs,
             "backend": backend if isinstance(backend, str) else "own",
         }
-        return _results(cells, games, prefixes, manifest, directory)
+        return _results(cells, max(wanted), prefixes, manifest, directory)
 
 
 def _check(
     cells: Sequence[Cell | Pair],
-    games: int,
+    wanted: Sequence[int],
     tables: Sequence[str],
     out: Path | None,
     block: int | None,
 ) -> None:
     if not cells:
         raise UsageError("cells: at least one.")
-    if not 1 <= games <= MOST_GAMES:
-        raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
+    if len(wanted) != len(cells):
+        raise UsageError(
+            f"games: one number, or one for each of {len(cells)} cells, not "
+            f"{len(wanted)} of them."
+        )
+    for games in wanted:
+        if not 1 <= games <= MOST_GAMES:
+            raise UsageError(f"games: at least 1, at most {MOST_GAMES:,}, not {games}.")
     if block is not None and block < 1:
         raise UsageError(f"block: at least 1 game, not {block}.")
     if tables and out is None:

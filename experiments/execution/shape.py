@@ -44,6 +44,7 @@ class _Manifest(BaseModel):
     source: str
     fingerprint: str
     games: _Some
+    wanted: tuple[_Some, ...]
     block: _Some
     detailed: bool
     tables: tuple[_Table, ...]

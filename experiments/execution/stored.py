@@ -28,7 +28,7 @@ def block_in(manifest: Mapping[str, Any], name: str) -> Block | None:
     block = Block(*map(int, parts))
     if name != name_of(block) or block.cell >= len(manifest["cells"]):
         return None
-    left = manifest["games"] - block.first
+    left = manifest["wanted"][block.cell] - block.first
     whole = block.first % manifest["block"] == 0
     return block if whole and 0 < block.count == min(manifest["block"], left) else None
 
@@ -59,7 +59,7 @@ def raw_files(
     """
     for cell, games in enumerate(played):
         for first in range(0, games, manifest["block"]):
-            count = min(manifest["block"], manifest["games"] - first)
+            count = min(manifest["block"], manifest["wanted"][cell] - first)
             block = Block(cell, first, count)
             expected = identity(manifest["fingerprint"], block)
             about = disk.about(out / "blocks" / name_of(block), expected)

@@ -90,8 +90,8 @@ class Run:
             return str(self.state.blocks)
         if self.state.status == "finished" or manifest.get("stop"):
             return f"{self.state.blocks}"
-        each = -(-manifest["games"] // manifest["block"])
-        return f"{self.state.blocks} of {each * self.cells}"
+        every = sum(-(-games // manifest["block"]) for games in manifest["wanted"])
+        return f"{self.state.blocks} of {every}"
 
 
 def listing(folder: Path = FOLDER) -> list[Run]:

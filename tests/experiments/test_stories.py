@@ -6,11 +6,10 @@ import pytest
 
 from experiments.analysis import parted, watch
 from experiments.analysis.told import told
-from experiments.analysis.watched import with_games
+from experiments.analysis.watched import watching
 from experiments.core import telling
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, UsageError
-from reports.page import Report
 from sim.games import REGISTRY, load
 from sim.story import NAMES, Story, leader
 
@@ -271,10 +270,10 @@ def test_the_command(fairdeal):
 
 def test_a_report_links_to_games_and_tells_one():
     cell = cell_of("devil", 3)
-    made = Report("t", "s", (), (), ())
     tried = replace(cell, branching=Branching(("declare",)))
     others = cell_of("devil", 3, "dumper")
-    [section] = with_games(made, [tried, others], 24).sections
+    section = watching([tried, others], 24)
+    assert section is not None
     games, typical = section.exhibits
     assert games.table["kind"].to_list() == [
         "typical",
@@ -288,7 +287,7 @@ def test_a_report_links_to_games_and_tells_one():
     [*_, result] = telling.events(cell, [number])
     assert f"{NAMES[result['winner']]} wins" in text
     searching = replace(cell, lineup=("search:samples=16",) * 3)
-    assert with_games(made, [searching], 24) is made
+    assert watching([searching], 24) is None
 
 
 @pytest.mark.slow
