@@ -46,9 +46,9 @@ def write(
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
     drawings = {}
-    calls = [partial(_pictures, one.figure, one.id, png) for one in report.exhibits]
-    pictures = draw(calls) if draw else [call() for call in calls]
-    for exhibit, files in zip(report.exhibits, pictures, strict=True):
+    calls = [partial(pictures, one.figure, one.id, png) for one in report.exhibits]
+    made = draw(calls) if draw else [call() for call in calls]
+    for exhibit, files in zip(report.exhibits, made, strict=True):
         for ending, data in _tables(exhibit.table):
             save(directory / "tables" / f"{exhibit.id}.{ending}", data)
         for ending, data in files.items():
@@ -70,7 +70,7 @@ def write(
     return directory / "report.html"
 
 
-def _pictures(figure: Any, name: str, png: bool) -> Drawn:
+def pictures(figure: Any, name: str, png: bool) -> Drawn:
     """The files of a figure, or of what draws it, by ending; none of nothing."""
     made = figure() if callable(figure) else figure
     if made is None:

@@ -3,7 +3,7 @@
 A game's report may say how many games a cell has (``games``), and that only the leading
 strategy is played with every number of players, the others with some (``players``):
 both keep it quick. What is told of other lineups than the leading one needs fewer games
-(``fewer``), so these stop earlier. Tables at which somebody searches are a run of their
+(``PanelCell.part``). Tables at which somebody searches are a run of their
 own, in a folder of the report, with fewer games.
 """
 
@@ -52,8 +52,8 @@ _QUICK = (
     "an eighth of the games, one number of players, page one only. Nobody searches, so "
     "it is not known what holds for stronger players."
 )
-_FEWER, _LEAST = 4, 2_048
-"""Other lineups have so many times fewer games, but no fewer than so many."""
+_LEAST = 2_048
+"""Games that no lineup has fewer than, where the others have as many."""
 _NAMED = 24  # lineups, before the rest is counted
 
 
@@ -91,9 +91,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
-    ``games`` of each cell are by default those of the game's report (``fewer`` of
-    lineups that are there to be compared with the leading one), and so are
-    ``search_games``, but never more than ``games``; 0: nobody searches.
+    ``games`` of each cell are by default those of the game's report (a half or a
+    quarter of lineups that are there to be compared with the leading one,
+    ``PanelCell.part``), and so are ``search_games``, but never more than ``games``; 0:
+    nobody searches.
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
     ``quick``: page one only, of one number of players and fewer games. ``full``:
@@ -129,7 +130,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     play = scoring.play_scored if quick else None
     slow = min(games, declared.search_games) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
-    less = dict.fromkeys(_compared(panel, panel_cells), fewer(games))
+    less = _fewer(panel, panel_cells, games)
     about = _about(panel, panel_cells, games, lineup, searching) | {"fewer": less}
     measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
@@ -180,15 +181,13 @@ def report(  # noqa: PLR0913 - all that the command line knows
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 
-def fewer(games: int) -> int:
-    """Games of a lineup that is there to be compared with the leading one."""
-    return max(games // _FEWER, min(games, _LEAST))
-
-
-def _compared(panel: Panel, panel_cells: Sequence[PanelCell]) -> list[int]:
-    """The numbers of the cells that are there to be compared with the leading one."""
-    lead = next(iter(panel.specs()))
-    return [number for number, one in enumerate(panel_cells) if one.compared(lead)]
+def _fewer(
+    panel: Panel, panel_cells: Sequence[PanelCell], games: int
+) -> dict[int, int]:
+    """The games of cells that need fewer, by number."""
+    lead, least = next(iter(panel.specs())), min(games, _LEAST)
+    every = [max(games // one.part(lead), least) for one in panel_cells]
+    return {number: few for number, few in enumerate(every) if few < games}
 
 
 def _whole_games(
@@ -351,7 +350,7 @@ def _simulated(
     ]
     rows += [("the same games without", one.title) for one in without]
     rows += [
-        ("games", _games(panel_cells, games, _compared(panel, panel_cells))),
+        ("games", _games(panel_cells, games, _fewer(panel, panel_cells, games))),
         *(
             (
                 f"games with searchers, {some[0].cell.players} players",
@@ -366,17 +365,13 @@ def _simulated(
 
 
 def _games(
-    panel_cells: Sequence[PanelCell], games: int, compared: Sequence[int]
+    panel_cells: Sequence[PanelCell], games: int, less: Mapping[int, int]
 ) -> str:
     """How many games of which cells."""
-    few = fewer(games)
-    if few == games or not compared:
-        return f"{games:,} of each of {len(panel_cells)} lineups and numbers of players"
-    whole = len(panel_cells) - len(compared)
-    return (
-        f"{games:,} of each of {whole} lineups and numbers of players that are told of "
-        f"in full; {few:,} of each of {len(compared)} that they are compared with"
-    )
+    every = [less.get(number, games) for number in range(len(panel_cells))]
+    counts = sorted(set(every), reverse=True)
+    words = [f"{few:,} of each of {every.count(few)}" for few in counts]
+    return f"{', '.join(words)} lineups and numbers of players"
 
 
 def _few(names: Sequence[str]) -> str:

@@ -48,13 +48,18 @@ class PanelCell:
     moment: int = 0
     changes: str = ""
 
-    def compared(self, lead: str) -> bool:
-        """Whether it is there to be compared with the leading lineup, and no more."""
-        if self.kind == "self":
-            return self.cell.title() != lead and not (
-                isinstance(self.cell, Cell) and asked(self.cell.branching)
-            )
-        return self.kind in ("against", "mixed", "noisy", "one")
+    def part(self, lead: str) -> int:
+        """Of how many games it needs one, beside the leading lineup.
+
+        A half where it is a way to play to which findings are held; a quarter where
+        strategies meet, which differ by more.
+        """
+        tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
+        if self.kind == "self" and (self.cell.title() == lead or tries):
+            return 1
+        return {"against": 4, "mixed": 4, "self": 2, "noisy": 2, "one": 2}.get(
+            self.kind, 1
+        )
 
 
 Searching = tuple[list[PanelCell], int]

@@ -15,7 +15,7 @@ from experiments.execution.sealed import seal, unseal
 from experiments.execution.status import inspect
 from experiments.studies import directories, plan_files, play
 from experiments.studies.run_diff import diff
-from reports import figures
+from reports import writing
 from tests.experiments.lives import FILE, small
 
 
@@ -223,8 +223,7 @@ def test_mistakes(fairdeal, words, expected):
 
 @pytest.mark.slow
 def test_a_report_can_be_gone_on_with(fairdeal, here, monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
     words = ("report", "kunitame", "-n", "300", "--players", "3", "--lineup", "random")
     assert fairdeal(*words, "--out", "results/page").exit_code == 0
     manifest = here / "results/page/manifest.json"

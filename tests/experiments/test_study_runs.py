@@ -44,7 +44,7 @@ def test_a_plan_survives_being_written(tmp_path):
             targets={"seats": {"measure": "won by position", "gap": 0.02}},
         )
     )
-    with opened(tmp_path, manifests.describe(made.cells, 10, 10, False, ())):
+    with opened(tmp_path, manifests.describe(made.cells, [10], 10, False, ())):
         plan_files.write(tmp_path, made)
     again = plan_files.read(tmp_path, playable=True)
     assert again == made

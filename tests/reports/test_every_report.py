@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from experiments.analysis import balance_report, panel
 from experiments.commands.cli import app
 from experiments.core.measures import report_of
-from reports import figures
+from reports import writing
 from reports.game_report import none
 from sim.games import REGISTRY, load
 from strategies.registry import builtin
@@ -95,8 +95,7 @@ SLOW = {*REGISTRY} - {"kunitame", "socialism"}  # more of the same
     [pytest.param(g, marks=[pytest.mark.slow] * (g in SLOW)) for g in REGISTRY],
 )
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
     declared = report_of(game)
     wanted = ("decline", "trials", "beside", "otherwise", "knocked")
     alone = replace(declared.what_ifs, **dict.fromkeys(wanted, none))

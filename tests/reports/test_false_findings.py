@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis import balance_report
-from reports import figures
+from reports import writing
 from tests.reports.dice import dice  # noqa: F401 - a fixture
 
 EVEN = ("less than 2 points", "does not surely beat")
@@ -12,8 +12,7 @@ EVEN = ("less than 2 points", "does not surely beat")
 @pytest.fixture
 def quick(monkeypatch):
     """No figures: they take longer than the rest."""
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
 
 def differences(seed, games, folder):

@@ -9,7 +9,7 @@ from experiments.analysis import balance_report
 from experiments.core.cells import Cell
 from experiments.core.measures import known
 from experiments.execution.run import run
-from reports import figures
+from reports import writing
 from reports.report_data import CELL, ReportData
 from reports.robust import Robustness
 from reports.scorecard.measured import skill
@@ -23,8 +23,7 @@ GAMES, SEARCHED = 16_384, 3_000
 @pytest.fixture
 def reported(dice, tmp_path, monkeypatch):
     """A report of the toy game: its findings, and the table of ways to play."""
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
     def report(jobs=1, out=tmp_path, **rules):
         done = balance_report.report(
@@ -85,8 +84,7 @@ def test_where_play_decides_nothing_is_set_apart(reported):
 
 
 def test_nobody_searches_where_none_is_asked_for(dice, tmp_path, monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
     balance_report.report("dice", games=200, search_games=0, out=tmp_path)
     assert not (tmp_path / balance_report.SEARCH).exists()
     table = pl.read_parquet(tmp_path / "tables" / "robust-findings.parquet")

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis import balance_report, panel
-from reports import figures
+from reports import writing
 from reports.article_ii.trials import beside
 from strategies.random import Random
 from tests.reports.article_ii.recount import GAME
@@ -11,8 +11,7 @@ from tests.reports.article_ii.recount import GAME
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
 
 OTHER_CARDS = {

@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel
-from reports import figures
+from reports import writing
 from reports.drake import design
 from reports.drake.lost import judged
 from reports.drake.report import REPORT
@@ -29,8 +29,7 @@ VARIANTS = (
 
 @pytest.fixture(autouse=True)
 def no_figures(monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
 
 @pytest.mark.slow
@@ -85,8 +84,7 @@ def written(tmp_path_factory, players):
     """A report of few tables, by two strategies."""
     out = tmp_path_factory.mktemp("drake")
     with pytest.MonkeyPatch.context() as patch:
-        for kind in ("dots", "lines", "heat", "bars", "steps"):
-            patch.setattr(figures, kind, lambda *_, **__: None)
+        patch.setattr(writing, "pictures", lambda *_: {})
         few = {"chastity": ("listed", "high"), "strength": ("listed",),
                "value": ("listed",)}  # fmt: skip
         patch.setattr(design, "_OF_REGION", few)

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis import balance_report
-from reports import figures
+from reports import writing
 from tests.reports.kbernestich.recount import GAME
 
 
@@ -23,8 +23,7 @@ from tests.reports.kbernestich.recount import GAME
     ids=str,
 )
 def test_variants(changes, players, tmp_path, monkeypatch):
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
     rules = GAME.rules.of(changes)
     done = balance_report.report(
         "kbernestich",

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from experiments.analysis import balance_report
-from reports import figures, scorecard
+from reports import scorecard, writing
 from tests.reports.bags import bags
 
 __all__ = ["bags"]
@@ -32,8 +32,7 @@ def fits(value, schema):
 @pytest.fixture
 def reported(bags, tmp_path, monkeypatch):
     """A quick report of the toy game under some rules."""
-    for kind in ("dots", "lines", "heat", "bars", "steps"):
-        monkeypatch.setattr(figures, kind, lambda *_, **__: None)
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
     def report(quick=True, search_games=0, games=6_000, progress=None, **rules):
         return balance_report.report(
