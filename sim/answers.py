@@ -5,7 +5,7 @@ nothing is corrected silently.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -18,16 +18,24 @@ class IllegalAnswer(Exception):
     """A strategy answered with what is no option, or not in the right form."""
 
 
-def check_answer(title: str, view: View, answer: Any) -> None:
-    """Refuse an answer that is no option; raises ``IllegalAnswer``."""
+class Titled(Protocol):
+    """What has a name in messages."""
+
+    @property
+    def title(self) -> str:
+        """Its name; made only where a message needs it."""
+
+
+def check_answer(player: Titled, view: View, answer: Any) -> None:
+    """Refuse an answer of a player that is no option; raises ``IllegalAnswer``."""
     if answer is view._picked and answer is not None and view.kind.form == "one":
         return
     if not isinstance(answer, np.ndarray) or answer.dtype != np.uint64:
         what = getattr(answer, "dtype", type(answer).__name__)
-        raise _illegal(title, view, f"{what}, not an array of uint64 masks", 0)
+        raise _illegal(player, view, f"{what}, not an array of uint64 masks", 0)
     if answer.shape != view.legal.shape:
         wrong = f"shape {answer.shape}, not {view.legal.shape}"
-        raise _illegal(title, view, wrong, 0)
+        raise _illegal(player, view, wrong, 0)
     if view.kind.form == "one":
         right = np.bitwise_count(answer) == 1
         right &= (answer & view.legal) == answer
@@ -35,12 +43,12 @@ def check_answer(title: str, view: View, answer: Any) -> None:
         right = _several(view, answer)
     if not right.all():
         row = int(np.flatnonzero(~right)[0])
-        raise _illegal(title, view, _named(view, answer[row], row), row)
+        raise _illegal(player, view, _named(view, answer[row], row), row)
 
 
-def _illegal(title: str, view: View, answer: str, row: int) -> IllegalAnswer:
+def _illegal(player: Titled, view: View, answer: str, row: int) -> IllegalAnswer:
     return IllegalAnswer(
-        f"strategy {title!r} answered {view.kind.name!r} with {answer} "
+        f"strategy {player.title!r} answered {view.kind.name!r} with {answer} "
         f"{place_of(view, row)}. Options: {options_of(view, row)}."
     )
 

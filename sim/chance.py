@@ -236,16 +236,6 @@ class Chance:
         keys = self._key(purpose).take(rows)[:, None] + _steps(words)
         return mix(keys).view(np.uint16)[:, :size]
 
-    def orders(self, purpose: Purpose, counter: int, rows: slice) -> NDArray[np.uint32]:
-        """(rows, 64) keys to sort the numbers 0 to 63 by: the number below 26 bits."""
-        words = np.arange(32, dtype=np.uint64)
-        words += np.uint64(counter * 64)
-        keys = self._key(purpose)[rows, None] + _steps(words)
-        found = mix(keys).view(np.uint32)
-        found &= ~np.uint32(63)
-        found |= np.arange(64, dtype=np.uint32)
-        return found
-
     def deal_few(
         self,
         cards: Sequence[int],

@@ -71,8 +71,9 @@ class Game:
     indices; ``play(state, table)`` plays them to the end from where they stand;
     ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
     dealt anew. ``floor`` are the decisions a second to reach, as multiples of
-    the peer in ``bench``: with ``random``, with the strongest strategy. ``peer`` is
-    the game of OpenSpiel that comes nearest, for four players. ``blocks`` times as many
+    the peer in ``bench``: with ``random``, with the strongest strategy, where a numpy
+    pass is quick (less elsewhere: ``benchmark.machine``). ``peer`` is the game of
+    OpenSpiel that comes nearest, for four players. ``blocks`` times as many
     games as usual are played together in a long run: where games differ in length the
     last ones play alone, which costs the less the more games there are. ``matches``:
     there are rules under which several games make a match (``Seats.match``).

@@ -7,7 +7,8 @@ from sim import masks
 from sim.chance import Chance, Purpose
 from sim.masks import Counts, Masks
 
-_AT_ONCE = 1_024  # games: their keys stay in cache
+_DRAWS = 3 * 64  # of a counter: more than a pool may have cards
+_AGAIN = 1 << 20  # added to the counter of a place that is dealt to twice
 
 
 def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
@@ -26,27 +27,17 @@ def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
 def deal(pool: Masks, sizes: Counts, chance: Chance, counter: int) -> Masks:
     """(places, games) so many members of each pool for each place, at random.
 
-    sizes: (places, games), together no more than the pool has.
+    sizes: (places, games), together no more than the pool has. Uses so many counters
+    as places.
     """
-    dealt = np.empty(sizes.shape, dtype=np.uint64)
-    ends = np.cumsum(sizes, axis=0, dtype=np.int64)
-    for first in range(0, len(pool), _AT_ONCE):
-        some = slice(first, first + _AT_ONCE)
-        keys = chance.orders(Purpose.HIDDEN, counter, some)
-        members = np.unpackbits(
-            pool[some, None].view(np.uint8), axis=1, bitorder="little"
-        )
-        keys |= members.astype(np.uint32) - np.uint32(
-            1
-        )  # those that are none come last
-        keys.sort(axis=1)
-        keys &= np.uint32(63)
-        taken = np.zeros((len(keys), 65), dtype=np.uint64)
-        np.left_shift(masks.ONE, keys, out=taken[:, 1:], dtype=np.uint64)
-        np.bitwise_xor.accumulate(taken, axis=1, out=taken)
-        until = np.take_along_axis(taken, ends[:, some].T, axis=1).T
-        dealt[:, some] = until
-        dealt[1:, some] ^= until[:-1]
+    dealt, left = np.zeros(sizes.shape, dtype=np.uint64), pool.copy()
+    for place, size in enumerate(sizes):
+        for number in range(int(size.max(initial=0))):
+            draw = (counter + place) * _DRAWS + number
+            bits = chance.small(Purpose.HIDDEN, draw)
+            card = masks.pick(masks.where(size > number, left), bits)
+            dealt[place] |= card
+            left ^= card
     return dealt
 
 
@@ -58,6 +49,8 @@ def deal_without(
     Those that lack most are dealt to first. Where too few cards are left that a place
     may have, which is rare, it has the others too. Uses so many counters as places.
     """
+    if not lacks.any():
+        return deal(pool, sizes, chance, counter)
     dealt = np.zeros_like(lacks)
     left = pool.copy()
     order = np.argsort(-masks.count(lacks).astype(np.int8), axis=0, kind="stable")
@@ -71,8 +64,9 @@ def deal_without(
         short = np.flatnonzero(first[0] < size[0])
         if len(short):
             more = (size - first)[:, short]
-            rest = deal(left[short] & ~hand[short], more, chance.some(short), counter)
-            hand[short] |= rest[0]
+            rest = left[short] & ~hand[short]
+            again = counter + number + _AGAIN
+            hand[short] |= deal(rest, more, chance.some(short), again)[0]
         left &= ~hand
         np.put_along_axis(dealt, here, hand[None], axis=0)
     return dealt

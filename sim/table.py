@@ -260,7 +260,7 @@ class Table:
             raise _failed(player, view, f"gave no answer within {limit:g} s") from None
         except BaseException as error:  # SystemExit, or what a library panics with
             raise _failed(player, view, f"raised {_told(error)}") from error
-        check_answer(player.title, view, answer)
+        check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
 
 

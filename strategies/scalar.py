@@ -13,21 +13,19 @@ what is told by seat is a list, this seat first. Slower than a vectorised
 strategy by far; everything else (lineups, checks, reports) works alike.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import sys
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
 
+from sim import masks
 from sim.answers import IllegalAnswer, ids_of, options_of, place_of
-from sim.batch_state import BatchState
 from sim.masks import Masks
 from sim.view import View
 from strategies.base import Strategy, method_of
-
-_KNOWN = 1 << 16
-"""Sets of bits whose ids are kept."""
 
 
 @dataclass(frozen=True)
@@ -40,24 +38,18 @@ class Scalar(Strategy):
 
     def decide(self, view: View) -> Masks:
         """(rows,) an answer for each row, asked for one by one."""
-        name = view.kind.name
-        method = getattr(self, method_of(name), None)
+        method = getattr(self, method_of(view.kind.name), None)
         if method is None:
             return self.fallback(view)
-        table = _Rows(view)
-        game, bits = ScalarView(table), table.bits
-        answers = []
+        rows = _Rows(view)
+        game, answers = ScalarView(rows), []
+        known, columns = vars(game), rows.columns
         for row in range(len(view)):
-            game._row, game._draws = row, 0
-            answer = method(game)
-            try:
-                answers.append(bits(answer, row))
-            except (KeyError, TypeError, ValueError):
-                raise IllegalAnswer(
-                    f"strategy {self.title!r} chose {answer!r} at {name!r} "
-                    f"{place_of(view, row)}. Options: {options_of(view, row)}."
-                ) from None
-        return np.array(answers, dtype=np.uint64)
+            known["_row"], known["_draws"] = row, 0
+            for name, values in columns:
+                known[name] = values[row]
+            answers.append(method(game))
+        return rows.masks(answers, self.title)
 
 
 class ScalarView:
@@ -66,100 +58,137 @@ class ScalarView:
     It is the same object in each game that is decided about: keep values, not views.
     """
 
-    def __init__(self, table: "_Rows") -> None:
-        self._table = table
-        self._readers: dict[str, Callable[[int], Any]] = {}
+    legal: list[str]
+    """The options; identical ones listed once."""
+
+    def __init__(self, rows: "_Rows") -> None:
+        self._rows = rows
         self._row = 0
         self._draws = 0
-
-    @property
-    def legal(self) -> list[str]:
-        """The options; identical ones listed once."""
-        return self._table.options(self._row)
 
     def random(self) -> float:
         """A random number from 0 to 1, fresh at each call: the seat's own chance."""
         self._draws += 1
-        return self._table.draw(self._draws)[self._row]
+        return self._rows.draw(self._draws)[self._row]
 
     def __getattr__(self, name: str) -> Any:
-        read = self._readers.get(name)
-        if read is None:
-            if name.startswith("_"):
-                raise AttributeError(name)
-            read = self._readers[name] = self._table.reader(name)
-        return read(self._row)
+        # Asked for the first time: from the next row on it is set with the row.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        values = self._rows.column(name)
+        self._rows.columns.append((name, values))
+        vars(self)[name] = value = values[self._row]
+        return value
 
 
 class _Rows:
-    """A view, and how its bits are called; each field is gathered once for all rows."""
+    """A view, and how its bits are called.
+
+    ``columns`` are the fields that were asked for, each gathered once for all rows.
+    """
 
     def __init__(self, view: View) -> None:
-        self.view = view
-        self._legal: list[int] = view.legal.tolist()
+        self.columns: list[tuple[str, Sequence[Any]]] = []
+        self._view = view
         self._drawn: list[list[float]] = []
         self._vocabulary_of: Mapping[str, str] = getattr(
             type(view), "vocabulary_of", {}
         )
         self._bag = view.kind.form == "bag"
-        # whether bits are called otherwise from game to game
-        state = type(view._state)
-        self._by_row = state.named_in is not BatchState.named_in
-        by_row = self._by_row or state.ids is not BatchState.ids or not len(view)
-        self._options = None if by_row else _same(tuple(ids_of(view, 0)))
-
-    def options(self, row: int) -> list[str]:
-        """The options of a row by id, identical ones once."""
-        legal = self._legal[row]
-        if self._bag:
-            legal &= (1 << self.view.options_per_token) - 1 if legal else 0
-        return self._of(row).options(legal)
+        words = view._state.vocabularies[view.kind.vocabulary]
+        same = len(view) > 0 and ids_of(view, 0) is words
+        self._options = _same(tuple(words)) if same else None
 
     def draw(self, number: int) -> list[float]:
         """(rows,) the random numbers of the first, second, ... call."""
         while len(self._drawn) < number:
-            self._drawn.append(self.view.uniform().tolist())
+            self._drawn.append(self._view.uniform().tolist())
         return self._drawn[number - 1]
 
-    def reader(self, name: str) -> Callable[[int], Any]:
-        """How an attribute of the view is read in a row, with ids for bits."""
-        value, vocabulary = getattr(self.view, name), self._vocabulary_of.get(name)
-        if vocabulary is not None and isinstance(value, list | tuple):
-            value = np.array(value, dtype=np.uint64).reshape(len(value), len(self.view))
+    def column(self, name: str) -> Sequence[Any]:
+        """(rows,) an attribute of the view, with ids for bits."""
+        view = self._view
+        if name == "legal":
+            return self._legal()
+        value, words = getattr(view, name), self._vocabulary_of.get(name)
+        if words is not None and not isinstance(value, np.ndarray):
+            if isinstance(value, list | tuple):
+                value = np.array(value, dtype=np.uint64).reshape(len(value), len(view))
+            else:
+                value = np.full(len(view), value, dtype=np.uint64)
         if not isinstance(value, np.ndarray):
-            values = [value] * len(self.view)
-        elif value.ndim == 1:
-            values = value.tolist()
-        else:
-            values = np.moveaxis(value, -1, 0).tolist()
-        if vocabulary is None:
-            return values.__getitem__
-        single, words = vocabulary.startswith("one "), vocabulary.removeprefix("one ")
-        state, rows = self.view._state, self.view._rows
-        same = None if self._by_row else _same(tuple(state.named_in(words, 0)))
+            return [value] * len(view)
+        if words is None:
+            return np.moveaxis(value, -1, 0).tolist()
+        if value.ndim == 1:
+            return self._named(value, words)
+        by_row = zip(*[self._named(one, words) for one in value], strict=True)
+        return [*map(list, by_row)] if len(value) else [[] for _ in range(len(view))]
 
-        def read(row: int) -> Any:
-            at, mask = row if rows is None else int(rows[row]), values[row]
-            ids = same or _Words(state.named_in(words, at))
-            if isinstance(mask, list):
-                return [ids.shown(one, single) for one in mask]
-            return ids.shown(mask, single)
+    def _named(self, sets: Masks, words: str) -> list[Any]:
+        """(rows,) the ids of each set; with "one ", of its only member, or None."""
+        view, word = self._view, words.removeprefix("one ")
+        first = view._state.named_in(word, 0)
+        if first is view._state.vocabularies[word]:
+            called = _same(tuple(first))
+            return called.each(sets) if word == words else called.lone(sets)
+        called = (_Words(view._state.named_in(word, at)) for at in self._places())
+        found = [
+            ids.named(mask) for ids, mask in zip(called, sets.tolist(), strict=True)
+        ]
+        return found if word == words else [ids[0] if ids else None for ids in found]
 
-        return read
+    def _places(self) -> Sequence[int]:
+        """(rows,) the rows of the state."""
+        rows = self._view._rows
+        return range(len(self._view)) if rows is None else rows.tolist()
+
+    def _legal(self) -> list[list[str]]:
+        """(rows,) the options by id, identical ones once."""
+        legal = self._view.legal
+        if self._bag:
+            legal = legal & masks.span(0, self._view.options_per_token)
+        if self._options is not None:
+            return self._options.each(self._options.unlike(legal))
+        found = [self._of(row).named(one) for row, one in enumerate(legal.tolist())]
+        return [[*dict.fromkeys(ids)] for ids in found]
 
     def _of(self, row: int) -> "_Words":
         """What the bits of the options are called in a row."""
-        return self._options or _Words(ids_of(self.view, row))
+        return self._options or _Words(ids_of(self._view, row))
 
-    def bits(self, answer: Any, row: int) -> int:
+    def masks(self, answers: list[Any], title: str) -> Masks:
+        """(rows,) the bits of answers by id; raises ``IllegalAnswer``."""
+        if self._options is not None and self._view.kind.form == "one":
+            try:
+                sets = [self._options.bits[one] for one in answers]
+            except (KeyError, TypeError):
+                pass  # told below
+            else:
+                return _one_of(np.array(sets, dtype=np.uint64), self._view.legal)
+        bits = np.zeros(len(answers), dtype=np.uint64)
+        for row, answer in enumerate(answers):
+            try:
+                bits[row] = self._bits(answer, row)
+            except (KeyError, TypeError, ValueError):
+                view = self._view
+                raise IllegalAnswer(
+                    f"strategy {title!r} chose {answer!r} at {view.kind.name!r} "
+                    f"{place_of(view, row)}. Options: {options_of(view, row)}."
+                ) from None
+        return bits
+
+    def _bits(self, answer: Any, row: int) -> int:
         """The bits that an answer by id stands for."""
-        form, words = self.view.kind.form, self._of(row)
+        form, words = self._view.kind.form, self._of(row)
+        legal = self._view.legal[row : row + 1]
         if form == "one":
-            return words.bit(answer, self._legal[row])
+            sets = np.array([words.bits[answer]], dtype=np.uint64)
+            return int(_one_of(sets, legal)[0])
         chosen = _listed(answer)
         if form == "sample":
-            return _sample(chosen, self._legal[row], words.ids)
-        width, bits = self.view.options_per_token, 0
+            return _sample(chosen, int(legal[0]), words.ids)
+        width, bits = self._view.options_per_token, 0
         if len(chosen) * width > 64:
             raise ValueError("too many")
         places = {name: place for place, name in enumerate(words.ids[:width])}
@@ -168,47 +197,71 @@ class _Rows:
         return bits
 
 
+def _one_of(sets: Masks, legal: Masks) -> Masks:
+    """(rows,) of bits that are called alike, a legal one if there is one."""
+    here = sets & legal
+    return masks.lowest(masks.blend(here != masks.NOTHING, here, sets))
+
+
 class _Words:
-    """What each bit is called, and the sets of bits that were asked for."""
+    """What each bit is called.
+
+    ``bits`` are those of each id, several where some are alike.
+    """
+
+    def __init__(self, ids: Iterable[str]) -> None:
+        self.ids = [*ids]
+        self.bits: dict[str, int] = {}
+        for number, word in enumerate(self.ids):
+            self.bits[word] = self.bits.get(word, 0) | 1 << number
+
+    def unlike(self, sets: Masks) -> Masks:
+        """(sets,) of the bits that are called alike the lowest only."""
+        for alike in self.bits.values():
+            if alike & (alike - 1):
+                some = sets & np.uint64(alike)
+                sets = sets ^ some ^ masks.lowest(some)
+        return sets
+
+    @cached_property
+    def _parts(self) -> list["_Part"]:
+        return [_Part(self.ids[first : first + 16]) for first in range(0, 64, 16)]
+
+    @cached_property
+    def _lone(self) -> dict[int, str]:
+        return {1 << number: word for number, word in enumerate(self.ids)}
+
+    def named(self, mask: int) -> list[str]:
+        """The ids of the bits that are set."""
+        return [self.ids[number] for number in _bits(mask)]
+
+    def each(self, sets: Masks) -> list[list[str]]:
+        """(sets,) the ids of the bits that are set, a list of its own for each."""
+        one, two, three, four = self._parts
+        parts = np.ascontiguousarray(sets).view(np.uint16).reshape(-1, 4)
+        if sys.byteorder == "big":
+            parts = parts[:, ::-1]
+        if not parts[:, 3].any():
+            return [[*one[a], *two[b], *three[c]] for a, b, c in parts[:, :3].tolist()]
+        return [
+            [*one[a], *two[b], *three[c], *four[d]] for a, b, c, d in parts.tolist()
+        ]
+
+    def lone(self, sets: Masks) -> list[str | None]:
+        """(sets,) the id of the only bit that is set, or None."""
+        return [*map(self._lone.get, masks.lowest(sets).tolist())]
+
+
+class _Part(dict[int, tuple[str, ...]]):
+    """The ids of sets of 16 bits in a row, each made when it is asked for."""
 
     def __init__(self, ids: Sequence[str]) -> None:
-        self.ids = ids
-        self._sets: dict[int, tuple[str, ...]] = {}
-        self._bits: dict[str, list[int]] = {}
-        for number, word in enumerate(ids):
-            self._bits.setdefault(word, []).append(number)
+        super().__init__()
+        self._ids = ids
 
-    def named(self, mask: int) -> tuple[str, ...]:
-        """The ids of the bits that are set."""
-        found = self._sets.get(mask)
-        if found is None:
-            if len(self._sets) == _KNOWN:
-                self._sets.clear()
-            found = self._sets[mask] = tuple([self.ids[n] for n in _bits(mask)])
-        return found
-
-    def options(self, mask: int) -> list[str]:
-        """The ids of the bits that are set, identical ones once."""
-        named = self.named(mask)
-        alike = len(self._bits) < len(self.ids)
-        return [*dict.fromkeys(named)] if alike else [*named]
-
-    def shown(self, mask: int, single: bool) -> Any:
-        """A set as a list of ids; what is "one" of something as its id, or None."""
-        named = self.named(mask)
-        if single:
-            return named[0] if named else None
-        return [*named]
-
-    def bit(self, name: str, legal: int) -> int:
-        """The bit of an id, one that is legal if there is one; raises ValueError."""
-        places = self._bits.get(name)
-        if places is None:
-            raise ValueError(name)
-        for number in places:
-            if legal >> number & 1:
-                return 1 << number
-        return 1 << places[0]
+    def __missing__(self, bits: int) -> tuple[str, ...]:
+        self[bits] = named = tuple([self._ids[number] for number in _bits(bits)])
+        return named
 
 
 def _sample(chosen: list[str], legal: int, ids: Sequence[str]) -> int:

@@ -4,6 +4,9 @@ Every measurement runs in a process of its own, so that its peak memory is its
 own. It plays blocks as a run does, dealing and summary tables included, and
 counts the choices really offered. The first block warms up and does not count;
 then medians. On all cores the workers have started before the clock does.
+
+Absolute figures do not carry over to another machine. So the machine is told, with
+what a bare numpy pass costs there, and each figure as a multiple of that too.
 """
 
 import json
@@ -14,8 +17,10 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from experiments.benchmark.machine import Machine
+
 PLAYERS = 4
-SAMPLES = 4  # deals an answer, of the search that is measured
+SAMPLES = 16  # deals an answer, of the search that is measured
 
 
 @dataclass(frozen=True)
@@ -28,6 +33,7 @@ class Speed:
     ns_per_decision: float
     memory_mib: float  # peak of the measuring process (one of several workers)
     spread: float  # (slowest - fastest) / median of the samples
+    passes: float  # what a decision costs, in numpy passes over one number
 
 
 @dataclass(frozen=True)
@@ -64,6 +70,7 @@ class Bench:
     game: str
     players: int
     cores: int
+    machine: Machine
     busy: str  # what else the machine did before or after; empty where idle
     speeds: list[Speed] = field(default_factory=list)
     scaling: dict[str, float] = field(default_factory=dict)  # all cores over one
@@ -91,7 +98,9 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
     known = load(game)
     players = PLAYERS if PLAYERS in known.players else known.players[0]
     cores = _cores()
-    found = Bench(game, players, cores, busy())
+    say("numpy")
+    machine = Machine(**_child("machine"))
+    found = Bench(game, players, cores, machine, busy())
     how = {"game": game, "players": players, "seconds": seconds, "samples": samples}
     say("which strategy is slowest")
     names = list(builtin(game))
@@ -99,12 +108,12 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
     strongest = "allround" if "allround" in names else slowest
     for lineup in dict.fromkeys(["random", slowest, strongest]):
         say(f"{lineup} on one core")
-        found.speeds.append(Speed(**_child("one", lineup=lineup, **how)))
+        found.speeds.append(_speed(_child("one", lineup=lineup, **how), machine))
         if cores > 1:
             say(f"{lineup} on {cores} cores")
             values = _child("all", lineup=lineup, cores=cores, **how)
             found.scaling[lineup] = values.pop("scaling")
-            found.speeds.append(Speed(**values))
+            found.speeds.append(_speed(values, machine))
     say("search on one core")
     search = f"search:samples={SAMPLES}:inner={strongest}"
     values = _child("search", lineup=search, **how)
@@ -121,9 +130,15 @@ def bench(game: str, seconds: float = 0.5, samples: int = 5, say: Say = print) -
         for lineup in dict.fromkeys(["random", slowest, strongest]):
             say(f"{lineup} in turn with OpenSpiel")
             values = _child("peer", lineup=lineup, **how)
-            found.ratios.append(Ratio(**values, floor=floors.get(lineup)))
+            floor = machine.floor(floors.get(lineup))
+            found.ratios.append(Ratio(**values, floor=floor))
     found.busy = found.busy or busy()
     return found
+
+
+def _speed(values: dict[str, Any], machine: Machine) -> Speed:
+    """A speed, as it was measured."""
+    return Speed(**values, passes=values["ns_per_decision"] / machine.pass_ns)
 
 
 def _ns(found: Bench, lineup: str) -> float:

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from statistics import median
 from typing import Any
 
+_SEARCH = 8  # times the seconds of another sample
+
 
 class _Lineup:
     """A lineup that plays block after block."""
@@ -94,7 +96,11 @@ def _all(
 def _search(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
-    """Decisions and rollouts a second; more games at once until that takes a while."""
+    """Decisions and rollouts a second; more games at once until that takes a while.
+
+    As many as a run plays at once would take minutes, but few games wait for numpy's
+    calls: so this takes some times as long as other samples.
+    """
     from sim.branches import Imagined
     from strategies import search
 
@@ -112,7 +118,7 @@ def _search(
     line = _Lineup(game, players, lineup)
     line.block(1)  # the chance to win is fitted
     games, spent, decisions = 1, 0.0, 0
-    while spent < seconds:
+    while spent < _SEARCH * seconds:
         games, rollouts = 2 * games, 0
         spent, _, decisions = line.block(games)
     return {"decisions": decisions / spent, "rollouts": rollouts / spent}
@@ -166,7 +172,15 @@ def _peak(workers: bool = False) -> float:
     return peak / unit
 
 
+def _machine() -> dict[str, Any]:
+    """What numpy costs here."""
+    from experiments.benchmark.machine import measured
+
+    return measured()
+
+
 MEASURES: dict[str, Callable[..., dict[str, Any]]] = {
+    "machine": _machine,
     "slowest": _slowest,
     "one": _one,
     "all": _all,

@@ -1,6 +1,7 @@
 """Showing what ``bench`` measured."""
 
 from experiments.benchmark.bench import Bench
+from experiments.benchmark.machine import Machine
 from experiments.commands import show
 
 
@@ -8,23 +9,34 @@ def as_tables(found: Bench) -> None:
     """Speeds, the gain of all cores, and the ratios to the peer."""
     if found.busy:
         show.line(f"The machine is busy: {found.busy}. Speeds are too low.", "yellow")
+    show.line(_told(found.machine))
     show.table(
         f"{found.game}, {found.players} players, default rules",
-        ["lineup", "cores", "games a second", "ns a decision", "MiB", "spread"],
+        [
+            "lineup",
+            "cores",
+            "games a second",
+            "ns a decision",
+            "passes",
+            "MiB",
+            "spread",
+        ],
         [
             [
                 speed.lineup,
                 speed.cores,
                 f"{speed.games_per_second:,.0f}",
                 f"{speed.ns_per_decision:.1f}",
+                f"{speed.passes:.0f}",
                 f"{speed.memory_mib:,.0f}",
                 f"{speed.spread:.0%}",
             ]
             for speed in found.speeds
         ],
         "Medians; decisions are choices really offered; dealing and summary tables are "
-        "included, starting up is not. MiB: peak of the measuring process, or of the "
-        "largest worker. Spread: slowest to fastest sample.",
+        "included, starting up is not. Passes: the same in numpy passes. MiB: peak of "
+        "the measuring process, or of the largest worker. Spread: slowest to fastest "
+        "sample.",
     )
     for lineup, gain in found.scaling.items():
         show.line(f"{lineup}: {found.cores} cores are {gain:.2f} times one")
@@ -52,6 +64,16 @@ def as_tables(found: Bench) -> None:
             ]
             for ratio in found.ratios
         ],
+    )
+
+
+def _told(machine: Machine) -> str:
+    """The machine in a line."""
+    caches = f", caches {' / '.join(machine.caches)}" if machine.caches else ""
+    return (
+        f"{machine.processor}{caches}. numpy here: a pass over 65,536 numbers of 64 "
+        f"bits {machine.pass_ns:.2f} ns a number, a take by row "
+        f"{machine.take_ns:.2f}, a call {machine.call_ns:.0f}."
     )
 
 

@@ -40,7 +40,7 @@ class Blindfold:
     def decide(self, view: View) -> Masks:
         """What the player chooses, who is watched for peeking."""
         answer = np.array(self._inner.decide(view))
-        check_answer(self._inner.title, view, answer)
+        check_answer(self._inner, view, answer)
         for _ in range(_REDEALS if view.kind.name in self._kinds else 0):
             self._salt += 1  # other cards each time
             again = self._inner.decide(redealt(self._game, view, self._salt))

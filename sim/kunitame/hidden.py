@@ -32,10 +32,10 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     held = np.where(others, state.hands_by_turn, masks.NOTHING)
     lacks = np.where(others, _by_turn(state, state.voids), masks.NOTHING)
     devils, rest = masks.count(held & layout.devils), masks.count(held & ~layout.devils)
-    counter = salt * (state.players + 1)
+    counter = 2 * salt * state.players
     dealt = deal(unseen & layout.devils, devils, state.chance, counter)
     dealt |= deal_without(
-        unseen & ~layout.devils, rest, lacks, state.chance, counter + 1
+        unseen & ~layout.devils, rest, lacks, state.chance, counter + state.players
     )
     other.hands_by_turn = np.where(others, dealt, state.hands_by_turn)
     if state.clock.phase is Phase.CONTRACT:

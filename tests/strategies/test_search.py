@@ -75,7 +75,7 @@ def test_search_is_honest(game: str) -> None:
     def look(view: View) -> None:
         before = contents(view._state)
         answer = search.decide(view)
-        check_answer("search", view, answer)
+        check_answer(search, view, answer)
         assert not changed(contents(view._state), before)
         for salt in (1, 2):
             again = search.decide(redealt(known, view, salt))
