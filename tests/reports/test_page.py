@@ -95,6 +95,13 @@ class Ids(HTMLParser):
             self.links += re.findall(r"url\(#(.*?)\)", value or "")
 
 
+def test_it_says_how_many_of_its_intervals_miss():
+    """Of 3 tables with 4, 60 and 4 rows, of which one each has no data."""
+    told = " ".join(report().reading)
+    assert "print 65 intervals" in told
+    assert "about 3 of them miss" in told
+
+
 def test_a_label_is_earned_by_a_test():
     with pytest.raises(ValueError, match="'sure' needs a test"):
         Finding("No seat is favoured.", "sure", "seats")
