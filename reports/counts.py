@@ -157,9 +157,11 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
 
     one, other   those of ``Counts.sums``
     one x other  yy = y of one * y of the other, xx = x * x, xy = x of one * y of the
-                 other; games = games with the group on both sides
-    other x one  the same with the sides changed: xy = x of the other * y of one;
-                 games = games that came out differently
+                 other, yyy = y of one squared * y of the other; games = games with the
+                 group on both sides
+    other x one  the same with the sides changed: xy = x of the other * y of one, yyy =
+                 y of the other squared * y of one; games = games that came out
+                 differently
 
     A group that a game lacks on one side counts as 0 there.
     """
@@ -170,8 +172,8 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
     sides = {
         "one": (y, x, y * y, x * x, x * y, x != 0, y * y * y),
         "other": (v, u, v * v, u * u, u * v, u != 0, v * v * v),
-        "one x other": (none, none, y * v, x * u, x * v, common, none),
-        "other x one": (none, none, y * v, x * u, u * y, differ, none),
+        "one x other": (none, none, y * v, x * u, x * v, common, y * y * v),
+        "other x one": (none, none, y * v, x * u, u * y, differ, v * v * y),
     }
     parts = [
         pl.DataFrame({**labels, **_added(group, size, values)}).with_columns(

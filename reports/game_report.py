@@ -10,7 +10,7 @@ and each section in a file of its own:
     def section(data):
         yield Section("returns", "Returns", f"With {data.who}. ...")
         yield Table("returns-week", "How often a gem goes back, by week", ...)
-        yield Finding(f"Returns, {data.players} players: ...", "sure")
+        yield Finding(f"Returns, {data.players} players: ...", "")
 
 
     SECTION = ReportSection(section, MEASURES, tables=tables, counts=counts)

@@ -79,7 +79,8 @@ class Finding:
     ``sure`` is the verdict of a test (``LABELS``), or "" for a description.
     What a section yields belongs to that section, where it names no other.
     A leading finding has a ``claim``, which is tried with other ways to play.
-    ``tested`` tells of a claim its test, family and count (``verdicts.how_tested``).
+    ``tested`` tells of a claim its test, family and count (``verdicts.how_tested``);
+    raises ``ValueError`` for a claim without a test.
     """
 
     text: str
@@ -87,6 +88,13 @@ class Finding:
     section: str = ""
     claim: Claim | None = None
     tested: str = ""
+
+    def __post_init__(self) -> None:
+        """Refuse a label that no test has earned, and a test that labels nothing."""
+        if self.sure in ("sure", "likely") and not self.tested:
+            raise ValueError(f"{self.sure!r} needs a test (tested=...): {self.text}")
+        if self.tested and not self.sure:
+            raise ValueError(f"tested, but no claim (a label): {self.text}")
 
     @property
     def labelled(self) -> str:

@@ -47,13 +47,27 @@ def verdict_of(row: Row, least: float, most: float) -> str:
     return judge([row["estimate"]], [row["se"]], least, most, share=True)[0]
 
 
-def how_tested(bounds: str, family: str, many: int, n: float, of: str = "games") -> str:
+FDR = "Benjamini-Hochberg"
+"""Of what is called so, at most 5 % is expected to be wrong."""
+ALONE = "each by itself,"
+"""A claim about some of many, each tested without regard to the others: "likely"."""
+
+
+def how_tested(
+    bounds: str,
+    family: str,
+    many: int,
+    n: float,
+    of: str = "games",
+    *,
+    method: str = "Holm",
+) -> str:
     """The test of a claim, its family and the count, in words.
 
     >>> how_tested("2 points from even", "positions", 4, 16_384)
     'tested: 2 points from even, 95 %; Holm over 4 positions; n = 16,384 games'
     """
-    whole = f"Holm over {many} {family}" if many > 1 else f"one {family}"
+    whole = f"{method} over {many} {family}" if many > 1 else f"one {family}"
     return f"tested: {bounds}, 95 %; {whole}; n = {n:,.0f} {of}"
 
 

@@ -12,6 +12,7 @@ from experiments.variants.rule_diff import sentences
 from reports import lever_page, writing
 from reports.page import Column, Exhibit, Finding, Report, Section
 from reports.printing import Style
+from reports.verdicts import FDR, how_tested
 from sim import games as registry
 from sim.parameters import as_text
 
@@ -138,4 +139,6 @@ def _finding(found: Levers, line: Line, section: str) -> Finding:
             f"No change of one rule surely moves: {line.title}.", "", section
         )
     text = "; ".join(parts)
-    return Finding(f"{text[:1].upper()}{text[1:]}.", "sure", section)
+    many = found.rows["p"].count()
+    how = how_tested("from nothing", "differences", many, found.games, method=FDR)
+    return Finding(f"{text[:1].upper()}{text[1:]}.", "sure", section, tested=how)

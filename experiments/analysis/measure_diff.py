@@ -116,7 +116,7 @@ def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFr
     """Products as ``paired_estimates`` reads them: ours are of base x changed.
 
     There ``one`` is the changed side, so its y times the base's x is our ``xy`` of
-    one x other, and the reverse.
+    one x other, and the reverse; so with squares of y.
     """
     return there.select(
         *what.by,
@@ -125,5 +125,7 @@ def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFr
         "games",
         xy=back["xy"],
         yx=there["xy"],
+        yyv=back["yyy"],
+        yvv=there["yyy"],
         differ=back["games"],
     )

@@ -32,10 +32,11 @@ from experiments.studies.play import StudyResult
 from experiments.studies.targets import parse
 from reports import figures, lever_page, writing
 from reports.formatting import listed
-from reports.page import Column, Exhibit, Finding, Report, Section
+from reports.page import Column, Exhibit, Finding, Report, Section, Sure
 from reports.printing import Style
 from reports.scorecard.lines import BY_ID
 from reports.scorecard.score import PROBLEMS, SHAPES
+from reports.verdicts import ALONE, FDR, how_tested
 from sim import games as registry
 
 FOLDER = "report"
@@ -235,19 +236,20 @@ def _worded(rows: pl.DataFrame, lines: Sequence[Line]) -> pl.DataFrame:
 
 def _answers(group: Group, rows: pl.DataFrame, section: str) -> Iterator[Finding]:
     """What each place does, in a sentence; of few places what is open, too."""
-    lines = group.scores.lines
+    lines, many, games = group.scores.lines, rows["p"].count(), group.scores.games
+    how = how_tested("from nothing", "differences", many, games, method=FDR)
+    alone = how_tested("the tolerance", "differences", many, games, method=ALONE)
     for at in group.others:
         part = rows.filter(change=at)
         said, *rest = prose(group.labels[at], part, lines)
         sure = (part["verdict"] == "differs").any()
-        yield Finding(said, "sure" if sure else "", section)
+        tested = how if sure else ""
+        yield Finding(said, "sure" if sure else "", section, tested=tested)
         if len(group.others) <= _TOLD:
             for words in rest:
-                yield Finding(
-                    f"{group.labels[at]}: {words[0].lower()}{words[1:]}",
-                    "open" if words.startswith("Open") else "sure",
-                    section,
-                )
+                label: Sure = "open" if words.startswith("Open") else "likely"
+                text = f"{group.labels[at]}: {words[0].lower()}{words[1:]}"
+                yield Finding(text, label, section, tested=alone)
 
 
 def _weights(rows: pl.DataFrame, line: Line, base: str, more: str) -> Exhibit:
@@ -326,7 +328,10 @@ def _region(group: Group, section: str) -> Iterator[Finding]:
     whole = by.filter("fair")["label"].to_list()
     if whole:
         words = f"Surely fair in all {lines} lines of one way to play: {listed(whole)}."
-        yield Finding(words, "sure", section)
+        how = how_tested(
+            "the scorecard", "places", by.height, group.scores.games, method=ALONE
+        )
+        yield Finding(words, "likely", section, tested=how)
         return
     least = by.sort("bad", maintain_order=True).row(0, named=True)
     beyond = listed(least["which"]) if least["bad"] else "nothing"
@@ -463,7 +468,10 @@ def _targets(done: StudyResult) -> Iterator[Section]:
     )
     words = f"All targets are surely met at: {listed(met)}."
     none = "No point surely meets all targets."
-    finding = Finding(words if met else none, "sure" if met else "", "targets")
+    finding = Finding(none, "", "targets")
+    if met:
+        how = how_tested("targets", "points", len(judged), plan.games, method=ALONE)
+        finding = Finding(words, "likely", "targets", tested=how)
     exhibit = Exhibit(
         "targets-met",
         "Which points meet the targets",

@@ -12,6 +12,7 @@ from experiments.analysis.tournament import Tournament
 from reports import figures, writing
 from reports.formatting import listed
 from reports.page import Column, Exhibit, Finding, Report, Section, Sure
+from reports.verdicts import how_tested
 from sim import games as registry
 
 _DRAWN = 16  # strategies of a matrix that is drawn
@@ -85,13 +86,21 @@ def _strongest(found: Tournament) -> Finding:
         if (row["one"] == first and row["verdict"] == "beats")
         or (row["other"] == first and row["verdict"] == "loses")
     ]
-    if set(beaten) >= set(others):
-        return Finding(
-            f"{first} is the strongest: it surely beats all others.", "sure", "ratings"
-        )
+    sure: Sure = "likely" if beaten else "open"
     surely = f"surely beats {listed(beaten)}" if beaten else "surely beats nobody"
     words = f"{first} is rated best; over all lineups it {surely}."
-    return Finding(words, "likely" if beaten else "open", "ratings")
+    if set(beaten) >= set(others):
+        words, sure = f"{first} is the strongest: it surely beats all others.", "sure"
+    return Finding(words, sure, "ratings", tested=_of_duels(found))
+
+
+def _of_duels(found: Tournament) -> str:
+    """How it is tested who beats whom."""
+    return _tested(found, "from nothing", "pairs", found.duels.height)
+
+
+def _tested(found: Tournament, bounds: str, family: str, many: int) -> str:
+    return how_tested(bounds, family, many, sum(found.results.played))
 
 
 def _fit(found: Tournament) -> Iterator[Finding]:
@@ -99,14 +108,15 @@ def _fit(found: Tournament) -> Iterator[Finding]:
     p = found.fit.p
     if math.isnan(p):
         return
-    text, sure = (
-        ("Ratings do not tell all: how strong a strategy is hangs on who sits there", 1)
+    text = (
+        "Ratings do not tell all: how strong a strategy is hangs on who sits there"
         if p < 0.05
-        else ("Strength does not visibly hang on who else sits there", 0)
+        else "Strength does not visibly hang on who else sits there"
     )
     value = "< 0.001" if p < 0.001 else f"= {p:.2g}"
     words = f"{text} (likelihood ratio, p {value})."
-    yield Finding(words, "sure" if sure else "open", "ratings")
+    how = _tested(found, "lineups from ratings", "test", 1)
+    yield Finding(words, "sure" if p < 0.05 else "open", "ratings", tested=how)
 
 
 def _matrix(found: Tournament) -> Section:
@@ -169,7 +179,8 @@ def _circles(found: Tournament) -> Iterator[Finding]:
     sure = found.cycles.filter("sure")
     for row in sure.rows(named=True):
         circle = " beats ".join([*row["circle"], row["circle"][0]])
-        yield Finding(f"A circle: {circle}.", "sure", "matrix")
+        how = _of_duels(found)
+        yield Finding(f"A circle: {circle}.", "sure", "matrix", tested=how)
     if sure.is_empty():
         open_ = found.cycles.height
         more = f"; {open_} may be there, or be chance" if open_ else ""
@@ -179,6 +190,7 @@ def _circles(found: Tournament) -> Iterator[Finding]:
 
 def _survives(found: Tournament) -> Section:
     """What nobody should play, and what a population would play."""
+    many = found.dominated.height
     rows = found.dominated.filter(pl.col("verdict").is_in(["dominated", "so far"]))
     findings = []
     for (name,), part in rows.group_by("dominated", maintain_order=True):
@@ -193,7 +205,8 @@ def _survives(found: Tournament) -> Section:
             f"least {100 * best['low']:.1f} points more, {tried}."
         )
         sure: Sure = "sure" if best["verdict"] == "dominated" else "likely"
-        findings.append(Finding(words, sure, "survives"))
+        how = _tested(found, "the least gain from nothing", "pairs", many)
+        findings.append(Finding(words, sure, "survives", tested=how))
     if not findings:
         words = "No strategy is surely dominated: each has company in which it may pay."
         findings.append(Finding(words, "", "survives"))

@@ -35,8 +35,8 @@ def side_by_side(
     Counted are the measures of this report of the game too, if there is one.
     """
     names = roles(one, other)
-    played, ours = _counts(one, block, report, names)
-    _, theirs = _counts(other, block, report, names)
+    played, ours = counted(one, block, report, names)
+    _, theirs = counted(other, block, report, names)
     parts = [
         products(first, second).with_columns(measure=pl.lit(first.measure))
         for first, second in matched(ours, theirs)
@@ -70,7 +70,7 @@ def matched(
     yield from ((counts.none(), counts) for counts in waiting[1].values())
 
 
-def _counts(
+def counted(
     cell: Cell, block: Block, report: GameReport | None, roles: list[str]
 ) -> tuple[PlayedGames, Iterator[Counts]]:
     """What is counted of a side: of the end by role, and for the report."""

@@ -38,7 +38,8 @@ def sentences(found: Sequence[Score], sections: Sequence[str] = ()) -> list[Sent
         for one in problems[:MOST]
     ]
     if not told:
-        told.append(Sentence(_nothing(found), "", "sure", ""))
+        text = _nothing(found)
+        told.append(Sentence(text, "", "sure" if text == NOTHING else "open", ""))
     if len(told) < MOST and (open_ := _open(found, problems)):
         told.append(Sentence(open_, "", "open", ""))
     return told

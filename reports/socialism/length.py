@@ -170,7 +170,15 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
             "board as fast as others come, nobody can win."
         )
     yield Finding(guard, "")
-    for row in rows.filter(pl.col("changes") != "").rows(named=True):
+    beside = rows.filter(pl.col("changes") != "")
+    how = how_tested(
+        "other medians",
+        "rules",
+        beside.height,
+        data.games,
+        method="intervals of both that lie apart, 0.6 % each,",
+    )
+    for row in beside.rows(named=True):
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         apart = row["median_low"] > base["median_high"]
         apart |= row["median_high"] < base["median_low"]
@@ -182,7 +190,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
             f"{number(base, 'median', 0)} ({number(base, '95th', 0)}) {AS_PLAYED}; "
             f"{share(row, 'off')} are broken off.",
             "sure" if apart else "open",
-            tested=how_tested("apart, by both intervals", "medians", 1, data.games),
+            tested=how,
         )
 
 

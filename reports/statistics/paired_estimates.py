@@ -24,7 +24,12 @@ outcomes and of ratios of games that go together, and in nearly all where fewer 
 games differ.
 
 A mean of a few games may show no variance at all, whatever it truly is, so a group that
-was seen in fewer than ``LEAST`` games is too rare to be told different (``enough``).
+was seen in fewer than ``LEAST`` games is too rare to be told different (``enough``). So
+is a mean whose difference fewer than ``LEAST`` games make, by its skewness
+(``intervals.skew``), or that is 0 in every game of both sides: it has no interval, for
+that of a cost which occurs in 0.5 % of 1,000 games on one side would miss in 18 % of
+studies, and to bend it as that of a single mean makes false alarms where nothing
+differs (13 %).
 """
 
 from typing import Any
@@ -35,13 +40,13 @@ from numpy.typing import NDArray
 
 from reports.measures import SUMS, Statistic, is_share
 from reports.statistics.estimates import of_kind
-from reports.statistics.intervals import LEAST, Array
+from reports.statistics.intervals import LEAST, Array, skew
 
-CROSS = ("yy", "xx", "xy", "yx", "games", "differ")
+CROSS = ("yy", "xx", "xy", "yx", "games", "differ", "yyv", "yvv")
 """Columns of a table of products, after its grouping columns: sums over games of one's
 y times other's y, x times x, one's x times other's y, one's y times other's x; games in
-which the group occurs on both sides; and games whose two sides are not the same (null
-where nobody counted them)."""
+which the group occurs on both sides; games whose two sides are not the same (null
+where nobody counted them); one's y squared times other's y, and the reverse."""
 
 
 def differences(
@@ -74,9 +79,7 @@ def differences(
     rows = _together(one, other, cross, by)
     sides = [_side(rows, side, n, kind) for side, n in zip("ab", counts, strict=True)]
     products = None if cross is None else _products(rows, sides, counts[0], kind)
-    enough = _enough(rows, kind)
-    found = _differences(sides, products, kind, enough)
-    found["enough"] = enough
+    found = _differences(sides, products, kind, _enough(rows, kind))
     found["played"] = np.full(rows.height, max(counts))
     numbers = [pl.Series(name, n, nan_to_null=True) for name, n in found.items()]
     table = pl.DataFrame([*(rows[name] for name in by), *numbers])
@@ -203,7 +206,10 @@ def _enough(rows: pl.DataFrame, kind: Statistic) -> NDArray[np.bool_]:
 def _products(
     rows: pl.DataFrame, sides: list[dict[str, Array]], games: int, kind: Statistic
 ) -> dict[str, Array]:
-    """The sum of products of residuals, the games of either side, those that differ."""
+    """The sum of products of residuals, the games of either side, those that differ.
+
+    And the sums of squares and cubes of the differences, of y over the total of x.
+    """
     found = {name: rows[f"c_{name}"].to_numpy() for name in CROSS}
     a, b = sides
     either = a["games"] + b["games"] - found["games"]
@@ -217,8 +223,19 @@ def _products(
         - mine * found["xy"]
         + mine * theirs * found["xx"]
     )
-    scaled = products / (a["total"] * b["total"])
-    return {"products": scaled, "either": either, "differ": found["differ"]}
+    one, other = 1 / a["total"], 1 / b["total"]
+    return {
+        "products": products * one * other,
+        "either": either,
+        "differ": found["differ"],
+        "squares": a["yy"] * one**2
+        - 2 * found["yy"] * one * other
+        + b["yy"] * other**2,
+        "cubes": a["yyy"] * one**3
+        - 3 * found["yyv"] * one**2 * other
+        + 3 * found["yvv"] * one * other**2
+        - b["yyy"] * other**3,
+    }
 
 
 def _differences(
@@ -252,7 +269,8 @@ def _differences(
     else:
         extra = more / 2
         freedom = _welch([var + extra for var in alone], many)
-    se = np.sqrt(np.where((reached == 0) & ~enough, np.nan, reached))
+    made = is_share(kind) | (_made_by(sides, alone, products) >= LEAST)
+    se = np.sqrt(np.where(~made | ((reached == 0) & ~enough), np.nan, reached))
     difference = a["estimate"] - b["estimate"]
     with np.errstate(divide="ignore", invalid="ignore"):
         ratio = (apart + more) / reached
@@ -266,7 +284,33 @@ def _differences(
         "variance_ratio": ratio,
         "n": n.astype(np.int64),
         "differ": differ,
+        "enough": enough & made,
     }
+
+
+def _made_by(
+    sides: list[dict[str, Array]],
+    alone: list[Array],
+    products: dict[str, Array] | None,
+) -> Array:
+    """How many games make the differences of means, by their skewness.
+
+    ``alone``: the variance of each side. None do where a mean is 0 in every game, for
+    nobody knows how large the values would be that did not happen.
+    """
+    a, b = sides
+    if products is not None:
+        sums = products["squares"], products["cubes"], products["either"]
+        most = abs(skew(a["estimate"] - b["estimate"], *sums))
+    else:
+        thirds = [
+            abs(skew(side["y"], side["yy"], side["yyy"], side["games"])) * var**1.5
+            for side, var in zip(sides, alone, strict=True)
+        ]
+        both = (alone[0] + alone[1]) ** 1.5
+        most = (thirds[0] + thirds[1]) / np.where(both > 0, both, 1.0)
+    with np.errstate(divide="ignore"):
+        return np.where((a["yy"] == 0) & (b["yy"] == 0), 0.0, 1 / most**2)
 
 
 def _welch(variances: list[Array], many: list[Array]) -> Array:

@@ -3,34 +3,17 @@
 Really played, with all numbers of the game's report: at most 5 % of studies call any.
 """
 
+from dataclasses import replace
+
+import polars as pl
 import pytest
+from polars.testing import assert_frame_equal, assert_series_equal
 from scipy import stats
 
-from experiments.analysis.compare import FAMILIES, of_runs
-from experiments.analysis.sides import leading
-from experiments.core.cells import Cell
+from experiments.analysis.compare import of_runs
 from experiments.execution.run import run
-from sim.games import REGISTRY, load
-
-
-def played(game, games, seed):
-    known = load(game)
-    players = min(known.players[-1], 4)
-    seats = (leading(game),) * players
-    cell = Cell(game, known.rules(), players, seats, seed=seed)
-    return run([cell], games, jobs=1, detailed=True)
-
-
-def alarms(game, games, studies):
-    """How many studies call any number of a family different, or out of tolerance."""
-    found = dict.fromkeys(FAMILIES, 0)
-    for study in range(studies):
-        rows = of_runs(*(played(game, games, 2 * study + side) for side in (0, 1)))
-        for family in FAMILIES:
-            called = rows.family(family)
-            called = called["different"] | (called["verdict"] == "outside")
-            found[family] += bool(called.any())
-    return found
+from sim.games import REGISTRY
+from tests.experiments.same_rules import alarms, parts, studies, table
 
 
 def seldom(found, studies):
@@ -44,6 +27,27 @@ def seldom(found, studies):
 @pytest.mark.slow
 def test_few_games_raise_few_alarms():
     assert seldom(alarms("kunitame", 512, 40), 40)
+
+
+@pytest.mark.slow
+def test_a_part_of_a_long_run_is_the_run_of_its_games():
+    alone = run([table("drake")], 512, jobs=1, detailed=True).sums.drop("cell")
+    part = parts("drake", 512, 0).filter(part=0).select(alone.columns)
+    assert_frame_equal(part, alone, check_row_order=False)
+
+
+@pytest.mark.slow
+def test_studies_are_judged_as_runs_are():
+    cell, games = table("drake"), 512
+    two = [run([replace(cell, seed=n)], games, jobs=1, detailed=True) for n in (0, 1)]
+    sums = [one.sums.drop("cell").with_columns(part=n) for n, one in enumerate(two)]
+    [found] = studies("drake", games, pl.concat(sums))
+    told = of_runs(*two).rows
+    for name in ("difference", "p_adjusted", "different", "verdict"):
+        ours, theirs = (
+            rows.sort("measure", "one", "p")[name] for rows in (found, told)
+        )
+        assert_series_equal(ours, theirs)
 
 
 @pytest.mark.soak

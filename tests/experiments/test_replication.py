@@ -10,16 +10,26 @@ from reports.page import Finding
 
 def test_a_claim_holds_in_the_same_words_with_other_numbers():
     first = (
-        Finding("The last wins 27.1 % [26.9, 27.4], more than 2 points.", "sure", "a"),
-        Finding("Black is worth \N{MINUS SIGN}1.20 more.", "likely", "b"),
-        Finding("Red is worth 3 more.", "sure", "b"),
+        Finding(
+            "The last wins 27.1 % [26.9, 27.4], more than 2 points.",
+            "sure",
+            "a",
+            tested="5 %",
+        ),
+        Finding("Black is worth \N{MINUS SIGN}1.20 more.", "likely", "b", tested="5 %"),
+        Finding("Red is worth 3 more.", "sure", "b", tested="5 %"),
         Finding("A game has 12 rounds.", "", "c"),
         Finding("Not decided.", "open", "c"),
     )
     again = (
-        Finding("The last wins 26.8 % [26.5, 27.0], more than 2 points.", "sure", "a"),
+        Finding(
+            "The last wins 26.8 % [26.5, 27.0], more than 2 points.",
+            "sure",
+            "a",
+            tested="5 %",
+        ),
         Finding("Black is worth 0.85 more.", "open", "b"),
-        Finding("Blue is worth 3 more.", "sure", "b"),
+        Finding("Blue is worth 3 more.", "sure", "b", tested="5 %"),
     )
     found = replicated(first, again, 5)
     assert found.held == (first[0].labelled,)

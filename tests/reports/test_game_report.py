@@ -183,7 +183,7 @@ def test_a_section_is_told_in_order():
     table = Table("held", "Held", "Note.", (words, Number("held", "held")))
     section = told(
         Section("a", "A", "intro"),
-        Finding("one", "sure"),
+        Finding("one", ""),
         table,
         Finding("two", "open", "b"),
     )
@@ -200,7 +200,7 @@ def test_a_section_is_told_in_order():
 @pytest.mark.parametrize(
     ("parts", "words"),
     [
-        ((Finding("one", "sure"),), "begins with its heading"),
+        ((Finding("one", ""),), "begins with its heading"),
         ((Section("a", "A", ""), Section("b", "B", "")), "a: .*one heading"),
         ((Section("a", "A", ""), "text"), "neither a table nor a finding"),
     ],

@@ -55,7 +55,7 @@ def report(**more):
         "Seats and first dealer",
         "Is a seat favoured?",
         (exhibit(), exhibit("long", rows=60, title="Many rows")),
-        (Finding("Seat 3 wins 20.2 % of its games.", "likely", "seats"),),
+        (Finding("Seat 3 wins 20.2 %.", "likely", "seats", tested="5 %"),),
     )
     words = Section("course", "Course of the game", "", (exhibit("bare", figure=None),))
     front = {
@@ -63,7 +63,7 @@ def report(**more):
         "subtitle": "A balance report of <b>4 players</b>",
         "simulated": (("games", "10,000"), ("seed", "7")),
         "findings": (
-            Finding("No seat is favoured.", "sure", "seats"),
+            Finding("No seat is favoured.", "sure", "seats", tested="5 %"),
             Finding("Games may be long.", "open", "course"),
         ),
         "sections": (seats, words),
@@ -95,6 +95,20 @@ class Ids(HTMLParser):
             if name in {"href", "xlink:href"} and value.startswith("#"):
                 self.links.append(value[1:])
             self.links += re.findall(r"url\(#(.*?)\)", value or "")
+
+
+def test_it_says_how_many_of_its_intervals_miss():
+    """Of 3 tables with 4, 60 and 4 rows, of which one each has no data."""
+    told = " ".join(report().reading)
+    assert "print 65 intervals" in told
+    assert "about 3 of them miss" in told
+
+
+def test_a_label_is_earned_by_a_test():
+    with pytest.raises(ValueError, match="'sure' needs a test"):
+        Finding("No seat is favoured.", "sure", "seats")
+    with pytest.raises(ValueError, match="no claim"):
+        Finding("No seat is favoured.", "", "seats", tested="5 %")
 
 
 def test_every_file_is_there_and_no_draft_is_left(written):

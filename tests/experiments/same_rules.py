@@ -1,0 +1,111 @@
+"""A/A studies: pairs of runs of the same rules, cut out of longer runs.
+
+A run of few games takes nearly as long as one of many, so many are played at once and
+counted in parts, of which each is what a run of these games alone finds, sum by sum.
+Two neighbours are a study; all of a block are judged in one go.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.analysis.compare import FAMILIES
+from experiments.analysis.measure_diff import Tolerance, with_verdicts
+from experiments.analysis.sides import leading
+from experiments.core.blocks import DETAILED, add_up
+from experiments.core.cells import Cell
+from experiments.core.measures import known, meant, report_of
+from experiments.core.paired_sums import counted, roles
+from experiments.core.recording import Block
+from reports.counts import Counts
+from reports.measures import SUMS
+from reports.statistics.paired_estimates import differences
+from sim.games import load
+
+
+def table(game: str) -> Cell:
+    """Copies of one strategy under the base rules."""
+    rules = load(game)
+    players = min(rules.players[-1], 4)
+    return Cell(game, rules.rules(), players, (leading(game),) * players)
+
+
+def parts(game: str, games: int, block: int) -> pl.DataFrame:
+    """The sums of a block, in parts of so many games: ``part`` from 0."""
+    cell, many = table(game), DETAILED // games
+    where = Block(0, block * DETAILED, DETAILED)
+    _, counts = counted(cell, where, report_of(game), roles(cell, cell))
+    return add_up([in_parts(one, games, many) for one in counts])
+
+
+def in_parts(counts: Counts, games: int, many: int) -> pl.DataFrame:
+    """The sums of each so many games."""
+    groups, group, game, y, x = len(counts.groups), None, None, counts.y, counts.x
+    if counts.group is not None and counts.game is not None:
+        group, game = counts.group * many + counts.game // games, counts.game
+    else:
+        each = games // (games * many // max(y.shape[1], 1))  # of some, one in so many
+        y, x = (_rows(values, groups * many, each) for values in (y, x))
+    labels = {
+        name: column.gather(np.repeat(np.arange(groups), many))
+        for name, column in counts.labels.items()
+    }
+    labels["part"] = pl.Series("part", np.tile(np.arange(many), groups))
+    sums = Counts(counts.measure, labels, y, x, group, game).sums()
+    if counts.labels:  # what does not occur in a run has no row there
+        sums = sums.filter((pl.col("x") != 0) | (pl.col("y") != 0))
+    return sums.with_columns(measure=pl.lit(counts.measure))
+
+
+def _rows(values: NDArray[Any], rows: int, games: int) -> NDArray[Any]:
+    """(groups, all games) as (rows, games); the last games may lack."""
+    lacking = rows * games // max(len(values), 1) - values.shape[1]
+    return np.pad(values, ((0, 0), (0, lacking))).reshape(rows, games)
+
+
+def studies(game: str, games: int, sums: pl.DataFrame) -> Iterator[pl.DataFrame]:
+    """What ``compare`` tells of each pair of parts: those of one block or several."""
+    cell, every = table(game), known(game)
+    side = pl.col("part") % 2 == 1
+    sums = sums.with_columns(study=pl.col("part") // 2)
+    found = []
+    for (name,), rows in sums.group_by("measure", maintain_order=True):
+        what = every[str(name)]
+        if meant(cell, what.name):
+            continue
+        by = (*what.by, "study")
+        one, other = (rows.filter(s).select(*by, *SUMS) for s in (~side, side))
+        apart = differences(other, one, None, by, (games, games), what.kind)
+        apart = apart.rename({"one": "other", "other": "one"}).select(
+            pl.lit(what.name).alias("measure"),
+            pl.concat_str(pl.lit(""), *what.by, separator=" ").alias("group"),
+            pl.lit(what.share).alias("share"),
+            pl.lit(FAMILIES[what.family][0]).alias("family"),
+            pl.lit(0).alias("cell"),
+            pl.lit(cell.players).alias("players"),
+            pl.exclude(what.by),
+        )
+        found.append(apart.drop_nulls("difference"))
+    for part in pl.concat(found).partition_by("study", maintain_order=True):
+        yield with_verdicts(part, Tolerance())
+
+
+def called(rows: pl.DataFrame, family: str) -> pl.DataFrame:
+    """What a study calls different, or out of tolerance."""
+    rows = rows.filter(family=FAMILIES[family][0])
+    return rows.filter(pl.col("different") | (pl.col("verdict") == "outside"))
+
+
+def alarms(game: str, games: int, many: int) -> dict[str, int]:
+    """In how many of so many studies any number of a family is called different."""
+    found, block = dict.fromkeys(FAMILIES, 0), 0
+    while many > 0:
+        some = list(studies(game, games, parts(game, games, block)))[:many]
+        many, block = many - len(some), block + 1
+        for rows in some:
+            for family in FAMILIES:
+                found[family] += not called(rows, family).is_empty()
+    return found
