@@ -1,5 +1,6 @@
 """A game that is explored: what is asked, what was tried, what is taken along."""
 
+import gc
 import shlex
 import sys
 import threading
@@ -74,13 +75,14 @@ class Explorer:
 
     def ask(self, given: Given) -> dict[str, Any]:
         """Play what an address says, with ``changes`` by the names of controls."""
-        session, error, question = self.session(given["tab"]), "", None
+        error, question = "", None
         state = State.of(given["address"], self.start)
         try:
             state = self.changed(state, given.get("changes", {}))
             question = self.question(state)
         except (RuleError, UsageError) as wrong:
             error = str(wrong)
+        session = self.session(given["tab"])
         session.ask(question)
         html = _PAGES.get_template("board.html").render(
             explorer=self,
@@ -93,14 +95,20 @@ class Explorer:
             watched=WATCHED,
             live=self.live(question, session.answer) if question else "",
         )
-        return {"address": state.to(), "html": html, "again": question is not None}
+        return {"address": state.to(), "html": html, **_again(session)}
 
     def answer(self, given: Given) -> dict[str, Any]:
-        """What is known so far."""
+        """What is known so far, once it is more than the page has."""
         session = self.session(given["tab"])
-        question, answer = session.question, session.answer
-        html = self.live(question, answer) if question else ""
-        return {"html": html, "again": question is not None and not answer.done}
+        session.wait(given.get("news"))
+        again, question = _again(session), session.question
+        html = self.live(question, session.answer) if question else ""
+        return {"html": html, **again}
+
+    def leave(self, given: Given) -> dict[str, Any]:
+        """Drop what is played for a page that is closed."""
+        self.session(given["tab"]).ask(None)
+        return {}
 
     def watch(self, given: Given) -> dict[str, Any]:
         """Tell a game under both rule sets, from where they part."""
@@ -120,6 +128,13 @@ class Explorer:
             if text not in self.saved:
                 self.saved[text] = self._write(self._next.name, text)
         return {"saved": str(self.saved[text])}
+
+    def close(self) -> None:
+        """Drop all that is played, and end the processes."""
+        self.workers.close()
+        for one in self._tabs.values():
+            one.end()
+        gc.collect()  # the pool gives back its locks
 
     def session(self, tab: str) -> Session:
         """The session of a page."""
@@ -253,6 +268,12 @@ class Explorer:
             self.folder.mkdir(parents=True, exist_ok=True)
         documents.write(self.folder / name, text.removesuffix("\n"))
         return self.folder / name
+
+
+def _again(session: Session) -> dict[str, Any]:
+    """Whether there will be more to tell than this news."""
+    more = session.question is not None and not session.answer.done
+    return {"news": session.news, "again": more}
 
 
 def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:

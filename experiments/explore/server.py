@@ -7,6 +7,7 @@ code travels: strategies are chosen by name, from those that the command line kn
 """
 
 import json
+import logging
 import secrets
 import socket
 import webbrowser
@@ -51,7 +52,8 @@ except ImportError:
 HOST, PORT = "127.0.0.1", 8_765
 LONGEST = 65_536
 """Bytes of a request's body."""
-_ASKED, _TEXTS = ("ask", "answer", "watch", "save"), ("tab", "address", "kind")
+_ASKED = ("ask", "answer", "leave", "watch", "save")
+_TEXTS = ("tab", "address", "kind")
 _HEADERS = {
     "content-security-policy": "default-src 'none'; script-src 'self'; "
     "style-src 'self'; connect-src 'self'; img-src data:; base-uri 'none'; "
@@ -160,6 +162,15 @@ async def _body(request: Request) -> dict[str, Any]:
     raise UsageError("the request is no JSON object of this page.")
 
 
+class _Server(uvicorn.Server):
+    """Ends at once, whatever is asked."""
+
+    def handle_exit(self, sig: int, frame: Any) -> None:
+        self.force_exit = True
+        logging.getLogger("uvicorn.error").disabled = True  # of requests that are cut
+        super().handle_exit(sig, frame)
+
+
 def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
     """Serve until Ctrl-C; tells the address. Takes a free port if this one is not."""
     token = secrets.token_urlsafe(24)
@@ -176,7 +187,6 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
             log_level="warning",
             access_log=False,
             server_header=False,
-            timeout_graceful_shutdown=1,
             lifespan="off",
         )
         print(f"Exploring {explorer.game.title}: {address}", flush=True)
@@ -185,6 +195,6 @@ def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
             webbrowser.open(address)
         try:
             with suppress(KeyboardInterrupt):  # the way to end it
-                uvicorn.Server(settings).run(sockets=[listening])
+                _Server(settings).run(sockets=[listening])
         finally:
-            explorer.workers.close()
+            explorer.close()

@@ -8,6 +8,7 @@ sequence, which hold at all of them (``reports.statistics.sequential``).
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
@@ -27,6 +28,7 @@ FIRST, COSTLY = 512, 64
 """Games of the first look; where a strategy is costly."""
 _COSTLY_BLOCK = 16
 _LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
+_PATIENCE = 0.3  # seconds that a page waits for news
 _Z = 1.959963984540054
 
 
@@ -93,11 +95,14 @@ class Session:
     tell: Callable[[Question, Answer], None]
     question: Question | None = None
     answer: Answer = field(default_factory=Answer)
-    _lock: threading.Lock = field(default_factory=threading.Lock)
+    news: int = 0
+    """How often there was any."""
+    _news: threading.Condition = field(default_factory=threading.Condition)
+    _thread: threading.Thread | None = None
 
     def ask(self, question: Question | None) -> None:
         """Drop what is played, and play this, if anything."""
-        with self._lock:
+        with self._news:
             before, known = self.question, Answer()
             if question == before and not self.answer.error:
                 return
@@ -105,17 +110,36 @@ class Session:
                 kept = question.state.keep == before.state.keep
                 known = Answer(self.answer.games, lines=self.answer.lines)
                 known = replace(known, levers=self.answer.levers if kept else None)
-            self.question, self.answer = question, known
+            self.question = question
+            self._tell(known)
         if question is not None:
-            threading.Thread(target=self._work, args=[question], daemon=True).start()
+            work = threading.Thread(target=self._work, args=[question], daemon=True)
+            self._thread = work
+            work.start()
+
+    def end(self) -> None:
+        """Wait until what was begun is dropped."""
+        self.ask(None)
+        if self._thread:
+            self._thread.join(1)
+
+    def wait(self, known: object) -> None:
+        """Wait a little for news, if these are all."""
+        with self._news:
+            self._news.wait_for(lambda: self.news != known, _PATIENCE)
+
+    def _tell(self, answer: Answer) -> None:
+        self.answer, self.news = answer, self.news + 1
+        self._news.notify_all()
 
     def _know(self, question: Question, **what: Any) -> None:
         """Tell more of the answer, if it is still wanted; else raise ``Dropped``."""
-        with self._lock:
+        with self._news:
             if self.question is not question:
                 raise Dropped
-            self.answer = answer = replace(self.answer, **what)
-        self.tell(question, answer)
+            self._tell(answer := replace(self.answer, **what))
+        if answer.games:
+            self.tell(question, answer)
 
     def _work(self, question: Question) -> None:
         try:
@@ -130,10 +154,9 @@ class Session:
         except Dropped:
             pass
         except Exception as error:  # whatever a strategy or library raises
-            with self._lock:
-                if self.question is question:
-                    told = str(error) or type(error).__name__
-                    self.answer = replace(self.answer, error=told, done=True)
+            with suppress(Dropped):
+                told = str(error) or type(error).__name__
+                self._know(question, error=told, done=True)
 
     def _how(self, question: Question) -> dict[str, Any]:
         """How games are played: by the workers, as long as they are wanted."""

@@ -55,7 +55,7 @@ class Workers:
         waiting, lost = deque(tasks), 0
         flying: dict[Future[Any], Task] = {}
         while waiting or flying:
-            if self._closed or not wanted():
+            if not wanted():
                 raise Dropped
             while waiting and (known := self._known(waiting[0])):
                 waiting.popleft()
@@ -103,6 +103,8 @@ class Workers:
 
     def _there(self) -> Any:
         with self._lock:
+            if self._closed:
+                raise Dropped
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self._jobs, env=ONE_THREAD)
             return self._pool

@@ -144,15 +144,14 @@ class Rules(BaseModel):
 
 
 def _parameters(rules: Rules) -> Iterator[Parameter]:
-    plain = rules.plain()
+    plain, defaults = rules.plain(), type(rules)().plain()
     for key, field in type(rules).model_fields.items():
         about = field.json_schema_extra
         extra = about if isinstance(about, dict) else {}
-        default = type(rules)().plain().get(key)
         yield Parameter(
             key=key,
             value=plain.get(key),
-            default=default,
+            default=defaults.get(key),
             doc=field.description or "",
             unit=str(extra.get("unit", "")),
             allowed=allowed(field),

@@ -10,7 +10,8 @@ async function post(place, values = {}) {
   const headers = { "content-type": "application/json" };
   const body = JSON.stringify({ tab, address: location.search, ...values });
   try {
-    return await (await fetch(place, { method: "POST", headers, body })).json();
+    const how = { method: "POST", headers, body, keepalive: place === "leave" };
+    return await (await fetch(place, how)).json();
   } catch {
     return { error: "The server does not answer: it may have ended." };
   }
@@ -31,21 +32,21 @@ function ask(changes = {}, going = {}) {
   });
 }
 
-async function poll(number) {
-  const found = await post("answer");
+async function poll(number, news) {
+  const found = await post("answer", { news });
   if (number !== asked) return;
   if (found.error) return alert(found.error);
   show(at("live"), found, number);
 }
 
 // Put HTML into a node; what is the same stays, so focus and open rows do, too.
-function show(node, { html, again }, number) {
+function show(node, { html, again, news }, number) {
   const made = node.cloneNode(false);
   made.innerHTML = html;
   morph(node, made, node.id === "board");
   filter();
   document.title = document.querySelector("h1").textContent;
-  if (again) timer = setTimeout(poll, 150, number);
+  if (again) timer = setTimeout(poll, 50, number, news);
 }
 
 function morph(old, made, typed) {
@@ -104,4 +105,5 @@ addEventListener("click", async (event) => {
 
 addEventListener("input", ({ target }) => target.id === "filter" && filter());
 addEventListener("popstate", () => ask());
+addEventListener("pagehide", () => post("leave"));
 ask();
