@@ -23,6 +23,8 @@ class EvilpactView(View):
     """A seat's view; fields by seat start with this seat."""
 
     _state: State
+    rules: Evilpact
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "explore": "card",
         "library": "lying",
@@ -34,16 +36,6 @@ class EvilpactView(View):
         "gone": "spell",
         "revealed": "one spell",
     }
-
-    @property
-    def rules(self) -> Evilpact:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards as bits."""
-        return self._state.layout
 
     @property
     def round(self) -> int:

@@ -36,21 +36,13 @@ class SocialismView(View):
     """
 
     _state: State
+    rules: Socialism
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         **dict.fromkeys(("hand", "discards", "known", "unseen", "in_hands"), "card"),
         "card": "one card",
         **dict.fromkeys(("board", "mine", "members", "invited", "placed"), "user"),
     }
-
-    @property
-    def rules(self) -> Socialism:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards and Users as bits."""
-        return self._state.layout
 
     @property
     def turn(self) -> int:

@@ -24,9 +24,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Event, Referee
 
 User = tuple[Any, ...]
 Cell = tuple[int, int]
@@ -93,23 +93,6 @@ STAYS = ("viral-post", "ipo", "new-feature", "smtp-block-list")
 PLAYERS = range(2, 6)
 
 
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(json.loads(json.dumps(events))).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
-
-
-def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Every rule value: what is told, and the default of what is not."""
-    readings = {option: values[0] for option, values in OPTIONS.items()}
-    cards = {"deck": "printed", "users": USERS, "actions": ACTIONS}
-    return {**cards, **VALUES, **readings, **rules}
-
-
 class Over(Exception):
     """Somebody has placed the last token: nothing else happens (rules 5.7)."""
 
@@ -131,6 +114,11 @@ class _Game(Referee):
 
     game_id = "socialism"
     numbers_of_players = PLAYERS
+    readings, values = OPTIONS, VALUES
+    tables: ClassVar = {"deck": "printed", "users": USERS, "actions": ACTIONS}
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        super().__init__(json.loads(json.dumps(events)))  # places are lists
 
     def replay(self) -> None:
         """Follow the course of a game (rules 5.2)."""
@@ -165,7 +153,7 @@ class _Game(Referee):
     # Setup (rules 5.2).
 
     def set_up(self) -> None:
-        self.read_rules(self.take_setup())
+        self.read_rules()
         self.seat = self.take_seat("start")
         hands = self.take("chance", "deal", {}, "hands")["hands"]
         copies = {name: user["copies"] for name, user in self.users.items()}
@@ -177,13 +165,9 @@ class _Game(Referee):
         self.tokens: dict[User, set[int]] = {}
         self.front: list[Action] = []
 
-    def read_rules(self, rules: Mapping[str, Any]) -> None:
+    def read_rules(self) -> None:
         """Read the rule values in force; what is absent has its default."""
-        self.rules = in_force(rules)
-        if extra := sorted(set(rules) - set(in_force({}))):
-            self.foul(f"setup.rules: {extra} are no rule values in force")
-        self.check_options(OPTIONS)
-        self.check_kinds(VALUES)
+        self.take_rules()
         self.users: dict[str, Mapping[str, Any]] = self.rules["users"]
         if self.rules["deck"] == "printed":
             self.same("setup.rules.users", self.users, USERS)
@@ -626,3 +610,7 @@ class _Game(Referee):
         self.tokens[user].remove(seat)
         told = {"seat": seat, "user": list(user), "supply": self.supply(seat)}
         self.take("outcome", "leaves", {**self.where, **told})
+
+
+check, check_stream = _Game.check, _Game.check_stream
+in_force = _Game.in_force
