@@ -41,7 +41,7 @@ from sim.socialism.sending import (
     send,
     who_accepts,
 )
-from sim.socialism.state import Numbers, Phase, State
+from sim.socialism.state import MIDDLE, Numbers, Phase, State
 from sim.table import Table
 
 _OMG = via("omg-cat-pic")
@@ -77,22 +77,21 @@ def _ask(
 @_where("user")
 def beside(state: State, table: Table, rows: Numbers) -> None:
     """Users after the first "must be played adjacent to one or more cards"."""
-    state.spot[:, rows] = 0  # "The first User played simply goes in the center"
+    state.spot[rows] = MIDDLE  # "The first User played simply goes in the center"
     rows = rows.compress(state.board.take(rows) != 0)
     if len(rows):
         legal = state.board.take(rows) & state.layout.cells & ~crowded(state, rows)
         rows, chosen = _ask(state, table, "beside", rows, legal)
-        card = masks.index(chosen)
-        state.spot[:, rows] = state.x[card, rows], state.y[card, rows]
+        state.spot[rows] = state.lies[masks.index(chosen), rows]
 
 
 @_where("user")
 def cell(state: State, table: Table, rows: Numbers) -> None:
     """The User comes to lie there, and is a Friend of all around."""
-    away = from_spot(state, rows)
-    rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows, away))
+    off = from_spot(state, rows)
+    rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows, off))
     number = masks.index(state.card.take(rows))
-    put(state, rows, number, masks.index(chosen), away)
+    put(state, rows, number, masks.index(chosen), off)
     state.placed[rows] = state.layout.both.take(number)
     state.card[rows] = masks.NOTHING
 

@@ -36,10 +36,10 @@ def test_cards_and_tokens_are_kept(seed: int) -> None:
 
 def assert_board(state: State) -> None:
     """Friends are those who lie beside each other, and nobody lies on another."""
-    x, y = state.x.astype(int), state.y.astype(int)
+    x, y = state.placed_at(state.lies)
     numbers = np.arange(state.layout.size, dtype=np.uint64)
     on = (state.board >> numbers[:, None]) & masks.ONE
-    assert ((x != AWAY) == (on != 0)).all()
+    assert ((state.lies != AWAY) == (on != 0)).all()
     for user in numbers:
         across, down = np.abs(x - x[user]), np.abs(y - y[user])
         beside = (np.maximum(across, down) == 1) & (on != 0) & (on[user] != 0)
