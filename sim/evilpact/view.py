@@ -26,16 +26,10 @@ class EvilpactView(View):
     rules: Evilpact
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "explore": "card",
-        "library": "lying",
-        "unseen": "card",
-        "turned": "lying",
-        "hand": "spell",
-        "sealed": "one spell",
-        "contract": "one spell",
-        "gone": "spell",
-        "revealed": "one spell",
-    }
+        "explore": "card", "library": "lying", "unseen": "card", "turned": "lying",
+        "hand": "spell", "sealed": "one spell", "contract": "one spell",
+        "gone": "spell", "revealed": "one spell",
+    }  # fmt: skip
 
     @property
     def round(self) -> int:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.batch_state import BatchState
 from sim.chance import Purpose
-from sim.masks import Counts, Masks
+from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import Layout
 from sim.socialism.naming import names_in
 from sim.socialism.rules import Socialism
@@ -134,6 +134,7 @@ class State(BatchState):
         self.card: Masks = np.zeros(size, dtype=np.uint64)  # until it lies somewhere
         self.does: Counts = np.zeros(size, dtype=np.uint8)  # what it does
         self.spot: Cells = np.full(size, MIDDLE)  # to play beside
+        self.reacts: Flags = np.zeros(size, dtype=np.bool_)  # somebody to a card
         self.user: Counts = np.zeros(size, dtype=np.uint8)  # chosen for A/S/L?
         self.placed: Masks = np.zeros(size, dtype=np.uint64)  # Users, this turn
         self.mode: Counts = np.zeros(size, dtype=np.uint8)  # of inviting, from 1

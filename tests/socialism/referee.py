@@ -31,30 +31,30 @@ from tests.games.referee import Event, Referee
 User = tuple[Any, ...]
 Cell = tuple[int, int]
 
+
+def _user(friends: int | str, copies: int = 1, **texts: object) -> dict[str, Any]:
+    return {"copies": copies, "friends": friends, **texts}
+
+
+_CHOOSY = {"sends": [3, 4, 5, 6], "personal": [5, 6], "spam": "never"}
 USERS: dict[str, dict[str, Any]] = {
-    "sheila": {"copies": 1, "friends": 3},
-    "billy": {"copies": 1, "friends": 1},
-    "agnse": {"copies": 1, "friends": "each", "sends": [5, 6]},
-    "avengator": {"copies": 1, "friends": 0, "personal": "never"},
-    "debbie": {"copies": 1, "friends": 2, "personal": "always"},
-    "phillip": {
-        "copies": 1,
-        "friends": 2,
-        "sends": [3, 4, 5, 6],
-        "personal": [5, 6],
-        "spam": "never",
-    },
-    "fa3ryally": {"copies": 1, "friends": 2, "personal": "always", "spam": "always"},
-    "hater": {"copies": 1, "friends": 2, "personal": "never"},
-    "becca": {"copies": 1, "friends": 2, "trait": "exclusive"},
-    "jimmy": {"copies": 1, "friends": 2, "trait": "block"},
-    "alan-gerald": {"copies": 1, "friends": 2, "trait": "two"},
-    "john-smith": {"copies": 4, "friends": 2},
-    "rachel": {"copies": 1, "friends": 0},
-    "alan-dale": {"copies": 1, "friends": 2, "trait": "far"},
-    "mary": {"copies": 1, "friends": "all"},
-    "sloan": {"copies": 1, "friends": 2, "trait": "logout"},
-    "lola": {"copies": 1, "friends": 2, "personal": "never", "spam": "always"},
+    "sheila": _user(3),
+    "billy": _user(1),
+    "agnse": _user("each", sends=[5, 6]),
+    "avengator": _user(0, personal="never"),
+    "debbie": _user(2, personal="always"),
+    "phillip": _user(2, **_CHOOSY),
+    "fa3ryally": _user(2, personal="always", spam="always"),
+    "hater": _user(2, personal="never"),
+    "becca": _user(2, trait="exclusive"),
+    "jimmy": _user(2, trait="block"),
+    "alan-gerald": _user(2, trait="two"),
+    "john-smith": _user(2, copies=4),
+    "rachel": _user(0),
+    "alan-dale": _user(2, trait="far"),
+    "mary": _user("all"),
+    "sloan": _user(2, trait="logout"),
+    "lola": _user(2, personal="never", spam="always"),
 }
 """The Users and their texts (text "Users", rules 5.1)."""
 
@@ -371,10 +371,8 @@ class _Game(Referee):
             refuses = self.text(user, "spam") == "never"
             if refuses and self.rules["joins_respect_never"]:
                 continue
-            if (
-                self.seat not in self.on_card(user)
-                and self.roll("ipo", None, user) == 6
-            ):
+            new = self.seat not in self.on_card(user)
+            if new and self.roll("ipo", None, user) == 6:
                 self.join(self.seat, user, "ipo")
 
     def omg_cat_pic(self) -> None:
@@ -451,23 +449,20 @@ class _Game(Referee):
 
     def invite(self) -> None:
         tried: set[str] = set()
+        ways: dict[str, tuple[Callable[[], list[User]], Callable[[], None]]] = {
+            "auto": (self.new_members, self.automatic),
+            "spam": (self.spammed, self.spam),
+            "personal": (self.inviters, self.personal),
+            "block": (self.blockers, self.block),
+        }
         while True:
-            ways = {
-                "auto": self.new_members(),
-                "spam": self.spammed(),
-                "personal": self.inviters(),
-                "block": self.blockers(),
-            }
-            able = [way for way, users in ways.items() if users and way not in tried]
+            able = [
+                way for way, (users, _) in ways.items() if users() and way not in tried
+            ]
             way = self.pick("invite", self.seat, [*able, "none"] if able else [])
             if way in (None, "none"):
                 return
-            {
-                "auto": self.automatic,
-                "spam": self.spam,
-                "personal": self.personal,
-                "block": self.block,
-            }[way]()
+            ways[way][1]()
             if self.rules["invite_mode"] == "one":
                 return
             tried |= {"personal", "block"} if way in ("personal", "block") else {way}
@@ -476,9 +471,8 @@ class _Game(Referee):
         return [u for u in self.new_users if self.seat not in self.on_card(u)]
 
     def automatic(self) -> None:
-        self.join(
-            self.seat, self.pick("invited", self.seat, self.new_members()), "auto"
-        )
+        chosen = self.pick("invited", self.seat, self.new_members())
+        self.join(self.seat, chosen, "auto")
 
     def spammed(self) -> list[User]:
         """Whom the active seat may spam."""
