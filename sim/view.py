@@ -51,6 +51,16 @@ class View:
         return len(self.legal)
 
     @property
+    def rules(self) -> Any:
+        """The rules in force."""
+        return self._state.rules
+
+    @property
+    def layout(self) -> Any:
+        """What is in the box: cards, squares and their like as bits."""
+        return self._state.layout
+
+    @property
     def players(self) -> int:
         """How many play."""
         players: int = self._state.players

@@ -226,9 +226,14 @@ class PlayedGames:
 
     def titles(self) -> list[list[str]]:
         """For each game, the names of its players by seat."""
-        names = np.array([one.title for one in self.lineup], dtype=object)
-        named: list[list[str]] = names[self.sitting].T.tolist()
-        return named
+        return _titles(self.lineup, self.sitting)
+
+
+def _titles(lineup: Sequence[Strategy], sitting: NDArray[Any]) -> list[list[str]]:
+    """For each game, the names of its players by seat."""
+    names = np.array([one.title for one in lineup], dtype=object)
+    named: list[list[str]] = names[sitting].T.tolist()
+    return named
 
 
 def play(
@@ -246,11 +251,11 @@ def play(
     if cell.again:
         state.chance = state.chance.again(cell.again)
     first = game.first(state).astype(np.uint8)
-    names = [one.title for one in lineup]
+    titles = _titles(lineup, sitting)
     for listener in heard:
         begin = getattr(listener, "open", None)
         if begin is not None:
-            begin(state, [[names[n] for n in column] for column in sitting.T])
+            begin(state, titles)
     table = Table(
         lineup, sitting if len(lineup) > 1 else None, game.view, game.kinds, heard
     )

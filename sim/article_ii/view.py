@@ -31,20 +31,12 @@ class ArticleIIView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
+    rules: ArticleII
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lying": "card", "discard": "card", "card": "one card",
         "style": "one card", "unseen": "card",
     }  # fmt: skip
-
-    @property
-    def rules(self) -> ArticleII:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards as bits."""
-        return self._state.layout
 
     @property
     def general(self) -> bool:

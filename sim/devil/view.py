@@ -24,19 +24,11 @@ class DevilView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
+    rules: Devil
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "voids": "card", "top": "one card", "played": "one card",
     }  # fmt: skip
-
-    @property
-    def rules(self) -> Devil:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards as bits."""
-        return self._state.layout
 
     @cached_property
     def round(self) -> NDArray[Any]:

@@ -19,16 +19,8 @@ class DrakeView(View):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
-
-    @property
-    def rules(self) -> Drake:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards and their numbers."""
-        return self._state.layout
+    rules: Drake
+    layout: Layout
 
     @property
     def turn(self) -> int:

@@ -62,19 +62,10 @@ def _reveal(
     power = state.power_of(place, rows, spell)
     upper = by_contract | (power >= state.rules.thresholds[UPPER])
     if table.hears("spell"):
-        how: dict[str, Any] = {"from": by_contract.view(np.uint8)}
-        table.emit(
-            state,
-            "spell",
-            rows=rows,
-            **state.clock.labels(),
-            **how,
-            seat=state.seats[place].take(rows),
-            spell=spell,
-            level=np.array(state.rules.thresholds)[upper.view(np.uint8)],
-            power=power,
-            lead=state.lead(place).take(rows),
-        )
+        told: dict[str, Any] = {"spell": spell, "from": by_contract.view(np.uint8)}
+        told["level"] = np.array(state.rules.thresholds)[upper.view(np.uint8)]
+        told |= {"power": power, "lead": state.lead(place).take(rows)}
+        state.tell(table, "spell", rows, place, **told)
     return spell, upper
 
 
@@ -119,20 +110,16 @@ def cast_over(state: State, table: Table) -> None:
     if table.hears("effect"):
         rows = np.flatnonzero(state.announced != NO_SPELL)
         place = state.clock.place
-        how: dict[str, Any] = {"from": state.by_contract.take(rows).view(np.uint8)}
-        table.emit(
-            state,
-            "effect",
-            rows=rows,
-            **state.clock.labels(),
-            **how,
-            seat=state.seats[place].take(rows),
-            spell=state.announced.take(rows),
-            upper=state.upper.take(rows).view(np.uint8),
-            countered=(state.spell.take(rows) == NO_SPELL).view(np.uint8),
-            targets=state.targets.take(rows),
-            lead=state.lead(place).take(rows),
-        )
+        told: dict[str, Any] = {
+            "spell": state.announced,
+            "from": state.by_contract.view(np.uint8),
+            "upper": state.upper.view(np.uint8),
+            "countered": (state.spell == NO_SPELL).view(np.uint8),
+            "targets": state.targets,
+            "lead": state.lead(place),
+        }
+        some = {name: field.take(rows) for name, field in told.items()}
+        state.tell(table, "effect", rows, place, **some)
     state.announced[:] = NO_SPELL
     state.spell[:] = NO_SPELL
     state.flipped[:] = masks.NOTHING

@@ -23,7 +23,9 @@ LEAD = Field("elements led by the caster, less those that the other leads", show
 SOURCE = Field("from the hand, or under contract", "code", "source")
 
 _TIME = ("round", "turn")
+_MOMENTS = (*_TIME, "when")
 _MOMENT = {"round": ROUND, "turn": TURN, "when": WHEN, "seat": SEAT}
+_CAST = {**_MOMENT, "spell": SPELL, "from": SOURCE}
 
 
 def _kind(name: str, doc: str, words: str, without: str = "", **more: Any) -> Decision:
@@ -33,26 +35,10 @@ def _kind(name: str, doc: str, words: str, without: str = "", **more: Any) -> De
 KINDS = {
     kind.name: kind
     for kind in (
-        _kind(
-            "cast",
-            "a spell to cast from the hand, the contract, or none",
-            "spell",
-            "pass",
-            clock=(*_TIME, "when"),
-        ),
-        _kind(
-            "counter",
-            "Hastur against a spell, from the hand or under contract, or not",
-            "spell",
-            "pass",
-        ),
+        _kind("cast", "a spell to cast, or none", "spell", "pass", clock=_MOMENTS),
+        _kind("counter", "Hastur against a spell, or not", "spell", "pass"),
         _kind("exclude", "a card of the opponent's library", "lying"),
-        _kind(
-            "flip",
-            "a Turbidity card that is to count for its other element",
-            "lying",
-            "pass",
-        ),
+        _kind("flip", "a Turbidity card to turn to its other element", "lying", "pass"),
         _kind("sideways", "an Insight 5 to turn sideways", "card"),
         _kind("acquire", "a card of the Explore Area", "card"),
         _kind("element", "what a Turbidity card counts for", "element"),
@@ -80,9 +66,7 @@ EVENTS = {
         "outcome",
         "a spell is announced",
         {
-            **_MOMENT,
-            "spell": SPELL,
-            "from": SOURCE,
+            **_CAST,
             "level": Field("the power that its effect needs"),
             "power": Field("own power in its element"),
             "lead": LEAD,
@@ -106,9 +90,7 @@ EVENTS = {
         "outcome",
         "what a spell of one's own turn did",
         {
-            **_MOMENT,
-            "spell": SPELL,
-            "from": SOURCE,
+            **_CAST,
             "upper": Field("1 at the upper level"),
             "countered": Field("1 if it was countered"),
             "targets": Field("cards excluded, lost, flipped or turned"),

@@ -58,15 +58,9 @@ def lose(state: State, table: Table) -> None:
         state.spells[you][rows] = hand
         state.targets[rows] = masks.count(lost[0]) + masks.count(lost[1])
         if table.hears("lose"):
-            table.emit(
-                state,
-                "lose",
-                rows=rows,
-                **clock.labels(),
-                seat=state.seats[you].take(rows),
-                spells=masks.index(np.stack(lost))[None].clip(-1).astype(np.uint8),
-                cards=lost[0] | lost[1],
-            )
+            spells = masks.index(np.stack(lost))[None].clip(-1).astype(np.uint8)
+            cards = lost[0] | lost[1]
+            state.tell(table, "lose", rows, you, spells=spells, cards=cards)
     clock.phase = Phase.FLIP
 
 
@@ -122,7 +116,4 @@ def sideways(state: State, table: Table) -> None:
 def tell_sideways(state: State, table: Table, rows: Rows, cards: Masks) -> None:
     """Tell of Insight cards, (rows,), that are turned sideways."""
     if table.hears("sideways"):
-        clock, seat = state.clock, state.seats[state.clock.place].take(rows)
-        table.emit(
-            state, "sideways", rows=rows, **clock.labels(), seat=seat, cards=cards
-        )
+        state.tell(table, "sideways", rows, state.clock.place, cards=cards)

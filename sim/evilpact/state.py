@@ -27,6 +27,7 @@ from sim.evilpact.layout import (
 from sim.evilpact.rules import Evilpact
 from sim.masks import Counts, Flags, Masks
 from sim.packed import more
+from sim.table import Table
 from sim.view import Rows
 
 TURNS = 4  # of a round
@@ -155,6 +156,11 @@ class State(BatchState):
             whose = f"{self.seats[place, row]}:" if kind.name == "flip" else ""
             named[card] = whose + name
         return named
+
+    def tell(self, table: Table, name: str, rows: Rows, place: int, **of: Any) -> None:
+        """Tell what became of it in these rows, for the seat at a place, and when."""
+        seat, when = self.seats[place].take(rows), self.clock.labels()
+        table.emit(self, name, rows=rows, seat=seat, **when, **of)
 
     def by_seat(self, field: NDArray[Any]) -> NDArray[Any]:
         """(seats, games) of a field by place."""

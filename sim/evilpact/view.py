@@ -23,27 +23,13 @@ class EvilpactView(View):
     """A seat's view; fields by seat start with this seat."""
 
     _state: State
+    rules: Evilpact
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "explore": "card",
-        "library": "lying",
-        "unseen": "card",
-        "turned": "lying",
-        "hand": "spell",
-        "sealed": "one spell",
-        "contract": "one spell",
-        "gone": "spell",
-        "revealed": "one spell",
-    }
-
-    @property
-    def rules(self) -> Evilpact:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards as bits."""
-        return self._state.layout
+        "explore": "card", "library": "lying", "unseen": "card", "turned": "lying",
+        "hand": "spell", "sealed": "one spell", "contract": "one spell",
+        "gone": "spell", "revealed": "one spell",
+    }  # fmt: skip
 
     @property
     def round(self) -> int:

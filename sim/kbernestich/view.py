@@ -25,6 +25,8 @@ class KbernestichView(TrickView):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
+    rules: Kbernestich
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lead": "card",
         "voids": "card", "trump": "card", "played": "card",
@@ -33,16 +35,6 @@ class KbernestichView(TrickView):
         "sheet": "square", "free": "square", "mine": "square",
         "by_digit": "card",
     }  # fmt: skip
-
-    @property
-    def rules(self) -> Kbernestich:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards and squares as bits."""
-        return self._state.layout
 
     @property
     def round(self) -> int:

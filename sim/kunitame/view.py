@@ -24,6 +24,8 @@ class KunitameView(TrickView):
     """A seat's view; fields by seat start with this seat, then clockwise."""
 
     _state: State
+    rules: Kunitame
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card", "lead": "card",
         "voids": "card", "played": "card", "winning": "card",
@@ -31,16 +33,6 @@ class KunitameView(TrickView):
         "gems_1": "square", "gems_3": "square", "gems": "square",
         "met_in_round": "square",
     }  # fmt: skip
-
-    @property
-    def rules(self) -> Kunitame:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards and squares as bits."""
-        return self._state.layout
 
     @property
     def week(self) -> int:

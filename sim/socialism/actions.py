@@ -11,37 +11,9 @@ import numpy as np
 from sim import masks
 from sim.flags import pairs_of, sets_of
 from sim.masks import Counts, Masks
-from sim.socialism.board import (
-    crowded,
-    free_cells,
-    friends_of,
-    from_spot,
-    in_order,
-    put,
-    users_of,
-    with_any,
-)
+from sim.socialism import board, members, sending
 from sim.socialism.layout import BLOCK, DOES, FEATURE, IPO, STAYS, USER, VIRAL, via
-from sim.socialism.members import (
-    DISCARD,
-    HAND,
-    at_once,
-    bare,
-    drop,
-    join,
-    leave,
-    log_out,
-    oldest_post,
-    remove,
-)
-from sim.socialism.sending import (
-    acceptors,
-    may_spam,
-    reached_by_spam,
-    send,
-    who_accepts,
-)
-from sim.socialism.state import Numbers, Phase, State
+from sim.socialism.state import MIDDLE, Numbers, Phase, State
 from sim.table import Table
 
 _OMG = via("omg-cat-pic")
@@ -77,22 +49,22 @@ def _ask(
 @_where("user")
 def beside(state: State, table: Table, rows: Numbers) -> None:
     """Users after the first "must be played adjacent to one or more cards"."""
-    state.spot[:, rows] = 0  # "The first User played simply goes in the center"
+    state.spot[rows] = MIDDLE  # "The first User played simply goes in the center"
     rows = rows.compress(state.board.take(rows) != 0)
     if len(rows):
-        legal = state.board.take(rows) & state.layout.cells & ~crowded(state, rows)
+        legal = state.board.take(rows) & state.layout.cells
+        legal &= ~board.crowded(state, rows)
         rows, chosen = _ask(state, table, "beside", rows, legal)
-        card = masks.index(chosen)
-        state.spot[:, rows] = state.x[card, rows], state.y[card, rows]
+        state.spot[rows] = state.lies[masks.index(chosen), rows]
 
 
 @_where("user")
 def cell(state: State, table: Table, rows: Numbers) -> None:
     """The User comes to lie there, and is a Friend of all around."""
-    away = from_spot(state, rows)
-    rows, chosen = _ask(state, table, "cell", rows, free_cells(state, rows, away))
+    off = board.from_spot(state, rows)
+    rows, chosen = _ask(state, table, "cell", rows, board.free_cells(state, rows, off))
     number = masks.index(state.card.take(rows))
-    put(state, rows, number, masks.index(chosen), away)
+    board.put(state, rows, number, masks.index(chosen), off)
     state.placed[rows] = state.layout.both.take(number)
     state.card[rows] = masks.NOTHING
 
@@ -112,13 +84,13 @@ def copy(state: State, table: Table, rows: Numbers) -> None:
 
 def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
     """Stellar Status: "everyone adjacent will join your network, as well"."""
-    joining = friends_of(state, rows, user) & ~state.own(state.tokens, rows)
+    joining = board.friends_of(state, rows, user) & ~state.own(state.tokens, rows)
     joining &= state.layout.joins_stellar
-    late = at_once(state, table, rows, lambda: joining)
+    late = members.at_once(state, table, rows, lambda: joining)
     rows, way = rows.take(late), via("stellar-status")
     seat = state.seat.take(rows)
-    for some, number in in_order(state, rows, joining.take(late)):
-        join(state, table, rows.take(some), seat.take(some), number, way)
+    for some, number in board.in_order(state, rows, joining.take(late)):
+        members.join(state, table, rows.take(some), seat.take(some), number, way)
 
 
 def _viral_post(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
@@ -131,28 +103,28 @@ def _viral_post(state: State, table: Table, rows: Numbers, user: Numbers) -> Non
 
 def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
     """Friends "who are also on your network immediately send personal invitations"."""
-    senders = friends_of(state, rows, user) & state.own(state.tokens, rows)
+    senders = board.friends_of(state, rows, user) & state.own(state.tokens, rows)
     senders &= state.layout.inviters
 
     def joining() -> Masks:
         found = np.zeros(len(rows), dtype=np.uint64)
-        sender, place = pairs_of(users_of(state, senders))
+        sender, place = pairs_of(board.users_of(state, senders))
         here = rows.take(place)
         asked = _asked(state, here, sender)
-        accepted = who_accepts(state, here, _OMG, sender, asked)
+        accepted = sending.who_accepts(state, here, _OMG, sender, asked)
         np.bitwise_or.at(found, place, accepted)
         return found
 
-    late = at_once(state, table, rows, joining)
+    late = members.at_once(state, table, rows, joining)
     rows = rows.take(late)
-    for some, sender in in_order(state, rows, senders.take(late)):
+    for some, sender in board.in_order(state, rows, senders.take(late)):
         here = rows.take(some)
-        send(state, table, here, _OMG, sender, _asked(state, here, sender))
+        sending.send(state, table, here, _OMG, sender, _asked(state, here, sender))
 
 
 def _asked(state: State, rows: Numbers, sender: Numbers) -> Masks:
     """(rows,) whom a Member asks for OMG CAT PIC: Friends who are no Members yet."""
-    wanted = friends_of(state, rows, sender) & acceptors(state, rows)
+    wanted = board.friends_of(state, rows, sender) & sending.acceptors(state, rows)
     return wanted & ~state.own(state.tokens, rows)
 
 
@@ -182,19 +154,20 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
     rows, chosen = _ask(state, table, "lost", rows, legal)
     card = masks.index(chosen)
     both = state.layout.both.take(card)
-    sloan = ((both & state.layout.logout) != 0) & ~bare(state, rows, both)
+    sloan = ((both & state.layout.logout) != 0) & ~members.bare(state, rows, both)
     for users in (both & state.layout.cells, both & state.layout.second):
+        here = np.flatnonzero(users)
         for seat in range(state.players):
-            leave(state, table, rows, seat, users)
-    for goes, to in ((~sloan, DISCARD), (sloan, HAND)):
+            members.leave(state, table, rows.take(here), seat, users.take(here))
+    for goes, to in ((~sloan, members.DISCARD), (sloan, members.HAND)):
         if goes.any():
-            remove(state, table, rows[goes], card[goes], to)
+            members.remove(state, table, rows[goes], card[goes], to)
 
 
 @_where("a-s-l")
 def user(state: State, table: Table, rows: Numbers) -> None:
     """A/S/L?: "Select a user", who has somebody beside him."""
-    legal = with_any(state, state.board.take(rows), rows)
+    legal = board.with_any(state, state.board.take(rows), rows)
     some, chosen = _ask(state, table, "user", rows, legal)
     state.does[rows[legal == 0]] = 0
     state.user[some] = masks.index(chosen)
@@ -204,15 +177,16 @@ def user(state: State, table: Table, rows: Numbers) -> None:
 def friend(state: State, table: Table, rows: Numbers) -> None:
     """A/S/L?: "An adjacent user leaves all of that user's networks"."""
     number = state.user.take(rows)
-    rows, chosen = _ask(state, table, "friend", rows, friends_of(state, rows, number))
+    legal = board.friends_of(state, rows, number)
+    rows, chosen = _ask(state, table, "friend", rows, legal)
     on = masks.ONE << number.astype(np.uint64)
     lost = np.zeros(len(rows), dtype=np.bool_)
     for seat, tokens in enumerate(state.tokens):
         own = tokens.take(rows)
         both = ((own & on) != 0) & ((own & chosen) != 0)
-        leave(state, table, rows[both], seat, chosen[both])
+        members.leave(state, table, rows[both], seat, chosen[both])
         lost |= both
-    log_out(state, table, rows[lost], masks.index(chosen[lost]))
+    members.log_out(state, table, rows[lost], masks.index(chosen[lost]))
 
 
 @_where("change-of-management")
@@ -223,8 +197,9 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     some = np.flatnonzero(options.any(axis=0))
     rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
     gone = options[masks.index(chosen), some]
-    oldest = oldest_post(state, rows, gone)
-    drop(state, table, rows, masks.blend(oldest != 0, oldest, masks.lowest(gone)))
+    oldest = members.oldest_post(state, rows, gone)
+    gone = masks.blend(oldest != 0, oldest, masks.lowest(gone))
+    members.drop(state, table, rows, gone)
 
 
 @_where("smtp-block-list")
@@ -239,14 +214,15 @@ def network(state: State, table: Table) -> None:
     """Industrial Espionage: "spam invite all of its users"."""
     rows = state.doing(DOES["industrial-espionage"])
     if state.rules.smtp_blocks_espionage:
-        rows = rows[may_spam(state, rows)]
+        rows = rows[sending.may_spam(state, rows)]
     if len(rows):
         own = masks.ONE << state.seat.take(rows).astype(np.uint64)
         others = ~own & masks.span(0, state.players)
         rows, chosen = _ask(state, table, "network", rows, others)
-        wanted = state.tokens[masks.index(chosen), rows] & reached_by_spam(state, rows)
+        wanted = sending.reached_by_spam(state, rows)
+        wanted &= state.tokens[masks.index(chosen), rows]
         nobody = np.full(len(rows), state.layout.nobody)
-        send(state, table, rows, via("industrial-espionage"), nobody, wanted)
+        sending.send(state, table, rows, via("industrial-espionage"), nobody, wanted)
     state.clock.next(Phase.EFFECT)
 
 
@@ -255,8 +231,9 @@ def effect(state: State, table: Table) -> None:
     rows = state.doing(DOES["ipo"])
     if len(rows):
         wanted = state.board.take(rows) & ~state.own(state.tokens, rows)
+        wanted &= state.layout.joins_ipo
         nobody = np.full(len(rows), state.layout.nobody)
-        send(state, table, rows, via("ipo"), nobody, wanted & state.layout.joins_ipo)
+        sending.send(state, table, rows, via("ipo"), nobody, wanted)
         rows = state.going(rows)
         _stay(state, table, rows, state.seat.take(rows), IPO)
     rows = state.doing(DOES["new-feature"])

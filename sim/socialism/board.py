@@ -12,16 +12,19 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.flags import flags_of, meeting, pairs_of, sets_of
 from sim.masks import Counts, Masks
-from sim.socialism.state import AWAY, ON, Numbers, Places, State
+from sim.socialism.state import AWAY, DOWN, ON, Cells, Numbers, State
 
-_AROUND, _NINE = 8, 9
+_AROUND, _NINE = 8, np.uint8(9)
 _EIGHT = 0b111101111  # of nine cells, all but the middle
 _MIDDLE = masks.bit(4)
 _LAST = np.int64(1 << 62)
 Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
 Order = Callable[[State, Numbers, Masks], Turns]
-Away = tuple[Places, Places]
-_STEPS = np.array([[n % 3 - 1 for n in range(9)], [n // 3 - 1 for n in range(9)]], "i2")
+_DOWN, _CORNER = np.uint32(DOWN), np.uint32(1 << DOWN | 1)  # to a cell below, and right
+_STEPS = (  # to each of nine cells from the middle one
+    np.array([(n // 3 << DOWN) + n % 3 for n in range(9)], dtype=np.uint32) - _CORNER
+)
+_FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 
 
 def crowded(state: State, rows: Numbers) -> Masks:
@@ -35,28 +38,27 @@ def crowded(state: State, rows: Numbers) -> Masks:
     return found
 
 
-def free_cells(state: State, rows: Numbers, away: Away) -> Masks:
+def free_cells(state: State, rows: Numbers, off: Cells) -> Masks:
     """(rows,) of the nine cells around the spot, the empty ones."""
-    place = away[1] * np.int16(3)
-    place += away[0]
-    place += 4
-    bits = np.left_shift(np.int16(1), np.where(_near(away), place, np.int16(_NINE)))
-    taken = np.bitwise_or.reduce(bits, axis=0)
-    free: Masks = (~taken & np.int16(_EIGHT)).astype(np.uint64)
+    steps = off + _CORNER
+    place = (steps >> _DOWN).astype(np.uint8)
+    place *= np.uint8(3)
+    place += steps.astype(np.uint8)
+    place = np.where(_near(off), place, _NINE)
+    taken = np.bitwise_or.reduce(np.left_shift(np.uint16(1), place), axis=0)
+    free: Masks = (~taken & np.uint16(_EIGHT)).astype(np.uint64)
     free[state.board.take(rows) == masks.NOTHING] = _MIDDLE
     return free
 
 
 def put(
-    state: State, rows: Numbers, number: Numbers, cell: Numbers, away: Away
+    state: State, rows: Numbers, number: Numbers, cell: Numbers, off: Cells
 ) -> None:
     """A User's card comes to lie on one of the nine cells around the spot."""
-    at = state.spot.take(rows, axis=1)
-    step = _STEPS.take(cell, axis=1)
-    at += step
-    for off, by in zip(away, step, strict=True):
-        np.subtract(off, by, out=off)
-    near = _near(away)
+    step = _STEPS.take(cell)
+    at = state.spot.take(rows) + step
+    off -= step
+    near = _near(off)
     both = state.layout.both.take(number)
     kind = state.friends.dtype.type
     user, place = pairs_of(near)
@@ -65,7 +67,7 @@ def put(
     for one in range(2):
         some = np.flatnonzero(both >> (number + one).astype(np.uint64) & masks.ONE)
         who, where = number.take(some) + one, rows.take(some)
-        state.x[who, where], state.y[who, where] = at[:, some]
+        state.lies[who, where] = at.take(some)
         state.friends[who, where] = beside.take(some)
     state.board[rows] |= both
 
@@ -80,22 +82,26 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
     for one in range(2):
         some = np.flatnonzero(both >> (card + one).astype(np.uint64) & masks.ONE)
         who, where = card.take(some) + one, rows.take(some)
-        state.x[who, where] = state.y[who, where] = AWAY
+        state.lies[who, where] = AWAY
         state.friends[who, where] = 0
 
 
-def from_spot(state: State, rows: Numbers) -> Away:
-    """(users, rows) how far everybody lies across and down from the spot."""
-    x, y = state.x.take(rows, axis=1), state.y.take(rows, axis=1)
-    spot = state.spot.take(rows, axis=1)
-    x -= spot[0]
-    y -= spot[1]
-    return x, y
+def from_spot(state: State, rows: Numbers) -> Cells:
+    """(users, rows) how far from the spot everybody lies, below 0 modulo 2**32."""
+    off = state.lies.take(rows, axis=1)
+    off -= state.spot.take(rows)
+    return off
 
 
-def _near(away: Away) -> NDArray[np.bool_]:
-    """(users, rows) who lies at most one cell away."""
-    flags: NDArray[np.bool_] = (np.abs(away[0]) <= 1) & (np.abs(away[1]) <= 1)
+def _near(off: Cells) -> NDArray[np.bool_]:
+    """(users, rows) who lies at most one cell away.
+
+    From the corner these are 0 to 2 across and down; 3 shows when 1 is added.
+    """
+    steps = off + _CORNER
+    steps |= steps + _CORNER
+    steps &= _FAR
+    flags: NDArray[np.bool_] = steps == 0
     return flags
 
 
@@ -130,9 +136,7 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
     Yields the places in ``rows`` where somebody is left, and his number there; rows
     whose game is over meanwhile are left out.
     """
-    key = state.y.take(rows, axis=1).astype(np.int64)
-    key <<= 16
-    key += state.x.take(rows, axis=1)
+    key = state.lies.take(rows, axis=1).astype(np.int64)
     key <<= 6
     key += np.arange(len(key))[:, None]
     key[~users_of(state, users)] = _LAST

@@ -23,7 +23,8 @@ def _cell_of(state: Any, row: int, number: int) -> Any:
     """Where a User lies."""
     if number >= state.layout.size:
         return None
-    return int(state.x[number, row]), int(state.y[number, row])
+    x, y = state.placed_at(state.lies[number, row])
+    return int(x), int(y)
 
 
 def _user(state: Any, row: int, number: int) -> Any:
@@ -38,8 +39,8 @@ def _user(state: Any, row: int, number: int) -> Any:
 
 def _cell(state: Any, row: int, number: int) -> Any:
     """A cell around the one to play beside, which is the middle of nine."""
-    x, y = state.spot[:, row].tolist()
-    return x + number % 3 - 1, y + number // 3 - 1
+    x, y = state.placed_at(state.spot[row])
+    return int(x) + number % 3 - 1, int(y) + number // 3 - 1
 
 
 def _front(state: Any, row: int, number: int) -> Any:

@@ -145,11 +145,12 @@ def play_card(state: State, table: Table) -> None:
 def sherman(state: State, table: Table) -> None:
     """Sherman Act: "Play this card out of turn to cancel another card"."""
     acts = state.layout.sherman
-    may = state.does != 0
-    if not state.rules.sherman_users:
-        may &= state.does != USER
-    may &= (masks.join(list(state.hands)) & acts) != 0
-    rows = np.flatnonzero(may)
+    if state.clock.count == 1:
+        state.reacts = (masks.join(list(state.hands)) & acts) != 0
+        if not state.rules.sherman_users:
+            state.reacts &= state.does != USER
+    rows = np.flatnonzero(state.reacts & (state.does != 0))
+    none = not len(rows)
     seat = state.seat_after(state.seat, state.clock.count).take(rows)
     held = state.hands[seat, rows] & acts
     asked = np.flatnonzero(held)
@@ -164,7 +165,7 @@ def sherman(state: State, table: Table) -> None:
         state.discards[rows] |= held
         state.does[rows] = 0
     state.clock.count += 1
-    if state.clock.count == state.players or not may.any():
+    if state.clock.count == state.players or none:
         state.clock.next(Phase.BESIDE)
 
 

@@ -18,14 +18,16 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.batch_state import BatchState
 from sim.chance import Purpose
-from sim.masks import Counts, Masks
+from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import Layout
 from sim.socialism.naming import names_in
 from sim.socialism.rules import Socialism
 
-AWAY = np.int16(16_000)  # where a User lies that is not on the board
+DOWN = 16  # bits of a cell's column; its row lies above them
+MIDDLE = np.uint32((1 << DOWN | 1) << 14)  # the cell of the first User
+AWAY = np.uint32(0)  # where a User lies that is not on the board
 ON, WON, BROKEN = np.uint8(0), np.uint8(1), np.uint8(2)  # how a game stands
-Places = NDArray[np.int16]
+Cells = NDArray[np.uint32]  # in board order: rows from the top, then columns
 Numbers = NDArray[np.int64]
 Rows = Numbers | None  # None are all
 
@@ -119,8 +121,7 @@ class State(BatchState):
         small = np.uint32 if users <= 32 else np.uint64
         self.board: Masks = np.zeros(size, dtype=np.uint64)
         self.friends: NDArray[Any] = np.zeros((users, size), dtype=small)
-        self.x: Places = np.full((users, size), AWAY)
-        self.y: Places = np.full((users, size), AWAY)
+        self.lies: Cells = np.full((users, size), AWAY)
         self.tokens: Masks = np.zeros((players, size), dtype=np.uint64)  # Members
         self.front: Masks = np.zeros((players, size), dtype=np.uint64)
         self.post: Counts = np.zeros((virals, size), dtype=np.uint8)  # of Viral Posts:
@@ -132,7 +133,8 @@ class State(BatchState):
         self.moved: Masks = np.zeros(size, dtype=np.uint64)  # Viral Posts
         self.card: Masks = np.zeros(size, dtype=np.uint64)  # until it lies somewhere
         self.does: Counts = np.zeros(size, dtype=np.uint8)  # what it does
-        self.spot: Places = np.zeros((2, size), dtype=np.int16)  # x, y to play beside
+        self.spot: Cells = np.full(size, MIDDLE)  # to play beside
+        self.reacts: Flags = np.zeros(size, dtype=np.bool_)  # somebody to a card
         self.user: Counts = np.zeros(size, dtype=np.uint8)  # chosen for A/S/L?
         self.placed: Masks = np.zeros(size, dtype=np.uint64)  # Users, this turn
         self.mode: Counts = np.zeros(size, dtype=np.uint8)  # of inviting, from 1
@@ -184,6 +186,13 @@ class State(BatchState):
         self.finals.turns[place] = self.clock.turn
 
     # --- What is told ---
+
+    @staticmethod
+    def placed_at(cells: Any) -> tuple[Any, Any]:
+        """Column and row of cells, from that of the first User."""
+        one = (1 << DOWN) - 1
+        across, down = cells & np.uint32(one), cells >> np.uint32(DOWN)
+        return across.astype(np.int64) - (1 << 14), down.astype(np.int64) - (1 << 14)
 
     def named_in(self, words: str, row: int) -> Sequence[Any]:
         """The id of every bit of a vocabulary; of what lies on the table, where."""

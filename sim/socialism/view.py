@@ -36,21 +36,13 @@ class SocialismView(View):
     """
 
     _state: State
+    rules: Socialism
+    layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         **dict.fromkeys(("hand", "discards", "known", "unseen", "in_hands"), "card"),
         "card": "one card",
         **dict.fromkeys(("board", "mine", "members", "invited", "placed"), "user"),
     }
-
-    @property
-    def rules(self) -> Socialism:
-        """The rules in force."""
-        return self._state.rules
-
-    @property
-    def layout(self) -> Layout:
-        """The cards and Users as bits."""
-        return self._state.layout
 
     @property
     def turn(self) -> int:
@@ -90,12 +82,20 @@ class SocialismView(View):
     # --- The board ---
 
     board = public("board", "(rows,) the Users on the board.")
-    across = public("x", "(users, rows) the column of each User on the board.")
-    down = public("y", "(users, rows) the row of each User on the board.")
     members = public("tokens", "(seats, rows) the Members of each network.", "each")
     mine = public("tokens", "(rows,) this seat's Members.", "own")
     front = public("front", "(seats, rows) Actions before each seat, as bits.", "each")
     posts = public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
+
+    @cached_property
+    def across(self) -> Numbers:
+        """(users, rows) the column of each User on the board, from the first one's."""
+        return self._state.placed_at(self.common(self._state.lies))[0]
+
+    @cached_property
+    def down(self) -> Numbers:
+        """(users, rows) the row of each User on the board, from the first one's."""
+        return self._state.placed_at(self.common(self._state.lies))[1]
 
     @cached_property
     def friends(self) -> Masks:
@@ -126,7 +126,11 @@ class SocialismView(View):
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
-    spot = public("spot", "(2, rows) column and row of the cell to play a User beside.")
+    @cached_property
+    def spot(self) -> Numbers:
+        """(2, rows) column and row of the cell to play a User beside."""
+        return np.stack(self._state.placed_at(self.common(self._state.spot)))
+
     placed = public("placed", "(rows,) the Users put on the board this turn.")
     user = public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
     mode = public("mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block.")

@@ -1,6 +1,6 @@
 """What a spell would do at best, for whoever casts it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,40 +17,44 @@ OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
+Changes = Sequence[tuple[int, float]]  # of margins, as a judge is told them
+
+
+def _best(
+    view: EvilpactView, judge: Judge, who: int, ways: Iterable[tuple[Masks, Changes]]
+) -> Best:
+    """Of ways to change margins, with the cards to choose, what is best for a side."""
+    best = Best(len(view))
+    for cards, changes in ways:
+        rows = masks.holding(cards, masks.ANYTHING)
+        if len(rows):
+            best.consider(rows, cards.take(rows), who * judge.changed(rows, *changes))
+    return best
+
+
 def exclusion(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some cards of the library of the other, what is best gone."""
-    best = Best(len(view))
-    for some, (element, icons), _ in features.lying(view, cards):
-        rows = masks.holding(some, masks.ANYTHING)
-        if len(rows):
-            worth = who * judge.changed(rows, (element, who * icons))
-            best.consider(rows, some.take(rows), worth)
-    return best
+    lying = features.lying(view, cards)
+    ways = ((some, [(now[0], who * now[1])]) for some, now, _ in lying)
+    return _best(view, judge, who, ways)
 
 
 def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some Turbidity cards of both libraries, what is best turned over."""
-    best = Best(len(view))
     cards = cards & view.layout.turbidity
-    for sign, library in zip((OWN, OTHER), view.library, strict=True):
-        for some, now, over in features.lying(view, cards & library):
-            rows = masks.holding(some, masks.ANYTHING)
-            if len(rows):
-                changes = (now[0], -sign * now[1]), (over[0], sign * over[1])
-                worth = who * judge.changed(rows, *changes)
-                best.consider(rows, some.take(rows), worth)
-    return best
+    ways = (
+        (some, [(now[0], -sign * now[1]), (over[0], sign * over[1])])
+        for sign, library in zip((OWN, OTHER), view.library, strict=True)
+        for some, now, over in features.lying(view, cards & library)
+    )
+    return _best(view, judge, who, ways)
 
 
 def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some upright Insight 5 cards, what is best turned sideways."""
-    best = Best(len(view))
-    for some, now, over in features.lying(view, cards & ~view.turned):
-        rows = masks.holding(some, masks.ANYTHING)
-        if len(rows):
-            worth = who * judge.changed(rows, (now[0], who * (over[1] - now[1])))
-            best.consider(rows, some.take(rows), worth)
-    return best
+    lying = features.lying(view, cards & ~view.turned)
+    ways = ((some, [(now[0], who * (up[1] - now[1]))]) for some, now, up in lying)
+    return _best(view, judge, who, ways)
 
 
 def worths(

@@ -1,4 +1,4 @@
-"""What the strategy share: each weighs elements, and spells by what they do."""
+"""What the strategies share: each weighs elements, and spells by what they do."""
 
 import numpy as np
 

@@ -31,8 +31,8 @@ class Outlook:
     def __init__(self, view: EvilpactView, beliefs: Beliefs = Beliefs()) -> None:
         self.view, self.beliefs = view, beliefs
         self.margins = features.margins(view).astype(np.float64)
-        self.options_per_token = self._width()
-        self.ahead, self.behind = self._chances(self.margins, self.options_per_token)
+        self.width = self._width()
+        self.ahead, self.behind = self._chances(self.margins, self.width)
         self.lead = (self.ahead - self.behind).sum(axis=0)
         self.doubt = _doubt(self.ahead, self.behind).sum(axis=0)
         sizes = view.sizes.astype(np.float64)
@@ -70,15 +70,11 @@ class Outlook:
         self.other_on = self._on(theirs, -self.margins)
         own = (self.own_on * (1 - self.behind)).sum(axis=0)
         other = (self.other_on * (1 - self.ahead)).sum(axis=0)
-        has = np.stack(
-            [view.contract != 0, view.face_down[1] | (view.revealed[1] != 0)]
-        )
+        has = view.contract != 0, view.face_down[1] | (view.revealed[1] != 0)
         if view.contracts_made:
             lacking = float(rules.no_contract == "ignore")
-            own, other = (
-                np.where(has[0], own, lacking),
-                np.where(has[1], other, lacking),
-            )
+            own = np.where(has[0], own, lacking)
+            other = np.where(has[1], other, lacking)
             self.own_on *= has[0]
             self.other_on *= has[1]
         if not rules.used_contract_checked:
@@ -102,8 +98,7 @@ class Outlook:
         self, lead: Numbers, doubt: Numbers, own: Numbers, other: Numbers
     ) -> Numbers:
         """How likely a seat wins, with these chances to fulfil the contracts."""
-        width = self.beliefs.total * np.sqrt(doubt) + 0.1
-        elements = _logistic(lead / width)
+        elements = _logistic(lead / (self.beliefs.total * np.sqrt(doubt) + 0.1))
         alike = own * other + (1 - own) * (1 - other)
         return own * (1 - other) + alike * elements
 
@@ -121,7 +116,7 @@ class Outlook:
         lead, doubt = self.lead.take(rows), self.doubt.take(rows)
         own, other = self.own.take(rows), self.other.take(rows)
         for element, by in changes:
-            width = self.options_per_token[element].take(rows)
+            width = self.width[element].take(rows)
             margins = self.margins[element].take(rows) + by
             ahead, behind = self._chances(margins, width)
             was = self.ahead[element].take(rows), self.behind[element].take(rows)

@@ -27,10 +27,10 @@ What the rules leave open, or a transcript cannot show, is read so:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Event, Referee
 
 RANKS = [str(rank) for rank in range(1, 11)]
 SPECIALS = {"1S": "1", "4S": "4"}
@@ -88,16 +88,6 @@ OPTIONS: dict[str, tuple[object, ...]] = {
 """Rule options (rules 2.6) with the values they can take, the default first."""
 
 PLAYERS = range(2, 9)
-
-
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(events).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
 
 
 def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
@@ -370,3 +360,6 @@ class _Game(Referee):
         if repr(event["chosen"]) not in map(repr, ([seat] for seat in best)):
             self.foul(f"tie.chosen: {event['chosen']!r} is not one of {best}")
         return list(event["chosen"])
+
+
+check, check_stream = _Game.check, _Game.check_stream

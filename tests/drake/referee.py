@@ -19,10 +19,10 @@ What the rules leave open, or a transcript cannot show, is read so:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Referee
 
 DECKS = ["maiden", "knight", "treasure"]
 PILES = ["gullet", "lair", "bed"]
@@ -81,21 +81,6 @@ EFFECTS = [
 PLAYERS = range(2, 5)
 
 
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(events).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
-
-
-def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Every rule value: what is told, and the default of what is not."""
-    return {**VALUES, **{key: values[0] for key, values in OPTIONS.items()}, **rules}
-
-
 class Over(Exception):
     """The game has come to its end."""
 
@@ -105,6 +90,9 @@ class _Game(Referee):
 
     game_id = "drake"
     numbers_of_players = PLAYERS
+    readings = OPTIONS
+    values: ClassVar = {key: VALUES[key] for key in VALUES if key != "special"}
+    tables: ClassVar = {"special": VALUES["special"]}
 
     def replay(self) -> None:
         """Follow the course of a game (rules 6.2, 6.3)."""
@@ -118,14 +106,9 @@ class _Game(Referee):
 
     # Rule values (rules 6.1, 6.6).
 
-    def read_rules(self, rules: Mapping[str, Any]) -> None:
+    def read_rules(self) -> None:
         """Read the rule values in force; what is absent has its default."""
-        self.rules = in_force(rules)
-        if extra := sorted(set(self.rules) - {*VALUES, *OPTIONS}):
-            self.foul(f"setup.rules: {extra} are no rule values")
-        self.check_options(OPTIONS)
-        plain = {key: value for key, value in VALUES.items() if key != "special"}
-        self.check_kinds(plain)
+        self.take_rules()
         if any(len(knight) != 2 for knight in self.rules["knight"]):
             self.foul("setup.rules.knight: not pairs of Strength and Wealth")
         if self.rules["goal"] < 2 or self.rules["guard"] < 1:
@@ -187,7 +170,7 @@ class _Game(Referee):
     # Setup (rules 6.2).
 
     def set_up(self) -> None:
-        self.read_rules(self.take_setup())
+        self.read_rules()
         self.deal_virtues()
         self.seats = self.order_of_seats()
         self.discards: dict[str, list[str]] = {deck: [] for deck in DECKS}
@@ -398,3 +381,7 @@ class _Game(Referee):
             "decks": [self.left[deck].total() for deck in DECKS],
             "discards": [len(self.discards[deck]) for deck in DECKS],
         }
+
+
+check, check_stream = _Game.check, _Game.check_stream
+in_force = _Game.in_force

@@ -1,7 +1,7 @@
 """What happens rarely in Evilpact, and must be seen by the tests all the same."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import groupby, pairwise
+from itertools import groupby, pairwise, takewhile
 
 from sim.transcript import Event
 
@@ -61,18 +61,14 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
             yield from look(moments)
         for at, event in enumerate(moments):
             if event["name"] == "spell" and event["spell"] != "hastur":
-                yield from _spell(events[0]["rules"], event, _until_next(moments, at))
+                after = [*takewhile(_of_spell, moments[at + 1 :])]
+                yield from _spell(events[0]["rules"], event, after)
     yield from _result(events)
 
 
-def _until_next(moments: Sequence[Event], at: int) -> list[Event]:
-    """What follows a spell at once."""
-    after = list[Event]()
-    for event in moments[at + 1 :]:
-        if event["name"] in ("acquire", "cast"):
-            break
-        after.append(event)
-    return after
+def _of_spell(event: Event) -> bool:
+    """Whether an event still belongs to a spell that was cast before."""
+    return event["name"] not in ("acquire", "cast")
 
 
 def _casts(moments: Sequence[Event]) -> Iterator[str]:
@@ -115,12 +111,9 @@ def _spell(rules: Event, event: Event, after: Sequence[Event]) -> Iterator[str]:
     yield f"{spell} countered"
     if by_contract:
         yield "a contract countered"
-    if hastur[0]["from"] == "contract":
-        yield "a counter under contract"
-    elif hastur[0]["level"] == rules["thresholds"][1]:
-        yield "a counter at the upper level"
-    else:
-        yield "a counter at the lower level"
+    answers = "upper" if hastur[0]["level"] == rules["thresholds"][1] else "lower"
+    kept = hastur[0]["from"] == "contract"
+    yield f"a counter {'under contract' if kept else f'at the {answers} level'}"
 
 
 def _exclude(event: Event, after: Sequence[Event], upper: bool) -> Iterator[str]:
@@ -192,8 +185,5 @@ def _result(events: Sequence[Event]) -> Iterator[str]:
         if margin == 0:
             yield "equal power fulfils it"
         if margin < 0 and seat in used:
-            yield (
-                "a contract cast before, and not checked"
-                if kept[seat]
-                else "a contract cast before, and not fulfilled"
-            )
+            held = "checked" if kept[seat] else "fulfilled"
+            yield f"a contract cast before, and not {held}"

@@ -20,10 +20,10 @@ What the rules leave open is read so:
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Referee
 
 SPELLS = ("cthugha", "cthulhu", "hastur", "nyarlathotep", "eihort")
 FLIPS = {"lower": 2, "upper": 4}
@@ -67,23 +67,6 @@ OPTIONS: dict[str, tuple[object, ...]] = {
     "sealed_known_to_owner": (True, False),
 }
 """Rule options (rules 3.8, 3.2) with the values they can take, the default first."""
-
-
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(events).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
-
-
-def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Every rule value: what is told, and the default of what is not."""
-    readings = {option: values[0] for option, values in OPTIONS.items()}
-    other = {"power_turbidity": 1, "counter_list": COUNTER_LIST}
-    return {**VALUES, **other, **readings, **rules}
 
 
 # Cards (rules 3.1, 3.2).
@@ -135,6 +118,8 @@ class _Game(Referee):
 
     game_id = "evilpact"
     numbers_of_players = (2,)
+    readings, values = OPTIONS, VALUES
+    tables: ClassVar = {"power_turbidity": 1, "counter_list": COUNTER_LIST}
 
     def replay(self) -> None:
         """Follow the course of a game (rules 3.4)."""
@@ -150,7 +135,7 @@ class _Game(Referee):
     # Setup (rules 3.3).
 
     def set_up(self) -> None:
-        self.read_rules(self.take_setup())
+        self.read_rules()
         self.first = self.take_seat("start")
         told = self.take("chance", "seal", {}, "spells")["spells"]
         sealed = self.strings("seal.spells", told)
@@ -162,14 +147,9 @@ class _Game(Referee):
         self.used = [False, False]
         self.left = deck(self.rules)
 
-    def read_rules(self, rules: Mapping[str, Any]) -> None:
+    def read_rules(self) -> None:
         """Read the rule values in force; what is absent has its default."""
-        known = {*in_force({}), "insight_bonus"}
-        if extra := sorted(set(rules) - known):
-            self.foul(f"setup.rules: {extra} are no rule values")
-        self.rules = in_force(rules)
-        self.check_options(OPTIONS)
-        self.check_kinds(VALUES)
+        self.take_rules("insight_bonus")
         names = self.rules["elements"]
         for pair in self.rules["turbidity"]:
             if len(set(pair)) != 2 or not set(pair) <= set(names):
@@ -444,3 +424,7 @@ class _Game(Referee):
         if self.used[seat] and not self.rules["used_contract_checked"]:
             return True
         return self.spell_power(seat, spell) >= self.spell_power(1 - seat, spell)
+
+
+check, check_stream = _Game.check, _Game.check_stream
+in_force = _Game.in_force

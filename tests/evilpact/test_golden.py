@@ -1,10 +1,13 @@
 """The golden transcripts of Evilpact, and what each is to show."""
 
+from typing import Any
+
 from tests.evilpact.plays import PLAYS
 from tests.games.golden import Golden, Shown
 
 SOON = {"thresholds": [1, 2]}
 LATER = {"thresholds": [1, 3]}
+PICKS = {**LATER, "insight_basis": "pick_order"}
 OPTIONS = {
     "contract_shifts_start": True,
     "no_contract": "ignore",
@@ -21,39 +24,33 @@ OPTIONS = {
     "counter_list": {"2": ["black"], "4": ["red", "black", "white"]},
 }
 
-GOLDEN: dict[str, Shown] = {  # rules, players, and what has to happen
-    "elements": ({}, 2, {"won by elements", "a cast before acquiring"}),
-    "contract": (
-        {},
-        2,
-        {"won by contract, with fewer elements", "a contract countered"},
-    ),
-    "cast-and-failed": ({}, 2, {"a contract cast before, and not fulfilled"}),
-    "hand": ({}, 2, {"won by hand"}),
-    "draw": (LATER, 2, {"a draw"}),
-    "countered": ({}, 2, {"a counter at the lower level", "a counter declined"}),
-    "hastur-kept": ({}, 2, {"a counter under contract", "eihort countered"}),
-    "spells": (SOON, 2, {"cthugha at the upper level", "two cards excluded"}),
-    "insight": (
-        {**LATER, "insight_basis": "pick_order"},
-        2,
-        {"an Insight 5 that triggers", "several Insight 5 turned"},
-    ),
+_SHOWN: dict[str, tuple[Any, ...]] = {  # rules, and what has to happen
+    "elements": ({}, "won by elements", "a cast before acquiring"),
+    "contract": ({}, "won by contract, with fewer elements", "a contract countered"),
+    "cast-and-failed": ({}, "a contract cast before, and not fulfilled"),
+    "hand": ({}, "won by hand"),
+    "draw": (LATER, "a draw"),
+    "countered": ({}, "a counter at the lower level", "a counter declined"),
+    "hastur-kept": ({}, "a counter under contract", "eihort countered"),
+    "spells": (SOON, "cthugha at the upper level", "two cards excluded"),
+    "insight": (PICKS, "an Insight 5 that triggers", "several Insight 5 turned"),
     "flips": (
         LATER,
-        2,
-        {"all flips that the level allows", "cards of both libraries flipped"},
+        "all flips that the level allows",
+        "cards of both libraries flipped",
     ),
     "empty-hand": (
         {**SOON, "contract_after_round": 7},
-        2,
-        {"no hand left for a contract"},
+        "no hand left for a contract",
     ),
     "all-options": (
         OPTIONS,
-        2,
-        {"a contract cast before, and not checked", "Hastur under contract"},
+        "a contract cast before, and not checked",
+        "Hastur under contract",
     ),
+}
+GOLDEN: dict[str, Shown] = {
+    name: (rules, 2, {*shown}) for name, (rules, *shown) in _SHOWN.items()
 }
 
 

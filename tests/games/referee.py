@@ -58,12 +58,37 @@ class Referee:
     """One game as the transcript tells it so far.
 
     `place` says where in the game a foul is; `where` are the fields of all choices of
-    this moment. A referee says what game it is of, and for how many players that is.
+    this moment. A referee says what game it is of, and for how many players that is;
+    its rule values with their defaults: `readings` with the values that they can take,
+    the default first, `values`, which are made like their defaults, and `tables`.
     """
 
     game_id: str
     numbers_of_players: Collection[int]
+    readings: Mapping[str, Sequence[object]] = {}
+    values: Mapping[str, Any] = {}
+    tables: Mapping[str, Any] = {}
     rules: dict[str, Any]
+
+    @classmethod
+    def check(cls, events: Sequence[Event]) -> None:
+        """Replay the events of one game, in order; raise `Foul` at the first foul."""
+        cls(events).replay()
+
+    @classmethod
+    def check_stream(cls, lines: Iterable[str]) -> int:
+        """Check a jsonl stream of games, told one after the other; count the games."""
+        return stream(lines, cls.check)
+
+    @classmethod
+    def in_force(cls, rules: Mapping[str, Any]) -> dict[str, Any]:
+        """Every rule value: what is told, and the default of what is not."""
+        readings = {option: values[0] for option, values in cls.readings.items()}
+        return {**cls.values, **cls.tables, **readings, **rules}
+
+    def replay(self) -> None:
+        """Follow the course of a game."""
+        raise NotImplementedError
 
     def __init__(self, events: Sequence[Event]) -> None:
         self.events = events
@@ -182,6 +207,15 @@ class Referee:
         if not isinstance(rules, Mapping):
             self.foul(f"setup.rules {rules!r} is not an object")
         return rules
+
+    def take_rules(self, *further: str) -> None:
+        """Demand the setup, with known rule values and these further ones alone."""
+        rules = self.take_setup()
+        self.rules = self.in_force(rules)
+        if extra := sorted(set(rules) - {*self.in_force({}), *further}):
+            self.foul(f"setup.rules: {extra} are no rule values in force")
+        self.check_options(self.readings)
+        self.check_kinds(self.values)
 
     def take_seat(self, name: str, **told: object) -> int:
         """Demand that chance decides on a seat."""

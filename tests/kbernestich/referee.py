@@ -49,7 +49,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Referee
 
 COLOURS = {3: "BRY", 4: "BRYG"}
 """Three players use no green (rules 7.1, B12)."""
@@ -96,16 +96,6 @@ PER_PLAYERS: dict[int, dict[str, Any]] = {
 """What a rule value is where `setup.rules` does not tell it (rules 7.2)."""
 
 POSITIVE = ("rounds", "tricks", "misery_bonus_divisor")
-
-
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(events).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
 
 
 # Cards and tricks (rules 7.4, 3.2).
@@ -545,3 +535,6 @@ class _Game(Referee):
 
 
 _BID = re.compile(r"[0-9]+\+?")
+
+
+check, check_stream = _Game.check, _Game.check_stream

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Referee
 
 Square = Mapping[str, Any]
 Trick = tuple[str, int]
@@ -76,16 +76,6 @@ DEFAULTS: dict[str, Any] = {
     **{key: values[0] for key, values in OPTIONS.items()},
 }
 """What a rule value is where `setup.rules` does not tell it."""
-
-
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(events).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
 
 
 def suit_of(card: str, suits: Sequence[str] = SUITS) -> str:
@@ -432,3 +422,6 @@ class _Game(Referee):
         if max(drawn) > self.rules["ranks"]:
             self.foul(f"tie.cards {written} has a card above {self.rules['ranks']}")
         return int(max(cards, key=lambda seat: cards[seat]))
+
+
+check, check_stream = _Game.check, _Game.check_stream

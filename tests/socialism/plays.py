@@ -1,6 +1,7 @@
 """Playing Socialism for tests: games told as transcripts, and rules of any kind."""
 
 import random
+from contextlib import suppress
 from typing import Any
 
 from tests.games.plays import Plays
@@ -26,16 +27,12 @@ def any_rules(dice: random.Random, players: int) -> dict[str, Any]:
         rules[key] = dice.choice((values[0], *values))
     members = 21
     if dice.random() < 0.6:
-        rules["users"], rules["actions"] = {}, {}
-        while True:
-            rules["users"] = _any_users(dice)
-            rules["actions"] = _any_actions(dice)
-            try:
+        made = None
+        while made is None:
+            rules |= {"users": _any_users(dice), "actions": _any_actions(dice)}
+            with suppress(ValueError):
+                ruled({**rules, "tokens": 1}).check(players)
                 made = ruled({**rules, "tokens": 1})
-                made.check(players)
-            except ValueError:
-                continue
-            break
         members = sum(u.copies * (1 + (u.trait == "two")) for u in made.users)
     rules["tokens"] = dice.choice((1, min(4, members), min(8, members), members))
     if dice.random() < 0.5:

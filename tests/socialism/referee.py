@@ -24,37 +24,37 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
-from tests.games.referee import Event, Referee, stream
+from tests.games.referee import Event, Referee
 
 User = tuple[Any, ...]
 Cell = tuple[int, int]
 
+
+def _user(friends: int | str, copies: int = 1, **texts: object) -> dict[str, Any]:
+    return {"copies": copies, "friends": friends, **texts}
+
+
+_CHOOSY = {"sends": [3, 4, 5, 6], "personal": [5, 6], "spam": "never"}
 USERS: dict[str, dict[str, Any]] = {
-    "sheila": {"copies": 1, "friends": 3},
-    "billy": {"copies": 1, "friends": 1},
-    "agnse": {"copies": 1, "friends": "each", "sends": [5, 6]},
-    "avengator": {"copies": 1, "friends": 0, "personal": "never"},
-    "debbie": {"copies": 1, "friends": 2, "personal": "always"},
-    "phillip": {
-        "copies": 1,
-        "friends": 2,
-        "sends": [3, 4, 5, 6],
-        "personal": [5, 6],
-        "spam": "never",
-    },
-    "fa3ryally": {"copies": 1, "friends": 2, "personal": "always", "spam": "always"},
-    "hater": {"copies": 1, "friends": 2, "personal": "never"},
-    "becca": {"copies": 1, "friends": 2, "trait": "exclusive"},
-    "jimmy": {"copies": 1, "friends": 2, "trait": "block"},
-    "alan-gerald": {"copies": 1, "friends": 2, "trait": "two"},
-    "john-smith": {"copies": 4, "friends": 2},
-    "rachel": {"copies": 1, "friends": 0},
-    "alan-dale": {"copies": 1, "friends": 2, "trait": "far"},
-    "mary": {"copies": 1, "friends": "all"},
-    "sloan": {"copies": 1, "friends": 2, "trait": "logout"},
-    "lola": {"copies": 1, "friends": 2, "personal": "never", "spam": "always"},
+    "sheila": _user(3),
+    "billy": _user(1),
+    "agnse": _user("each", sends=[5, 6]),
+    "avengator": _user(0, personal="never"),
+    "debbie": _user(2, personal="always"),
+    "phillip": _user(2, **_CHOOSY),
+    "fa3ryally": _user(2, personal="always", spam="always"),
+    "hater": _user(2, personal="never"),
+    "becca": _user(2, trait="exclusive"),
+    "jimmy": _user(2, trait="block"),
+    "alan-gerald": _user(2, trait="two"),
+    "john-smith": _user(2, copies=4),
+    "rachel": _user(0),
+    "alan-dale": _user(2, trait="far"),
+    "mary": _user("all"),
+    "sloan": _user(2, trait="logout"),
+    "lola": _user(2, personal="never", spam="always"),
 }
 """The Users and their texts (text "Users", rules 5.1)."""
 
@@ -93,23 +93,6 @@ STAYS = ("viral-post", "ipo", "new-feature", "smtp-block-list")
 PLAYERS = range(2, 6)
 
 
-def check(events: Sequence[Event]) -> None:
-    """Replay the events of one game, in order; raise `Foul` at the first foul."""
-    _Game(json.loads(json.dumps(events))).replay()
-
-
-def check_stream(lines: Iterable[str]) -> int:
-    """Check a jsonl stream of many games, told one after the other; count the games."""
-    return stream(lines, check)
-
-
-def in_force(rules: Mapping[str, Any]) -> dict[str, Any]:
-    """Every rule value: what is told, and the default of what is not."""
-    readings = {option: values[0] for option, values in OPTIONS.items()}
-    cards = {"deck": "printed", "users": USERS, "actions": ACTIONS}
-    return {**cards, **VALUES, **readings, **rules}
-
-
 class Over(Exception):
     """Somebody has placed the last token: nothing else happens (rules 5.7)."""
 
@@ -131,6 +114,11 @@ class _Game(Referee):
 
     game_id = "socialism"
     numbers_of_players = PLAYERS
+    readings, values = OPTIONS, VALUES
+    tables: ClassVar = {"deck": "printed", "users": USERS, "actions": ACTIONS}
+
+    def __init__(self, events: Sequence[Event]) -> None:
+        super().__init__(json.loads(json.dumps(events)))  # places are lists
 
     def replay(self) -> None:
         """Follow the course of a game (rules 5.2)."""
@@ -165,7 +153,7 @@ class _Game(Referee):
     # Setup (rules 5.2).
 
     def set_up(self) -> None:
-        self.read_rules(self.take_setup())
+        self.read_rules()
         self.seat = self.take_seat("start")
         hands = self.take("chance", "deal", {}, "hands")["hands"]
         copies = {name: user["copies"] for name, user in self.users.items()}
@@ -177,13 +165,9 @@ class _Game(Referee):
         self.tokens: dict[User, set[int]] = {}
         self.front: list[Action] = []
 
-    def read_rules(self, rules: Mapping[str, Any]) -> None:
+    def read_rules(self) -> None:
         """Read the rule values in force; what is absent has its default."""
-        self.rules = in_force(rules)
-        if extra := sorted(set(rules) - set(in_force({}))):
-            self.foul(f"setup.rules: {extra} are no rule values in force")
-        self.check_options(OPTIONS)
-        self.check_kinds(VALUES)
+        self.take_rules()
         self.users: dict[str, Mapping[str, Any]] = self.rules["users"]
         if self.rules["deck"] == "printed":
             self.same("setup.rules.users", self.users, USERS)
@@ -387,10 +371,8 @@ class _Game(Referee):
             refuses = self.text(user, "spam") == "never"
             if refuses and self.rules["joins_respect_never"]:
                 continue
-            if (
-                self.seat not in self.on_card(user)
-                and self.roll("ipo", None, user) == 6
-            ):
+            new = self.seat not in self.on_card(user)
+            if new and self.roll("ipo", None, user) == 6:
                 self.join(self.seat, user, "ipo")
 
     def omg_cat_pic(self) -> None:
@@ -467,23 +449,20 @@ class _Game(Referee):
 
     def invite(self) -> None:
         tried: set[str] = set()
+        ways: dict[str, tuple[Callable[[], list[User]], Callable[[], None]]] = {
+            "auto": (self.new_members, self.automatic),
+            "spam": (self.spammed, self.spam),
+            "personal": (self.inviters, self.personal),
+            "block": (self.blockers, self.block),
+        }
         while True:
-            ways = {
-                "auto": self.new_members(),
-                "spam": self.spammed(),
-                "personal": self.inviters(),
-                "block": self.blockers(),
-            }
-            able = [way for way, users in ways.items() if users and way not in tried]
+            able = [
+                way for way, (users, _) in ways.items() if users() and way not in tried
+            ]
             way = self.pick("invite", self.seat, [*able, "none"] if able else [])
             if way in (None, "none"):
                 return
-            {
-                "auto": self.automatic,
-                "spam": self.spam,
-                "personal": self.personal,
-                "block": self.block,
-            }[way]()
+            ways[way][1]()
             if self.rules["invite_mode"] == "one":
                 return
             tried |= {"personal", "block"} if way in ("personal", "block") else {way}
@@ -492,9 +471,8 @@ class _Game(Referee):
         return [u for u in self.new_users if self.seat not in self.on_card(u)]
 
     def automatic(self) -> None:
-        self.join(
-            self.seat, self.pick("invited", self.seat, self.new_members()), "auto"
-        )
+        chosen = self.pick("invited", self.seat, self.new_members())
+        self.join(self.seat, chosen, "auto")
 
     def spammed(self) -> list[User]:
         """Whom the active seat may spam."""
@@ -626,3 +604,7 @@ class _Game(Referee):
         self.tokens[user].remove(seat)
         told = {"seat": seat, "user": list(user), "supply": self.supply(seat)}
         self.take("outcome", "leaves", {**self.where, **told})
+
+
+check, check_stream = _Game.check, _Game.check_stream
+in_force = _Game.in_force

@@ -19,11 +19,11 @@ GAME, GAMES = games.load("evilpact"), 120
 RULES = {"thresholds": [1, 2], "contract_after_round": 2}
 
 
-def keeps(event: Event, seat: int, kind: str, option: str) -> bool:
-    """Whether this is a choice that the seat has to do without."""
+def casts(event: Event, seat: int, kind: str, option: str) -> bool:
+    """Whether the seat casts this, or answers with Hastur."""
     if event["name"] != kind or event["seat"] != seat or event["chosen"] == "pass":
         return False
-    return kind == "counter" or (event["chosen"] == option and event["when"] == "after")
+    return kind == "counter" or event["chosen"] == option
 
 
 @pytest.mark.slow
@@ -43,29 +43,23 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
     rows = []
     for game, (here, there) in enumerate(zip(cast, kept, strict=True)):
         seat = game % 2  # where the first of the lineup sits, rotated
-        moments = [n for n, e in enumerate(here) if keeps(e, seat, kind, option)]
-        if kind == "counter":  # a spell that was cast after acquiring
-            moments = [n for n in moments if here[n - 2].get("when") == "after"]
+        what = seat, kind, option
+        moments = [n for n, event in enumerate(here) if casts(event, *what)]
+        asked = 2 if kind == "counter" else 0  # when the spell itself was chosen
+        moments = [n for n in moments if here[n - asked].get("when") == "after"]
         if not moments:
             assert here[1:] == there[1:]
             continue
         at = moments[0]
         assert here[1:at] == there[1:at]
         assert there[at] == {**here[at], "chosen": "pass"}
-        used = [
-            event
-            for event in there[at + 1 :]
-            if event["name"] == kind
-            and event["seat"] == seat
-            and event["chosen"] != "pass"
-            and (kind == "counter" or event["chosen"] == option)
-        ]
+        used = any(casts(event, *what) for event in there[at + 1 :])
         ends = here[-1], there[-1]
         won = [end["winner"] == seat for end in ends]
         lost = [end["winner"] == 1 - seat for end in ends]
         led = [end["elements"][seat] for end in ends]
         less = [a - b for a, b in (won, lost, led)]
-        rows.append((game, here[at]["round"], *less, bool(used)))
+        rows.append((game, here[at]["round"], *less, used))
     names = ("game", "round", "won_more", "lost_more", "elements_more", "later")
     found = [(*row[:-1], row[-1] == 1) for row in table.select(names).rows()]
     assert found == rows

@@ -39,22 +39,14 @@ def first(game: list[Event], name: str) -> Event:
 def margins(game: list[Event]) -> np.ndarray:
     """(rounds, elements) power of who starts, less the other's."""
     seat = first(game, "start")["seat"]
-    return np.array(
-        [
-            np.subtract(event["power"][seat], event["power"][1 - seat])
-            for event in of(game, "round")
-        ]
-    )
+    powers = [event["power"] for event in of(game, "round")]
+    return np.array([np.subtract(both[seat], both[1 - seat]) for both in powers])
 
 
 def test_who_starts(both: tuple[Sums, list[list[Event]]]) -> None:
     counted, told = both
-    ahead = 0
-    for game in told:
-        winner = game[-1]["winner"]
-        ahead += (winner == first(game, "start")["seat"]) - (
-            winner == 1 - first(game, "start")["seat"]
-        )
+    ends = [(game[-1]["winner"], first(game, "start")["seat"]) for game in told]
+    ahead = sum((winner == seat) - (winner == 1 - seat) for winner, seat in ends)
     assert counted["starter ahead"][()][0] == ahead
 
 
@@ -79,10 +71,7 @@ def test_breaking_costs_who_would_have_led(
     would = broken = changed = 0
     for game in told:
         end = game[-1]
-        pairs = [
-            (seat, end["elements"][seat] * 10 + end["hands"][seat]) for seat in (0, 1)
-        ]
-        (_, one), (_, other) = pairs
+        one, other = zip(end["elements"], end["hands"], strict=True)
         without = None if one == other else int(other > one)
         changed += without != end["winner"]
         if end["by"] == "contract":
@@ -96,10 +85,9 @@ def test_spells_and_counters(both: tuple[Sums, list[list[Event]]]) -> None:
     counted, told = both
     casts, rounds, could, done = Counter[Any](), Counter[Any](), 0, 0
     for game in told:
-        for event in of(game, "spell"):
-            if event["spell"] != "hastur":
-                casts[event["spell"],] += 1
-                rounds[event["spell"], event["round"]] += 1
+        mine = [event for event in of(game, "spell") if event["spell"] != "hastur"]
+        casts.update((event["spell"],) for event in mine)
+        rounds.update((event["spell"], event["round"]) for event in mine)
         asked = [*of(game, "counter")]
         could += len(asked)
         done += sum(event["chosen"] != "pass" for event in asked)
@@ -130,8 +118,8 @@ def test_every_spell_has_one_fate(both: tuple[Sums, list[list[Event]]]) -> None:
         assert 10 - gone.total() == sum(end["hands"])
         fates += gone
     told_of = {k: y for k, (y, _) in counted["fate of spells"].items() if y}
-    left = {k: y for k, y in told_of.items() if k[1] == "left in hand"}
-    assert {k: y for k, y in told_of.items() if k not in left} == fates
+    gone_of = {k: y for k, y in told_of.items() if k[1] != "left in hand"}
+    assert gone_of == fates
     assert sum(told_of.values()) == 10 * GAMES
 
 
