@@ -57,6 +57,8 @@ def deal_without(
     for number, place in enumerate(order):
         here = place[None]
         size = np.take_along_axis(sizes, here, axis=0)
+        if not size.any():
+            continue
         without = np.take_along_axis(lacks, here, axis=0)[0]
         fine = left & ~without
         first = np.minimum(size, masks.count(fine)[None])

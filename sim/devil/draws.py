@@ -34,7 +34,7 @@ def draw(
     state.pile[rows] = pile ^ card
     hands = state.hands.reshape(-1)
     hands[place] = hands.take(place) | card
-    state.voids.reshape(-1)[place] = masks.NOTHING  # who knows what the hand has now
+    state.comes(place, card)
     if table.hears(name) or table.hears("round"):
         found = masks.holding(card, masks.ANYTHING)
         rows = rows.take(found)

@@ -19,6 +19,7 @@ def card(state: State, seat: Counts) -> Flags:
     card = drawn(state, state.pile.take(rows), rows, _MOMENT)
     state.pile[rows] ^= card
     state.hands[seat.take(rows), rows] |= card
+    state.comes(state.at(seat).take(rows), card)
     return goes_on
 
 

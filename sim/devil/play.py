@@ -73,13 +73,26 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     stuck &= state.ending == GOES_ON
     rows = np.flatnonzero(stuck)
     place, fits = state.place.take(rows), state.fits.take(rows)
-    voids = state.voids.reshape(-1)
-    lacked = voids.take(place)
+    before = state.voids.reshape(-1).take(place)
     card = draw(state, table, "draw", rows, place)
     state.fitting[rows] = card & fits
-    lacks = masks.NOTHING if state.rules.voluntary_draw else fits
+    if not state.rules.voluntary_draw:
+        _show(state, place, before | fits, fits, card)
+
+
+def _show(state: State, place: Rows, before: Masks, fits: Masks, card: Masks) -> None:
+    """Hands lacked cards ``before`` they drew one; what fits they lack with it too.
+
+    What few old cards were known to lack is forgotten for what all are known to.
+    """
+    voids, lacked = state.voids.reshape(-1), state.lacked.reshape(-1)
+    late = state.late.reshape(-1)
     kept = (card & ~fits) != masks.NOTHING
-    voids[place] = np.where(kept, lacks, (lacked | lacks) & ~card)
+    voids[place] = np.where(kept, fits, before & ~card)
+    number, size = late.take(place), masks.count(state.hands.reshape(-1).take(place))
+    few = number + number > size
+    lacked[place] = masks.blend(few, before, lacked.take(place) | before)
+    late[place] = np.where(few, card != masks.NOTHING, number)
 
 
 def play_card(state: State, table: Table) -> None:
@@ -117,6 +130,8 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
     hand = hands.take(place)
     hand ^= card
     hands[place] = hand
+    came = masks.holding(card, state.lacked.reshape(-1).take(place))
+    state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
     number = masks.index(card)
     state.top[rows] = card
     state.fits[rows] = layout.fits.take(number)

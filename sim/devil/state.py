@@ -135,6 +135,8 @@ class State(BatchState):
         self.hands: Masks = np.zeros(both, dtype=np.uint64)
         self.pile: Masks = np.zeros(size, dtype=np.uint64)  # to draw from
         self.voids: Masks = np.zeros(both, dtype=np.uint64)  # shown to lack
+        self.lacked: Masks = np.zeros(both, dtype=np.uint64)  # all but the late ones do
+        self.late: Counts = np.zeros(both, dtype=np.uint8)  # cards that came since
         self.top: Masks = np.zeros(size, dtype=np.uint64)  # of the discard pile
         self.fits: Masks = np.zeros(size, dtype=np.uint64)  # cards that may follow it
         # This turn's, (games,)
@@ -180,6 +182,14 @@ class State(BatchState):
         self.turns[rows] = 0
         self.memory[:, rows] = 0
         return rows
+
+    def comes(self, place: NDArray[np.int64], card: Masks) -> None:
+        """A card that the others do not see, or none, comes to these hands."""
+        self.voids.reshape(-1)[place] = masks.NOTHING
+        late = self.late.reshape(-1)
+        number = late.take(place) + (card != masks.NOTHING).view(np.uint8)
+        size = masks.count(self.hands.reshape(-1).take(place))
+        late[place] = np.minimum(number, size)
 
     def count(self, event: str, rows: NDArray[np.int64]) -> None:
         """Count an event of these rounds."""

@@ -27,7 +27,8 @@ class DevilView(View):
     rules: Devil
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "voids": "card", "top": "one card", "played": "one card",
+        "hand": "card", "voids": "card", "lacked": "card", "top": "one card",
+        "played": "one card",
     }  # fmt: skip
 
     @cached_property
@@ -80,6 +81,19 @@ class DevilView(View):
         An unknown card that comes to a hand may be any, but one kept did not fit.
         """
         return self.each(self._state.voids)
+
+    @cached_property
+    def lacked(self) -> Masks:
+        """(seats, rows) cards that were shown to be in no hand when ``late`` ones came.
+
+        So a hand has of them no more than ``late``.
+        """
+        return self.each(self._state.lacked)
+
+    @cached_property
+    def late(self) -> Counts:
+        """(seats, rows) how many unknown cards of each hand came since, at most."""
+        return self.each(self._state.late)
 
     @cached_property
     def left(self) -> Counts:

@@ -102,3 +102,16 @@ def test_views_count_the_cards() -> None:
 
     GAME.play(started(RULES, 5, 20), table([Counting()]))
     assert seen.keys() == GAME.kinds.keys()
+
+
+def test_a_card_more_in_hand_is_unknown() -> None:
+    """The experiment gives one that the others do not see."""
+    state = PLAYS.until(Phase.TURN, started(None, 3, 40), table())
+    for shown in (state.voids, state.lacked):
+        shown[:] = state.pile
+    seat = np.ones(40, dtype=np.uint8)
+    assert GAME.grants["hand cards"].give(state, seat).all()
+    assert not state.voids[1].any()
+    assert (masks.count(state.hands[1] & state.lacked[1]) == state.late[1]).all()
+    assert (state.late[1] == 1).all()
+    assert (state.voids[2] == state.lacked[2]).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from sim import masks
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 from strategies.random import Random
 from tests.games.plays import Plays
 
@@ -15,6 +15,14 @@ RULES = {
     "kbernestich": {"rounds": 2, "observe_twice_same_trick": True},
     "kunitame": {"weeks": 2},
 }
+
+
+def untrue(state: Any) -> Flags:
+    """(seats, games) whether a hand has cards that it should lack."""
+    wrong: Flags = (state.hands & state.voids) != masks.NOTHING
+    if hasattr(state, "lacked"):
+        wrong |= masks.count(state.hands & state.lacked) > state.late
+    return wrong
 
 
 class Watched:
@@ -28,7 +36,7 @@ class Watched:
 
     def decide(self, view: Any) -> Masks:
         state = view._state
-        assert not (state.hands & state.voids).any(), "cards that it has"
+        assert not untrue(state).any(), "cards that it has"
         voids = view.voids
         self.shown += int(np.count_nonzero(voids))
         if voids.any():
@@ -36,7 +44,7 @@ class Watched:
             seat[slice(None) if view._rows is None else view._rows] = view.seat
             other = self.plays.game.redeal(state, seat, 1)
             self.dealt += int(np.count_nonzero(state.voids))
-            self.wrong += int(np.count_nonzero(other.hands & other.voids))
+            self.wrong += int(np.count_nonzero(untrue(other)))
         answer: Masks = Random().decide(view)
         return answer
 
