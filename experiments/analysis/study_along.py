@@ -1,0 +1,134 @@
+"""Each line of the scorecard along what a study varied: curves, maps, verdicts."""
+
+from collections.abc import Sequence, Set
+
+import polars as pl
+from matplotlib.figure import Figure
+
+from experiments.analysis.held import ONE_WAY, held
+from experiments.analysis.score_lines import Line
+from experiments.analysis.study_groups import Group, short
+from reports import figures
+from reports.formatting import listed
+from reports.page import Column, Exhibit, Section
+from reports.printing import Style
+from reports.scorecard.lines import BY_ID
+from reports.scorecard.score import SHAPES
+
+
+def numbers(group: Group) -> pl.DataFrame:
+    """A row a place and line: label, line, value, low, high, verdict."""
+    rows = []
+    for at, seen in enumerate(group.scores.values):
+        for line in group.scores.lines:
+            found = None if at in group.scores.failed else held(line, seen)
+            if found is not None:
+                rows.append(
+                    {
+                        "at": at,
+                        "label": group.labels[at],
+                        **{short(k): v for k, v in group.places[at].point.items()},
+                        "line": line.id,
+                        "title": line.title,
+                        "estimate": found.value,
+                        "low": found.low,
+                        "high": found.high,
+                        "verdict": found.verdict,
+                        "shape": ""
+                        if line.id in ONE_WAY
+                        else f"{SHAPES[found.verdict]} {found.verdict}",
+                    }
+                )
+    return pl.DataFrame(rows, infer_schema_length=None, strict=False)
+
+
+def along_lines(group: Group, moved: Set[str], more: str) -> Section:
+    """The region, then each line along what was varied: response curves, or a grid.
+
+    Of the lines that are ``moved``, and of positions.
+    """
+    table = numbers(group)
+    keys = [short(key) for key in group.places[0].point]
+    keys = [key for key in keys if table[key].n_unique() > 1]
+    exhibits = []
+    for line in group.scores.lines:
+        part = table.filter(line=line.id)
+        told = line.id in {*moved, "positions"} and not part.is_empty()
+        figure = _response(part, line, keys) if told else None
+        if figure is not None:
+            columns = (
+                Column("label", "place", "variant and point"),
+                Column(
+                    "estimate", "number", "of all games", _style(line), "low", "high"
+                ),
+                Column("shape", "verdict", "against what the scorecard allows"),
+            )
+            note = f"{line.doc[:1].upper()}{line.doc[1:]}."
+            title = f"{line.title[:1].upper()}{line.title[1:]}, along {listed(keys)}"
+            exhibits.append(
+                Exhibit(f"along-{line.id}{more}", title, note, part, columns, figure)
+            )
+    region = _region_of(table, more)
+    title = "Scorecard of each place"
+    if exhibits:
+        title = f"Along {listed(keys)}"
+    return Section(f"along{more}", title, f"{group.name}.", (region, *exhibits))
+
+
+def _style(line: Line) -> Style:
+    """Of the numbers of a line; of lines by chance they are differences from it."""
+    beside = line.style == "share" and BY_ID[line.id].chance
+    return "points" if beside else line.style
+
+
+def _response(part: pl.DataFrame, line: Line, keys: Sequence[str]) -> Figure | None:
+    """A line along one number, or over a grid of two; nothing of other designs."""
+    scale = line.about.scale
+    unit = "%" if _style(line) == "share" else line.about.measured
+    unit = f"{unit} beside chance" if BY_ID[line.id].chance else unit
+    ends = ("estimate", "low", "high")
+    shown = part.with_columns(pl.col(end) * scale for end in ends)
+    title = f"{line.title[:1].upper()}{line.title[1:]}"
+    limits = BY_ID[line.id].tolerance
+    if len(keys) == 1 and shown.schema[keys[0]].is_numeric():
+        return figures.lines(
+            shown,
+            keys[0],
+            *ends,
+            title=title,
+            ylabel=unit or line.title,
+            allowed=None
+            if line.id in ONE_WAY
+            else (scale * limits.least, scale * limits.most),
+        )
+    if len(keys) == 2 and not shown.select(keys).is_duplicated().any():
+        return figures.heat(
+            shown,
+            keys[0],
+            keys[1],
+            "estimate",
+            title=title,
+            unit=unit or line.title,
+            low="low",
+            high="high",
+        )
+    return None
+
+
+def _region_of(table: pl.DataFrame, more: str) -> Exhibit:
+    """A row a place: the verdict of each line."""
+    wide = table.filter(~pl.col("line").is_in(ONE_WAY)).pivot(
+        "title", index="label", values="shape", aggregate_function="first"
+    )
+    columns = tuple(
+        Column(name, "place" if name == "label" else name, "verdict of the line")
+        for name in wide.columns
+    )
+    return Exhibit(
+        f"region{more}",
+        "The scorecard of each place",
+        "Verdicts against what the scorecard allows, of this one way to play. A report "
+        "of a place tells of all ways to play, and of more lines.",
+        wide,
+        columns,
+    )
