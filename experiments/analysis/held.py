@@ -12,8 +12,8 @@ import numpy as np
 
 from experiments.analysis.effects import BOUND, difference
 from experiments.analysis.score_lines import Line
+from reports.scorecard.found import Found
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.measured import Found
 from reports.scorecard.score import UNSURE, Verdict, verdict_of
 from reports.statistics.intervals import Array
 

@@ -13,8 +13,8 @@ import numpy as np
 from experiments.analysis.effects import Scores
 from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
+from reports.scorecard.found import Found
 from reports.scorecard.lines import BY_ID
-from reports.scorecard.measured import Found
 from reports.scorecard.page_one import allowed, picture, text
 from reports.scorecard.score import SHAPES, UNSURE, Score
 

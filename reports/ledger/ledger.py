@@ -58,6 +58,16 @@ class Ledger:
     gathered: bool = False
     idle: str = "never used"
 
+    @property
+    def id(self) -> str:
+        """What the names of its tables begin with."""
+        return f"economy-{self.name.lower().replace(' ', '-')}"
+
+    @property
+    def title(self) -> str:
+        """Its name at the beginning of a sentence."""
+        return self.name[:1].upper() + self.name[1:]
+
     def m(self, name: str) -> str:
         """The full name of a measure."""
         return f"{self.name}: {name}"

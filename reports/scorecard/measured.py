@@ -1,13 +1,7 @@
-"""The number of each line, from what runs count already.
-
-Most are of one cell of a run, so that they can be taken of every way to play. Some are
-of all cells: who wins among whom.
-"""
+"""The lines of a cell of a run, from what it counts already; of every way to play."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from statistics import NormalDist
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 import polars as pl
@@ -15,60 +9,18 @@ import polars as pl
 from reports.measures import SUMS
 from reports.report_data import ReportData
 from reports.scorecard import numbers
+from reports.scorecard.found import Found, of_100, one_number
 from reports.scorecard.lines import SECONDS
 from reports.scorecard.numbers import (
     BEYOND,
     CHOICES,
     DECIDED,
     NUMBERS,
-    OFFERED,
     POSITION,
-    TAKEN,
-    WEAK,
     Totals,
 )
 from reports.statistics import extremes
 from reports.statistics.estimates import estimates
-
-_Z = 1.959963984540054
-HEURISTICS = "our heuristics"
-"""Who is asked where nobody searches."""
-
-
-@dataclass(frozen=True)
-class Found:
-    """The number of a line, and what is judged.
-
-    ``values`` and ``errors`` are a family, each judged against the tolerance: where
-    nothing is said, the number itself. ``share``: by the tests of shares. ``sign``
-    says which of several it is, so that ways to play can be compared. ``words`` are
-    put into the line's sentence.
-    """
-
-    value: float
-    low: float
-    high: float
-    values: tuple[float, ...]
-    errors: tuple[float, ...]
-    share: bool = False
-    chance: float | None = None
-    sign: str = ""
-    n: float = 0.0
-    note: str = ""
-    words: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def se(self) -> float:
-        """Standard error of the number, as its interval tells it."""
-        return (self.high - self.low) / 2 / _Z
-
-    @property
-    def held(self) -> tuple[float, float]:
-        """The 95 % interval of what is held to the tolerance."""
-        if self.chance is None:
-            return self.low, self.high
-        [value], [se] = self.values, self.errors
-        return value - _Z * se, value + _Z * se
 
 
 @dataclass(frozen=True)
@@ -102,12 +54,6 @@ class Where:
             return None
         games = self.data.games_of(self.cell)
         return Totals.of(rows, games, self.data.measure(measure).kind)
-
-
-def of_100(share: float) -> str:
-    """A share as games of a hundred."""
-    text = f"{100 * share:.0f}"
-    return text if text not in {"0", "100"} else f"{100 * share:.1f}"
 
 
 def positions(here: Where) -> Found | None:
@@ -154,7 +100,7 @@ def ties(here: Where) -> Found | None:
     some = numbers.ended(decided, here.undecided)
     ways = [str(name) for name in rows.filter(some, pl.col("y") > 0)["by"]]
     how = f"settled by {' or '.join(ways)}" if ways else "without a winner"
-    return _one(row, share=True, words={"how": how})
+    return one_number(row, share=True, words={"how": how})
 
 
 def mean(line: str) -> Callable[[Where], Found | None]:
@@ -165,7 +111,9 @@ def mean(line: str) -> Callable[[Where], Found | None]:
         rows = here.of(measure)
         if rows.height != 1:
             return None
-        return _one(rows.row(0, named=True), share=here.data.measure(measure).share)
+        return one_number(
+            rows.row(0, named=True), share=here.data.measure(measure).share
+        )
 
     return found
 
@@ -192,7 +140,7 @@ def against_chance(line: str) -> Callable[[Where], Found | None]:
             "chance_percent": f"{100 * even:.0f}",
         }
         return replace(
-            _one(rows.row(0, named=True), words=words),
+            one_number(rows.row(0, named=True), words=words),
             values=(more["estimate"] / unit,),
             errors=(more["se"] / unit,),
             chance=even,
@@ -218,35 +166,7 @@ def length(here: Where) -> Found | None:
     minute = here.seconds / 60
     numbers = ("estimate", "low", "high", "se")
     row |= {name: row[name] * minute for name in numbers if row[name] is not None}
-    return _one(row, note=note, words={"seconds": f"{here.seconds:g}"})
-
-
-def _one(
-    row: Mapping[str, Any],
-    *,
-    share: bool = False,
-    note: str = "",
-    words: Mapping[str, str] | None = None,
-) -> Found:
-    """A number that is judged by itself."""
-    value = float(row["estimate"])
-    low, high = (value if row[end] is None else row[end] for end in ("low", "high"))
-    told = {
-        "value": f"{value:.0f}" if abs(value) >= 10 else f"{value:.1f}",
-        "value_of": of_100(value),
-        "percent": f"{100 * value:.0f}",
-    }
-    return Found(
-        value,
-        low,
-        high,
-        (value,),
-        (row["se"] if row["se"] is not None else np.nan,),
-        share,
-        n=row["n"] or 0.0,
-        note=note,
-        words={**told, **(words or {})},
-    )
+    return one_number(row, note=note, words={"seconds": f"{here.seconds:g}"})
 
 
 OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
@@ -260,179 +180,3 @@ OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
     },
 }
 """The lines that each cell of a run can tell."""
-
-
-def skill(one: pl.DataFrame) -> Found | None:
-    """What the weakest lacks of an even share; by chance, where somebody plays so.
-
-    ``one``: a row a strategy alone at a table of the leading one
-    (``reports.robust.ones``).
-    """
-    rows = one.filter(~pl.col("searches"))
-    if rows.is_empty():
-        return None
-    chance = rows.filter(strategy=WEAK)
-    row = (chance if chance.height else rows.sort("more")).row(0, named=True)
-    even = row["estimate"] - row["more"]
-    if even <= 0:
-        return None
-    value, se = -row["more"] / even, row["se"] / even
-    name = str(row["strategy"])
-    return Found(
-        value,
-        value - _Z * se,
-        value + _Z * se,
-        (value,),
-        (se,),
-        n=row["n"],
-        note=f"{name} among the others",
-        words={
-            "weakest": name,
-            "weakest_of": of_100(row["estimate"]),
-            "even": of_100(even),
-        },
-    )
-
-
-def plan(one: pl.DataFrame, lead: str) -> Found | None:
-    """What the best other heuristic wins above even: all are judged."""
-    heuristic = ~pl.col("searches") & (pl.col("strategy") != "random")
-    rows = one.filter(heuristic).sort("more", descending=True)
-    if rows.is_empty():
-        return None
-    row = rows.row(0, named=True)
-    wide = extremes_z(rows.height) * row["se"]
-    return Found(
-        row["more"],
-        row["more"] - wide,
-        row["more"] + wide,
-        tuple(rows["more"]),
-        tuple(rows["se"]),
-        sign=str(row["strategy"]),
-        n=row["n"],
-        note=str(row["strategy"]),
-        words={
-            "plan": str(row["strategy"]),
-            "plan_of": of_100(row["estimate"]),
-            "even": of_100(row["estimate"] - row["more"]),
-            "lead": lead,
-        },
-    )
-
-
-def extremes_z(among: int) -> float:
-    """Standard errors to the end of an interval that holds for all of so many."""
-    return NormalDist().inv_cdf(1 - 0.05 / 2 / max(among, 1))
-
-
-def uses(here: Sequence[Where], searches: Sequence[bool]) -> pl.DataFrame:
-    """How often each option is taken, a row a way to play and option.
-
-    Columns way (its number), searches, decision, option, estimate, se, n. Left out is
-    what is seldom offered, and what only one heuristic is offered, whose habit is no
-    fact about the game.
-    """
-    names = ("decision", "option", "estimate", "se", "n")
-    parts = [
-        rows.select(
-            pl.lit(way).alias("way"), pl.lit(searches[way]).alias("searches"), *names
-        )
-        for way, one in enumerate(here)
-        if not (rows := one.of(TAKEN)).is_empty()
-    ]
-    if not parts:
-        return pl.DataFrame()
-    rows = pl.concat(parts).filter(pl.col("n") >= OFFERED)
-    several = (pl.len() > 1) | pl.col("searches").any()
-    return rows.filter(several.over("decision", "option"))
-
-
-def dead(taken: pl.DataFrame) -> Found | None:
-    """Of each option, who takes it most; the least of them."""
-    rows = _options(taken, most=True)
-    return None if rows is None else _extreme(rows, at=0)
-
-
-def dominant(taken: pl.DataFrame) -> Found | None:
-    """Of each option, who takes it least; the most of them."""
-    rows = _options(taken, most=False)
-    return None if rows is None else _extreme(rows, at=-1)
-
-
-def _options(taken: pl.DataFrame, *, most: bool) -> pl.DataFrame | None:
-    """A row an option, of the way to play that may take it most, or least."""
-    if taken.is_empty():
-        return None
-    side = pl.col("se") * (_Z if most else -_Z)
-    ends = taken.with_columns(end=pl.col("estimate") + side)
-    rows = (
-        ends.sort("end", descending=most, maintain_order=True)
-        .group_by("decision", "option", maintain_order=True)
-        .first()
-    )
-    return rows.sort("estimate", "decision", "option")
-
-
-def _extreme(rows: pl.DataFrame, at: int) -> Found:
-    row = rows.row(at, named=True)
-    half = extremes_z(rows.height) * row["se"]
-    low, high = max(row["estimate"] - half, 0.0), min(row["estimate"] + half, 1.0)
-    label = named(row["decision"], row["option"])
-    return Found(
-        row["estimate"],
-        low,
-        high,
-        tuple(rows["estimate"]),
-        tuple(rows["se"]),
-        share=True,
-        sign=label,
-        n=row["n"],
-        note=f"{label}; {rows.height} options",
-        words={
-            "labels": "\n".join(map(named, rows["decision"], rows["option"])),
-            "they": "players who search" if row["searches"] else HEURISTICS,
-        },
-    )
-
-
-def named(decision: str, option: str) -> str:
-    """An option in words."""
-    return f"{option} at {decision}"
-
-
-def trap(worth: pl.DataFrame) -> Found | None:
-    """The option that it is best to be kept from, of a knock-out's rows."""
-    rows = worth.filter(pl.col("option") != "").sort("lost")
-    if rows.is_empty():
-        return None
-    gains = (-rows["lost"]).to_list()
-    half = (rows["high"] - rows["low"]) / 2
-    row = rows.row(0, named=True)
-    label = named(row["decision"], row["option"])
-    errors = (half / extremes_z(rows.height)).to_list()
-    return Found(
-        gains[0],
-        -row["high"],
-        -row["low"],
-        tuple(gains),
-        tuple(errors),
-        sign=label,
-        note=f"{label}; {rows.height} options",
-        words={
-            "labels": "\n".join(map(named, rows["decision"], rows["option"])),
-            "they": HEURISTICS,
-        },
-    )
-
-
-def luck(shares: pl.DataFrame) -> Found | None:
-    """What is due to the deal and to chance, of a run's shares of variance."""
-    rows = shares.filter(pl.col("source").is_in(["deal", "play"])).drop_nulls("share")
-    if rows.is_empty():
-        return None
-    value = min(float(rows["share"].sum()), 1.0)
-    errors = ((rows["high"] - rows["low"]) / 2 / _Z).to_numpy()
-    se = float(np.abs(errors).sum())  # they need not be independent
-    low, high = max(value - _Z * se, 0.0), min(value + _Z * se, 1.0)
-    words = {"percent": f"{100 * value:.0f}"}
-    return Found(value, low, high, (value,), (se,), words=words)

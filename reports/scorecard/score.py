@@ -19,9 +19,10 @@ import polars as pl
 
 from reports.report_data import ReportData
 from reports.robust import Robustness, Way
-from reports.scorecard import measured
+from reports.scorecard import measured, options, rivals
+from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
-from reports.scorecard.measured import Found, Where
+from reports.scorecard.measured import Where
 from reports.statistics.equivalence import judge, overall
 
 Verdict = Literal[
@@ -252,12 +253,12 @@ def _of_run(
     """A line that is about all cells."""
     lead = run.data.lead
     make: dict[str, Callable[[], Found | None]] = {
-        "skill": lambda: measured.skill(one),
-        "plan": lambda: measured.plan(one, lead),
-        "dead": lambda: measured.dead(taken),
-        "dominant": lambda: measured.dominant(taken),
-        "trap": lambda: None if run.worth is None else measured.trap(run.worth),
-        "luck": lambda: None if run.luck is None else measured.luck(run.luck),
+        "skill": lambda: rivals.skill(one),
+        "plan": lambda: rivals.plan(one, lead),
+        "dead": lambda: options.dead(taken),
+        "dominant": lambda: options.dominant(taken),
+        "trap": lambda: None if run.worth is None else options.trap(run.worth),
+        "luck": lambda: None if run.luck is None else rivals.luck(run.luck),
     }
     return make[line.id]()
 
@@ -272,9 +273,9 @@ class Able:
 
 
 def uses(run: Run) -> pl.DataFrame:
-    """How often each option is taken by those who play well (``measured.uses``)."""
+    """How often each option is taken by those who play well (``options.uses``)."""
     well = able(run)
-    return measured.uses([one.where for one in well], [one.searches for one in well])
+    return options.uses([one.where for one in well], [one.searches for one in well])
 
 
 def able(run: Run) -> list[Able]:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 from reports.formatting import listed
 from reports.page import Sentence
+from reports.scorecard.found import HEURISTICS
 from reports.scorecard.lines import Line
-from reports.scorecard.measured import HEURISTICS
 from reports.scorecard.score import PROBLEMS, UNSURE, Score
 
 MOST = 5

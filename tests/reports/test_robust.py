@@ -12,7 +12,7 @@ from experiments.execution.run import run
 from reports import writing
 from reports.report_data import CELL, ReportData
 from reports.robust import Robustness
-from reports.scorecard.measured import skill
+from reports.scorecard.rivals import skill
 from sim.games import load
 from tests.reports.planted import dice
 

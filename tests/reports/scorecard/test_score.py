@@ -15,8 +15,9 @@ from experiments.core.recording import Block, record
 from experiments.execution.run import run
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
+from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, Tolerance, with_targets
-from reports.scorecard.measured import OF_CELL, Found, Where
+from reports.scorecard.measured import OF_CELL, Where
 from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.games import load

@@ -1,0 +1,175 @@
+"""What is shown of what was tried: one more, no brake; and how unequal seats are."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+from reports.drawing import dots, lines
+from reports.formatting import estimated, number, points
+from reports.game_report import Parts
+from reports.ledger.ledger import GINIS, Ledger
+from reports.ledger.worth import BRAKES, GRANTED
+from reports.page import Column, Finding
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, label
+from reports.tabled import TABLES, Number, Table
+from reports.verdicts import how_tested
+
+WORTH = 0.01
+"""Worth of less than a point of win share is none."""
+
+
+def worth(ledger: Ledger, data: ReportData) -> Parts:
+    """What one more was worth, given on the same deals."""
+    every = data.story.get(GRANTED, pl.DataFrame())
+    rows = every if every.is_empty() else every.filter(thing=ledger.name)
+    if rows.is_empty():
+        return
+    unit = rows["unit"][0]
+    time = Column("time", unit, f"{unit} in which it is given", "count")
+    has_points = "points" in rows.columns and rows["points"].null_count() == 0
+    yield Table(
+        f"{ledger.id}-worth",
+        f"What one more of the {ledger.name} is worth, by {unit}",
+        f"{data.players} players, {data.who}. At the moment named one seat is given "
+        "one more, and the game is played on; beside it the same game without. Both "
+        "are the same deals with the same chance, and differ by it alone.",
+        (
+            time,
+            estimated("win share", "with one more, less without", "points"),
+            *(
+                [estimated("points", "at the end, the same", name="points")]
+                if has_points
+                else ()
+            ),
+        ),
+        rows=rows.with_columns(when=pl.format("{} {}", "unit", "time")),
+        draw=dots("when", "win share with one more, less without", reference=0),
+        n=Column("n", "n", "deals", "count"),
+        formula="worth = mean over deals of (win share with one more - without)",
+    )
+    told = rows.rows(named=True)
+    verdicts = judge(rows["estimate"], rows["se"], -WORTH, WORTH)
+    best, least = (
+        pick(told, key=lambda row: row["estimate"] or 0.0) for pick in (max, min)
+    )
+    spread = (
+        f", and least in {unit} {least['time']}: {points(least)}"
+        if len(told) > 1
+        else ""
+    )
+    yield Finding(
+        f"One more of the {ledger.name}, {data.players} players, {data.who}: it is "
+        f"worth most in {unit} {best['time']}: {points(best)} points of win "
+        f"share{spread}. Surely worth over {100 * WORTH:g} point: "
+        f"{_times(told, verdicts, unit, 1)}; surely harmful: "
+        f"{_times(told, verdicts, unit, -1)}.",
+        label(verdicts),
+        tested=how_tested(
+            f"{100 * WORTH:g} point",
+            f"{unit}s",
+            len(told),
+            min(row["n"] for row in told),
+            "deals",
+        ),
+    )
+
+
+def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -> str:
+    here = [
+        str(row["time"])
+        for row, verdict in zip(rows, verdicts, strict=True)
+        if verdict == "outside" and side * row["estimate"] > 0
+    ]
+    return f"{unit} {', '.join(here)}" if here else "never"
+
+
+def ginis(ledger: Ledger, data: ReportData) -> Parts:
+    """How unequal seats are, against independent rounds."""
+    names = [*GINIS]
+    yield Table(
+        f"{ledger.id}-gini",
+        f"How unequal seats are at the end of each {ledger.time}",
+        "Gini index of the points: 0 all equal, towards 1 one has all. By chance: the "
+        "rounds of the game in another order, each dealt to the seats anew. More than "
+        "by chance: who has, gets more; less: who is behind is helped.",
+        (
+            "players",
+            ledger.time,
+            Number(ledger.m(names[0]), "Gini"),
+            Number(ledger.m(names[1]), "by chance", name="chance"),
+            Number(ledger.m(names[2]), "difference", name="beyond"),
+        ),
+        rows=TABLES,
+        draw=lines(ledger.time, "Gini index, less by chance", "beyond", by="table"),
+        formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
+        "over games",
+    )
+    rows = data.leading(ledger.m(names[2]), players=data.players).rows(named=True)
+    played = data.leading(ledger.m(names[0]), players=data.players).rows(named=True)
+    if not rows:
+        return
+    end = rows[-1]
+    (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
+    side = "more" if end["estimate"] > 0 else "less"
+    said = {
+        "outside": f"surely {side} unequal than independent rounds would make it",
+        "within": "as unequal as independent rounds would make it",
+        "undecided": "whether independent rounds would make it so is undecided",
+    }[verdict]
+    yield Finding(
+        f"Inequality, {data.players} players, {data.who}: the Gini index is "
+        f"{number(played[0])} after the first {ledger.time} and {number(played[-1])} "
+        f"at the end, {number(end)} against independent rounds: {said} (by {WORTH:g}).",
+        label([verdict]),
+        tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),
+    )
+
+
+def brake(ledger: Ledger, data: ReportData) -> Parts:
+    """What the brake does, against the same deals without it."""
+    every = data.story.get(BRAKES, pl.DataFrame())
+    rows = every if every.is_empty() else every.filter(thing=ledger.name)
+    if rows.is_empty() or ledger.brake is None:
+        return
+    without = rows["rule"][0]
+    yield Table(
+        f"{ledger.id}-brake",
+        f"What holds back who is ahead: {ledger.name} with the brake and without",
+        f"{data.players} players, {data.who}. The same deals twice: by the rules in "
+        f"force, and with {without}. Of seats that lead or are last together, each "
+        "counts a part.",
+        (
+            Column("what", "what", "whose, and what"),
+            estimated("in force", "by the rules in force"),
+            estimated("without", f"with {without}", name="without"),
+            estimated("difference", "in force less without", name="more"),
+        ),
+        rows=rows,
+        n=Column("n", "n", "deals", "count"),
+        formula="difference = mean over deals of (in force - without)",
+    )
+    wins = rows.filter(pl.col("what").str.ends_with("wins"))
+    receives = rows.filter(pl.col("what").str.contains("receives"))
+    verdicts = judge(wins["more"], wins["more_se"], -WORTH, WORTH)
+    texts = [
+        f"{row['what']} {number(row, 'more')}" for row in receives.rows(named=True)
+    ]
+    texts += [
+        f"{row['what']} {points(row, 'more')} points ({verdict})"
+        for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
+    ]
+    yield Finding(
+        f"Brake, {data.players} players, {data.who}: on the same deals, by the rules "
+        f"in force less with {without}: {'; '.join(texts)}. Outside: by surely over "
+        f"{100 * WORTH:g} point.",
+        label(verdicts),
+        tested=how_tested(
+            f"{100 * WORTH:g} point",
+            "shares",
+            len(verdicts),
+            float(wins["n"].min() or 0),  # type: ignore[arg-type]
+            "deals",
+        ),
+    )

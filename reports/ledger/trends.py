@@ -1,0 +1,95 @@
+"""Whether an economy is stable: what is held, and what comes."""
+
+from dataclasses import dataclass
+
+from reports.formatting import Row, listed, number
+from reports.game_report import Parts
+from reports.ledger.ledger import Ledger
+from reports.page import Finding
+from reports.report_data import ReportData
+from reports.statistics.equivalence import judge, label
+from reports.verdicts import how_tested
+
+INCOME = 1.0
+"""A stock that grows or shrinks by less than what comes in one round is stable,"""
+TIMES = 2.0
+"""and so is an income that at the end is less than twice, or more than half, that at
+the start."""
+
+
+@dataclass(frozen=True)
+class _Trend:
+    """A measure that tells whether an economy is stable, and what it is beyond."""
+
+    measure: str
+    words: str
+    least: float
+    most: float
+    more: str
+    fewer: str
+
+    def side(self, row: Row) -> str:
+        """What it is, beyond one of the bounds."""
+        return self.more if row["estimate"] > self.most else self.fewer
+
+
+_TRENDS = (
+    _Trend(
+        "growth",
+        "{value} times a {time}'s income more is held at the end than after the first "
+        f"(stable: less than {INCOME:g} up or down)",
+        -INCOME,
+        INCOME,
+        "piles up",
+        "runs down",
+    ),
+    _Trend(
+        "inflation",
+        "the last {time} brings {value} times what the first does "
+        f"(stable: {1 / TIMES:g} to {TIMES:g})",
+        1 / TIMES,
+        TIMES,
+        "income grows",
+        "income dries up",
+    ),
+)
+
+
+def stable(ledger: Ledger, data: ReportData) -> Parts:
+    """Whether stock and income stay what they are, where there are any."""
+    known = [
+        (trend, row)
+        for trend in _TRENDS
+        for row in data.leading(ledger.m(trend.measure), players=data.players).rows(
+            named=True
+        )
+        if row["se"] is not None
+    ]
+    if not known:
+        return
+    verdicts = judge(
+        [row["estimate"] for _, row in known],
+        [row["se"] for _, row in known],
+        [trend.least for trend, _ in known],
+        [trend.most for trend, _ in known],
+    )
+    beyond = [
+        trend.side(row)
+        for (trend, row), verdict in zip(known, verdicts, strict=True)
+        if verdict == "outside"
+    ]
+    what = "a stable economy" if {*verdicts} == {"within"} else "undecided"
+    if beyond:
+        runs = {trend.more for trend in _TRENDS}.intersection(beyond)
+        what = ("a runaway economy, it " if runs else "") + listed(beyond)
+    parts = [
+        trend.words.format(value=number(row), time=ledger.time) for trend, row in known
+    ]
+    yield Finding(
+        f"{ledger.title}, {data.players} players, {data.who}: {what}: "
+        f"{'; '.join(parts)}.",
+        label(verdicts),
+        tested=how_tested(
+            "the bounds named", "numbers", len(known), known[0][1]["n"], "counts"
+        ),
+    )
