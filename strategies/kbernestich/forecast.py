@@ -91,11 +91,12 @@ class Forecast:
         some, here = masks.holding(self._view.legal, area), copy.copy(self)
         for name in ("_each", "_cards", "_spread", "_values", "_bust", "_graced"):
             setattr(here, name, getattr(self, name).take(some, axis=-1))
-        here._base = tuple(part.take(some, axis=-1) for part in self._base)
+        mean, spread = self._base
+        here._base = mean.take(some, axis=-1), spread.take(some, axis=-1)
         here._now = self._now.take(some, axis=-1)
         return some, here
 
-    def _of_piles(self, values: Numbers) -> tuple[Numbers, ...]:
+    def _of_piles(self, values: Numbers) -> tuple[Numbers, Numbers]:
         """(seats, rows) mean and spread of what the cards won will be worth."""
         mean = (self._cards * values[:, None]).sum(axis=0)
         return mean, self._spread * (self._each * values).sum(axis=0) + 0.5
