@@ -127,14 +127,14 @@ class _Rows:
 
     def _named(self, sets: Masks, words: str) -> list[Any]:
         """(rows,) the ids of each set; with "one ", of its only member, or None."""
-        view, word = self._view, words.removeprefix("one ")
-        first = view._state.named_in(word, 0)
-        if first is view._state.vocabularies[word]:
+        state, word = self._view._state, words.removeprefix("one ")
+        first = state.named_in(word, 0)
+        if first is state.vocabularies[word]:
             called = _same(tuple(first))
             return called.each(sets) if word == words else called.lone(sets)
-        called = (_Words(view._state.named_in(word, at)) for at in self._places())
         found = [
-            ids.named(mask) for ids, mask in zip(called, sets.tolist(), strict=True)
+            _Words(state.named_in(word, at)).named(mask)
+            for at, mask in zip(self._places(), sets.tolist(), strict=True)
         ]
         return found if word == words else [ids[0] if ids else None for ids in found]
 

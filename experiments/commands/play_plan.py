@@ -120,7 +120,7 @@ def game(
     if how.json:
         print(documents.to_json(summary))
     else:
-        show_run.as_tables(request, done.results, rotate)
+        show_run.as_tables(request, done.results, rotate, summary["tables"])
         for name in measures:
             show.line()
             show_sweep.found(done, name)

@@ -82,16 +82,23 @@ def as_dict(request: Request, results: Results, rotate: bool) -> dict[str, Any]:
     }
 
 
-def as_tables(request: Request, results: Results, rotate: bool) -> None:
-    """A run in the terminal: the tables first, what they rest on below."""
-    found = tables(results)
+def as_tables(
+    request: Request,
+    results: Results,
+    rotate: bool,
+    found: dict[str, list[dict[str, Any]]],
+) -> None:
+    """A run in the terminal: its ``tables`` first, what they rest on below."""
     titles = {
         "strategy": "Strategies",
         "position": "Positions",
         "decided": "How games end",
     }
-    for row in found["position"]:
-        row["position"] = positions(request.game, row["players"])[row["position"] - 1]
+    named = [
+        row | {"position": positions(request.game, row["players"])[row["position"] - 1]}
+        for row in found["position"]
+    ]
+    found = found | {"position": named}
     several = len(results.cells) > 1
     for name, title in titles.items():
         _table(title, found[name], several)

@@ -5,6 +5,7 @@ share of each colour that is still to come, and the points of a pile are normal 
 that.
 """
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Mask, Masks
+from sim.view import Rows
 from strategies.kbernestich import features
 
 Numbers = NDArray[np.float64]
@@ -55,26 +57,28 @@ class Forecast:
         self._now = _paid(*self._base, self._bust, self._graced)
 
     def worth(self) -> Numbers:
-        """(options, rows) points that a cube on each square gains on the others."""
+        """(options, rows) points that a cube gains on the others, where it is legal."""
         view, layout, rules = self._view, self._view.layout, self._view.rules
         gain = np.zeros((_OPTIONS, len(view)))
         gain[masks.members(layout.to_marie)] = np.array(layout.letters)[:, None]
         for suit, area in enumerate(layout.from_marie):
+            some, here = self._where(area)
             for square, value in _squares(area, rules.marie_from):
-                values = self._values.copy()
-                values[suit] = value
-                base = self._of_piles(values)
-                gain[square] = self._lead(_paid(*base, self._bust, self._graced))
+                here._values[suit] = value
+                base = here._of_piles(here._values)
+                gain[square, some] = here._lead(*base, here._bust, here._graced)
         bids = self._bids()
         ducks = bids[0] * ((view.mine & view.square("hunch-0")) != masks.NOTHING)
+        some, here = self._where(layout.zabine)
         for square, value in _squares(layout.zabine, rules.zabine):
-            bust = np.full_like(self._bust, value)
-            gain[square] = self._lead(_paid(*self._base, bust, self._graced))
-            gain[square] += ducks * (bust - self._bust) / rules.misery_bonus_divisor
-        graced = self._graced.copy()
-        graced[0] = True
-        grace = self._lead(_paid(*self._base, self._bust, graced))
-        gain[masks.members(layout.grace)] = grace
+            bust = np.full_like(here._bust, value)
+            change = ducks[some] * (bust - here._bust) / rules.misery_bonus_divisor
+            gain[square, some] = here._lead(*here._base, bust, here._graced) + change
+        some, here = self._where(layout.grace)
+        here._graced[0] = True
+        grace = here._lead(*here._base, here._bust, here._graced)
+        for square in masks.members(layout.grace):
+            gain[square, some] = grace
         for square, bid in _squares(layout.hunch, rules.hunch):
             least = int(bid.removesuffix("+"))
             chance = bids[least : None if "+" in bid else least + 1].sum(axis=0)
@@ -82,13 +86,26 @@ class Forecast:
             gain[square] = chance * (rules.hunch_points + bonus)
         return gain
 
+    def _where(self, area: Mask) -> tuple[Rows, "Forecast"]:
+        """The rows in which a square of an area is legal, and a forecast of these."""
+        some, here = masks.holding(self._view.legal, area), copy.copy(self)
+        for name in ("_each", "_cards", "_spread", "_values", "_bust", "_graced"):
+            setattr(here, name, getattr(self, name).take(some, axis=-1))
+        mean, spread = self._base
+        here._base = mean.take(some, axis=-1), spread.take(some, axis=-1)
+        here._now = self._now.take(some, axis=-1)
+        return some, here
+
     def _of_piles(self, values: Numbers) -> tuple[Numbers, Numbers]:
         """(seats, rows) mean and spread of what the cards won will be worth."""
         mean = (self._cards * values[:, None]).sum(axis=0)
         return mean, self._spread * (self._each * values).sum(axis=0) + 0.5
 
-    def _lead(self, paid: Numbers) -> Numbers:
-        change = paid - self._now
+    def _lead(
+        self, mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags
+    ) -> Numbers:
+        """(rows,) what seat 0 gains on the others, were its piles paid like this."""
+        change = _paid(mean, spread, bust, graced) - self._now
         lead: Numbers = change[0] - change[1:].mean(axis=0)
         return lead
 

@@ -263,3 +263,12 @@ def test_a_quotient_covers_where_its_bottom_is_barely_clear(even, ratio):
     told = k - b > 3 * apart
     low, high = intervals.fieller(-b, k - b, ratio, apart, ratio**2)
     assert 0.94 < ((low <= even) & (even <= high))[told].mean() < 0.96
+
+
+@pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.99, 0.999])
+def test_student_quantiles_are_those_of_scipy(level):
+    """Few degrees of freedom are scipy's, many come from a series."""
+    games = np.array([1, 2, 3, 30, 200, 201, 1_000, 10**9], dtype=np.float64)
+    freedom = np.where(games > 1, games - 1, np.nan)
+    expected = stats.t.ppf((1 + level) / 2, freedom)
+    np.testing.assert_allclose(intervals._t(level, games), expected, rtol=1e-10)
