@@ -163,8 +163,8 @@ def flag_products(
     values = {
         "one": (mine, each, mine, each, mine, each, mine),
         "other": (theirs, each, theirs, each, theirs, each, theirs),
-        "one x other": (none, none, both, each, theirs, each, none),
-        "other x one": (none, none, both, each, mine, differ, none),
+        "one x other": (none, none, both, each, theirs, each, both),
+        "other x one": (none, none, both, each, mine, differ, both),
     }
     parts = [
         pl.DataFrame({**labels, **dict(zip(SUMS, columns, strict=True))}).with_columns(
@@ -188,7 +188,7 @@ def sides(
         else sums.filter(pl.col("side") == side).select(SUMS)
         for side in SIDES
     )
-    cross = first.select(*by, "yy", "xx", "xy", "games").with_columns(
-        yx=second["xy"], differ=second["games"]
+    cross = first.select(*by, "yy", "xx", "xy", "games", yyv="yyy").with_columns(
+        yx=second["xy"], differ=second["games"], yvv=second["yyy"]
     )
     return one, other, cross

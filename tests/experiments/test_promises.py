@@ -72,6 +72,7 @@ def compared(y, v, kind, *, apart=False):
     size = float(y.shape[1])
     one = np.full(len(y), size)
     columns = ((y * v).sum(1), one, v.sum(1), y.sum(1), one, (y != v).sum(1))
+    columns += ((y * y * v).sum(1), (y * v * v).sum(1))
     cross = dict(zip(paired_estimates.CROSS, columns, strict=True))
     cross = pl.DataFrame({"study": np.arange(len(y)), **cross})
     both = None if apart else cross

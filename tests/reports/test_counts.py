@@ -53,8 +53,8 @@ def plain(one, other):
             for side, parts in {
                 "one": (y, x, y * y, x * x, x * y, x != 0, y**3),
                 "other": (v, u, v * v, u * u, u * v, u != 0, v**3),
-                "one x other": (0, 0, y * v, x * u, x * v, both, 0),
-                "other x one": (0, 0, y * v, x * u, u * y, differ, 0),
+                "one x other": (0, 0, y * v, x * u, x * v, both, y * y * v),
+                "other x one": (0, 0, y * v, x * u, u * y, differ, v * v * y),
             }.items():
                 sums[side] = [a + b for a, b in zip(sums[side], parts, strict=True)]
         found[group] = sums
