@@ -148,18 +148,22 @@ def explore(
     """
     from experiments.analysis.sides import leading
     from experiments.execution.files import directory
-    from experiments.explore.server import explore as serve
+    from experiments.explore.controls import text_of
+    from experiments.explore.explorer import Explorer
+    from experiments.explore.server import serve
+    from experiments.explore.state import State
+    from experiments.explore.workers import Workers
+    from experiments.variants.variant_files import load, locate
+    from experiments.variants.variants import parse, resolve_variant
+    from sim import games as registry
+    from strategies.specs import listed
 
-    name = game if isinstance(game, str) else game.id
-    serve(
-        name,
-        strategy or leading(name),
-        variant=None if variant is None else Path(variant),
-        settings=settings,
-        players=players_of(name, players),
-        seed=seed_of(seed),
-        port=port,
-        browser=browser,
-        jobs=jobs,
-        out=directory(path_of(out), name, "explore"),
-    )
+    known = registry.load(game if isinstance(game, str) else game.id)
+    below = None if variant is None else load(known, locate(str(variant), Path()))
+    changed = {key: text_of(value) for key, value in map(parse, settings)}
+    seats = tuple(listed(strategy or leading(known.id)))
+    start = State(players_of(known.id, players), seats, settings=changed)
+    base, folder = resolve_variant(known, below).rules, path_of(out)
+    where = directory(folder, known.id, "explore"), Workers(jobs)
+    explorer = Explorer(known, base, below, start, seed_of(seed), *where)
+    serve(explorer, port, browser=browser)

@@ -41,6 +41,7 @@ _AMONG = 1_024  # games in which one worth watching is looked for
 _TABS = 8  # pages at once; the one that was quiet longest is dropped
 _FILES = FileSystemLoader(STATIC)
 _PAGES = Environment(loader=_FILES, autoescape=True, trim_blocks=True)
+_PAGES.globals |= {"most": MOST, "within": WITHIN, "watched": WATCHED}
 Given = Mapping[str, Any]
 
 
@@ -87,12 +88,7 @@ class Explorer:
         html = _PAGES.get_template("board.html").render(
             explorer=self,
             state=state,
-            rules=list(self.controls.rules(state.settings)),
             error=error,
-            wrong_at=self.controls.named(error),
-            most=MOST,
-            within=WITHIN,
-            watched=WATCHED,
             live=self.live(question, session.answer) if question else "",
         )
         return {"address": state.to(), "html": html, **_again(session)}
@@ -206,29 +202,27 @@ class Explorer:
 
     def commands(self, question: Question, answer: Answer) -> list[str]:
         """Commands that repeat what is seen, for the saved file."""
-        state, game = question.state, self.game.id
+        state, game, rules = question.state, self.game.id, []
         file = str(self.saved.get(self.variant_text(state), self._next))
+        changed = question.rules != self.base
         below = self.variant and str(self.variant.where)
-        used = file if question.rules != self.base else below
-        rules = ["--variant", used] if used else []
+        if used := file if changed else below:
+            rules = ["--variant", used]
         table = ["--players", str(state.players), "--seed", str(self.seed)]
-        leads = ["--strategy", state.lineup[0], *rules, *table]
-        made = [["report", game, *rules, *table]]
-        if question.rules != self.base:
-            games = [
-                "-n",
-                str(answer.games or state.most),
-                "--lineup",
-                ",".join(state.lineup),
-            ]
-            made.append(["compare", below or game, file, *games, *table])
-        if state.goal:
-            some = [f"--vary={key}" for key in question.only]
-            made.append(["find", state.goal, "--game", game, *some, *leads])
-        elif state.line:
-            some = [f"--only={key}" for key in question.only]
-            games = ["--line", state.line, "-n", str(question.lever_games)]
-            made.append(["levers", game, *games, *some, *leads])
+        seats = ["--lineup", ",".join(state.lineup)]
+        panel = len(state.lineup) == 1 and state.lineup[0] in builtin(game)
+        made = [["report", game, *rules, *([] if panel else seats), *table]]
+        if changed:
+            many = ["-n", str(answer.games or state.most)]
+            made.append(["compare", below or game, file, *many, *seats, *table])
+        if state.line:
+            word, what = "only", ["levers", game, "--line", state.line]
+            what += ["-n", str(question.lever_games)]
+            if state.goal:
+                word, what = "vary", ["find", state.goal, "--game", game]
+            some = [f"--{word}={key}" for key in question.only]
+            lead = ["--strategy", state.lineup[0]]
+            made.append([*what, *some, *lead, *rules, *table])
         return [shlex.join(["fairdeal", *one]) for one in made]
 
     def note(self, question: Question, answer: Answer) -> None:
@@ -247,16 +241,13 @@ class Explorer:
         }
         with self._lock:
             self.tried[entry["address"]] = entry
-            known = {
-                "game": self.game.id,
-                "seed": self.seed,
-                "tried": [*self.tried.values()],
-            }
-            try:
-                if answer.done:
+            if answer.done:
+                known = {"game": self.game.id, "seed": self.seed}
+                known |= {"tried": [*self.tried.values()]}
+                try:
                     self._write("tried.json", documents.to_json(known))
-            except RunFailed as error:  # the page goes on
-                print(f"note: what was tried is not kept: {error}", file=sys.stderr)
+                except RunFailed as error:  # the page goes on
+                    print(f"note: tried.json is not kept: {error}", file=sys.stderr)
 
     @property
     def _next(self) -> Path:

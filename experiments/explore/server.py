@@ -11,23 +11,13 @@ import logging
 import secrets
 import socket
 import webbrowser
-from collections.abc import Sequence
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from experiments.core.cells import UsageError
-from experiments.execution import documents
 from experiments.execution.failures import RunFailed
-from experiments.explore.controls import text_of
 from experiments.explore.explorer import STATIC, Explorer
-from experiments.explore.state import State
-from experiments.explore.workers import Workers
-from experiments.variants.variant_files import load, locate
-from experiments.variants.variants import parse, resolve_variant
-from sim import games as registry
 from sim.parameters import RuleError
-from strategies.specs import listed
 
 try:
     import uvicorn
@@ -37,11 +27,7 @@ try:
     from starlette.middleware import Middleware
     from starlette.middleware.base import BaseHTTPMiddleware
     from starlette.requests import Request
-    from starlette.responses import (
-        FileResponse,
-        PlainTextResponse,
-        Response,
-    )
+    from starlette.responses import FileResponse, JSONResponse, Response
     from starlette.routing import Route
 except ImportError:
     raise UsageError(
@@ -66,35 +52,6 @@ _HEADERS = {
 }
 
 
-def explore(  # noqa: PLR0913 - all that the command line knows
-    game: str,
-    strategy: str,
-    *,
-    variant: Path | None = None,
-    settings: Sequence[str] = (),
-    players: int = 4,
-    seed: int = 0,
-    port: int = PORT,
-    browser: bool = False,
-    jobs: int = -1,
-    out: Path,
-) -> None:
-    """Serve a page on which rules are moved, until Ctrl-C.
-
-    ``variant`` is the file that the base rests on, ``settings`` are what is changed at
-    first. Raises ``UsageError`` or ``RuleError`` before anything is served.
-    """
-    known = registry.load(game)
-    path = None if variant is None else locate(str(variant), Path())
-    below = None if path is None else load(known, path)
-    changes = {key: text_of(value) for key, value in map(parse, settings)}
-    start = State(players, tuple(listed(strategy)), settings=changes)
-    base = resolve_variant(known, below).rules
-    explorer = Explorer(known, base, below, start, seed, out, Workers(jobs))
-    explorer.session("").ask(explorer.question(start))  # before somebody waits for it
-    serve(explorer, port, browser=browser)
-
-
 def application(explorer: Explorer, token: str, port: int) -> Starlette:
     """The page and what it asks for, behind the guard."""
 
@@ -102,19 +59,15 @@ def application(explorer: Explorer, token: str, port: int) -> Starlette:
         return FileResponse(STATIC / (_place(request) or "explore.html"))
 
     async def answer(request: Request) -> Response:
-        given = await _body(request)
-        return said(await run_in_threadpool(getattr(explorer, _place(request)), given))
-
-    def said(found: Any, code: int = 200) -> Response:
-        text = documents.to_json(found)
-        return Response(text, code, media_type="application/json")
+        asked, given = getattr(explorer, _place(request)), await _body(request)
+        return JSONResponse(await run_in_threadpool(asked, given))
 
     def refuse(request: Request, error: Exception) -> Response:
-        return said({"error": str(error)}, 422)
+        return JSONResponse({"error": str(error)}, 422)
 
     async def guard(request: Request, following: Any) -> Response:
         refused = _refused(request, token, port)
-        found = PlainTextResponse(*refused) if refused else await following(request)
+        found = JSONResponse(*refused) if refused else await following(request)
         found.headers.update(_HEADERS)
         return found
 
@@ -162,6 +115,14 @@ async def _body(request: Request) -> dict[str, Any]:
     raise UsageError("the request is no JSON object of this page.")
 
 
+def bound(port: int) -> socket.socket:
+    """A socket that listens at a port of this machine, or at a free one."""
+    try:
+        return socket.create_server((HOST, port))
+    except OSError:  # taken
+        return socket.create_server((HOST, 0))
+
+
 class _Server(uvicorn.Server):
     """Ends at once, whatever is asked."""
 
@@ -172,14 +133,13 @@ class _Server(uvicorn.Server):
 
 
 def serve(explorer: Explorer, port: int, *, browser: bool = False) -> None:
-    """Serve until Ctrl-C; tells the address. Takes a free port if this one is not."""
+    """Serve until Ctrl-C; tells the address. Takes a free port if this one is not.
+
+    Raises ``UsageError`` or ``RuleError`` before anything is served.
+    """
+    explorer.session("").ask(explorer.question(explorer.start))  # nobody waits for it
     token = secrets.token_urlsafe(24)
-    with socket.socket(socket.AF_INET, socket.SOCK_STREAM) as listening:
-        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            listening.bind((HOST, port))
-        except OSError:
-            listening.bind((HOST, 0))
+    with bound(port) as listening:
         port = listening.getsockname()[1]
         address = f"http://{HOST}:{port}/{token}/"
         settings = uvicorn.Config(

@@ -10,7 +10,7 @@ import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cached_property, partial
 from typing import Any
 
 from experiments.analysis.effects import BLOCK, play
@@ -25,8 +25,7 @@ from reports.statistics import sequential
 from sim.parameters import RuleError, Rules
 
 FIRST, COSTLY = 512, 64
-"""Games of the first look; where a strategy is costly."""
-_COSTLY_BLOCK = 16
+"""Games of the first look; of that and of a block, where a strategy is costly."""
 _LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
 _PATIENCE = 0.3  # seconds that a page waits for news
 _Z = 1.959963984540054
@@ -56,7 +55,7 @@ class Question:
         """Games of each lever."""
         return 4 * COSTLY if self.costly else BLOCK
 
-    @property
+    @cached_property
     def only(self) -> tuple[str, ...]:
         """The rules that may be moved; none said where all may."""
         keep = self.state.keep
@@ -85,6 +84,11 @@ class Answer:
     progress: tuple[int, int] = (0, 0)
     levers: Levers | None = None
     found: Found | None = None
+
+    @property
+    def unsettled(self) -> bool:
+        """Whether more games would tell more."""
+        return any(one["open"] for one in self.lines)
 
 
 @dataclass
@@ -161,7 +165,7 @@ class Session:
     def _how(self, question: Question) -> dict[str, Any]:
         """How games are played: by the workers, as long as they are wanted."""
         backend = partial(self.workers.play, wanted=lambda: self.question is question)
-        block = {"block": _COSTLY_BLOCK} if question.costly else {}
+        block = {"block": COSTLY} if question.costly else {}
         return {"backend": backend, **block}
 
     def _score(self, question: Question, most: int) -> None:
@@ -170,12 +174,13 @@ class Session:
         while True:  # by whole blocks, from the second look on
             games = max(2 * games, BLOCK if games and not question.costly else first)
             lines, within = self.answer.lines, question.state.within
-            open_ = self.answer.games < _LEAST or any(one["open"] for one in lines)
+            open_ = self.answer.games < _LEAST or self.answer.unsettled
             known = within and lines and max(one["half"] for one in lines) <= within
             if games > most or not open_ or known:
                 return
             if games > self.answer.games:
-                scores = play(question.sides, games, **self._how(question))
+                how = self._how(question) | {"mixed": not question.costly}
+                scores = play(question.sides, games, **how)
                 if scores.failed:
                     raise UsageError(next(iter(scores.failed.values())))
                 wide = float(sequential.multiplier(games / first)) / _Z
@@ -187,6 +192,8 @@ class Session:
         base, goal = question.base, question.state.goal
         if len(question.state.lineup) > 1:
             raise UsageError("levers are played where one strategy has all seats.")
+        if question.state.keep and not question.only:
+            raise UsageError("every rule that could be moved is to be left alone.")
         how = self._how(question) | {
             "strategy": base.lineup[0],
             "rules": question.rules,

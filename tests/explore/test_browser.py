@@ -34,7 +34,8 @@ def served(tmp_path_factory):
     folder = tmp_path_factory.mktemp("out")
     command = [sys.executable, "-m", "experiments.commands.cli", "explore", "kunitame"]
     run = [*command, "--seed", "1", "-j", "1", "--port", "0", "--out", folder]
-    with subprocess.Popen(run, stdout=subprocess.PIPE, text=True) as started:
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with subprocess.Popen(run, **pipes, text=True) as started:
         address = re.search(r"http://\S+", started.stdout.readline())[0]
         yield started, address
         started.send_signal(signal.SIGINT)
@@ -188,3 +189,4 @@ def test_ctrl_c_leaves_no_process(served, browser):
     gone, left = psutil.wait_procs(workers, timeout=5)
     print(f"ended after {time.monotonic() - start:.2f} s, {len(gone)} workers with it")
     assert not left
+    assert not served[0].stderr.read()

@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 import runpy
+import shlex
 import signal
 import sys
 import time
@@ -12,9 +13,11 @@ from pathlib import Path
 
 import httpx
 import pytest
+from typer.testing import CliRunner
 
 from experiments.analysis.compare import compare
 from experiments.analysis.effects import play
+from experiments.commands.cli import app
 from experiments.core.cells import Cell, UsageError
 from experiments.explore import server
 from experiments.explore.explorer import Explorer
@@ -131,6 +134,9 @@ def test_a_change_drops_what_was_begun(client, explorer):
     with pytest.raises(Dropped):
         explorer.session("drop")._know(first, games=1)
     assert explorer.session("another").answer.games == 0
+    post(client, "ask", "?set=life=5&most=131072", "drop")
+    post(client, "leave", tab="drop")
+    assert explorer.session("drop").question is None
 
 
 def test_what_cannot_be_is_said_beside_the_control_and_nothing_is_played(
@@ -261,6 +267,45 @@ def test_a_lost_worker_is_replaced(explorer):
     finally:
         workers.close()
     assert one.results.sums.equals(other.results.sums)
+
+
+@pytest.mark.slow
+def test_printed_commands_give_what_is_seen(client, explorer, monkeypatch):
+    monkeypatch.chdir(explorer.folder.parent)
+
+    def printed():
+        session = explorer.session("print")
+        command = explorer.commands(session.question, session.answer)[-1]
+        words = [*shlex.split(command)[1:], "--json", "-j", "1"]
+        return session.answer, json.loads(CliRunner().invoke(app, words).stdout)
+
+    address = "?set=life=5&most=8192"
+    post(client, "save", address)
+    post(client, "ask", address, "print")
+    answered(explorer, "print")
+    seen, compared = printed()
+    [wanted] = [
+        r for r in compared["rows"] if r["measure"] == "decisions with a choice"
+    ]
+    [line] = [one for one in seen.lines if one["id"] == "choices"]
+    for side, name in zip(line["sides"], ("one", "other"), strict=True):
+        assert side["text"] == text(BY_ID["choices"], wanted[name])
+    keep = "&".join(f"keep={key}" for key in type(explorer.base).model_fields)
+    post(client, "ask", f"{address}&line=positions&{keep}", "print")
+    assert "every rule" in answered(explorer, "print", 1 << 20).note
+    keep = keep.replace("keep=life&", "")
+    post(client, "ask", f"{address}&line=positions&{keep}", "print")
+    answered(explorer, "print", 1 << 20)
+    seen, moved = printed()
+    assert {row["key"] for row in moved["rows"]} == {"life"}
+    wanted = seen.levers.rows["difference"].to_list()
+    assert [row["difference"] for row in moved["rows"]] == pytest.approx(wanted)
+
+
+def test_a_second_start_finds_a_free_port():
+    with server.bound(0) as one, server.bound(one.getsockname()[1]) as other:
+        assert other.getsockname()[0] == "127.0.0.1"
+        assert other.getsockname()[1] != one.getsockname()[1]
 
 
 def test_without_the_extra_it_says_what_to_install(monkeypatch):
