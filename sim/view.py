@@ -243,6 +243,11 @@ class View:
         return seen
 
 
+def moment(unit: str, doc: str) -> Any:
+    """A field of a view: the week, round or turn, as its ``time`` has it."""
+    return property(lambda view: view.time[unit], doc=doc)
+
+
 def public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
     """A field of a view: that of the state, as ``common``, ``each`` or ``own`` has it.
 

@@ -9,17 +9,14 @@ from reports.ledger.account import regular
 
 def account(played: PlayedGames) -> ledger.Account:
     """Power by position, of all elements; what came and went are its changes."""
-    power = played.power.sum(axis=0)  # (positions, rounds, games)
-    after = np.moveaxis(power, 0, 1)
-    before = np.zeros_like(after)
-    before[1:] = after[:-1]
-    change = ledger.by_seat(after - before)
+    power = np.moveaxis(played.power.sum(axis=0), 0, 1)  # (rounds, positions, games)
+    change, after = map(ledger.by_seat, (np.diff(power, axis=0, prepend=0), power))
     return ledger.Account(
-        **regular(after),
-        before=ledger.by_seat(before),
+        **regular(power),
+        before=after - change,
         sources={"gained": np.maximum(change, 0)},
         sinks={"lost": np.maximum(-change, 0)},
-        after=ledger.by_seat(after),
+        after=after,
     )
 
 

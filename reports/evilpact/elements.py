@@ -23,19 +23,11 @@ MEASURES = (
     _EACH.share("tied at the end", "games in which nobody leads it at the end"),
     _EACH.mean("power of both", "power of both libraries at the end"),
     _EACH.mean("most power", "power of the stronger library at the end"),
-    _EACH.mean(
-        "leader changes", "how often another one leads it at the end of a round"
-    ),
-    _LIBRARY.mean(
-        "power by round", "power of all elements in a library at the end of the round"
-    ),
+    _EACH.mean("leader changes", "ends of rounds at which another one leads it"),
+    _LIBRARY.mean("power by round", "power of all elements at the end of the round"),
     _LIBRARY.mean("elements led by round", "elements led at the end of the round"),
-    _ROUNDS.share(
-        "leader wins", "games won by who leads more elements at the end of the round"
-    ),
-    _ROUNDS.share(
-        "nobody ahead", "games in which both lead as many at the end of the round"
-    ),
+    _ROUNDS.share("leader wins", "games won by who leads more elements then"),
+    _ROUNDS.share("nobody ahead", "games in which both lead as many then"),
 )
 
 
@@ -44,8 +36,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     power, names = played.power, list(played.rules["elements"])
     one = np.ones(played.size, dtype=np.int64)
     last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
-    end, sign, rounds = margin[:, -1], np.sign(margin), numbered(margin.shape[1])
-    led = np.stack([(sign > 0).sum(axis=0), (sign < 0).sum(axis=0)])
+    end, rounds, led = margin[:, -1], numbered(margin.shape[1]), played.led
     lead = np.sign(led[0] - led[1])  # (rounds, games)
     of_leader = (lead != 0) & (played.winner == (lead < 0))
     by_element = {
@@ -121,10 +112,8 @@ def section(data: ReportData) -> Shown:
 
 def standing(played: PlayedGames) -> course.Standing:
     """Elements led at the end of each round, by the places at the table."""
-    margin = played.power[:, 0] - played.power[:, 1]
-    led = np.stack([(margin > 0).sum(axis=0), (margin < 0).sum(axis=0)], axis=1)
     game = np.arange(played.first, played.first + played.size)
-    return course.Standing(led, played.winner, game)
+    return course.Standing(played.led.swapaxes(0, 1), played.winner, game)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -17,6 +17,7 @@ from reports.game_report import About, Raw, WhatIfs
 from reports.measures import MeasuresOf
 
 CONTRACT = "contract"
+_WHO = (1 - pl.col("seat")).cast(pl.UInt8)  # the seat that has Hastur, of casts
 _LATER = "games in which what was kept is used after all"
 _KEPT = MeasuresOf("kept", by="what", unit="pp")
 MEASURES = (
@@ -45,8 +46,8 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     made = rules["contract_after_round"] < rules["rounds"]
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
-    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,)}
-    one["words"] = "once"
+    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,),
+           "words": "once"}  # fmt: skip
     cast = {"kind": "cast", "options": options}
     return ({**one, **cast}, {**one, "kind": "counter"})
 
@@ -61,7 +62,7 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         mine = pl.col("source") == CONTRACT
         mine = mine if option == CONTRACT else ~mine & (pl.col("spell") == option)
     here, there = (
-        (one.casts if option else _by_hastur(one)).filter(mine)
+        (one.casts if option else one.answers.with_columns(seat=_WHO)).filter(mine)
         for one in (with_it, without)
     )
     here = here.filter(pl.col("when") == "after")
@@ -89,11 +90,6 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
             **less,
         )
     }
-
-
-def _by_hastur(played: PlayedGames) -> pl.DataFrame:
-    """Spells that Hastur might counter, with the seat of who has him."""
-    return played.answers.with_columns(seat=(1 - pl.col("seat")).cast(pl.UInt8))
 
 
 def _who_keeps(with_it: PlayedGames, without: PlayedGames) -> pl.DataFrame:

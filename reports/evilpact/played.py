@@ -12,18 +12,8 @@ from reports.game_report import About, Raw, Tables
 from reports.options import compared
 
 Array = NDArray[Any]
-RECORDS = (
-    "seal",
-    "spell",
-    "effect",
-    "lose",
-    "round",
-    "final",
-    "result",
-    "counter",
-    "acquire",
-    "element",
-)
+_CHOICES = ("counter", "acquire", "element")
+RECORDS = ("seal", "spell", "effect", "lose", "round", "final", "result", *_CHOICES)
 """The notes and choices that the report is made of."""
 _TABLES = ("seats", "choices", "casts", "answers", "picks", "turbidity", "options")
 _GONE = ("hand", "lost", "sealed")  # how a spell may be gone
@@ -68,9 +58,7 @@ class PlayedGames:
         kept = pl.col("fulfilled").cast(pl.Int64)
         return ends.sort("game", "seat").with_columns(
             pl.col("contract").cast(pl.String).alias("spell"),
-            position=pl.when(seat == pl.col("starter").cast(pl.Int64))
-            .then(1)
-            .otherwise(2),
+            position=1 + (seat != pl.col("starter").cast(pl.Int64)).cast(pl.Int32),
             won=winner == seat,
             kept=kept,
             other_kept=kept.sum().over("game") - kept,
@@ -144,30 +132,19 @@ class PlayedGames:
         """
         rows = self.raw["acquire"].filter(pl.col("when") == "before")
         kinds = [card_kind(name) for name in self.words["card"]]
-        names = {name: card_kind(name) for name in self.words["card"]}
+        names = dict(zip(self.words["card"], kinds, strict=True))
+        chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
         by_round = self.rules["insight_basis"] == "round"
-        rows = rows.with_columns(
-            kind=pl.col("chosen").cast(pl.String).replace_strict(names),
-            at=pl.col("round" if by_round else "turn").cast(pl.Int64),
-        )
-        parts = []
+        at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
         for kind in sorted(set(kinds) - {"?", "pass"}):
             bits = sum(1 << n for n, one in enumerate(kinds) if one == kind)
-            here = rows.filter(
-                pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
-            )
+            lies = pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
             x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
-            taken = (pl.col("kind") == kind).cast(pl.Int64)
-            parts.append(
-                here.select(
-                    "game",
-                    "turn",
-                    card=pl.lit(kind),
-                    taken=taken,
-                    insight=taken * int(x > 0),
-                    sideways=taken * (pl.col("at") >= x) * int(x > 0),
-                )
-            )
+            taken = (chosen == kind).cast(pl.Int64)
+            told = {"taken": taken, "insight": taken * int(x > 0)}
+            told["sideways"] = told["insight"] * (at >= x)
+            here = rows.filter(lies)
+            parts.append(here.select("game", "turn", card=pl.lit(kind), **told))
         return pl.concat(parts)
 
     @cached_property
@@ -205,6 +182,12 @@ class PlayedGames:
         icons = rows["icons"].to_numpy().reshape(2, -1, self.size)
         shifts = [np.uint64(8 * n) for n in range(len(self.rules["elements"]))]
         return np.stack([(icons >> s).astype(np.uint8).astype(int) for s in shifts])
+
+    @cached_property
+    def led(self) -> Array:
+        """(positions, rounds, games) elements led at the end of each round."""
+        one, other = self.power.swapaxes(0, 1)
+        return np.stack([(one > other).sum(axis=0), (other > one).sum(axis=0)])
 
     @cached_property
     def winner(self) -> Array:

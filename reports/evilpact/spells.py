@@ -95,9 +95,8 @@ def section(data: ReportData) -> Shown:
         yield Finding("Spells: none is cast.", "")
         return
     total = data.leading("casts").row(0, named=True)
-    texts = [
-        f"{row['spell'].capitalize()} {number(row)}" for row in casts.rows(named=True)
-    ]
+    every = casts.rows(named=True)
+    texts = [f"{row['spell'].capitalize()} {number(row)}" for row in every]
     yield Finding(
         f"Spells, {data.who}: {number(total)} are cast in a game besides Hastur: "
         f"{listed(texts)}.",
@@ -214,8 +213,8 @@ def counters(data: ReportData) -> Shown:
         f"With {data.who}. With {needed[0]} power of his element Hastur counters "
         f"spells of {low}; with {needed[1]}, or under contract, of {high}.",
     )
-    answers = [data.leading(name) for name in ("could be countered", "countered")]
-    answers = [one.drop_nulls("estimate") for one in answers]
+    names = "could be countered", "countered"
+    answers = [data.leading(name).drop_nulls("estimate") for name in names]
     if any(one.is_empty() for one in answers):
         yield Finding("Counters: Hastur never could.", "")
         return
@@ -252,10 +251,8 @@ def counters(data: ReportData) -> Shown:
             rows=worth,
             draw=dots("the spell", "countered less let pass, %", reference=0),
         )
-        texts = [
-            f"against {row['spell'].capitalize()} {points(row)}"
-            for row in worth.rows(named=True)
-        ]
+        every = worth.rows(named=True)
+        texts = [f"against {row['spell'].capitalize()} {points(row)}" for row in every]
         text += (
             " Countering less letting pass changes the win share, on the same deals, "
             f"by so many points: {', '.join(texts)}."

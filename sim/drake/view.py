@@ -12,7 +12,7 @@ from sim.drake.layout import NO_CARD, Layout
 from sim.drake.rules import Drake
 from sim.drake.state import State
 from sim.masks import Counts, Flags
-from sim.view import Rows, View
+from sim.view import Rows, View, moment
 
 
 class DrakeView(View):
@@ -22,10 +22,7 @@ class DrakeView(View):
     rules: Drake
     layout: Layout
 
-    @property
-    def turn(self) -> int:
-        """The turn, from 1."""
-        return self._state.clock.turn
+    turn = moment("turn", "The turn, from 1.")
 
     @cached_property
     def virtues(self) -> Counts:

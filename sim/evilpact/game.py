@@ -1,6 +1,6 @@
 """Evilpact as the rest of fairdeal knows it."""
 
-from typing import Any
+from typing import Any, Literal
 
 from sim.events import Decision, EventType, Field
 from sim.evilpact.hidden import redeal
@@ -46,92 +46,84 @@ KINDS = {
     )
 }
 
+
+def _event(
+    kind: Literal["chance", "outcome", "result"], doc: str, **fields: Field
+) -> EventType:
+    return EventType(kind, doc, fields)
+
+
 EVENTS = {
-    "start": EventType("chance", "who starts the first round", {"seat": SEAT}),
-    "seal": EventType(
+    "start": _event("chance", "who starts the first round", seat=SEAT),
+    "seal": _event(
         "chance",
         "the spells that are sealed",
-        {"spells": Field("the spell, by seat", "bit", "spell")},
+        spells=Field("the spell, by seat", "bit", "spell"),
     ),
-    "market": EventType(
+    "market": _event(
         "chance",
         "the cards of a round",
-        {
-            "round": ROUND,
-            "starter": Field("who starts the round", "seat"),
-            "cards": Field("cards of the Explore Area", "list", "card"),
-        },
+        round=ROUND,
+        starter=Field("who starts the round", "seat"),
+        cards=Field("cards of the Explore Area", "list", "card"),
     ),
-    "spell": EventType(
+    "spell": _event(
         "outcome",
         "a spell is announced",
-        {
-            **_CAST,
-            "level": Field("the power that its effect needs"),
-            "power": Field("own power in its element"),
-            "lead": LEAD,
-        },
+        **_CAST,
+        level=Field("the power that its effect needs"),
+        power=Field("own power in its element"),
+        lead=LEAD,
     ),
-    "lose": EventType(
+    "lose": _event(
         "chance",
         "spells lost to Cthulhu",
-        {
-            **_MOMENT,
-            "spells": Field("the spells, in the order drawn", "list", "spell"),
-            "cards": Field("the same as a set", "set", "spell", shown=False),
-        },
+        **_MOMENT,
+        spells=Field("the spells, in the order drawn", "list", "spell"),
+        cards=Field("the same as a set", "set", "spell", shown=False),
     ),
-    "sideways": EventType(
+    "sideways": _event(
         "outcome",
         "Insight cards that are turned sideways, but for the one chosen for Eihort",
-        {**_MOMENT, "cards": Field("the cards", "set", "card")},
+        **_MOMENT,
+        cards=Field("the cards", "set", "card"),
     ),
-    "effect": EventType(
+    "effect": _event(
         "outcome",
         "what a spell of one's own turn did",
-        {
-            **_CAST,
-            "upper": Field("1 at the upper level"),
-            "countered": Field("1 if it was countered"),
-            "targets": Field("cards excluded, lost, flipped or turned"),
-            "lead": Field("elements led less those that the other leads, afterwards"),
-        },
+        **_CAST,
+        upper=Field("1 at the upper level"),
+        countered=Field("1 if it was countered"),
+        targets=Field("cards excluded, lost, flipped or turned"),
+        lead=Field("elements led less those that the other leads, afterwards"),
     ),
-    "round": EventType(
+    "round": _event(
         "outcome",
         "the end of a round",
-        {
-            "round": ROUND,
-            "power": Field("power of each element, by seat", "list"),
-            "icons": ICONS,
-            "led": Field("elements led, by seat", shown=False),
-        },
+        round=ROUND,
+        power=Field("power of each element, by seat", "list"),
+        icons=ICONS,
+        led=Field("elements led, by seat", shown=False),
     ),
-    "result": EventType(
+    "result": _event(
         "result",
         "who won",
-        {
-            "winner": Field("the winner, or nobody", "seat"),
-            "by": Field("how it was decided", "code", "by"),
-            "fulfilled": Field("whether the contract is fulfilled, by seat"),
-            "elements": Field("elements led, by seat"),
-            "hands": Field("cards in hand, by seat"),
-        },
+        winner=Field("the winner, or nobody", "seat"),
+        by=Field("how it was decided", "code", "by"),
+        fulfilled=Field("whether the contract is fulfilled, by seat"),
+        elements=Field("elements led, by seat"),
+        hands=Field("cards in hand, by seat"),
     ),
-    "final": EventType(
+    "final": _event(
         "outcome",
         "the contracts, and the power of the elements, at the end",
-        {
-            "starter": Field("who started round 1", "seat"),
-            "without": Field("who would win if contracts did not count", "seat"),
-            "contract": Field("the spell under contract, by seat", "code", "contract"),
-            "used": Field("1 if the contract was cast, by seat"),
-            "margin": Field(
-                "power of the contract's element less the opponent's, by seat"
-            ),
-            "icons": ICONS,
-            "cards": Field("cards in the library, by seat"),
-        },
+        starter=Field("who started round 1", "seat"),
+        without=Field("who would win if contracts did not count", "seat"),
+        contract=Field("the spell under contract, by seat", "code", "contract"),
+        used=Field("1 if the contract was cast, by seat"),
+        margin=Field("power of the contract's element less the opponent's, by seat"),
+        icons=ICONS,
+        cards=Field("cards in the library, by seat"),
     ),
 }
 

@@ -53,31 +53,27 @@ class Layout:
 
     def _lay_cards(self, rules: Evilpact) -> None:
         """For each card: its ids, elements (upright, turned) and icons; by X."""
-        self.card_ids: list[str] = []  # in the Explore Area
-        self.lying_ids: list[str] = []  # in a library
-        self.turned_ids: list[str] = []  # turned
-        self.elements_of: list[tuple[int, int]] = []  # as it lies, if turned
-        self.icons_of: list[tuple[int, int]] = []
+        laid: list[tuple[tuple[str, ...], tuple[int, int], tuple[int, int]]] = []
         self.of_insight: dict[int, Mask] = {}
         for number, name in enumerate(rules.elements):
             both, icons = (number, number), (rules.power_normal, rules.power_normal)
-            for _ in range(rules.normal_per_element):
-                self._lay((name, name, name), both, icons)
+            laid += [((name,) * 3, both, icons)] * rules.normal_per_element
+            icons = rules.power_insight_upright, rules.sideways
             for x in sorted(rules.insight_per_element):
-                card = masks.bit(len(self.card_ids))
+                card = masks.bit(len(laid))
                 self.of_insight[x] = self.of_insight.get(x, masks.NOTHING) | card
-                insight, icons = (
-                    f"{name}-i{x}",
-                    (rules.power_insight_upright, rules.sideways),
-                )
-                self._lay((insight, insight, f"{insight}+"), both, icons)
-        first = len(self.card_ids)
+                insight = f"{name}-i{x}"
+                laid.append(((insight, insight, f"{insight}+"), both, icons))
+        first = len(laid)
         for pair, power in self._pairs(rules):
             one, other = sorted(pair, key=rules.elements.index)
             both = rules.elements.index(one), rules.elements.index(other)
             ids = "/".join(pair), f"{one}/{other}", f"{other}/{one}"
-            self._lay(ids, both, (power, power))
-        self.size = len(self.card_ids)
+            laid.append((ids, both, (power, power)))
+        ids_of, self.elements_of, self.icons_of = zip(*laid, strict=True)
+        # As they are called in the Explore Area, in a library, and turned
+        self.card_ids, self.lying_ids, self.turned_ids = zip(*ids_of, strict=True)
+        self.size = len(laid)
         self.everything = masks.span(0, self.size)
         self.turbidity = masks.span(first, self.size - first)
         self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
@@ -90,20 +86,6 @@ class Layout:
         return sorted(
             cards, key=lambda card: (sorted(map(rules.elements.index, card[0])), card)
         )
-
-    def _lay(
-        self,
-        ids: tuple[str, str, str],
-        elements: tuple[int, int],
-        icons: tuple[int, int],
-    ) -> None:
-        """Lay the next card; its ids are those in the market, in a library, turned."""
-        for names, name in zip(
-            (self.card_ids, self.lying_ids, self.turned_ids), ids, strict=True
-        ):
-            names.append(name)
-        self.elements_of.append(elements)
-        self.icons_of.append(icons)
 
     def _lay_powers(self, rules: Evilpact) -> None:
         """(2 * 64,) the power of each card by number, as it lies, then if turned."""

@@ -35,9 +35,8 @@ def refill(state: State, table: Table) -> None:
     """5-1, 1. Card Refilling: cards "from Deck ... in Explore Area face up"."""
     clock, market = state.clock, state.rules.market
     cards = state.deck[clock.round * market :][:market]
-    state.explore = np.bitwise_or.reduce(
-        np.left_shift(masks.ONE, cards, dtype=np.uint64), axis=0
-    )
+    lone = np.left_shift(masks.ONE, cards, dtype=np.uint64)
+    state.explore = np.bitwise_or.reduce(lone, axis=0)
     state.seen |= state.explore
     if table.hears("market"):
         values, starter = clock.round + 1, state.seats[clock.starter]

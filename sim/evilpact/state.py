@@ -171,15 +171,12 @@ class State(BatchState):
         one, other = self.libraries
         twice = one & other | (one | other) & self.explore
         twice |= (one | other | self.explore) & ~self.seen
-        spells = [
-            *zip(self.spells, self.sealed, self.secret, self.revealed, strict=True)
-        ]
+        places = self.spells, self.sealed, self.secret, self.revealed
+        spells = [*zip(*places, strict=True)]
         held = [masks.count(np.stack(places)).sum(axis=0) for places in spells]
         lone = [masks.count(masks.join(places)) for places in spells]
         chosen = self.clock.phase is not Phase.ELEMENT
-        counted = ~(self.card & self.layout.turbidity) | np.uint64(
-            chosen * masks.ANYTHING
-        )
+        counted = ~(self.card & self.layout.turbidity) | chosen * masks.ANYTHING
         power = np.zeros_like(self.power)
         for card in map(masks.bit, range(self.layout.size)):
             lies = self.libraries & counted & card
@@ -195,11 +192,10 @@ class State(BatchState):
         order = self.chance.shuffle(range(self.layout.size), Purpose.DEAL, 0)
         self.deck[:] = order
         for place, seat in enumerate(self.seats):
-            numbers = [
-                self.chance.below(5, Purpose.DEAL, _SEALS + n)
-                for n in range(self.players)
-            ]
-            number = np.where(seat == 0, numbers[0], numbers[1])
+            one, other = (
+                self.chance.below(5, Purpose.DEAL, _SEALS + n) for n in range(2)
+            )
+            number = np.where(seat == 0, one, other)
             self.sealed[place] = masks.ONE << number
         self.spells ^= self.sealed
 

@@ -16,7 +16,7 @@ from sim.evilpact.layout import ALL_SPELLS, NO_SPELL, Layout
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.state import State
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.view import View, public
+from sim.view import View, moment, public
 
 
 class EvilpactView(View):
@@ -31,15 +31,8 @@ class EvilpactView(View):
         "gone": "spell", "revealed": "one spell",
     }  # fmt: skip
 
-    @property
-    def round(self) -> int:
-        """This round, from 1."""
-        return self._state.clock.round + 1
-
-    @property
-    def turn(self) -> int:
-        """This turn of the round, from 1."""
-        return self._state.clock.turn + 1
+    round = moment("round", "This round, from 1.")
+    turn = moment("turn", "This turn of the round, from 1.")
 
     @property
     def late(self) -> bool:

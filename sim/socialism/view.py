@@ -17,7 +17,7 @@ from sim.masks import Counts, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
 from sim.socialism.state import Numbers, State
-from sim.view import View, public
+from sim.view import View, moment, public
 
 
 def _lies(kind: int, doc: str) -> Any:
@@ -44,10 +44,7 @@ class SocialismView(View):
         **dict.fromkeys(("board", "mine", "members", "invited", "placed"), "user"),
     }
 
-    @property
-    def turn(self) -> int:
-        """The turn, from 1."""
-        return self._state.clock.turn
+    turn = moment("turn", "The turn, from 1.")
 
     # --- Cards ---
 

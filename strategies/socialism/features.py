@@ -19,6 +19,7 @@ from strategies.best import best_of
 
 Numbers = NDArray[np.float32]
 _CLOSE = 1e-4
+_FEW = 256  # rows, for which numpy's calls count more than what they do
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
@@ -59,11 +60,16 @@ def around(view: SocialismView, users: Masks) -> Numbers:
 
 def spread(view: SocialismView, worth: Numbers, part: float) -> Numbers:
     """(users, rows) the worth of each User, and a part of that of his Friends."""
-    found = worth.copy()
-    for user in range(view.layout.size):
-        of_friends = (worth * on(view, view.friends[user])).sum(axis=0)
-        found[user] += np.float32(part) * of_friends
-    return found
+    return worth + np.float32(part) * of_friends(view, worth)
+
+
+def of_friends(view: SocialismView, worth: Numbers) -> Numbers:
+    """(users, rows) what the Friends of each User are worth together."""
+    if len(view) < _FEW:  # all at once
+        user = np.arange(view.layout.size, dtype=np.uint64)[:, None]
+        lies = (view.friends[:, None] >> user & masks.ONE).astype(np.float32)
+        return (lies * worth).sum(axis=1)
+    return np.stack([(worth * on(view, of)).sum(axis=0) for of in view.friends])
 
 
 def ahead(view: SocialismView) -> Numbers:
@@ -129,12 +135,9 @@ def cat_pic(view: SocialismView) -> Numbers:
 
     What the Friends who are Members bring by 0.4, each User at most by 0.7.
     """
-    reached, asked = none(view), around(view, wanted(view))
-    for user in masks.members(view.layout.inviters):
-        rows = masks.holding(view.mine, masks.bit(user))
-        near = on(view.some(rows), view.friends[user].take(rows))
-        reached[:, rows] += near * asked[user].take(rows) * np.float32(0.4)
+    asked = around(view, wanted(view)) * on(view, view.mine & view.layout.inviters)
     most = masks.count(wanted(view)) * np.float32(0.7)
+    reached = of_friends(view, asked) * np.float32(0.4)
     return np.minimum(reached, most) * on(view, view.mine)
 
 

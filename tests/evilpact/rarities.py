@@ -7,12 +7,10 @@ from sim.transcript import Event
 
 SPELLS = ("cthugha", "cthulhu", "nyarlathotep", "eihort")  # of one's own turn
 
+HOW = ("under contract", "without a target", "countered")
+HOW += ("at the lower level", "at the upper level")
 RARE = {
-    *(f"{spell} at the lower level" for spell in SPELLS),
-    *(f"{spell} at the upper level" for spell in SPELLS),
-    *(f"{spell} under contract" for spell in SPELLS),
-    *(f"{spell} without a target" for spell in SPELLS),
-    *(f"{spell} countered" for spell in SPELLS),
+    *(f"{spell} {how}" for spell in SPELLS for how in HOW),
     "a cast before acquiring",
     "a cast after acquiring",
     "a counter at the lower level",
@@ -147,10 +145,9 @@ def _flip(event: Event, after: Sequence[Event], upper: bool) -> Iterator[str]:
 
 
 def _turn(event: Event, after: Sequence[Event], upper: bool) -> Iterator[str]:
-    if after and len(after[0].get("legal", ())) > 1:
-        yield "one of several Insight 5 turned"
-    if after and len(after[0].get("cards", ())) > 1:
-        yield "several Insight 5 turned"
+    for key, what in (("legal", "one of several"), ("cards", "several")):
+        if after and len(after[0].get(key, ())) > 1:
+            yield f"{what} Insight 5 turned"
 
 
 _EFFECTS: dict[str, Callable[[Event, Sequence[Event], bool], Iterator[str]]] = dict(

@@ -29,31 +29,21 @@ SPELLS = ("cthugha", "cthulhu", "hastur", "nyarlathotep", "eihort")
 FLIPS = {"lower": 2, "upper": 4}
 """How many Turbidity cards Nyarlathotep flips (text "Spell Cards")."""
 
+_ELEMENTS = ["red", "blue", "yellow", "black", "white"]
+_RING = ("red blue", "blue white", "white yellow", "yellow black", "black red")
 VALUES: dict[str, Any] = {
     "rounds": 8,
     "contract_after_round": 4,
     "market": 5,
-    "elements": ["red", "blue", "yellow", "black", "white"],
+    "elements": _ELEMENTS,
     "normal_per_element": 5,
     "insight_per_element": [3, 5],
-    "turbidity": [
-        ["red", "blue"],
-        ["blue", "white"],
-        ["white", "yellow"],
-        ["yellow", "black"],
-        ["black", "red"],
-    ],
+    "turbidity": [pair.split() for pair in _RING],
     "power_normal": 1,
     "power_insight_upright": 1,
     "power_insight_sideways": 2,
     "thresholds": [3, 5],
-    "spell_element": {
-        "cthugha": "red",
-        "cthulhu": "blue",
-        "hastur": "yellow",
-        "nyarlathotep": "black",
-        "eihort": "white",
-    },
+    "spell_element": dict(zip(SPELLS, _ELEMENTS, strict=True)),
 }
 COUNTER_LIST = {"3": ["red", "blue"], "5": ["red", "blue", "black", "white"]}
 
@@ -346,9 +336,8 @@ class _Game(Referee):
         number = min(len(hand), 2 if level == "upper" else 1)
         if not number:
             return
-        event = self.take(
-            "chance", "lose", {**self.where, "seat": self.other}, "spells"
-        )
+        told = {**self.where, "seat": self.other}
+        event = self.take("chance", "lose", told, "spells")
         lost = self.strings("lose.spells", event["spells"])
         self.same("lose: number of spells", len(lost), number)
         for spell in lost:

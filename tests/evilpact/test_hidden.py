@@ -74,8 +74,7 @@ class TestHidden(Hidden):
 
     def known(self, state: State, other: State, seat: int) -> None:
         for name in ("spells", "sealed", "secret"):
-            one, two = state.by_seat(getattr(state, name)), getattr(other, name)
-            two = other.by_seat(two)
+            one, two = (of.by_seat(getattr(of, name)) for of in (state, other))
             assert (one[seat] == two[seat]).all()
             assert (masks.count(one) == masks.count(two)).all()
         for place in range(2):

@@ -20,10 +20,8 @@ def test_the_most_power_of_an_element_is_7_to_10() -> None:
     """Tips: "The maximum magic power including for 1 element can be from 7 to 10"."""
     layout = started({}, 2, 1).layout
     for element in range(5):
-        own = [
-            n for n in range(layout.size) if layout.elements_of[n] == (element, element)
-        ]
         both = [n for n in range(layout.size) if element in layout.elements_of[n]]
+        own = [n for n in both if layout.elements_of[n] == (element, element)]
         turbidity = len(both) - len(own)
         least = sum(layout.icons_of[n][0] for n in own)
         insight_3 = 1  # more where it triggers; an Insight 5 never does

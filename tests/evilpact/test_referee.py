@@ -6,6 +6,8 @@ from tests.evilpact.plays import PLAYS
 from tests.games.refereed import Refereed, any_rules_pass
 
 RING = [["red", "blue"], ["blue", "red"], ["red", "blue"]]
+POWERS = ("power_normal", "power_insight_upright", "power_turbidity")
+POWERS += ("power_insight_sideways",)
 EDGES: dict[str, dict[str, Any]] = {
     "one round": {"rounds": 1, "contract_after_round": 1},
     "contracts at the end": {"contract_after_round": 8},
@@ -34,19 +36,11 @@ EDGES: dict[str, dict[str, Any]] = {
         "thresholds": [1, 2],
     },
     "sideways is worth less": {"power_insight_upright": 3, "thresholds": [1, 9]},
-    "nothing is worth anything": {
-        "power_normal": 0,
-        "power_insight_upright": 0,
-        "power_insight_sideways": 0,
-        "power_turbidity": 0,
-        "thresholds": [0, 1],
-    },
+    "nothing is worth anything": {**dict.fromkeys(POWERS, 0), "thresholds": [0, 1]},
     "a bonus in place of a number": {"insight_bonus": 3},
     "the most power": {
-        "power_normal": 9,
-        "power_insight_upright": 9,
+        **dict.fromkeys(POWERS, 9),
         "power_insight_sideways": 18,
-        "power_turbidity": 9,
         "normal_per_element": 7,
         "turbidity": [],
     },

@@ -17,6 +17,7 @@ from tests.reports import course_by_hand
 from tests.reports.recorded import Sums, counted, recorded
 
 GAME, GAMES = games.load("evilpact"), 60
+Both = tuple[Sums, list[list[Event]]]
 EASY = {"thresholds": [1, 2], "contract_after_round": 2}
 
 
@@ -43,14 +44,14 @@ def margins(game: list[Event]) -> np.ndarray:
     return np.array([np.subtract(both[seat], both[1 - seat]) for both in powers])
 
 
-def test_who_starts(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_who_starts(both: Both) -> None:
     counted, told = both
     ends = [(game[-1]["winner"], first(game, "start")["seat"]) for game in told]
     ahead = sum((winner == seat) - (winner == 1 - seat) for winner, seat in ends)
     assert counted["starter ahead"][()][0] == ahead
 
 
-def test_contracts(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_contracts(both: Both) -> None:
     counted, told = both
     chosen, kept, alone = Counter[Any](), 0, 0
     for game in told:
@@ -64,9 +65,7 @@ def test_contracts(both: tuple[Sums, list[list[Event]]]) -> None:
     assert counted["broken alone"][()] == (alone, 2 * GAMES)
 
 
-def test_breaking_costs_who_would_have_led(
-    both: tuple[Sums, list[list[Event]]],
-) -> None:
+def test_breaking_costs_who_would_have_led(both: Both) -> None:
     counted, told = both
     would = broken = changed = 0
     for game in told:
@@ -81,7 +80,7 @@ def test_breaking_costs_who_would_have_led(
     assert counted["changed by contracts"][()] == (changed, GAMES)
 
 
-def test_spells_and_counters(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_spells_and_counters(both: Both) -> None:
     counted, told = both
     casts, rounds, could, done = Counter[Any](), Counter[Any](), 0, 0
     for game in told:
@@ -98,7 +97,7 @@ def test_spells_and_counters(both: tuple[Sums, list[list[Event]]]) -> None:
     assert counted["countered"][()] == (done, could)
 
 
-def test_every_spell_has_one_fate(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_every_spell_has_one_fate(both: Both) -> None:
     counted, told = both
     fates = Counter[Any]()
     for game in told:
@@ -123,7 +122,7 @@ def test_every_spell_has_one_fate(both: tuple[Sums, list[list[Event]]]) -> None:
     assert sum(told_of.values()) == 10 * GAMES
 
 
-def test_elements_and_the_lead(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_elements_and_the_lead(both: Both) -> None:
     counted, told = both
     close, wins, nobody = Counter[Any](), Counter[Any](), Counter[Any]()
     course: list[Any] = []
@@ -147,7 +146,7 @@ def test_elements_and_the_lead(both: tuple[Sums, list[list[Event]]]) -> None:
     course_by_hand.same(counted, course)
 
 
-def test_cards_taken(both: tuple[Sums, list[list[Event]]]) -> None:
+def test_cards_taken(both: Both) -> None:
     """Of the choices at which a kind lies there; Turbidity by what it counts for."""
     counted, told = both
 
@@ -174,9 +173,8 @@ def test_there_are_twelve_rings() -> None:
     found = [ring for _, ring in readings.rings(elements)]
     assert len({frozenset(map(frozenset, ring)) for ring in found}) == 12
     for ring in found:
-        assert Counter(name for pair in ring for name in pair) == dict.fromkeys(
-            elements, 2
-        )
+        on = Counter(name for pair in ring for name in pair)
+        assert on == dict.fromkeys(elements, 2)
     rules = GAME.rules().plain()
     changes = [one.changes for one in readings.SURVIVING.every(rules)[1:]]
     assert sum("turbidity" in change for change in changes) == 11
