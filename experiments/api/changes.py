@@ -159,7 +159,8 @@ def explore(
     from strategies.specs import listed
 
     known = registry.load(game if isinstance(game, str) else game.id)
-    below = None if variant is None else load(known, locate(str(variant), Path()))
+    path = None if variant is None else locate(str(variant), Path())
+    below = None if path is None else load(known, path)
     changed = {key: text_of(value) for key, value in map(parse, settings)}
     seats = tuple(listed(strategy or leading(known.id)))
     start = State(players_of(known.id, players), seats, settings=changed)
