@@ -11,9 +11,10 @@ from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.best import Best
 from strategies.evilpact import features
-from strategies.evilpact.features import Judge, Numbers
+from strategies.evilpact.features import Change, Judge, Numbers
 
 OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
+_TOGETHER = 16_384  # rows of all ways: more do not fit the cache
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
@@ -23,12 +24,31 @@ Changes = Sequence[tuple[int, float]]  # of margins, as a judge is told them
 def _best(
     view: EvilpactView, judge: Judge, who: int, ways: Iterable[tuple[Masks, Changes]]
 ) -> Best:
-    """Of ways to change margins, with the cards to choose, what is best for a side."""
+    """Of ways to change margins, with the cards to choose, what is best for a side.
+
+    All ways have as many changes. They are judged together, as long as they are few.
+    """
     best = Best(len(view))
-    for cards, changes in ways:
-        rows = masks.holding(cards, masks.ANYTHING)
-        if len(rows):
-            best.consider(rows, cards.take(rows), who * judge.changed(rows, *changes))
+    there = [
+        (rows, cards.take(rows), changes)
+        for cards, changes in ways
+        if len(rows := masks.holding(cards, masks.ANYTHING))
+    ]
+    if sum(len(rows) for rows, *_ in there) > _TOGETHER:
+        for rows, cards, changes in there:
+            best.consider(rows, cards, who * judge.changed(rows, *changes))
+        return best
+    if there:
+        every, options, changed = zip(*there, strict=True)
+        counts = [len(rows) for rows in every]
+        columns: list[Change] = []
+        for one in zip(*changed, strict=True):
+            elements, gained = zip(*one, strict=True)
+            columns.append((np.repeat(elements, counts), np.repeat(gained, counts)))
+        worth = who * judge.changed(np.concatenate(every), *columns)
+        ends = np.cumsum(counts)[:-1]
+        for rows, cards, its in zip(every, options, np.split(worth, ends), strict=True):
+            best.consider(rows, cards, its)
     return best
 
 

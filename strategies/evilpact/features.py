@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.evilpact.layout import Layout
+from sim.evilpact.tables import SPELLS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Flags, Mask, Masks
 from sim.view import Rows
@@ -46,6 +47,29 @@ def kinds(layout: Layout) -> tuple[Kind, ...]:
         cards = before | masks.bit(card)
         found[name] = Kind(cards, layout.elements_of[card], layout.icons_of[card])
     return tuple(found.values())
+
+
+@lru_cache(maxsize=64)
+def spread(layout: Layout) -> tuple[Masks, Numbers]:
+    """All cards by kind (kinds, 1), and how far one of each spreads the margins.
+
+    That is (elements, kinds) the variance, as a card may lie either way.
+    """
+    every = kinds(layout)
+    found = np.zeros((len(layout.elements), len(every)))
+    for number, kind in enumerate(every):
+        for element, icons in zip(kind.elements, kind.icons, strict=True):
+            found[element, number] += icons * icons / 2
+    return np.array([[kind.cards] for kind in every], dtype=np.uint64), found
+
+
+@lru_cache(maxsize=64)
+def of_element(layout: Layout) -> Masks:
+    """(elements, 1) the spells of each element."""
+    found = np.zeros((len(layout.elements), 1), dtype=np.uint64)
+    for spell, element in enumerate(layout.element_of[: len(SPELLS)].tolist()):
+        found[element] |= masks.bit(spell)
+    return found
 
 
 def lying(
@@ -98,11 +122,26 @@ def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     return found
 
 
+Change = tuple[int | NDArray[np.int64], float | NDArray[np.float64]]
+"""An element, and what its margin gains."""
+
+
+def at(numbers: Numbers, element: int | NDArray[np.int64], rows: Rows) -> Numbers:
+    """(rows,) of numbers (elements, rows) those of an element, or of one for each."""
+    if isinstance(element, np.ndarray):
+        found: Numbers = numbers[element, rows]
+        return found
+    return numbers[element].take(rows)
+
+
 class Judge(Protocol):
     """What it is worth to a seat if margins change."""
 
-    def changed(self, rows: Rows, *changes: tuple[int, float]) -> Numbers:
-        """(rows,) of a view: each change is an element and what its margin gains."""
+    def changed(self, rows: Rows, *changes: Change) -> Numbers:
+        """(rows,) of a view: each change is an element and what its margin gains.
+
+        Both are of all these rows, or (rows,).
+        """
 
 
 class Weighed:
@@ -112,11 +151,11 @@ class Weighed:
         self._margins = margins(view).astype(np.float64)
         self._weights = weights
 
-    def changed(self, rows: Rows, *changes: tuple[int, float]) -> Numbers:
+    def changed(self, rows: Rows, *changes: Change) -> Numbers:
         """(rows,) the gain of all elements, each from lost (-1) to won (1)."""
         worth = np.zeros(len(rows))
         for element, by in changes:
-            margin = self._margins[element].take(rows)
+            margin = at(self._margins, element, rows)
             gain = np.tanh((margin + by) * _CLOSE) - np.tanh(margin * _CLOSE)
-            worth += gain * self._weights[element].take(rows)
+            worth += gain * at(self._weights, element, rows)
         return worth

@@ -10,7 +10,7 @@ from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from sim.view import Rows
 from strategies.evilpact import features
-from strategies.evilpact.features import Numbers
+from strategies.evilpact.features import Change, Numbers, at
 
 
 @dataclass(frozen=True)
@@ -44,12 +44,8 @@ class Outlook:
     def _width(self) -> Numbers:
         """(elements, rows) how far margins may still change."""
         view, beliefs = self.view, self.beliefs
-        cards = view.unseen | view.explore
-        left = np.zeros(self.margins.shape)
-        for kind in features.kinds(view.layout):
-            number = masks.count(cards & kind.cards)
-            for element, icons in zip(kind.elements, kind.icons, strict=True):
-                left[element] += number * (icons * icons / 2)
+        alike, spread = features.spread(view.layout)
+        left = spread @ masks.count((view.unseen | view.explore) & alike)
         spells = view.sizes.sum(axis=0) + view.face_down.sum(axis=0)
         wide = beliefs.card**2 * left + beliefs.spell**2 * spells + beliefs.sure**2
         found: Numbers = np.sqrt(wide)
@@ -86,11 +82,9 @@ class Outlook:
 
     def _on(self, spells: Masks, margins: Numbers) -> Numbers:
         """(elements, rows) how likely a contract on one of these spells is on each."""
-        weights = np.zeros(margins.shape)
+        alike = features.of_element(self.view.layout)
         trust = np.exp(self.beliefs.trust * np.tanh(margins / 2))
-        for spell, element in enumerate(self.view.layout.element_of[:5].tolist()):
-            has = (spells >> np.uint64(spell) & masks.ONE).astype(np.float64)
-            weights[element] += has * trust[element]
+        weights = masks.count(spells & alike) * trust
         total = weights.sum(axis=0)
         return weights / np.where(total, total, 1)
 
@@ -111,19 +105,19 @@ class Outlook:
         lead = self.lead + self._tie(self.hands + by) - self._tie(self.hands)
         return self._won(lead, self.doubt, self.own, self.other) - self.now
 
-    def changed(self, rows: Rows, *changes: tuple[int, float]) -> Numbers:
+    def changed(self, rows: Rows, *changes: Change) -> Numbers:
         """(rows,) how much the chance to win changes, as ``Judge`` says."""
         lead, doubt = self.lead.take(rows), self.doubt.take(rows)
         own, other = self.own.take(rows), self.other.take(rows)
         for element, by in changes:
-            width = self.width[element].take(rows)
-            margins = self.margins[element].take(rows) + by
+            width = at(self.width, element, rows)
+            margins = at(self.margins, element, rows) + by
             ahead, behind = self._chances(margins, width)
-            was = self.ahead[element].take(rows), self.behind[element].take(rows)
+            was = at(self.ahead, element, rows), at(self.behind, element, rows)
             lead += ahead - behind - was[0] + was[1]
             doubt += _doubt(ahead, behind) - _doubt(*was)
-            own -= self.own_on[element].take(rows) * (behind - was[1])
-            other -= self.other_on[element].take(rows) * (ahead - was[0])
+            own -= at(self.own_on, element, rows) * (behind - was[1])
+            other -= at(self.other_on, element, rows) * (ahead - was[0])
         won = self._won(lead, np.maximum(doubt, 0), own, other)
         return won - self.now.take(rows)
 
