@@ -155,16 +155,18 @@ def _points(end: dict[str, Any], grant: Grant, seat: Seat) -> Any:
 
 def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
     """The table of one brake, by the rules in force and without it."""
-    report, block = report_of(cell.game), Block(0, 0, count)
+    report, block, brake = report_of(cell.game), Block(0, 0, count), ledger.brake
+    if report.standing is None or brake is None:
+        return pl.DataFrame()
+    standing_in = report.standing
 
     def told(of: Cell) -> Any:
         played, raw = record(of, block, report.recorded, [])
         read = report.reads(raw, about(of, played))
-        return ledger.account(read), report.standing(read)  # type: ignore[misc]
+        return ledger.account(read), standing_in(read)
 
     account, standing = told(cell)
-    brake = ledger.brake
-    if account is None or standing is None or brake is None or account.time.max() < 2:
+    if account is None or standing is None or account.time.max() < 2:
         return pl.DataFrame()
     later = account.time > 1
     mean = float(account.income[:, later].mean())
