@@ -9,6 +9,7 @@ for a report.
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from math import isfinite
 from typing import Any, Literal
 
 from reports.lever_page import About
@@ -53,6 +54,20 @@ class Line:
     def tolerance(self, base: float) -> float:
         """The difference from a base that does not matter."""
         return max(self.least, self.relative * abs(base))
+
+    def direction(self, before: float, after: float) -> str:
+        """Better, worse or other: by the end that the scorecard's tolerance has."""
+        allowed = lines.BY_ID[self.id].tolerance
+        over = [max(one - allowed.most, allowed.least - one) for one in (before, after)]
+        if isfinite(allowed.least) and isfinite(allowed.most):
+            over = [max(one, 0.0) for one in over]
+        return (
+            "other"
+            if over[0] == over[1]
+            else "worse"
+            if over[1] > over[0]
+            else "better"
+        )
 
 
 def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) -> Line:

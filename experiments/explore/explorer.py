@@ -18,14 +18,14 @@ from experiments.execution import documents
 from experiments.execution.disk import write_errors
 from experiments.execution.failures import RunFailed
 from experiments.explore.controls import Controls, text_of
-from experiments.explore.lines import difference_of, direction
+from experiments.explore.lines import difference_of
 from experiments.explore.sessions import Answer, Question, Session
 from experiments.explore.state import MOST, WITHIN, State
 from experiments.explore.workers import Workers
-from experiments.variants import rule_diff, toml
+from experiments.variants import rule_diff
 from experiments.variants.by_players import written_out
 from experiments.variants.steps import Step
-from experiments.variants.variant_files import Variant
+from experiments.variants.variant_files import Variant, written
 from experiments.variants.variants import parse, resolve_variant, together
 from reports.lever_page import MOST as SHOWN
 from reports.scorecard.lines import BY_ID
@@ -39,8 +39,7 @@ WATCHED = {"typical": "typical", "closest": "closest", "lopsided": "most lopside
 STATIC = Path(__file__).parent / "static"
 _AMONG = 1_024  # games in which one worth watching is looked for
 _TABS = 8  # pages at once; the one that was quiet longest is dropped
-_FILES = FileSystemLoader(STATIC)
-_PAGES = Environment(loader=_FILES, autoescape=True, trim_blocks=True)
+_PAGES = Environment(loader=FileSystemLoader(STATIC), autoescape=True, trim_blocks=True)
 _PAGES.globals |= {"most": MOST, "within": WITHIN, "watched": WATCHED}
 Given = Mapping[str, Any]
 
@@ -193,12 +192,7 @@ class Explorer:
     def variant_text(self, state: State) -> str:
         """The rules as a variant file."""
         changes = together(written_out(self.base, map(parse, state.texts)))
-        head = {"game": self.game.id, "name": "tried"}
-        if self.variant is not None:
-            head["base"] = str(Path(self.variant.where).resolve())
-        lines = [f"{key} = {toml.value(text)}" for key, text in head.items()]
-        rules = toml.tables({"rules": changes}) if changes else ["", "[rules]"]
-        return "\n".join([*lines, *rules]) + "\n"
+        return written(self.game.id, "tried", changes, self.variant)
 
     def commands(self, question: Question, answer: Answer) -> list[str]:
         """Commands that repeat what is seen, for the saved file."""
@@ -284,9 +278,10 @@ def _offers(state: State, answer: Answer) -> Iterator[dict[str, str]]:
     elif levers is not None and not state.goal:
         line, made = levers.line(state.line), {one.label: one for one in levers.steps}
         for row in levers.ranked(line.id).head(SHOWN).iter_rows(named=True):
+            sure = line.direction(row["base"], row["value"])
             yield _set(made[row["label"]], state) | {
                 "text": difference_of(line, row),
-                "word": direction(line, row) if row["marked"] else "not sure",
+                "word": sure if row["marked"] else "not sure",
             }
 
 

@@ -8,8 +8,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
-
 from experiments.analysis.effects import Scores
 from experiments.analysis.held import ONE_WAY, held
 from experiments.analysis.score_lines import Line
@@ -57,18 +55,6 @@ def difference_of(line: Line, row: Mapping[str, Any]) -> str:
     return f"{'+' * (size > 0)}{text(about, size)} {ends}"
 
 
-def direction(line: Line, row: Mapping[str, Any]) -> str:
-    """Whether a difference is for the better: by the end that the tolerance has."""
-    limits = BY_ID[line.id].tolerance
-    before, after = (
-        max(row[side] - limits.most, limits.least - row[side])
-        for side in ("base", "value")
-    )
-    if np.isfinite([limits.least, limits.most]).all():
-        before, after = max(before, 0.0), max(after, 0.0)
-    return "other" if before == after else "worse" if after > before else "better"
-
-
 def _words(line: Line, row: Mapping[str, Any]) -> Row:
     """A change in words."""
     if not row["marked"]:
@@ -78,7 +64,7 @@ def _words(line: Line, row: Mapping[str, Any]) -> Row:
     words = line.more if row["difference"] > 0 else line.less
     if row["verdict"] == "differs a little":  # within what does not matter
         return {"word": "little", "words": f"{words}, a little"}
-    word = direction(line, row)
+    word = line.direction(row["base"], row["value"])
     return {"word": word, "words": words if word == "other" else f"{word}: {words}"}
 
 

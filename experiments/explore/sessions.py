@@ -21,6 +21,7 @@ from experiments.explore.lines import Row, shown
 from experiments.explore.state import State
 from experiments.explore.workers import Dropped, Workers
 from experiments.variants.steps import steps
+from reports.scorecard.found import Z
 from reports.statistics import sequential
 from sim.parameters import RuleError, Rules
 
@@ -28,7 +29,6 @@ FIRST, COSTLY = 512, 64
 """Games of the first look; of that and of a block, where a strategy is costly."""
 _LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
 _PATIENCE = 0.3  # seconds that a page waits for news
-_Z = 1.959963984540054
 
 
 @dataclass(frozen=True)
@@ -165,8 +165,7 @@ class Session:
     def _how(self, question: Question) -> dict[str, Any]:
         """How games are played: by the workers, as long as they are wanted."""
         backend = partial(self.workers.play, wanted=lambda: self.question is question)
-        block = {"block": COSTLY} if question.costly else {}
-        return {"backend": backend, **block}
+        return {"backend": backend} | ({"block": COSTLY} if question.costly else {})
 
     def _score(self, question: Question, most: int) -> None:
         """Look at the scorecard after more and more games, until all is settled."""
@@ -183,7 +182,7 @@ class Session:
                 scores = play(question.sides, games, **how)
                 if scores.failed:
                     raise UsageError(next(iter(scores.failed.values())))
-                wide = float(sequential.multiplier(games / first)) / _Z
+                wide = float(sequential.multiplier(games / first)) / Z
                 lines = shown(replace(scores, wide=wide))
                 self._know(question, games=games, lines=lines)
 

@@ -5,7 +5,6 @@ start, and blocks that were played are kept. What is no longer wanted is dropped
 a block; a process that is lost is replaced, and its block is played again.
 """
 
-import os
 import threading
 from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
@@ -20,10 +19,9 @@ from joblib.externals.loky.process_executor import (
     ShutdownExecutorError,
 )
 
-from experiments.execution.backends import ONE_THREAD, processes, work_here
+from experiments.execution import backends
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task
-from sim.guard import LIMIT
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
@@ -38,7 +36,7 @@ class Workers:
     """So many processes (-1: all cores), started when they are first needed."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = processes(jobs)
+        self._jobs = backends.processes(jobs)
         self._lock = threading.Lock()
         self._pool: Any = None
         self._closed = False
@@ -63,9 +61,9 @@ class Workers:
             pool = self._there()
             try:
                 while waiting and len(flying) < self._jobs:
-                    here = os.getpid(), os.environ.get(LIMIT)
-                    flying[pool.submit(work_here, waiting[0], *here)] = waiting[0]
-                    waiting.popleft()
+                    call = backends.work_here, waiting[0], *backends.of_worker()
+                    flying[pool.submit(*call)] = waiting[0]
+                    waiting.popleft()  # only now: submitting may fail
                 for future in wait(flying, _LOOK, FIRST_COMPLETED).done:
                     done = future.result()
                     self._keep(flying.pop(future), done)
@@ -106,7 +104,7 @@ class Workers:
             if self._closed:
                 raise Dropped
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(self._jobs, env=ONE_THREAD)
+                self._pool = ProcessPoolExecutor(self._jobs, env=backends.ONE_THREAD)
             return self._pool
 
     def _replace(self, broken: Any, *, wait: bool = False) -> None:

@@ -63,6 +63,18 @@ def inline(
     return _read(game, whole, where, name, folder, ())
 
 
+def written(
+    game: str, name: str, changes: Mapping[str, Any], below: Variant | None = None
+) -> str:
+    """The text of a variant file: changes of the base rules, or of the one below."""
+    head = {"game": game, "name": name}
+    if below is not None:
+        head["base"] = str(Path(below.where).resolve())
+    lines = [f"{key} = {toml.value(text)}" for key, text in head.items()]
+    rules = toml.tables({"rules": changes}) if changes else ["", "[rules]"]
+    return "\n".join([*lines, *rules]) + "\n"
+
+
 def game_of(path: Path) -> str:
     """The id of the game that a variant file is for; raises ``UsageError``."""
     game = toml.read(path, "variant").get("game")
