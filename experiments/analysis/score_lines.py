@@ -61,13 +61,9 @@ class Line:
         over = [max(one - allowed.most, allowed.least - one) for one in (before, after)]
         if isfinite(allowed.least) and isfinite(allowed.most):
             over = [max(one, 0.0) for one in over]
-        return (
-            "other"
-            if over[0] == over[1]
-            else "worse"
-            if over[1] > over[0]
-            else "better"
-        )
+        if over[0] == over[1]:
+            return "other"
+        return "worse" if over[1] > over[0] else "better"
 
 
 def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) -> Line:
