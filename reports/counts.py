@@ -141,10 +141,10 @@ def sums_of(counted: Iterable[Counts]) -> pl.DataFrame:
         totals.append(found)
     columns = {"measure": pl.Series("measure", names, dtype=pl.String)}
     for name, parts in labels.items():
-        at = np.full(len(names), -1)
-        at[np.concatenate(rows[name])] = np.arange(sum(map(len, parts)))
-        place = pl.Series(at).replace(-1, None)
-        columns[name] = pl.concat([part.rename(name) for part in parts]).gather(place)
+        column = np.full(len(names), None, dtype=object)
+        for at, part in zip(rows[name], parts, strict=True):
+            column[at] = part.to_list()
+        columns[name] = pl.Series(name, column.tolist(), dtype=parts[0].dtype)
     none = np.zeros(0)
     sums = {n: np.concatenate([none, *(one[n] for one in totals)]) for n in SUMS}
     return pl.DataFrame({**columns, **sums})

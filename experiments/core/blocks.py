@@ -127,8 +127,11 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
 
 
 def _together(parts: list[pl.DataFrame]) -> pl.DataFrame:
-    """Sums of several measures; columns that one lacks are null."""
-    return pl.concat(parts, how="diagonal")
+    """Sums of several measures; columns that one lacks are null.
+
+    In one piece each, so that equal sums are written as equal bytes.
+    """
+    return pl.concat(parts, how="diagonal", rechunk=True)
 
 
 def nothing() -> pl.DataFrame:
