@@ -47,10 +47,8 @@ def size_of(
     Small ones for a run that is looked at to stop early, or has a costly strategy.
     """
     cost = max(one.cost for cell in cells for one in cell.strategies())
-    if detailed or looked_at:
+    if detailed or looked_at or cost > 1:  # several, for several cores
         size = DETAILED
-    elif cost > 1:
-        size = BLOCK
     else:
         most = min(games.load(cell.game).blocks for cell in cells)
         size = BLOCK * max(1, min(number // (_LONG * BLOCK), most))

@@ -26,7 +26,7 @@ def test_its_code_makes_them(tmp_path, monkeypatch):
         ("(512, 0)", "(60, 0)"),
         ("games=2_048", "games=1_024"),
         ("games = 1_000", "games = 60"),
-        ("games=256", "games=12"),
+        ("games=256", "games=16"),
     ):
         assert many in code
         code = code.replace(many, few)
