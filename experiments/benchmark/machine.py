@@ -80,7 +80,9 @@ def _processor() -> str:
 
 
 def _told(command: list[str]) -> str:
-    done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    done = subprocess.run(  # noqa: S603 - a command of the system, with no words of a user
+        command, capture_output=True, text=True, check=False
+    )
     return done.stdout.strip() or platform.machine()
 
 
