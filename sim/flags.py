@@ -49,8 +49,11 @@ def sets_of(flags: Flags) -> Masks:
 def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     """Member and row of all flags that are set, the members in order."""
     size, rows = flags.shape
-    number = np.arange(size).repeat(np.count_nonzero(flags, axis=1))
-    return number, np.flatnonzero(flags) - number * rows
+    if rows < _FEW:
+        number = np.arange(size).repeat(np.count_nonzero(flags, axis=1))
+        return number, np.flatnonzero(flags) - number * rows
+    parts = [flag.nonzero()[0] for flag in flags]
+    return np.arange(size).repeat([len(part) for part in parts]), np.concatenate(parts)
 
 
 def meeting(sets: NDArray[Any], wanted: Masks) -> Masks:

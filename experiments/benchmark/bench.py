@@ -2,8 +2,9 @@
 
 Every measurement runs in a process of its own, so that its peak memory is its
 own. It plays blocks as a run does, dealing and summary tables included, and
-counts the choices really offered. The first block warms up and does not count;
-then medians. On all cores the workers have started before the clock does.
+counts the choices really offered. The first blocks, ever larger, warm up and do not
+count: they find how large a block may be that does not take too long. Then medians. On
+all cores the workers have started before the clock does.
 
 Absolute figures do not carry over to another machine. So the machine is told, with
 what a bare numpy pass costs there, and each figure as a multiple of that too.

@@ -11,6 +11,9 @@ from statistics import median
 from typing import Any
 
 _SEARCH = 8  # times the seconds of another sample
+_FIRST = 1_024  # games of the first block
+_LONG, _LONGEST = 8, 40  # times these seconds, what a block takes at most, or about
+_SLOW_SAMPLES = 3  # where a block takes longer than a sample should
 
 
 class _Lineup:
@@ -25,6 +28,17 @@ class _Lineup:
         self.cell = Cell(game, rules, players, (lineup,) * players, seed=1)
         self.games = BLOCK * load(game).blocks  # of a block, in a long run
         self._next = 0
+
+    def warm(self, longest: float) -> float:
+        """Play ever larger blocks, up to those of a long run; seconds of the last.
+
+        None that would take longer than about ``longest`` seconds: slow lineups are
+        measured in smaller blocks.
+        """
+        most, self.games = self.games, min(_FIRST, self.games)
+        while (spent := self.block()[0]) < longest / 4 and self.games < most:
+            self.games = min(4 * self.games, most)
+        return spent
 
     def block(self, games: int | None = None) -> tuple[float, int, int]:
         """Seconds, games and decisions of the next block."""
@@ -52,7 +66,7 @@ def _slowest(
 ) -> dict[str, Any]:
     def cost(name: str) -> float:
         lineup = _Lineup(game, players, name)
-        lineup.block(1_024)
+        lineup.warm(_LONG * seconds)
         spent, _, decisions = lineup.block()
         return spent / decisions
 
@@ -63,7 +77,7 @@ def _one(
     game: str, players: int, lineup: str, seconds: float, samples: int
 ) -> dict[str, Any]:
     line = _Lineup(game, players, lineup)
-    line.block()
+    samples = _fewer(samples, line.warm(_LONG * seconds), seconds)
     found = [line.sample(seconds) for _ in range(samples)]
     return _speed(lineup, 1, found, _peak())
 
@@ -75,8 +89,9 @@ def _all(
     from experiments.execution.run import run
 
     line = _Lineup(game, players, lineup)
-    line.block()
-    blocks = max(4 * cores, round(2 * seconds * cores / line.block()[0]))
+    spent = line.warm(_LONG * seconds)
+    least = cores if spent > seconds else 4 * cores
+    blocks = max(least, round(2 * seconds * cores / spent))
     blocks += -blocks % cores
     games, block = blocks * line.games, line.games
 
@@ -132,7 +147,7 @@ def _peer(
     from sim.games import load
 
     line, peer = _Lineup(game, players, lineup), openspiel.Peer(load(game).peer)
-    line.block()
+    samples = _fewer(samples, line.warm(_LONGEST * seconds), seconds)
     rollouts = peer.rollouts_in(seconds)
     turns = []
     for _ in range(samples):
@@ -145,6 +160,11 @@ def _peer(
         "peer": median(theirs for _, theirs in turns),
         "ratio": median(ours / theirs for ours, theirs in turns),
     }
+
+
+def _fewer(samples: int, spent: float, seconds: float) -> int:
+    """How many samples: few where a block takes longer than one should."""
+    return min(samples, _SLOW_SAMPLES) if spent > 2 * seconds else samples
 
 
 def _speed(

@@ -55,16 +55,17 @@ def beside(state: State, table: Table, rows: Numbers) -> None:
         legal = state.board.take(rows) & state.layout.cells
         legal &= ~board.crowded(state, rows)
         rows, chosen = _ask(state, table, "beside", rows, legal)
-        state.spot[rows] = state.lies[masks.index(chosen), rows]
+        place = state.where(masks.index(chosen), rows)
+        state.spot[rows] = state.lies.reshape(-1).take(place)
+        state.user[rows] = masks.index(chosen)
 
 
 @_where("user")
 def cell(state: State, table: Table, rows: Numbers) -> None:
     """The User comes to lie there, and is a Friend of all around."""
-    off = board.from_spot(state, rows)
-    rows, chosen = _ask(state, table, "cell", rows, board.free_cells(state, rows, off))
+    rows, chosen = _ask(state, table, "cell", rows, board.free_cells(state, rows))
     number = masks.index(state.card.take(rows))
-    board.put(state, rows, number, masks.index(chosen), off)
+    board.put(state, rows, number, masks.index(chosen))
     state.placed[rows] = state.layout.both.take(number)
     state.card[rows] = masks.NOTHING
 
@@ -157,8 +158,7 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
     sloan = ((both & state.layout.logout) != 0) & ~members.bare(state, rows, both)
     for users in (both & state.layout.cells, both & state.layout.second):
         here = np.flatnonzero(users)
-        for seat in range(state.players):
-            members.leave(state, table, rows.take(here), seat, users.take(here))
+        members.leave(state, table, rows.take(here), users.take(here))
     for goes, to in ((~sloan, members.DISCARD), (sloan, members.HAND)):
         if goes.any():
             members.remove(state, table, rows[goes], card[goes], to)
@@ -179,14 +179,12 @@ def friend(state: State, table: Table, rows: Numbers) -> None:
     number = state.user.take(rows)
     legal = board.friends_of(state, rows, number)
     rows, chosen = _ask(state, table, "friend", rows, legal)
+    tokens = state.tokens.take(rows, axis=1)
     on = masks.ONE << number.astype(np.uint64)
-    lost = np.zeros(len(rows), dtype=np.bool_)
-    for seat, tokens in enumerate(state.tokens):
-        own = tokens.take(rows)
-        both = ((own & on) != 0) & ((own & chosen) != 0)
-        members.leave(state, table, rows[both], seat, chosen[both])
-        lost |= both
-    members.log_out(state, table, rows[lost], masks.index(chosen[lost]))
+    both = masks.where((tokens & on) != 0, tokens & chosen)
+    members.leave(state, table, rows, both)
+    lost = np.flatnonzero(both.any(axis=0))
+    members.log_out(state, table, rows.take(lost), masks.index(chosen.take(lost)))
 
 
 @_where("change-of-management")
@@ -219,8 +217,10 @@ def network(state: State, table: Table) -> None:
         own = masks.ONE << state.seat.take(rows).astype(np.uint64)
         others = ~own & masks.span(0, state.players)
         rows, chosen = _ask(state, table, "network", rows, others)
-        wanted = sending.reached_by_spam(state, rows)
-        wanted &= state.tokens[masks.index(chosen), rows]
+        mine = state.own(state.tokens, rows)
+        wanted = sending.reached_by_spam(state, mine, rows)
+        place = state.where(masks.index(chosen), rows)
+        wanted &= state.tokens.reshape(-1).take(place)
         nobody = np.full(len(rows), state.layout.nobody)
         sending.send(state, table, rows, via("industrial-espionage"), nobody, wanted)
     state.clock.next(Phase.EFFECT)
@@ -250,7 +250,8 @@ def _stay(
     """The card played comes to lie before a seat; (rows,) its bit."""
     layout = state.layout
     bit = layout.front[masks.index(state.card.take(rows)), kind]
-    state.front[seat, rows] |= masks.ONE << bit.astype(np.uint64)
+    at = state.where(seat, rows)
+    state.front.reshape(-1)[at] |= masks.ONE << bit.astype(np.uint64)
     state.card[rows] = masks.NOTHING
     state.tell(table, "stays", rows, seat=seat, card=layout.front_name.take(bit))
     return bit

@@ -7,15 +7,14 @@ one card lie on the same cell, and are Friends of all around but not of each oth
 from collections.abc import Callable, Iterator
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
 from sim.flags import flags_of, meeting, pairs_of, sets_of
-from sim.masks import Counts, Masks
+from sim.masks import Counts, Flags, Masks
 from sim.socialism.state import AWAY, DOWN, ON, Cells, Numbers, State
 
-_AROUND, _NINE = 8, np.uint8(9)
-_EIGHT = 0b111101111  # of nine cells, all but the middle
+_AROUND = 8
+_EIGHT = np.uint64(0b111101111)  # of nine cells, all but the middle
 _MIDDLE = masks.bit(4)
 _LAST = np.int64(1 << 62)
 Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
@@ -38,37 +37,35 @@ def crowded(state: State, rows: Numbers) -> Masks:
     return found
 
 
-def free_cells(state: State, rows: Numbers, off: Cells) -> Masks:
-    """(rows,) of the nine cells around the spot, the empty ones."""
-    steps = off + _CORNER
-    place = (steps >> _DOWN).astype(np.uint8)
-    place *= np.uint8(3)
-    place += steps.astype(np.uint8)
-    place = np.where(_near(off), place, _NINE)
-    taken = np.bitwise_or.reduce(np.left_shift(np.uint16(1), place), axis=0)
-    free: Masks = (~taken & np.uint16(_EIGHT)).astype(np.uint64)
-    free[state.board.take(rows) == masks.NOTHING] = _MIDDLE
-    return free
+def free_cells(state: State, rows: Numbers) -> Masks:
+    """(rows,) of the nine cells around the spot, the empty ones.
+
+    The others are those of the Friends of who lies on the spot, ``state.user``.
+    """
+    around = friends_of(state, rows, state.user.take(rows)) & state.layout.cells
+    user, place = pairs_of(users_of(state, around))
+    where = rows.take(place)
+    cell = state.lies.reshape(-1).take(state.where(user, where))
+    cell -= state.spot.take(where) - _CORNER
+    number = (cell >> _DOWN) * np.uint32(3) + (cell & np.uint32(3))
+    taken = np.bincount(place, np.exp2(number), len(rows)).astype(np.uint64)
+    return masks.blend(state.board.take(rows) == masks.NOTHING, _MIDDLE, _EIGHT ^ taken)
 
 
-def put(
-    state: State, rows: Numbers, number: Numbers, cell: Numbers, off: Cells
-) -> None:
+def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
     """A User's card comes to lie on one of the nine cells around the spot."""
-    step = _STEPS.take(cell)
-    at = state.spot.take(rows) + step
-    off -= step
-    near = _near(off)
+    at = state.spot.take(rows) + _STEPS.take(cell)
+    near = _near(state.lies.take(rows, axis=1), at)
     both = state.layout.both.take(number)
     kind = state.friends.dtype.type
     user, place = pairs_of(near)
-    state.friends[user, rows.take(place)] |= both.astype(kind).take(place)
+    friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
+    friends[state.where(user, rows.take(place))] |= both.astype(kind).take(place)
     beside = sets_of(near).astype(kind)
-    for one in range(2):
-        some = np.flatnonzero(both >> (number + one).astype(np.uint64) & masks.ONE)
-        who, where = number.take(some) + one, rows.take(some)
-        state.lies[who, where] = at.take(some)
-        state.friends[who, where] = beside.take(some)
+    for some, who in _on_card(both, number):
+        where = state.where(who, rows.take(some))
+        lies[where] = at.take(some)
+        friends[where] = beside.take(some)
     state.board[rows] |= both
 
 
@@ -78,39 +75,37 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
     both = state.layout.both.take(card)
     state.board[rows] &= ~both
     user, place = pairs_of(users_of(state, friends_of(state, rows, card)))
-    state.friends[user, rows.take(place)] &= ~both.astype(kind).take(place)
+    friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
+    friends[state.where(user, rows.take(place))] &= ~both.astype(kind).take(place)
+    for some, who in _on_card(both, card):
+        where = state.where(who, rows.take(some))
+        lies[where] = AWAY
+        friends[where] = 0
+
+
+def _on_card(both: Masks, card: Numbers) -> Turns:
+    """The Users on each card: the first, and where there are two the second."""
     for one in range(2):
         some = np.flatnonzero(both >> (card + one).astype(np.uint64) & masks.ONE)
-        who, where = card.take(some) + one, rows.take(some)
-        state.lies[who, where] = AWAY
-        state.friends[who, where] = 0
+        yield some, card.take(some) + one
 
 
-def from_spot(state: State, rows: Numbers) -> Cells:
-    """(users, rows) how far from the spot everybody lies, below 0 modulo 2**32."""
-    off = state.lies.take(rows, axis=1)
-    off -= state.spot.take(rows)
-    return off
-
-
-def _near(off: Cells) -> NDArray[np.bool_]:
-    """(users, rows) who lies at most one cell away.
+def _near(lies: Cells, at: Cells) -> Flags:
+    """(users, rows) who lies at most one cell away from a cell; ``lies`` is changed.
 
     From the corner these are 0 to 2 across and down; 3 shows when 1 is added.
     """
-    steps = off + _CORNER
-    steps |= steps + _CORNER
-    steps &= _FAR
-    flags: NDArray[np.bool_] = steps == 0
+    lies -= at - _CORNER
+    lies |= lies + _CORNER
+    lies &= _FAR
+    flags: Flags = lies == 0
     return flags
 
 
 def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
     """(rows,) the Friends of a User in each row."""
-    place = number.astype(np.int64) * len(state.games)
-    place += rows
-    found: Masks = state.friends.reshape(-1).take(place).astype(np.uint64)
-    return found
+    found = state.friends.reshape(-1).take(state.where(number, rows))
+    return found.astype(np.uint64)
 
 
 def with_any(state: State, wanted: Masks, rows: Numbers | None = None) -> Masks:
@@ -136,6 +131,8 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
     Yields the places in ``rows`` where somebody is left, and his number there; rows
     whose game is over meanwhile are left out.
     """
+    if not len(rows):
+        return
     key = state.lies.take(rows, axis=1).astype(np.int64)
     key <<= 6
     key += np.arange(len(key))[:, None]
@@ -150,6 +147,6 @@ def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
         yield some, number
 
 
-def users_of(state: State, users: Masks) -> NDArray[np.bool_]:
+def users_of(state: State, users: Masks) -> Flags:
     """(users, rows) who is in each set."""
     return flags_of(users.astype(state.friends.dtype), state.layout.size)

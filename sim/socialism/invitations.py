@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim import masks
-from sim.masks import Masks
+from sim.masks import Counts, Masks
 from sim.socialism.board import Turns, friends_of, with_any
 from sim.socialism.layout import MODES, NONE, via
 from sim.socialism.members import join, leave, log_out
@@ -23,9 +23,9 @@ _BY_MEMBER = PERSONAL | BLOCK  # a Member does the one "instead of" the other
 def invite(state: State, table: Table) -> None:
     """Each player may "Invite members to join their network"."""
     mine = state.own(state.tokens)
-    spam = reached_by_spam(state) & masks.flags(may_spam(state))
+    spam = masks.where(may_spam(state), reached_by_spam(state, mine))
     able = np.zeros(len(mine), dtype=np.uint8)
-    invites, blocks = senders(state), blockers(state)
+    invites, blocks = senders(state, mine), blockers(state, mine)
     for mode, users in (
         (AUTO, state.placed & ~mine),
         (SPAM, spam),
@@ -49,16 +49,15 @@ def invite(state: State, table: Table) -> None:
     state.clock.next(Phase.INVITER)
 
 
-def senders(state: State) -> Masks:
+def senders(state: State, mine: Masks) -> Masks:
     """(games,) own Members who invite, and have somebody to invite."""
-    mine = state.own(state.tokens)
     able = mine & state.layout.inviters
     wanted = acceptors(state) & state.board & ~mine
     found = with_any(state, wanted) & able
     return found | _with(targets, state, able & ~found & state.layout.far)
 
 
-def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
+def targets(state: State, rows: Numbers, inviter: Numbers | Counts) -> Masks:
     """(rows,) whom a Member may invite: Friends, of Alan Dale also their Friends."""
     near = friends_of(state, rows, inviter)
     lone = masks.ONE << inviter.astype(np.uint64)
@@ -70,9 +69,9 @@ def targets(state: State, rows: Numbers, inviter: Numbers) -> Masks:
     return near
 
 
-def blockers(state: State) -> Masks:
+def blockers(state: State, mine: Masks) -> Masks:
     """(games,) own Members who "can convince Friends to leave networks"."""
-    return _with(victims, state, state.own(state.tokens) & state.layout.blockers)
+    return _with(victims, state, mine & state.layout.blockers)
 
 
 def _with(whom: Whom, state: State, users: Masks) -> Masks:
@@ -85,7 +84,7 @@ def _with(whom: Whom, state: State, users: Masks) -> Masks:
     return found
 
 
-def victims(state: State, rows: Numbers, blocker: Numbers) -> Masks:
+def victims(state: State, rows: Numbers, blocker: Numbers | Counts) -> Masks:
     """(rows,) Friends with a token "that isn't also on Jimmy's card"."""
     found = np.zeros(len(rows), dtype=np.uint64)
     lone = masks.ONE << blocker.astype(np.uint64)
@@ -123,7 +122,7 @@ def invited(state: State, table: Table) -> None:
     chosen = table.ask(state, "invited", seat, legal, most=most.take(some), rows=rows)
     named = np.flatnonzero(chosen != NONE)
     rows, chosen = rows.take(named), chosen.take(named)
-    state.order[count, rows] = masks.index(chosen)
+    state.order[count][rows] = masks.index(chosen)
     state.invited[rows] |= chosen
     state.named[rows] += np.uint8(1)
     state.clock.count += 1
@@ -131,30 +130,32 @@ def invited(state: State, table: Table) -> None:
 
 def _to_name(state: State, rows: Numbers) -> tuple[Masks, np.ndarray]:
     """(rows,) who may be named now, and how many may still be."""
-    mode, count = state.mode.take(rows), state.clock.count
-    legal = np.zeros(len(rows), dtype=np.uint64)
-    most = np.ones(len(rows), dtype=np.uint8)
+    count = state.clock.count
     if not count:
-        auto = rows[mode == AUTO]
-        mine = state.own(state.tokens, auto)
-        legal[mode == AUTO] = state.placed.take(auto) & ~mine
-        legal[mode == SPAM] = reached_by_spam(state, rows[mode == SPAM])
-    member = np.flatnonzero(mode == PERSONAL)
-    rows = rows.take(member)
-    by = state.inviter.take(rows)
+        _open(state, rows)
+    left = state.open.take(rows) & ~state.invited.take(rows)
+    personal = state.mode.take(rows) == PERSONAL
+    by = np.where(personal, state.inviter.take(rows), np.uint8(state.layout.nobody))
     chooses = (state.layout.each >> by & masks.ONE) == 0
     limit = state.layout.limit.take(by)
-    left = targets(state, rows, by.astype(np.int64)) & ~state.invited.take(rows)
-    legal[member] = masks.where(chooses & (limit > count), left)
-    most[member] = np.minimum(limit - np.minimum(limit, count), masks.count(left))
-    return legal, most
+    most = np.minimum(limit - np.minimum(limit, count), masks.count(left))
+    return masks.where(chooses & (limit > count), left), most
+
+
+def _open(state: State, rows: Numbers) -> None:
+    """Who may be invited in these rows, as long as nobody is."""
+    mode = state.mode.take(rows)
+    auto, spam, personal = (rows.compress(mode == m) for m in (AUTO, SPAM, PERSONAL))
+    state.open[auto] = state.placed.take(auto) & ~state.own(state.tokens, auto)
+    state.open[spam] = reached_by_spam(state, state.own(state.tokens, spam), spam)
+    state.open[personal] = targets(state, personal, state.inviter.take(personal))
 
 
 def victim(state: State, table: Table) -> None:
     """Jimmy Block: "one Friend"."""
     rows = np.flatnonzero(state.mode == BLOCK)
     if len(rows):
-        legal = victims(state, rows, state.inviter.take(rows).astype(np.int64))
+        legal = victims(state, rows, state.inviter.take(rows))
         chosen = table.ask(state, "victim", state.seat.take(rows), legal, rows=rows)
         state.user[rows] = masks.index(chosen)
     state.clock.next(Phase.COLOUR)
@@ -175,10 +176,11 @@ def colour(state: State, table: Table) -> None:
         rolled = die(state, rows, via("block"), by, user)
         gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)
         tell(state, table, rows, via("block"), by, user, rolled, faces, gone)
-        for seat in range(state.players):
-            here = gone & (chosen == masks.bit(seat))
-            leave(state, table, rows[here], seat, on[here])
-        log_out(state, table, rows[gone], user[gone])
+        some = np.flatnonzero(gone)
+        rows, colours = rows.take(some), chosen.take(some)
+        seats = masks.ONE << np.arange(state.players, dtype=np.uint64)[:, None]
+        leave(state, table, rows, masks.where(colours == seats, on.take(some)))
+        log_out(state, table, rows, user.take(some))
     state.clock.next(Phase.SEND)
 
 
@@ -195,8 +197,7 @@ def send(state: State, table: Table) -> None:
     by, users = state.inviter.take(rows), state.invited.take(rows)
     send_to_all(state, table, rows, via("personal"), by, users, _as_named)
     rows = np.flatnonzero(personal & (state.named == 0))
-    by = state.inviter.take(rows)
-    users = targets(state, rows, by.astype(np.int64))
+    by, users = state.inviter.take(rows), state.open.take(rows)
     send_to_all(state, table, rows, via("personal"), by, users)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1

@@ -23,16 +23,17 @@ def at_once(
     """
     if any(table.hears(name) for name in _ONE_BY_ONE):
         return np.arange(len(rows))
-    users, seat = joining(), state.seat.take(rows)
-    had = state.own(state.tokens, rows)
+    users, tokens, place = joining(), state.tokens.reshape(-1), state.place.take(rows)
+    had = tokens.take(place)
     has = had | users
-    wins = masks.count(has) >= state.rules.tokens
-    has[wins] = had[wins]
-    state.tokens[seat, rows] = has
+    wins = np.flatnonzero(masks.count(has) >= state.rules.tokens)
+    has[wins] = had.take(wins)
+    tokens[place] = has
     users = users & has & state.layout.exclusive
     alone = np.flatnonzero(users)
-    _clear(state, table, rows.take(alone), users.take(alone), seat.take(alone))
-    return np.flatnonzero(wins)
+    rows = rows.take(alone)
+    _clear(state, table, rows, users.take(alone), state.seat.take(rows))
+    return wins
 
 
 def join(
@@ -40,7 +41,7 @@ def join(
 ) -> None:
     """A token of a seat comes to lie on a User; with the last one the seat wins."""
     lone = masks.ONE << user.astype(np.uint64)
-    tokens, place = state.tokens.reshape(-1), seat * np.int64(len(state.games)) + rows
+    tokens, place = state.tokens.reshape(-1), state.where(seat, rows)
     has = tokens.take(place) | lone
     tokens[place] = has
     left = np.uint8(state.rules.tokens) - masks.count(has)
@@ -58,23 +59,28 @@ def _clear(
     state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
 ) -> None:
     """All tokens leave these Users but those of the seat that keeps them."""
-    if len(rows):
-        for seat in range(state.players):
-            leave(state, table, rows, seat, masks.where(keeps != seat, users))
+    seats = np.arange(state.players, dtype=np.uint8)[:, None]
+    leave(state, table, rows, masks.where(keeps != seats, users))
 
 
-def leave(state: State, table: Table, rows: Numbers, seat: int, users: Masks) -> None:
-    """The tokens of a seat, at most one a row, leave these Users for its supply."""
-    tokens = state.tokens[seat]
-    had = tokens.take(rows)
-    left = had & ~users
-    tokens[rows] = left
-    if table.hears("leaves"):
-        some = np.flatnonzero(left != had)
-        whose, user = np.full(len(some), seat, dtype=np.uint8), (had ^ left).take(some)
-        supply = np.uint8(state.rules.tokens) - masks.count(left.take(some))
-        told = {"seat": whose, "user": user, "supply": supply}
-        state.tell(table, "leaves", rows.take(some), **told)
+def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
+    """Tokens, at most one of a seat, leave these Users for the supply.
+
+    ``users`` is (seats, rows), or (rows,) where all seats lose what they have.
+    """
+    if not len(rows):
+        return
+    tokens = state.tokens.take(rows, axis=1)
+    gone = tokens & users
+    tokens ^= gone
+    for seat, (left, lost) in enumerate(zip(tokens, gone, strict=True)):
+        state.tokens[seat][rows] = left
+        if table.hears("leaves"):
+            some = np.flatnonzero(lost)
+            supply = np.uint8(state.rules.tokens) - masks.count(left.take(some))
+            whose = np.full(len(some), seat, dtype=np.uint8)
+            told = {"seat": whose, "user": lost.take(some), "supply": supply}
+            state.tell(table, "leaves", rows.take(some), **told)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:
@@ -103,9 +109,9 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
         seat, goes = state.seat.take(rows), np.full(len(rows), to)
         state.tell(table, "gone", rows, seat=seat, cell=lone, card=lone, to=goes)
     if to == HAND:
-        seat = state.seat.take(rows)
-        state.hands[seat, rows] |= lone
-        state.known[seat, rows] |= lone
+        place = state.place.take(rows)
+        state.hands.reshape(-1)[place] |= lone
+        state.known.reshape(-1)[place] |= lone
     else:
         state.discards[rows] |= lone
     take_off(state, rows, card)
@@ -144,7 +150,7 @@ def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
     seat = np.zeros(len(rows), dtype=np.uint8)
     for one, front in enumerate(state.front):
         seat[(front.take(rows) & action) != 0] = one
-    state.front[seat, rows] ^= action
+    state.front.reshape(-1)[state.where(seat, rows)] ^= action
     state.discards[rows] |= layout.front_card.take(number)
     card = layout.front_name.take(number)
     state.tell(table, "dropped", rows, seat=seat, card=card)

@@ -69,17 +69,18 @@ def viral(state: State, table: Table) -> None:
     for seat, front in enumerate(state.front):
         owner[(front.take(rows) & post) != 0] = seat
     slot = np.searchsorted(state.layout.virals, masks.index(post))
-    goal = state.board.take(rows)
-    goal &= ~state.tokens[owner, rows]
+    goal, at = state.board.take(rows), state.where(slot, rows)
+    goal &= ~state.tokens.reshape(-1).take(state.where(owner, rows))
+    post_lies = state.post.reshape(-1)
     if state.rules.viral_move == "adjacent":
-        goal &= friends_of(state, rows, state.post[slot, rows])
+        goal &= friends_of(state, rows, post_lies.take(at))
     chosen = table.ask(state, "viral", owner, goal, rows=rows)
     state.moved[rows] |= post
     none = np.flatnonzero(chosen == 0)
     drop(state, table, rows.take(none), post.take(none))
     some = np.flatnonzero(chosen)
     rows, user = rows.take(some), masks.index(chosen.take(some))
-    state.post[slot.take(some), rows] = user
+    post_lies[at.take(some)] = user
     join(state, table, rows, owner.take(some), user, via("viral-post"))
     state.clock.count += 1
 
@@ -151,16 +152,20 @@ def sherman(state: State, table: Table) -> None:
             state.reacts &= state.does != USER
     rows = np.flatnonzero(state.reacts & (state.does != 0))
     none = not len(rows)
-    seat = state.seat_after(state.seat, state.clock.count).take(rows)
-    held = state.hands[seat, rows] & acts
+    seat = state.seat_after(state.seat.take(rows), state.clock.count)
+    hands, known = state.hands.reshape(-1), state.known.reshape(-1)
+    place = state.where(seat, rows)
+    held = hands.take(place) & acts
     asked = np.flatnonzero(held)
-    rows, seat, held = rows.take(asked), seat.take(asked), masks.lowest(held[asked])
-    legal = np.full(len(rows), _CANCEL | _PASS)
-    if len(rows):
-        cancels = table.ask(state, "sherman", seat, legal, rows=rows) == _CANCEL
-        rows, seat, held = rows[cancels], seat[cancels], held[cancels]
-        state.hands[seat, rows] ^= held
-        state.known[seat, rows] &= ~held
+    if len(asked):
+        rows, seat = rows.take(asked), seat.take(asked)
+        legal = np.full(len(rows), _CANCEL | _PASS)
+        answer = table.ask(state, "sherman", seat, legal, rows=rows)
+        some = np.flatnonzero(answer == _CANCEL)
+        rows, asked = rows.take(some), asked.take(some)
+        place, held = place.take(asked), masks.lowest(held.take(asked))
+        hands[place] ^= held
+        known[place] &= ~held
         state.held[rows] &= ~held
         state.discards[rows] |= held
         state.does[rows] = 0

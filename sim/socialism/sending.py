@@ -42,12 +42,12 @@ def may_spam(state: State, rows: Rows = None) -> Flags:
     return flags
 
 
-def reached_by_spam(state: State, rows: Rows = None) -> Masks:
-    """(rows,) who may be spammed, by a seat that may.
+def reached_by_spam(state: State, mine: Masks, rows: Rows = None) -> Masks:
+    """(rows,) who may be spammed by a seat that may, and has these Members.
 
     Reading S9: on a board in parts, only those parts where the seat has a Member.
     """
-    board, mine = state.some(state.board, rows), state.own(state.tokens, rows)
+    board = state.some(state.board, rows)
     if state.rules.split_blocks_spam:
         where = np.arange(len(state.games)) if rows is None else rows
         whole = parts_of(state, where, masks.lowest(board)) == board

@@ -129,7 +129,7 @@ class SocialismView(View):
         return np.stack(self._state.placed_at(self.common(self._state.spot)))
 
     placed = public("placed", "(rows,) the Users put on the board this turn.")
-    user = public("user", "(rows,) the User chosen before: for A/S/L?, or by Jimmy.")
+    user = public("user", "(rows,) the User chosen before, as a place or a target.")
     mode = public("mode", "(rows,) how to invite: 1 auto, 2 spam, 4 personal, 8 block.")
     inviter = public("inviter", "(rows,) the Member who invites, or blocks.")
     invited = public("invited", "(rows,) who was named already.")
