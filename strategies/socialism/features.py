@@ -170,6 +170,13 @@ def leader(view: SocialismView) -> Counts:
     return ahead
 
 
+def ahead_of(view: SocialismView, late: int) -> Flags:
+    """(rows,) where another has fewer tokens left, and no more than so many."""
+    least = view.to_place[1:].min(axis=0)
+    flags: Flags = (least < view.to_place[0]) & (least <= late)
+    return flags
+
+
 def _networks(view: SocialismView) -> Iterator[tuple[Masks, Numbers]]:
     """The Members of each network, and what a token taken from it is worth."""
     return zip(view.members, threat(view), strict=True)

@@ -43,12 +43,17 @@ def more(name: str, other: str, measure: Measure) -> float:
 
 
 @lru_cache
-def chose(*options: str) -> Measure:
-    """Whether one of these was chosen, where it could be."""
+def chose(*options: str, late: int = 0) -> Measure:
+    """Whether one of these was chosen, where it could be.
+
+    With ``late`` only where another is ahead, with so many tokens left at most.
+    """
 
     def measure(view: SocialismView, answer: Masks) -> Any:
         wanted = sum(int(view.bits(option)) for option in options)
         could = (view.legal & np.uint64(wanted)) != 0
+        if late:
+            could &= features.ahead_of(view, late)
         return (answer[could] & np.uint64(wanted)) != 0
 
     return measure
@@ -121,7 +126,7 @@ PREFERS: list[tuple[str, str, Measure]] = [
     ("hub", "inviter", sends_from_most),
     ("spammer", "invite", chose("spam")),
     ("spammer", "play", chose("new-feature", "industrial-espionage", "ipo")),
-    ("blocker", "play", chose("a-s-l", "lost-password")),
+    ("blocker", "play", chose("a-s-l", "lost-password", late=5)),
     ("blocker", "invite", chose("block")),
     ("viral", "play", plays_post),
     ("viral", "play", keeps_status),
