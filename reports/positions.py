@@ -5,6 +5,7 @@ can. They are numbered from 1 in the order of seats, and have the rulebook's wor
 """
 
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -18,7 +19,8 @@ from reports.formatting import (
     percent,
     share,
 )
-from reports.page import Column, Exhibit, Finding
+from reports.game_report import ReportSection, Shown
+from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics import extremes
@@ -104,6 +106,24 @@ def by_seat(data: ReportData, title: str, note: str, where: Column) -> Exhibit:
     """Who wins from which seat: a check where it is drawn who begins."""
     rows = versus_even(data, "won by seat", ("seat",), seat_in_words)
     return shares("seats-seat", title, note, rows, where)
+
+
+def drawn_order(
+    text: str, name: str, note: str, where: Column, words: Rows, **said: Any
+) -> ReportSection:
+    """The section on positions and seats of a game in which it is drawn who begins.
+
+    ``text`` explains; ``name`` is the table's; ``said`` as of ``by_position``.
+    """
+
+    def section(data: ReportData) -> Shown:
+        """Win shares by position in the order of turns, and by seat."""
+        title, subject = "Win share by position", "the position in the order of turns"
+        yield Section("seats", "Positions and seats", f"With {data.who}. {text}")
+        yield from by_position(data, name, title, note, where, words, subject, **said)
+        yield by_seat(data, "Win share by seat (a check)", note, where)
+
+    return ReportSection(section)
 
 
 def shares(

@@ -6,17 +6,7 @@ from typing import Any
 import polars as pl
 
 from reports.drawing import dots
-from reports.formatting import (
-    PLAYERS,
-    N,
-    estimated,
-    exhibit,
-    joined,
-    listed,
-    named,
-    number,
-    share,
-)
+from reports.formatting import PLAYERS, N, estimated, exhibit, listed, number, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
@@ -27,17 +17,13 @@ from reports.statistics.quantiles import quantiles
 from reports.tabled import worded
 from reports.verdicts import how_tested
 
-_GAMES, _OFF = MeasuresOf("games"), ~pl.col("won")
+_GAMES = MeasuresOf("games")
 MEASURES = (
     _GAMES.share_of_games(
         "games by turns", "games of so many turns", by="turns_played"
     ),
-    _GAMES.share("broken off", "games that the guard breaks off", _OFF),
-    _GAMES.mean(
-        "Users when broken off", "Users on the board as a game is broken off", "users",
-        where=_OFF,
-    ),
-)  # fmt: skip
+    _GAMES.share("broken off", "games that the guard breaks off", ~pl.col("won")),
+)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _STUCK = 0.01  # games broken off, from which on they are told
 AS_PLAYED, WELCOME = "as played", "no User refuses"
@@ -150,25 +136,13 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"The guard of {data.rules['guard']} turns breaks off {share(stuck, 'off')} of "
         f"the games ({data.players} players, {data.who})."
     )
-    most = data.of("broken off", only=pl.col("kind") == "self")
-    most = (
-        at_once(most, share=True)
-        .filter(pl.col("low") > _STUCK)
-        .sort("estimate", descending=True)
-    )
-    if most.height:
-        users = data.of("Users when broken off", only=pl.col("kind") == "self")
-        rows_off = joined(most, named(users, ("cell",), "users"), ("cell",))
-        texts = [
-            f"{one['lineup']} {share(one)} ({one['players']} players), with "
-            f"{number(one, 'users', 1)} Users on the board then"
-            for one in rows_off.rows(named=True)
-        ]
-        guard += (
-            f" With one strategy in every seat: {listed(texts)}. A network of "
-            f"{data.rules['tokens']} needs as many: where blockers take Users off the "
-            "board as fast as others come, nobody can win."
-        )
+    most = at_once(data.of("broken off", only=pl.col("kind") == "self"), share=True)
+    texts = [
+        f"{one['lineup']} {share(one)} ({one['players']} players)"
+        for one in most.filter(pl.col("low") > _STUCK).rows(named=True)
+    ]
+    if texts:
+        guard += f" With one strategy in every seat: {listed(texts)}."
     yield Finding(guard, "")
     beside = rows.filter(pl.col("changes") != "")
     how = how_tested(

@@ -14,8 +14,8 @@ ROUNDS = 20  # later ones are left out of what goes by round
 def tables(read: Read) -> Tables:
     """All tables; a round is a turn of each player, the last one may be short."""
     raw, about = read
-    turns_of = _standing(raw["turn"], about["players"])
-    turns, games = _turns(turns_of), _games(raw["result"], raw["turn"])
+    turns_of = by_turn(raw["turn"], about["players"])
+    turns, games = _turns(turns_of), _games(raw["result"])
     return {
         "games": games,
         "ways": _ways(raw, games, about["vocabularies"]["via"]),
@@ -25,16 +25,11 @@ def tables(read: Read) -> Tables:
     }
 
 
-def _games(result: pl.DataFrame, turn: pl.DataFrame) -> pl.DataFrame:
-    """A row a game: its turns, whether somebody won, and Users on the board at last."""
-    last = turn.unique("game", keep="last", maintain_order=True)
-    rows = result.unique("game", maintain_order=True).join(
-        last.select("game", "users"), on="game", how="left", maintain_order="left"
-    )
-    turns = pl.col("turns").cast(pl.Int64)
-    return rows.select(
-        "game", "users", turns=turns, turns_played=turns, won=_winner() >= 0
-    )
+def _games(result: pl.DataFrame) -> pl.DataFrame:
+    """A row a game: its turns, and whether somebody won."""
+    rows, turns = result.unique("game", maintain_order=True), pl.col("turns")
+    turns = turns.cast(pl.Int64)
+    return rows.select("game", turns=turns, turns_played=turns, won=_winner() >= 0)
 
 
 def _winner() -> pl.Expr:
@@ -69,7 +64,12 @@ def _invitations(invitation: pl.DataFrame) -> pl.DataFrame:
     return rows.select("game", "accepted", user="target", personal=personal)
 
 
-def _standing(turn: pl.DataFrame, players: int) -> pl.DataFrame:
+def round_of(players: int) -> pl.Expr:
+    """The round of a turn: a turn of each player, from 1."""
+    return (pl.col("turn").cast(pl.Int64) - 1) // players + 1
+
+
+def by_turn(turn: pl.DataFrame, players: int) -> pl.DataFrame:
     """A row a turn and seat: Members, how many more than before, and the round."""
     rows = turn.select(
         "game",
@@ -77,7 +77,7 @@ def _standing(turn: pl.DataFrame, players: int) -> pl.DataFrame:
         pl.col("turn").cast(pl.Int64),
         "who",
         members=pl.col("members").cast(pl.Int64),
-        round=(pl.col("turn").cast(pl.Int64) - 1) // players + 1,
+        round=round_of(players),
     ).sort("game", "turn", "seat")
     before = pl.col("members").shift(1, fill_value=0).over("game", "seat")
     return rows.with_columns(gain=pl.col("members") - before)

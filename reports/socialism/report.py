@@ -6,17 +6,27 @@ from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 from reports.page import Column
-from reports.socialism import course, economy, invitations, length, seats, worth
+from reports.positions import drawn_order, in_words
+from reports.socialism import course, economy, invitations, length, worth
 
 _STRATEGIES = partial(
     strategies.section,
     measure="supply by strategy",
     last=estimated("left", "tokens that a seat has left at the end", name="last"),
 )
+_FIRST = "who begins"
+_SEATS = drawn_order(
+    "Who begins is drawn, so seats as such cannot differ.",
+    "seats-place",
+    "Games that are broken off count for nobody.",
+    Column("where", "where", "position in the order of turns, or seat"),
+    in_words(_FIRST),
+    named=lambda where: where if where == _FIRST else f"the {where}",
+)
 REPORT = GameReport(
     sections=(
         length.SECTION,
-        seats.SECTION,
+        _SEATS,
         course.SECTION,
         invitations.SECTION,
         worth.SECTION,

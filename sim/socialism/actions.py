@@ -55,7 +55,7 @@ def beside(state: State, table: Table, rows: Numbers) -> None:
         legal = state.board.take(rows) & state.layout.cells
         legal &= ~board.crowded(state, rows)
         rows, chosen = _ask(state, table, "beside", rows, legal)
-        place = state.where(masks.index(chosen), rows)
+        place = state.at(masks.index(chosen), rows)
         state.spot[rows] = state.lies.reshape(-1).take(place)
         state.user[rows] = masks.index(chosen)
 
@@ -219,7 +219,7 @@ def network(state: State, table: Table) -> None:
         rows, chosen = _ask(state, table, "network", rows, others)
         mine = state.own(state.tokens, rows)
         wanted = sending.reached_by_spam(state, mine, rows)
-        place = state.where(masks.index(chosen), rows)
+        place = state.at(masks.index(chosen), rows)
         wanted &= state.tokens.reshape(-1).take(place)
         nobody = np.full(len(rows), state.layout.nobody)
         sending.send(state, table, rows, via("industrial-espionage"), nobody, wanted)
@@ -250,7 +250,7 @@ def _stay(
     """The card played comes to lie before a seat; (rows,) its bit."""
     layout = state.layout
     bit = layout.front[masks.index(state.card.take(rows)), kind]
-    at = state.where(seat, rows)
+    at = state.at(seat, rows)
     state.front.reshape(-1)[at] |= masks.ONE << bit.astype(np.uint64)
     state.card[rows] = masks.NOTHING
     state.tell(table, "stays", rows, seat=seat, card=layout.front_name.take(bit))

@@ -45,7 +45,7 @@ def free_cells(state: State, rows: Numbers) -> Masks:
     around = friends_of(state, rows, state.user.take(rows)) & state.layout.cells
     user, place = pairs_of(users_of(state, around))
     where = rows.take(place)
-    cell = state.lies.reshape(-1).take(state.where(user, where))
+    cell = state.lies.reshape(-1).take(state.at(user, where))
     cell -= state.spot.take(where) - _CORNER
     number = (cell >> _DOWN) * np.uint32(3) + (cell & np.uint32(3))
     taken = np.bincount(place, np.exp2(number), len(rows)).astype(np.uint64)
@@ -60,10 +60,10 @@ def put(state: State, rows: Numbers, number: Numbers, cell: Numbers) -> None:
     kind = state.friends.dtype.type
     user, place = pairs_of(near)
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
-    friends[state.where(user, rows.take(place))] |= both.astype(kind).take(place)
+    friends[state.at(user, rows.take(place))] |= both.astype(kind).take(place)
     beside = sets_of(near).astype(kind)
     for some, who in _on_card(both, number):
-        where = state.where(who, rows.take(some))
+        where = state.at(who, rows.take(some))
         lies[where] = at.take(some)
         friends[where] = beside.take(some)
     state.board[rows] |= both
@@ -76,9 +76,9 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
     state.board[rows] &= ~both
     user, place = pairs_of(users_of(state, friends_of(state, rows, card)))
     friends, lies = state.friends.reshape(-1), state.lies.reshape(-1)
-    friends[state.where(user, rows.take(place))] &= ~both.astype(kind).take(place)
+    friends[state.at(user, rows.take(place))] &= ~both.astype(kind).take(place)
     for some, who in _on_card(both, card):
-        where = state.where(who, rows.take(some))
+        where = state.at(who, rows.take(some))
         lies[where] = AWAY
         friends[where] = 0
 
@@ -104,7 +104,7 @@ def _near(lies: Cells, at: Cells) -> Flags:
 
 def friends_of(state: State, rows: Numbers, number: Numbers | Counts) -> Masks:
     """(rows,) the Friends of a User in each row."""
-    found = state.friends.reshape(-1).take(state.where(number, rows))
+    found = state.friends.reshape(-1).take(state.at(number, rows))
     return found.astype(np.uint64)
 
 

@@ -110,7 +110,6 @@ EVENTS = {
         "the networks after a turn",
         who=Field("whose turn it was", "seat"),
         members=Field("Members, by seat"),
-        users=Field("Users on the board"),
     ),
     "result": EventType(
         "result",

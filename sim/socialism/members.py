@@ -41,7 +41,7 @@ def join(
 ) -> None:
     """A token of a seat comes to lie on a User; with the last one the seat wins."""
     lone = masks.ONE << user.astype(np.uint64)
-    tokens, place = state.tokens.reshape(-1), state.where(seat, rows)
+    tokens, place = state.tokens.reshape(-1), state.at(seat, rows)
     has = tokens.take(place) | lone
     tokens[place] = has
     left = np.uint8(state.rules.tokens) - masks.count(has)
@@ -150,7 +150,7 @@ def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
     seat = np.zeros(len(rows), dtype=np.uint8)
     for one, front in enumerate(state.front):
         seat[(front.take(rows) & action) != 0] = one
-    state.front.reshape(-1)[state.where(seat, rows)] ^= action
+    state.front.reshape(-1)[state.at(seat, rows)] ^= action
     state.discards[rows] |= layout.front_card.take(number)
     card = layout.front_name.take(number)
     state.tell(table, "dropped", rows, seat=seat, card=card)

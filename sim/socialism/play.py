@@ -5,7 +5,6 @@ question, if it has one, so play can go on from any state.
 """
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
 
@@ -69,8 +68,8 @@ def viral(state: State, table: Table) -> None:
     for seat, front in enumerate(state.front):
         owner[(front.take(rows) & post) != 0] = seat
     slot = np.searchsorted(state.layout.virals, masks.index(post))
-    goal, at = state.board.take(rows), state.where(slot, rows)
-    goal &= ~state.tokens.reshape(-1).take(state.where(owner, rows))
+    goal, at = state.board.take(rows), state.at(slot, rows)
+    goal &= ~state.tokens.reshape(-1).take(state.at(owner, rows))
     post_lies = state.post.reshape(-1)
     if state.rules.viral_move == "adjacent":
         goal &= friends_of(state, rows, post_lies.take(at))
@@ -154,7 +153,7 @@ def sherman(state: State, table: Table) -> None:
     none = not len(rows)
     seat = state.seat_after(state.seat.take(rows), state.clock.count)
     hands, known = state.hands.reshape(-1), state.known.reshape(-1)
-    place = state.where(seat, rows)
+    place = state.at(seat, rows)
     held = hands.take(place) & acts
     asked = np.flatnonzero(held)
     if len(asked):
@@ -193,10 +192,8 @@ def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
     turns = state.finals.turns.take(state.started)
     played = (state.ends == ON) | (turns == state.clock.turn)
-    told: dict[str, Any] = {"turn": state.clock.turn, "who": state.seat}
-    told["members"] = masks.count(state.tokens)
-    told["users"] = masks.count(state.board)
-    table.emit(state, "turn", where=played, **told)
+    told = {"who": state.seat, "members": masks.count(state.tokens)}
+    table.emit(state, "turn", where=played, turn=state.clock.turn, **told)
 
 
 def _settle(state: State, table: Table) -> None:

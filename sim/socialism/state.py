@@ -151,16 +151,6 @@ class State(BatchState):
         position = self.place if rows is None else self.place.take(rows)
         return field.reshape(-1).take(position)
 
-    def where(self, number: NDArray[Any], rows: Numbers) -> Numbers:
-        """(rows,) where a row's own seat, or User, lies in a flat field.
-
-        Such fields are quicker to read and to write than those of two axes.
-        """
-        place = number.astype(np.int64)
-        place *= len(self.games)
-        place += rows
-        return place
-
     def some(self, field: NDArray[Any], rows: Rows) -> NDArray[Any]:
         """(rows,) of a (games,) field."""
         return field if rows is None else field.take(rows)

@@ -11,7 +11,7 @@ from scipy import stats
 from sim import masks
 from sim.recorder import Recorder
 from sim.socialism.layout import VIA
-from sim.socialism.state import AWAY, Phase, State
+from sim.socialism.state import AWAY, State
 from tests.socialism.plays import GAME, PLAYS, any_rules, started, table
 
 UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
@@ -97,24 +97,3 @@ def test_dice_are_fair_and_of_their_own() -> None:
     same = moment[:-1] == moment[1:]
     pairs = np.bincount(first[same] - 7, minlength=36)
     assert stats.chisquare(pairs).pvalue > UNLIKELY
-
-
-# --- Relations between games ----------------------------------------------------------
-
-
-def test_all_seats_are_alike_for_random() -> None:
-    """Who begins is drawn, so each seat wins as often."""
-    for players in (2, 5):
-        state = started({"tokens": 8}, players, 4000)
-        GAME.play(state, table())
-        wins = np.bincount(state.finals.winner + 1, minlength=players + 1)[1:]
-        assert stats.chisquare(wins).pvalue > UNLIKELY
-
-
-def test_every_card_is_drawn_as_often() -> None:
-    state = started({}, 4, 4000)
-    PLAYS.until(Phase.TURN, state, table())
-    for card in state.layout.deck:
-        held = [np.count_nonzero(hand & masks.bit(card)) for hand in state.hands]
-        likely = stats.binomtest(sum(held), 16_000, 3 / 40).pvalue
-        assert likely > UNLIKELY

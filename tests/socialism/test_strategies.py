@@ -1,6 +1,5 @@
 """Each strategy of Socialism does what its text says; margins in standard errors."""
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
@@ -14,32 +13,22 @@ from sim.socialism.view import SocialismView
 from strategies.registry import make
 from strategies.socialism import features
 from tests.games.skilled import Skilled, apart
-from tests.games.watched import Watched
+from tests.games.watched import Measure, Watched, is_best, measured, of_answer
 from tests.socialism.plays import GAME, NAMES, PLAYS, started, table
 
 ERRORS = 5  # standard errors that a difference has to exceed
 RULES = {"guard": 60, "actions.viral-post.copies": 3}  # where choices are measured
-Measure = Callable[[SocialismView, Masks], Any]
 
 
 @lru_cache
-def measured(name: str) -> dict[Measure, Any]:
+def of(name: str) -> dict[Measure, Any]:
     """What a strategy's answers are like, among its likes."""
-    found: dict[Measure, list[Any]] = {measure: [] for _, measure in MEASURED}
-
-    def look(view: SocialismView, answer: Masks) -> None:
-        for kind, measure in MEASURED:
-            if kind == view.kind.name:
-                found[measure].append(np.asarray(measure(view, answer), dtype=float))
-
-    player = Watched(make("socialism", name), look)
-    GAME.play(started(RULES, 3, 800), table([player]))
-    return {measure: np.concatenate(one) for measure, one in found.items()}
+    return measured(PLAYS, name, MEASURED, RULES, 3, 800)
 
 
 def more(name: str, other: str, measure: Measure) -> float:
     """By how many standard errors one does something more often than another."""
-    return apart(*(measured(who)[measure] for who in (name, other)))
+    return apart(*(of(who)[measure] for who in (name, other)))
 
 
 @lru_cache
@@ -82,15 +71,6 @@ def goes_on(view: SocialismView, answer: Masks) -> Any:
     return is_best(view, features.ahead(view), answer)
 
 
-def is_best(view: SocialismView, worth: Any, answer: Masks) -> Any:
-    """Whether no option is worth more than the answer, where one is worth less."""
-    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)[:, None]
-    able = (view.legal & lone) != 0
-    most = np.where(able, worth, -np.inf).max(axis=0)
-    some = most > np.where(able, worth, np.inf).min(axis=0)
-    return (_chosen(worth, answer) > most - 1e-3)[some]
-
-
 def plays_post(view: SocialismView, answer: Masks) -> Any:
     """Whether a Viral Post is played where two can be won by it, and a Member is."""
     post = view.bits("viral-post")
@@ -113,10 +93,6 @@ def against_leader(view: SocialismView, answer: Masks) -> Any:
     seats = (masks.index(answer) - np.asarray(view.seat, dtype=int)) % view.players
     left = view.to_place[seats, np.arange(len(view))]
     return left == view.to_place[1:].min(axis=0)
-
-
-def _chosen(worth: Any, answer: Masks) -> Any:
-    return worth[masks.index(answer), np.arange(len(answer))]
 
 
 USERS = ("john-smith", "mary", "sheila", "billy", "hater", "rachel", "sloan")
@@ -152,7 +128,7 @@ def test_all_strategies_block_whoever_leads_and_go_where_most_can_be_won(
     name: str,
 ) -> None:
     assert more(name, "random", goes_on) > ERRORS
-    assert measured(name)[against_leader].all()
+    assert of(name)[against_leader].all()
 
 
 def test_the_chances_read_are_those_of_the_dice() -> None:
@@ -161,7 +137,7 @@ def test_the_chances_read_are_those_of_the_dice() -> None:
 
     def expects(view: SocialismView, answer: Masks) -> None:
         if view.kind.name == "inviter":
-            seen.append(_chosen(features.personal(view), answer))
+            seen.append(of_answer(features.personal(view), answer))
 
     book = Recorder(["invitation"])
     player = Watched(make("socialism", "hub"), expects)

@@ -8,7 +8,6 @@ from typing import Any
 import polars as pl
 import pytest
 
-from experiments.core.branching import Branching
 from experiments.core.cells import on_trial
 from reports.course.measures import WHAT
 from reports.socialism import worth
@@ -131,22 +130,3 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
     found = table.group_by("card").agg(pl.col("more").sum())
     assert dict(found.rows()) == dict(more)
     assert any(more.values())
-
-
-def test_cards_played_are_weighed_against_the_others_of_the_hand() -> None:
-    """By their mean: so those of a hand add up to nothing."""
-    tried = Branching(("play",), (), ("turn", 9))
-    cell = replace(PLAYS.cell({}, ["hub"] * 2, seed=3, rotate=True), branching=tried)
-    of = recorded(cell, GAMES, REPORT.records, FIRST)
-    more = Sums()
-    for _, rows in of.raw["branching"].group_by("game"):
-        for row in rows.rows(named=True):
-            others = rows.filter(pl.col("option") != row["option"])["won"]
-            word = of.about["vocabularies"]["card"][row["option"].bit_length() - 1]
-            more[word] += 60 * (row["won"] - others.mean())
-    found = {
-        card: y for (card,), (y, _) in counted(REPORT, of, FIRST)["played"].items()
-    }
-    assert found == pytest.approx(dict(more))
-    assert sum(found.values()) == pytest.approx(0)
-    assert any(found.values())
