@@ -6,14 +6,14 @@ from typing import Any
 import polars as pl
 
 from reports.drawing import dots
-from reports.formatting import PLAYERS, N, estimated, exhibit, listed, number, share
+from reports.formatting import exhibit, listed, number, share
 from reports.game_report import Parts, ReportSection, Shown
+from reports.lengths import columns, lasted
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.played import tables
-from reports.statistics.quantiles import quantiles
 from reports.tabled import worded
 from reports.verdicts import how_tested
 
@@ -24,7 +24,6 @@ MEASURES = (
     ),
     _GAMES.share("broken off", "games that the guard breaks off", ~pl.col("won")),
 )
-QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _STUCK = 0.01  # games broken off, from which on they are told
 AS_PLAYED, WELCOME = "as played", "no User refuses"
 
@@ -57,24 +56,16 @@ def beside(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 def section(data: ReportData) -> Shown:
     """Percentiles of the turns by players, and under other rules."""
-    rows = _rows(data)
+    only = data.leads() | (pl.col("kind") == "beside")
+    rows = lasted(data, "games by turns", "turns_played", only)
     yield Section(
         "length", "Length of the game", f"With {data.who}. A turn is one player's."
     )
-    columns = (
-        PLAYERS,
-        *(
-            estimated(f"{name} turns", f"{name} of the turns of a game", name=name)
-            for name in QUANTILES
-        ),
-        Column("longest", "longest", "most turns seen; grows with n", "count"),
-        estimated("broken off", "games that the guard breaks off", "share", "off"),
-        N,
-    )
+    told = columns("turns")
     yield exhibit(
         "length-turns", "Turns to the end",
         "The guard breaks off games that go on for long: nobody wins them.",
-        rows.filter(changes=""), columns, dots("table", "turns: median", "median"),
+        rows.filter(changes=""), told, dots("table", "turns: median", "median"),
     )  # fmt: skip
     beside = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
     if beside:
@@ -85,7 +76,7 @@ def section(data: ReportData) -> Shown:
             f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
             "invitations of a kind accept as usual. Games of their own, so no "
             "shuffles are shared; strategies play as under the rules in force.",
-            others.filter(pl.col("players").is_in(beside)), (differs, *columns),
+            others.filter(pl.col("players").is_in(beside)), (differs, *told),
             dots("rules", "turns: median", "median", by="players"),
         )  # fmt: skip
     yield from _findings(data, rows)
@@ -96,31 +87,6 @@ def _words(changes: str) -> str:
     if not changes:
         return AS_PLAYED
     return WELCOME if "=normal" in changes else changes
-
-
-def _rows(data: ReportData) -> pl.DataFrame:
-    """A row a number of players and rules: quantiles, their intervals, the longest."""
-    only = data.leads() | (pl.col("kind") == "beside")
-    off = data.of("broken off", only=only)
-    found = []
-    for part in data.raw("games by turns").filter(only).partition_by("cell"):
-        cell = part.row(0, named=True)
-        row = {key: cell[key] for key in ("cell", "players", "changes")}
-        row |= {
-            "table": f"{row['players']} players",
-            "longest": part["turns_played"].max(),
-        }
-        for name, level in QUANTILES.items():
-            told = quantiles(
-                part["turns_played"].to_numpy(), part["y"].to_numpy(), level
-            )
-            row |= {name: told.estimate}
-            row |= dict(zip((f"{name}_low", f"{name}_high"), told.wide, strict=True))
-        broken = off.filter(cell=row["cell"]).row(0, named=True)
-        row |= {"off": broken["estimate"], "n": broken["n"]}
-        row |= {f"off_{end}": broken[end] for end in ("low", "high")}
-        found.append(row)
-    return pl.DataFrame(found, infer_schema_length=None)
 
 
 def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:

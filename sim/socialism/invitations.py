@@ -5,6 +5,7 @@ from collections.abc import Callable
 import numpy as np
 
 from sim import masks
+from sim.flags import sets_of
 from sim.masks import Counts, Masks
 from sim.socialism.board import Turns, friends_of, with_any
 from sim.socialism.layout import MODES, NONE, via
@@ -86,11 +87,9 @@ def _with(whom: Whom, state: State, users: Masks) -> Masks:
 
 def victims(state: State, rows: Numbers, blocker: Numbers | Counts) -> Masks:
     """(rows,) Friends with a token "that isn't also on Jimmy's card"."""
-    found = np.zeros(len(rows), dtype=np.uint64)
-    lone = masks.ONE << blocker.astype(np.uint64)
-    for tokens in state.tokens:
-        own = tokens.take(rows)
-        found |= masks.where((own & lone) == 0, own)
+    tokens = state.tokens.take(rows, axis=1)
+    others = (tokens & masks.ONE << blocker.astype(np.uint64)) == 0
+    found: Masks = np.bitwise_or.reduce(masks.where(others, tokens), axis=0)
     return found & friends_of(state, rows, blocker)
 
 
@@ -167,11 +166,8 @@ def colour(state: State, table: Table) -> None:
     if len(rows):
         by, user = state.inviter.take(rows), state.user.take(rows).astype(np.int64)
         on, off = (masks.ONE << one.astype(np.uint64) for one in (user, by))
-        legal = np.zeros(len(rows), dtype=np.uint64)
-        for seat, tokens in enumerate(state.tokens):
-            own = tokens.take(rows)
-            could = ((own & on) != 0) & ((own & off) == 0)
-            legal |= masks.where(could, masks.bit(seat))
+        tokens = state.tokens.take(rows, axis=1)
+        legal = sets_of(((tokens & on) != 0) & ((tokens & off) == 0))
         chosen = table.ask(state, "colour", state.seat.take(rows), legal, rows=rows)
         rolled = die(state, rows, via("block"), by, user)
         gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)

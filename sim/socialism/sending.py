@@ -108,10 +108,8 @@ def send(
     rows, inviter = rows.take(late), inviter.take(late)
     for some, target in order(state, rows, targets.take(late)):
         here, by = rows.take(some), inviter.take(some)
-        on = faces(state, here, way, by, target)
-        rolled = die(state, here, way, by, target)
+        on, rolled, accepts = answers(state, here, way, by, target)
         rolled[on == _ALL_SIX] = 0  # none is
-        accepts = (on >> np.maximum(rolled, 1) - np.uint8(1) & 1).view(np.bool_)
         tell(state, table, here, way, by, target, rolled, on, accepts)
         here, user = here[accepts], target[accepts]
         join(state, table, here, state.seat.take(here), user, way)
@@ -132,13 +130,21 @@ def who_accepts(
         place, target = map(
             np.concatenate, zip(*order(state, rows, targets), strict=True)
         )
-    where, by = rows.take(place), inviter.take(place)
-    on = faces(state, where, way, by, target)
-    on >>= die(state, where, way, by, target) - np.uint8(1)
-    on &= 1
+    *_, accepts = answers(state, rows.take(place), way, inviter.take(place), target)
     found = np.zeros(len(rows), dtype=np.uint64)
-    np.bitwise_or.at(found, place, on.astype(np.uint64) << target.astype(np.uint64))
+    np.bitwise_or.at(
+        found, place, accepts.astype(np.uint64) << target.astype(np.uint64)
+    )
     return found
+
+
+def answers(
+    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, target: Numbers
+) -> tuple[Counts, Counts, Flags]:
+    """(rows,) faces on which each target accepts, the die, and whether he does."""
+    on = faces(state, rows, way, inviter, target)
+    rolled = die(state, rows, way, inviter, target)
+    return on, rolled, (on >> rolled - np.uint8(1) & np.uint8(1)).view(np.bool_)
 
 
 def tell(

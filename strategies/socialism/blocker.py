@@ -9,7 +9,7 @@ from sim.socialism.view import SocialismView
 from strategies.base import parameter
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
-from strategies.socialism.heuristic import Heuristic
+from strategies.socialism.heuristic import Heuristic, of_active
 
 _HARM = ("a-s-l", "lost-password", "smtp-block-list", "change-of-management")
 
@@ -38,9 +38,8 @@ class Blocker(Heuristic):
 
     def cancels(self, view: SocialismView) -> Flags:
         """Whatever another one plays who has fewer tokens left than this seat."""
-        left = view.to_place
-        ahead: Flags = left[0] > left.min(axis=0)
-        return ahead & (features.leader(view) == view.active)
+        ahead: Flags = of_active(view, view.to_place) < view.to_place[0]
+        return ahead
 
     def ways(self, view: SocialismView) -> Numbers:
         """By Jimmy, where he can and somebody is to be held back."""

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.flags import flags_of
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Flags, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
 from strategies.best import best_of
@@ -58,11 +58,6 @@ def around(view: SocialismView, users: Masks) -> Numbers:
     return masks.count(view.friends & users).astype(np.float32)
 
 
-def spread(view: SocialismView, worth: Numbers, part: float) -> Numbers:
-    """(users, rows) the worth of each User, and a part of that of his Friends."""
-    return worth + np.float32(part) * of_friends(view, worth)
-
-
 def of_friends(view: SocialismView, worth: Numbers) -> Numbers:
     """(users, rows) what the Friends of each User are worth together."""
     if len(view) < _FEW:  # all at once
@@ -75,7 +70,7 @@ def of_friends(view: SocialismView, worth: Numbers) -> Numbers:
 def ahead(view: SocialismView) -> Numbers:
     """(users, rows) how many Friends outside the network each has, and these again."""
     free, some = around(view, wanted(view)), on(view, wanted(view))
-    return free + spread(view, free * some, 0.3) - free * some
+    return free + np.float32(0.3) * of_friends(view, free * some)
 
 
 @lru_cache(maxsize=64)
@@ -162,12 +157,6 @@ def threat(view: SocialismView) -> Numbers:
     worth[0] = -1
     worth[1:] /= np.float32((view.players - 1) ** 0.5)
     return worth
-
-
-def leader(view: SocialismView) -> Counts:
-    """(rows,) who of the others has fewest tokens left, in places to the left."""
-    ahead: Counts = (1 + view.to_place[1:].argmin(axis=0)).astype(np.uint8)
-    return ahead
 
 
 def ahead_of(view: SocialismView, late: int) -> Flags:

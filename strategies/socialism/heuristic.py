@@ -68,7 +68,8 @@ class Heuristic(Strategy):
 
     def beside(self, view: SocialismView) -> Masks:
         """Where most of those lie to whom it wants to be near."""
-        return best(view, features.spread(view, self.near(view), 0.4))
+        near = self.near(view)
+        return best(view, near + np.float32(0.4) * features.of_friends(view, near))
 
     def cell(self, view: SocialismView) -> Masks:
         """The same for the cell."""
@@ -108,9 +109,7 @@ class Heuristic(Strategy):
 
     def front(self, view: SocialismView) -> Masks:
         """Whoever leads of the others."""
-        seats = np.uint8(view.players)
-        seat = (features.leader(view) + np.asarray(view.seat, dtype=np.uint8)) % seats
-        return masks.ONE << seat.astype(np.uint64)
+        return best(view, features.by_seat(view, features.threat(view)))
 
     def network(self, view: SocialismView) -> Masks:
         """Where most would accept."""

@@ -1,7 +1,6 @@
 """Game 7 of Devil is game 7, whatever games are dropped around it, and when."""
 
 import random
-from typing import Any
 
 import pytest
 
@@ -9,7 +8,7 @@ from sim import masks
 from sim.devil.state import Phase, State
 from tests.devil.plays import NAMES, PLAYS, any_rules, transcripts
 from tests.games.plays import Changes
-from tests.games.replay import Replay, unnumbered
+from tests.games.replay import Replay, agreeing
 
 RULES = {"target": 40, "deck": "440"}
 MIXED = [NAMES[-1], "random", NAMES[0], "random"]
@@ -48,19 +47,10 @@ def test_games_that_wait_are_the_same(
 
 def test_rules_that_agree_see_the_same_deals() -> None:
     """Common random numbers: another payoff or option changes no card."""
-
-    def deals(changes: dict[str, Any]) -> list[Any]:
-        return [
-            [e for e in unnumbered(game) if e["type"] == "chance"][:3]
-            for game in transcripts({**RULES, **changes}, 4, 30)
-        ]
-
-    base = deals({})
-    for changes in (
+    others: list[Changes] = [
         {"points": [1] * 10},
         {"s4_end": "all"},
         {"voluntary_draw": True},
         {"target": 1},
-    ):
-        other = deals(changes)
-        assert [game[:2] for game in other] == [game[:2] for game in base]
+    ]
+    assert agreeing(PLAYS, RULES, others, 4, first=2) == [1] * 4

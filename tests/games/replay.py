@@ -16,7 +16,7 @@ from sim.games import Game
 from sim.masks import Flags
 from sim.table import StrategyFailed
 from sim.transcript import Event, Transcript
-from tests.games.plays import Changes
+from tests.games.plays import Changes, Plays
 from tests.games.room import Room, each, first_few
 
 
@@ -43,6 +43,28 @@ class OneGame(Transcript):
 def unnumbered(events: Sequence[Event]) -> list[Event]:
     """The events without the number of their game."""
     return [{k: v for k, v in event.items() if k != "game"} for event in events]
+
+
+def agreeing(
+    plays: Plays, rules: Changes, others: Sequence[Changes], players: int, first: int
+) -> list[float]:
+    """Of each of other rules, the share of games that begin with the same chance.
+
+    That is with the same ``first`` events of chance as by ``rules``.
+    """
+
+    def begins(changes: Changes) -> list[str]:
+        games = plays.transcripts({**rules, **changes}, players, 30)
+        told = (
+            [e for e in unnumbered(game) if e["type"] == "chance"] for game in games
+        )
+        return [str(events[:first]) for events in told]
+
+    base = begins({})
+    return [
+        sum(one == other for one, other in zip(base, begins(changes), strict=True)) / 30
+        for changes in others
+    ]
 
 
 class Replay(Room):

@@ -2,14 +2,12 @@
 
 import random
 
-import numpy as np
-
 from experiments.conformance.contents import changed, contents
 from sim import masks
 from sim.recorder import Recorder
 from sim.socialism.state import Phase, State
 from tests.games.plays import Changes
-from tests.games.replay import Replay, unnumbered
+from tests.games.replay import Replay, agreeing
 from tests.socialism.plays import GAME, NAMES, PLAYS, any_rules, started, table
 
 RULES = {  # short games in which all kinds of decisions come
@@ -67,14 +65,5 @@ def test_who_listens_changes_nothing() -> None:
 
 def test_rules_that_agree_see_the_same_cards_and_dice() -> None:
     """Common random numbers: an option changes no chance before it matters."""
-
-    def chances(changes: Changes) -> list[list[str]]:
-        return [
-            [str(e) for e in unnumbered(game) if e["type"] == "chance"][:4]
-            for game in PLAYS.transcripts({"tokens": 8, **changes}, 4, 20)
-        ]
-
-    base = chances({})
-    for changes in ({"tokens": 15}, {"viral": "every_turn"}, {"sherman_users": False}):
-        other = chances(changes)
-        assert np.mean([a == b for a, b in zip(base, other, strict=True)]) > 0.8
+    others = ({"tokens": 15}, {"viral": "every_turn"}, {"sherman_users": False})
+    assert min(agreeing(PLAYS, {"tokens": 8}, others, 4, first=4)) > 0.8

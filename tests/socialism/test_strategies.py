@@ -1,6 +1,6 @@
 """Each strategy of Socialism does what its text says; margins in standard errors."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -48,17 +48,15 @@ def chose(*options: str, late: int = 0) -> Measure:
     return measure
 
 
-def friends_of_cell(view: SocialismView, answer: Masks) -> Any:
-    """Whether most lie around the cell that was chosen."""
-    on = features.on(view, view.board).astype(np.float32)
+def friends_of_cell(view: SocialismView, answer: Masks, own: int = 1) -> Any:
+    """Whether most lie around the cell that was chosen; own Members count so much."""
+    on = features.on(view, features.wanted(view)) + np.float32(own) * features.on(
+        view, view.mine
+    )
     return is_best(view, features.cells(view, on), answer)
 
 
-def free_around_cell(view: SocialismView, answer: Masks) -> Any:
-    """The same of those who are no Members yet, less those who are."""
-    on = features.on(view, features.wanted(view)).astype(np.float32)
-    on -= features.on(view, view.mine)
-    return is_best(view, features.cells(view, on), answer)
+free_around_cell = partial(friends_of_cell, own=-1)
 
 
 def sends_from_most(view: SocialismView, answer: Masks) -> Any:
