@@ -30,6 +30,20 @@ class Best:
         self.worth[rows] = np.where(more, worth, best)
 
 
+def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:
+    """(rows,) the option of most worth (options, rows); a toss between equals."""
+    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)
+    return view.toss(best_of(view, lone, worth, close))
+
+
+def by_seat(view: View, worth: NDArray[Any]) -> NDArray[Any]:
+    """(seats, rows) by the number of the seat, of what is by places to the left."""
+    seats = np.arange(view.players, dtype=np.uint8)[:, None]
+    ahead = (seats + np.uint8(view.players) - view.seat) % np.uint8(view.players)
+    rows = np.broadcast_to(ahead, worth.shape).astype(np.int64)
+    return np.take_along_axis(worth, rows, 0)
+
+
 def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Masks:
     """(rows,) those of the legal options that are worth most, by (options, rows).
 

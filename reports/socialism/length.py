@@ -122,16 +122,16 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         base = rows.filter(changes="", players=row["players"]).row(0, named=True)
         apart = row["median_low"] > base["median_high"]
         apart |= row["median_high"] < base["median_low"]
-        yield Finding(
-            f"Length under other rules, {row['players']} players, {data.lead} in every "
-            f"seat: {_words(row['changes'])} has a median of "
-            f"{number(row, 'median', 0)} turns (95th percentile "
-            f"{number(row, '95th', 0)}), where it is "
-            f"{number(base, 'median', 0)} ({number(base, '95th', 0)}) {AS_PLAYED}; "
-            f"{share(row, 'off')} are broken off.",
-            "sure" if apart else "open",
-            tested=how,
+        here, there = (
+            f"{number(one, 'median', 0)} turns ({number(one, '95th', 0)} at the 95th)"
+            for one in (row, base)
         )
+        text = (
+            f"Length under other rules, {row['players']} players, {data.lead} in every "
+            f"seat: {_words(row['changes'])} has a median of {here}, where it is "
+            f"{there} {AS_PLAYED}; {share(row, 'off')} are broken off."
+        )
+        yield Finding(text, "sure" if apart else "open", tested=how)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

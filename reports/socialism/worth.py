@@ -156,16 +156,13 @@ def _findings(data: ReportData, rows: pl.DataFrame, what: str) -> Parts:
             text = f"{head}: who has {what}, {most} more than 2 points with"
             yield Finding(f"{text} {listed(texts)}.", "sure", tested=how)
     unsure = rows.filter(verdict="undecided").sort("n")
-    if unsure.height:
-        rarest = unsure.row(0, named=True)
-        yield Finding(
+    for rarest in unsure.head(1).rows(named=True):
+        text = (
             f"{head}: of the {rows.height} cards that a seat has {what}, "
-            f"{unsure.height} are undecided against 2 points. Few hands have a card of "
-            f"which there are one or two copies, so what it seems to be worth scatters "
-            f"from run to run: of {rarest['card']} it is {points(rarest)} points.",
-            "open",
-            tested=how,
+            f"{unsure.height} are undecided against 2 points: few hands have a card of "
+            f"one or two copies ({rarest['card']} {points(rarest)} points)."
         )
+        yield Finding(text, "open", tested=how)
 
 
 SECTION = ReportSection(section, MEASURES, tables)

@@ -74,10 +74,8 @@ def cell(state: State, table: Table, rows: Numbers) -> None:
 def copy(state: State, table: Table, rows: Numbers) -> None:
     """Flattery: "Pick an action card in play", and it "acts as the original card"."""
     front = masks.join(list(state.front.take(rows, axis=1)))
-    legal = np.zeros(len(rows), dtype=np.uint64)
-    for kind, actions in enumerate(state.layout.kinds):
-        legal |= masks.where((front & actions) != 0, masks.bit(kind))
-    some, chosen = _ask(state, table, "copy", rows, legal)
+    kinds = np.array(state.layout.kinds)[:, None]
+    some, chosen = _ask(state, table, "copy", rows, sets_of((front & kinds) != 0))
     state.does[rows] = 0
     for kind, name in enumerate(STAYS):
         state.does[some[chosen == masks.bit(kind)]] = DOES[name]

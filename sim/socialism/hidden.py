@@ -29,11 +29,10 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     old = masks.join(hidden) & state.held
     new = (masks.join(hidden) | state.pile) & ~state.held
     for one, cards in enumerate(hidden):
-        kept = state.hands[one] & ~cards
         from_old = draw(old, cards & state.held, order)
         from_new = draw(new, cards & ~state.held, order)
-        old &= ~from_old
-        new &= ~from_new
-        other.hands[one] = kept | from_old | from_new
+        old ^= from_old
+        new ^= from_new
+        other.hands[one] ^= cards ^ from_old ^ from_new
     other.pile = new
     return other

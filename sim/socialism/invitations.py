@@ -27,12 +27,8 @@ def invite(state: State, table: Table) -> None:
     spam = masks.where(may_spam(state), reached_by_spam(state, mine))
     able = np.zeros(len(mine), dtype=np.uint8)
     invites, blocks = senders(state, mine), blockers(state, mine)
-    for mode, users in (
-        (AUTO, state.placed & ~mine),
-        (SPAM, spam),
-        (PERSONAL, invites),
-        (BLOCK, blocks),
-    ):
+    ways = state.placed & ~mine, spam, invites, blocks
+    for mode, users in zip((AUTO, SPAM, PERSONAL, BLOCK), ways, strict=True):
         able |= (users != 0) * mode
     able &= ~state.tried
     goes_on = state.ends == ON

@@ -144,12 +144,16 @@ def oldest_post(state: State, rows: Numbers, posts: Masks) -> Masks:
     return found
 
 
+def before(state: State, rows: Numbers, action: Masks) -> Counts:
+    """(rows,) the seat before which an Action in play lies."""
+    lies = (state.front.take(rows, axis=1) & action) != 0
+    return lies.argmax(axis=0).astype(np.uint8)
+
+
 def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
     """An Action in play is discarded."""
     layout, number = state.layout, masks.index(action)
-    seat = np.zeros(len(rows), dtype=np.uint8)
-    for one, front in enumerate(state.front):
-        seat[(front.take(rows) & action) != 0] = one
+    seat = before(state, rows, action)
     state.front.reshape(-1)[state.at(seat, rows)] ^= action
     state.discards[rows] |= layout.front_card.take(number)
     card = layout.front_name.take(number)

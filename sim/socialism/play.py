@@ -14,7 +14,7 @@ from sim.masks import Masks
 from sim.socialism import actions, invitations
 from sim.socialism.board import friends_of
 from sim.socialism.layout import NONE, USER, via
-from sim.socialism.members import drop, join, oldest_post
+from sim.socialism.members import before, drop, join, oldest_post
 from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
 from sim.table import Table
 
@@ -64,9 +64,7 @@ def viral(state: State, table: Table) -> None:
         state.clock.next(Phase.PLAY)
         return
     post = oldest_post(state, rows, posts.take(rows))
-    owner = np.zeros(len(rows), dtype=np.uint8)
-    for seat, front in enumerate(state.front):
-        owner[(front.take(rows) & post) != 0] = seat
+    owner = before(state, rows, post)
     slot = np.searchsorted(state.layout.virals, masks.index(post))
     goal, at = state.board.take(rows), state.at(slot, rows)
     goal &= ~state.tokens.reshape(-1).take(state.at(owner, rows))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.games import Stage
 from sim.masks import Flags
-from sim.socialism.board import with_any
+from sim.socialism.board import users_of, with_any
 from sim.socialism.layout import BLOCK, FEATURE, IPO, VIRAL
 from sim.socialism.state import State
 
@@ -24,7 +24,8 @@ def round_later(state: State) -> int:
 def standing(state: State) -> NDArray[np.float64]:
     """(features, seats, games) Members, whom they reach, what lies there, whose turn.
 
-    Of games that are over nothing.
+    And which Actions are in hand: who keeps a Stellar Status until many can join by it
+    has not wasted a turn. Of games that are over nothing.
     """
     placed = masks.count(state.tokens) / float(state.rules.tokens)
     near = [masks.count(with_any(state, own) & ~own) / 10 for own in state.tokens]
@@ -32,8 +33,10 @@ def standing(state: State) -> NDArray[np.float64]:
     seats = np.arange(state.players, dtype=np.int64)[:, None]
     turn = (seats - state.seat.astype(np.int64) - 1) % state.players == 0
     most = placed.max(axis=0)
+    held = [_held(state, names) for names in _IN_HAND]
     found: list[Any] = [placed, placed**2, placed**3, placed * most, placed * most**2]
-    found += [np.stack(near), np.stack(near) * most, turn, turn * most, *front]
+    found += [np.stack(near), np.stack(near) * most, turn, turn * most, *front, *held]
+    found += [held[0] * _joining(state), held[0] * most]
     shape = (len(found), state.players, len(state.finals.games))
     full = np.zeros(shape)
     full[..., state.started] = np.stack(found)
@@ -41,6 +44,27 @@ def standing(state: State) -> NDArray[np.float64]:
 
 
 _KINDS = (VIRAL, IPO, FEATURE, BLOCK)
+_IN_HAND = (
+    ("stellar-status",),
+    ("omg-cat-pic",),
+    ("viral-post", "flattery"),
+    ("a-s-l", "lost-password"),
+)
+
+
+def _held(state: State, names: tuple[str, ...]) -> NDArray[np.uint8]:
+    """(seats, games) how many of these Actions are in each hand."""
+    cards = [number for number, one in enumerate(state.layout.ids) if one in names]
+    return masks.count(state.hands & masks.union(cards))
+
+
+def _joining(state: State) -> NDArray[np.float64]:
+    """(seats, games) the tens that would join by the best Stellar Status."""
+    found = []
+    for own in state.tokens:
+        others = masks.count(state.friends & ~own.astype(state.friends.dtype))
+        found.append((others * users_of(state, own)).max(axis=0))
+    return np.stack(found) / 10
 
 
 def over(state: State) -> Flags:

@@ -206,10 +206,11 @@ class State(BatchState):
         layout, wrong = self.layout, np.zeros_like(self.pile)
         seen = np.zeros_like(self.pile)
         lying = np.zeros_like(self.pile)
+        front = masks.join(list(self.front))
         for bit, card in enumerate(layout.front_card):
-            here = (masks.join(list(self.front)) & masks.bit(bit)) != 0
-            wrong |= lying & masks.where(here, card)
-            lying |= masks.where(here, card)
+            here = masks.where((front & masks.bit(bit)) != 0, card)
+            wrong |= lying & here
+            lying |= here
         cards = (self.pile, self.discards, self.card, lying, self.board & layout.cells)
         for part in (*self.hands, *cards):
             wrong |= seen & part

@@ -5,6 +5,10 @@ from typing import Any, ClassVar
 
 from sim.story import TURNS, Event, Story, titled
 
+_UNTOLD = (
+    "deal draw beside inviter invited user member friend lost victim colour viral "
+    "manage stays copy front trial"
+)
 _WORDS = {"omg": "OMG", "smtp": "SMTP", "ipo": "IPO", "fa3ryally": "Fa3ryAlly"}
 
 
@@ -17,14 +21,7 @@ class Telling(Story):
     """A line a turn: the card, whom it brings, who is invited, and who comes."""
 
     says: ClassVar = {
-        **dict.fromkeys(
-            (
-                *("deal", "draw", "beside", "inviter", "invited", "user", "member"),
-                *("friend", "lost", "victim", "colour", "viral", "manage", "stays"),
-                *("copy", "front", "trial"),
-            ),
-            "",
-        ),
+        **dict.fromkeys(_UNTOLD.split(), ""),
         "start": "{seat} begins.",
         "reshuffle": "The discard pile becomes the draw pile.",
     }

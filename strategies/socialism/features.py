@@ -15,27 +15,12 @@ from sim.flags import flags_of
 from sim.masks import Flags, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
-from strategies.best import best_of
+from strategies.best import by_seat
 
 Numbers = NDArray[np.float32]
-_CLOSE = 1e-4
 _FEW = 256  # rows, for which numpy's calls count more than what they do
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
-
-
-def best(view: SocialismView, worth: Numbers) -> Masks:
-    """(rows,) the option of most worth (options, rows); a toss between equals."""
-    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)
-    return view.toss(best_of(view, lone, worth, _CLOSE))
-
-
-def by_seat(view: SocialismView, worth: Numbers) -> Numbers:
-    """(seats, rows) the same of each seat, as options have it."""
-    seats = np.arange(view.players, dtype=np.uint8)[:, None]
-    ahead = (seats + np.uint8(view.players) - view.seat) % np.uint8(view.players)
-    rows = np.broadcast_to(ahead, worth.shape).astype(np.int64)
-    return np.take_along_axis(worth, rows, 0)
 
 
 def none(view: SocialismView) -> Numbers:

@@ -13,8 +13,9 @@ from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import DOES, MODES, USER
 from sim.socialism.view import SocialismView
 from strategies.base import Strategy
+from strategies.best import best, by_seat
 from strategies.socialism import features
-from strategies.socialism.features import Numbers, best
+from strategies.socialism.features import Numbers
 
 STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "ipo", "flattery", "a-s-l")
 _HOLD = np.float32(0.01)  # a toss between nearly equals
@@ -109,11 +110,11 @@ class Heuristic(Strategy):
 
     def front(self, view: SocialismView) -> Masks:
         """Whoever leads of the others."""
-        return best(view, features.by_seat(view, features.threat(view)))
+        return best(view, by_seat(view, features.threat(view)))
 
     def network(self, view: SocialismView) -> Masks:
         """Where most would accept."""
-        return best(view, features.by_seat(view, features.stolen(view)))
+        return best(view, by_seat(view, features.stolen(view)))
 
     def copy(self, view: SocialismView) -> Masks:
         """What helps most."""
@@ -160,7 +161,7 @@ class Heuristic(Strategy):
 
     def colour(self, view: SocialismView) -> Masks:
         """Whoever leads of those."""
-        return best(view, features.by_seat(view, features.threat(view)))
+        return best(view, by_seat(view, features.threat(view)))
 
 
 def of_active(view: SocialismView, field: Counts) -> Counts:

@@ -6,6 +6,7 @@ import numpy as np
 
 from sim.masks import Masks
 from sim.socialism.view import SocialismView
+from strategies.best import best
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 from strategies.socialism.heuristic import Heuristic
@@ -37,4 +38,4 @@ class Hub(Heuristic):
 
     def inviter(self, view: SocialismView) -> Masks:
         """The Member with most Friends outside the network."""
-        return features.best(view, features.around(view, features.wanted(view)))
+        return best(view, features.around(view, features.wanted(view)))

@@ -48,6 +48,19 @@ def measured(
     return {measure: np.concatenate(one) for measure, one in found.items()}
 
 
+def chose(*options: str, where: Callable[[Any], Any] | None = None) -> Measure:
+    """Whether one of these was chosen, where it could be; and where this says so."""
+
+    def measure(view: Any, answer: Masks) -> Any:
+        wanted = np.uint64(sum(int(view.bits(option)) for option in options))
+        could = (view.legal & wanted) != 0
+        if where is not None:
+            could &= where(view)
+        return (answer[could] & wanted) != 0
+
+    return measure
+
+
 def is_best(view: Any, worth: Any, answer: Masks) -> Any:
     """Whether no option is worth more than the answer, where one is worth less.
 

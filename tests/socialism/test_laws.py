@@ -18,9 +18,6 @@ UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 MANY = {"tokens": 20, "guard": 150, "actions.new-feature.copies": 6}
 
 
-# --- Conservation, and the board ------------------------------------------------------
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", range(3))
 def test_cards_and_tokens_are_kept(seed: int) -> None:
@@ -48,9 +45,6 @@ def assert_board(state: State) -> None:
         same = (across + down == 0) & (on != 0) & (on[user] != 0)
         mates = (state.layout.both[user] >> numbers & masks.ONE) != 0
         assert not (same & ~mates[:, None]).any()
-
-
-# --- Who accepts ----------------------------------------------------------------------
 
 
 def texts(user: Any) -> str:

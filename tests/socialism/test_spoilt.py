@@ -1,15 +1,8 @@
 """Every event of a game of Socialism counts, and the referee calls every foul."""
 
-import json
-from typing import Any
-
-import pytest
-
 from sim.socialism.game import KINDS
-from tests.games.referee import Foul
 from tests.games.spoilt import Spoilt
-from tests.socialism.plays import PLAYS, transcripts
-from tests.socialism.referee import check
+from tests.socialism.plays import PLAYS
 
 MANY = ("viral-post", "ipo", "new-feature", "industrial-espionage", "sherman-act")
 RULES = {
@@ -33,9 +26,8 @@ class TestSpoilt(Spoilt):
     lied_about, lied_games = RULES, 6
     lies = (("tokens", 9, 8), ("guard", 90, 6), ("hand", 3, 2))
 
-
-def test_other_cards_than_printed_are_called() -> None:
-    game: Any = json.loads(json.dumps(transcripts({"tokens": 4}, 2, 1)[0]))
-    game[0]["rules"]["users"]["mary"]["friends"] = 3
-    with pytest.raises(Foul, match="users"):
-        check(game)
+    def test_other_cards_than_printed_are_called(self) -> None:
+        events = self.told("two-players")
+        rules = events[0]["rules"]
+        users = rules["users"] | {"mary": {"copies": 1, "friends": 3}}
+        self.wrong(events, 0, {**events[0], "rules": {**rules, "users": users}})

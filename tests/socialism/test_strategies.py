@@ -13,7 +13,14 @@ from sim.socialism.view import SocialismView
 from strategies.registry import make
 from strategies.socialism import features
 from tests.games.skilled import Skilled, apart
-from tests.games.watched import Measure, Watched, is_best, measured, of_answer
+from tests.games.watched import (
+    Measure,
+    Watched,
+    chose,
+    is_best,
+    measured,
+    of_answer,
+)
 from tests.socialism.plays import GAME, NAMES, PLAYS, started, table
 
 ERRORS = 5  # standard errors that a difference has to exceed
@@ -29,23 +36,6 @@ def of(name: str) -> dict[Measure, Any]:
 def more(name: str, other: str, measure: Measure) -> float:
     """By how many standard errors one does something more often than another."""
     return apart(*(of(who)[measure] for who in (name, other)))
-
-
-@lru_cache
-def chose(*options: str, late: int = 0) -> Measure:
-    """Whether one of these was chosen, where it could be.
-
-    With ``late`` only where another is ahead, with so many tokens left at most.
-    """
-
-    def measure(view: SocialismView, answer: Masks) -> Any:
-        wanted = sum(int(view.bits(option)) for option in options)
-        could = (view.legal & np.uint64(wanted)) != 0
-        if late:
-            could &= features.ahead_of(view, late)
-        return (answer[could] & np.uint64(wanted)) != 0
-
-    return measure
 
 
 def friends_of_cell(view: SocialismView, answer: Masks, own: int = 1) -> Any:
@@ -93,6 +83,7 @@ def against_leader(view: SocialismView, answer: Masks) -> Any:
     return left == view.to_place[1:].min(axis=0)
 
 
+LATE = partial(features.ahead_of, late=5)
 USERS = ("john-smith", "mary", "sheila", "billy", "hater", "rachel", "sloan")
 PREFERS: list[tuple[str, str, Measure]] = [
     ("hub", "play", chose(*USERS)),
@@ -100,7 +91,7 @@ PREFERS: list[tuple[str, str, Measure]] = [
     ("hub", "inviter", sends_from_most),
     ("spammer", "invite", chose("spam")),
     ("spammer", "play", chose("new-feature", "industrial-espionage", "ipo")),
-    ("blocker", "play", chose("a-s-l", "lost-password", late=5)),
+    ("blocker", "play", chose("a-s-l", "lost-password", where=LATE)),
     ("blocker", "invite", chose("block")),
     ("viral", "play", plays_post),
     ("viral", "play", keeps_status),
