@@ -129,9 +129,6 @@ def stolen(view: SocialismView) -> Numbers:
     return np.stack([(chance * on(view, one)).sum(axis=0) for one in view.members])
 
 
-# --- Harm -----------------------------------------------------------------------------
-
-
 def threat(view: SocialismView) -> Numbers:
     """(seats, rows) what a token taken from each seat is worth: more of a leader's.
 
