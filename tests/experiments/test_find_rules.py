@@ -77,10 +77,10 @@ def test_values_are_read_and_sized():
     assert black.label == "squares.black.gem 1 -> 3"
     [weekly] = varied(rules, "refill_weekly=true,false", 4).made
     assert weekly.setting == "refill_weekly=true"
-    sums = varied(load("devil").rules(), "sums_ok=[5,9],[4,8],[5,5]", 4).made
+    sums = varied(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).made
     assert [one.label for one in sums] == [
         "sums_ok 5 to 9 -> 4 to 8",
-        "sums_ok 5 to 9 -> 5 to 5",
+        "sums_ok 5 to 9 -> 6 to 9",
     ]
     out = varied(rules, "hand=6..8", 4)
     assert [one.why for one in out.left_out] == [
