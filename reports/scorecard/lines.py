@@ -87,6 +87,21 @@ LINES = (
         weight=2.0,
     ),
     Line(
+        "roles",
+        "Fair roles",
+        "Does it matter which role one is dealt?",
+        "games that the best role wins, of all games, less those of the worst, chance "
+        "deducted; of games that deal roles",
+        "points",
+        Tolerance(most=0.10, margin=0.10),
+        "it matters which role one is dealt",
+        section=("virtues", "roles"),
+        high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
+        "{even} would be even",
+        try_high="make what {best} needs dearer, and what {worst} needs cheaper",
+        weight=2.0,
+    ),
+    Line(
         "skill",
         "Skill pays",
         "Does the better player win?",

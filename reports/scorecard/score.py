@@ -23,6 +23,7 @@ from reports.scorecard import measured, options, rivals
 from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
 from reports.scorecard.measured import Where
+from reports.scorecard.numbers import ROLE_WINS
 from reports.statistics.equivalence import judge, overall
 
 Verdict = Literal[
@@ -132,6 +133,8 @@ def scores(run: Run) -> list[Score]:
     taken = uses(run)
     found: list[Score] = []
     for line in run.lines:
+        if line.id == "roles" and ROLE_WINS not in run.data.measures:
+            continue  # this game deals none
         if line.id in measured.OF_CELL:
             scored = _of_cells(run, line, ways, players)
             found.append(replace(scored, searchers_win=wins))
