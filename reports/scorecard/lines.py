@@ -87,6 +87,21 @@ LINES = (
         weight=2.0,
     ),
     Line(
+        "later",
+        "Fair later turns",
+        "Does it matter who begins a later phase?",
+        "win share of the best position in a later phase less that of the worst, "
+        "chance deducted; of games that draw who begins it anew",
+        "points",
+        Tolerance(most=0.03, margin=0.03),
+        "it matters who begins a later phase",
+        section=("seats", "start", "positions"),
+        high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
+        "{worst_of}, where {even} would be even",
+        try_high="let play tell who begins that phase, or give {worst} something then",
+        weight=2.0,
+    ),
+    Line(
         "roles",
         "Fair roles",
         "Does it matter which role one is dealt?",

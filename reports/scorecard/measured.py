@@ -15,6 +15,7 @@ from reports.scorecard.numbers import (
     BEYOND,
     CHOICES,
     DECIDED,
+    LATER,
     NUMBERS,
     POSITION,
     ROLE_WINS,
@@ -57,12 +58,16 @@ class Where:
         return Totals.of(rows, games, self.data.measure(measure).kind)
 
 
-def positions(here: Where) -> Found | None:
+def positions(measure: str) -> Callable[[Where], Found | None]:
     """How far the best position is above the worst: all pairs are judged."""
-    rows = here.of(POSITION)
-    if not rows.height:
-        return None
-    return _apart(rows, [here.named(at, here.players) for at in rows["position"]])
+
+    def found(here: Where) -> Found | None:
+        rows = here.of(measure)
+        if not rows.height:
+            return None
+        return _apart(rows, [here.named(at, here.players) for at in rows["position"]])
+
+    return found
 
 
 def roles(here: Where) -> Found | None:
@@ -186,7 +191,8 @@ def length(here: Where) -> Found | None:
 
 
 OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
-    "positions": positions,
+    "positions": positions(POSITION),
+    "later": positions(LATER),
     "roles": roles,
     "ties": ties,
     "length": length,

@@ -21,6 +21,8 @@ TAKEN, CHOICES = "option taken", "decisions with a choice"
 OPTIONS = "options a decision"
 ROLE_WINS = "won by role"
 """Of games that deal roles: games that each wins, whoever plays it."""
+LATER = "won by position in a later phase"
+"""Of games in which who begins is drawn anew for a later phase, from him on."""
 CHANCE, BEYOND = " by chance", " beyond chance"
 """What is added to the name of a measure for what it would be by chance, and for what
 it is more."""
@@ -156,6 +158,7 @@ def _by_chance(name: str, of: Callable[..., Array] = beside) -> Number:
 
 NUMBERS: Mapping[str, Number] = {
     "positions": Number((POSITION,), gap, bound=raw_gap),
+    "later": Number((LATER,), gap, bound=raw_gap),
     "roles": Number((ROLE_WINS,), gap, bound=raw_gap),
     "ties": Number((POSITION, DECIDED), ties),
     "skill": Number((STRATEGY,), weak),

@@ -19,7 +19,7 @@ from reports.report_data import CELL, ReportData
 from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, Tolerance, with_targets
 from reports.scorecard.measured import OF_CELL, Where
-from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
+from reports.scorecard.score import SCHEMA, SOME, Run, score, scores, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from tests.reports.planted import dice
@@ -91,7 +91,7 @@ def test_roles_are_judged_where_a_game_deals_some():
 def test_every_line_is_there_measured_or_not():
     table = score(Run(won_by((1024, 1024, 1024, 1024))))
     assert dict(table.schema) == SCHEMA
-    lines = [line.id for line in LINES if line.id != "roles"]  # this game deals none
+    lines = [line.id for line in LINES if line.id not in SOME]
     assert table["line"].to_list() == lines
     rest = table.filter(~pl.col("line").is_in(["positions"]))
     assert set(rest["verdict"]) == {"not measured"}
@@ -178,4 +178,4 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
             number = told.value if told.chance is None else told.values[0]
             assert number == pytest.approx(levers.values[0][line.id][0]), line.id
             compared.add(line.id)
-    assert compared == OF_CELL.keys() - {"half", "roles"}
+    assert compared == OF_CELL.keys() - {"half", *SOME}
