@@ -58,14 +58,18 @@ class Where:
         return Totals.of(rows, games, self.data.measure(measure).kind)
 
 
-def positions(measure: str) -> Callable[[Where], Found | None]:
-    """How far the best position is above the worst: all pairs are judged."""
+def positions(measure: str, first: str = "") -> Callable[[Where], Found | None]:
+    """How far the best position is above the worst: all pairs are judged.
+
+    ``first`` is what the first position is called, if not as the rulebook does.
+    """
 
     def found(here: Where) -> Found | None:
         rows = here.of(measure)
         if not rows.height:
             return None
-        return _apart(rows, [here.named(at, here.players) for at in rows["position"]])
+        names = [here.named(at, here.players) for at in rows["position"]]
+        return _apart(rows, [first or names[0], *names[1:]])
 
     return found
 
@@ -192,7 +196,7 @@ def length(here: Where) -> Found | None:
 
 OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
     "positions": positions(POSITION),
-    "later": positions(LATER),
+    "later": positions(LATER, "who begins it"),
     "roles": roles,
     "ties": ties,
     "length": length,
