@@ -139,8 +139,8 @@ LINES = (
         Tolerance(most=0.9, margin=0.05),
         "luck decides nearly all",
         section=("luck-and-skill",),
-        high="Nearly all that decides who wins is luck, {percent} percent of it at a "
-        "table of different heuristics",
+        high="Nearly all that decides who wins is luck, at least {at_least} percent of "
+        "it at a table of different heuristics",
         try_high="deal more evenly, or let players choose after they see the cards",
     ),
     Line(
