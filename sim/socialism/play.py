@@ -190,8 +190,8 @@ def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
     turns = state.finals.turns.take(state.started)
     played = (state.ends == ON) | (turns == state.clock.turn)
-    told = {"who": state.seat, "members": masks.count(state.tokens)}
-    table.emit(state, "turn", where=played, turn=state.clock.turn, **told)
+    turn, members = state.clock.turn, masks.count(state.tokens)
+    table.emit(state, "turn", played, turn=turn, who=state.seat, members=members)
 
 
 def _settle(state: State, table: Table) -> None:
