@@ -12,7 +12,7 @@ from typing import Any
 
 _SEARCH = 8  # times the seconds of another sample
 _FIRST = 1_024  # games of the first block
-_LONG, _LONGEST = 8, 40  # times these seconds, what a block takes at most, or about
+_LONG, _LONGEST = 4, 40  # times these seconds, what a block takes at most, or about
 _SLOW_SAMPLES = 3  # where a block takes longer than a sample should
 
 
