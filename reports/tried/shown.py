@@ -38,6 +38,10 @@ _RULE = (
 )
 _VERDICT = Column("verdict", "verdict", "worth against 1 point; Holm, 95 %")
 
+_NEEDED = (
+    estimated("needed", "made rate for a worth of 0", "share", "even"),
+    estimated("for points", "made rate for 0 points more", "share", "even_points"),
+)
 _RISK = (
     estimated("sd", "standard deviation of the change in points", name="sd"),
     Column("cvar", "CVaR 10 %", "mean of the worst tenth", "number"),
@@ -101,7 +105,6 @@ class _Shown(Found):
 
     def _risk(self, rows: pl.DataFrame) -> Parts:
         n = Column("worth_n", "n", "decisions in which it was tried", "count")
-        needed = estimated("needed", "made rate for a worth of 0", "share", "even")
         best = Column(
             "best", "best for", "share of the hands, by bands of hands", "share"
         )
@@ -120,7 +123,7 @@ class _Shown(Found):
             (
                 "strategy",
                 self._option,
-                *self._columns(needed),
+                *self._columns(*_NEEDED),
                 _VERDICT,
                 best,
                 kind,
@@ -162,7 +165,7 @@ class _Shown(Found):
                 f"Every {self._one} by {words}",
                 "As above, with the change of the points at the end: its mean, spread "
                 "and worst tenth.",
-                ("strategy", column, self._option, *self._columns(), _VERDICT,
+                ("strategy", column, self._option, *self._columns(*_NEEDED), _VERDICT,
                  self._points, *_RISK, *self._out),
                 rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
                 n=Column("worth_n", "n", "decisions in which it was tried", "count"),
@@ -185,7 +188,8 @@ class _Shown(Found):
             "decisions. The figure shows those that are best for some band, or taken "
             "most.",
             ("strategy", Column("band", "band", "of hands, from the weakest", "count"),
-             hand, self._option, *self._columns(), self._points),
+             hand, self._option, *self._columns(*_NEEDED), self._points, *_RISK,
+             *self._out),
             rows=rows,
             draw=lines("band", "change of the win share, %", "worth", by="option",
                        reference=0, only=lead),
