@@ -23,7 +23,8 @@ WORTH = 0.01
 def worth(ledger: Ledger, data: ReportData) -> Parts:
     """What one more was worth, given on the same deals."""
     every = data.story.get(GRANTED, pl.DataFrame())
-    rows = every if every.is_empty() else every.filter(thing=ledger.name)
+    given = ledger.given or ledger.name
+    rows = every if every.is_empty() else every.filter(thing=given)
     if rows.is_empty():
         return
     unit = rows["unit"][0]
@@ -31,7 +32,7 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
     has_points = "points" in rows.columns and rows["points"].null_count() == 0
     yield Table(
         f"{ledger.id}-worth",
-        f"What one more of the {ledger.name} is worth, by {unit}",
+        f"What one more of the {given} is worth, by {unit}",
         f"{data.players} players, {data.who}. At the moment named one seat is given "
         "one more, and the game is played on; beside it the same game without. Both "
         "are the same deals with the same chance, and differ by it alone.",
@@ -60,7 +61,7 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
         else ""
     )
     yield Finding(
-        f"One more of the {ledger.name}, {data.players} players, {data.who}: it is "
+        f"One more of the {given}, {data.players} players, {data.who}: it is "
         f"worth most in {unit} {best['time']}: {points(best)} points of win "
         f"share{spread}. Surely worth over {100 * WORTH:g} point: "
         f"{_times(told, verdicts, unit, 1)}; surely harmful: "
@@ -88,12 +89,15 @@ def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -
 def ginis(ledger: Ledger, data: ReportData) -> Parts:
     """How unequal seats are, against independent rounds."""
     names = [*GINIS]
+    what = ledger.name if ledger.wealth is None else "points"
     yield Table(
         f"{ledger.id}-gini",
-        f"How unequal seats are at the end of each {ledger.time}",
-        "Gini index of the points: 0 all equal, towards 1 one has all. By chance: the "
-        "rounds of the game in another order, each dealt to the seats anew. More than "
-        "by chance: who has, gets more; less: who is behind is helped.",
+        f"How unequal seats are in {what} at the end of each {ledger.time}",
+        f"Gini index of the {what}: 0 all equal, towards 1 one has all; who has less "
+        f"than none counts as none. By chance: the {ledger.time}s of the game in "
+        "another order, each dealt to the seats anew. More than by chance: who has, "
+        "gets more; less: who is behind is helped."
+        + (" Points are owed: less is better." if ledger.owed else ""),
         (
             "players",
             ledger.time,
@@ -114,14 +118,17 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
     said = {
-        "outside": f"surely {side} unequal than independent rounds would make it",
-        "within": "as unequal as independent rounds would make it",
-        "undecided": "whether independent rounds would make it so is undecided",
+        "outside": f"surely {side} unequal than independent {ledger.time}s would make "
+        "it",
+        "within": f"as unequal as independent {ledger.time}s would make it",
+        "undecided": f"whether independent {ledger.time}s would make it so is "
+        "undecided",
     }[verdict]
     yield Finding(
-        f"Inequality, {data.players} players, {data.who}: the Gini index is "
+        f"Inequality in {what}, {data.players} players, {data.who}: the Gini index is "
         f"{number(played[0])} after the first {ledger.time} and {number(played[-1])} "
-        f"at the end, {number(end)} against independent rounds: {said} (by {WORTH:g}).",
+        f"after {ledger.time} {len(played)}, {number(end)} against independent "
+        f"{ledger.time}s: {said} (by {WORTH:g}).",
         label([verdict]),
         tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),
     )

@@ -38,10 +38,12 @@ class Ledger:
     ``account`` finds what was held in the games that a report reads; None where that is
     not told. ``sources`` and ``sinks`` say in words what each is. By those ``wasted``
     nothing is done. ``checked``: what is held is told apart from what comes and goes,
-    so that the account can be wrong. ``wealth`` is what rounds bring to a seat, whose
-    Gini index is told; they give and never take. ``brake`` is what holds back who is
-    ahead. ``whose`` holds it. What is ``gathered`` is there to grow, such as points,
-    and then what is left at the end is not ``idle``, but another word.
+    so that the account can be wrong. What is ``gathered`` is there to grow, such as
+    points, and then what is left at the end is not ``idle``, but another word. The Gini
+    index is told of what is gathered, or else of ``wealth``, what rounds bring to a
+    seat; where it is ``owed``, less of it is better. ``brake`` is what holds back who
+    is ahead. ``whose`` holds it. ``given`` is what one more is given of, where that is
+    not the thing itself.
     """
 
     name: str
@@ -53,10 +55,12 @@ class Ledger:
     checked: bool = True
     gains: bool = False  # whether the account tells points gained
     wealth: Callable[[Any], Standing | None] | None = None
+    owed: bool = False
     brake: Brake | None = None
     whose: str = "seat"
     gathered: bool = False
     idle: str = "never used"
+    given: str = ""
 
     @property
     def id(self) -> str:
@@ -71,6 +75,11 @@ class Ledger:
     def m(self, name: str) -> str:
         """The full name of a measure."""
         return f"{self.name}: {name}"
+
+    @property
+    def tells_gini(self) -> bool:
+        """Whether it is told how unequal seats are."""
+        return self.gathered or self.wealth is not None
 
     @property
     def entries(self) -> dict[str, str]:
@@ -112,7 +121,7 @@ class Ledger:
             found.append(
                 all_.mean(self.m("astray"), "missing or too much, of each held or come")
             )
-        if self.wealth is not None:
+        if self.tells_gini:
             found += [of.mean(self.m(name), doc) for name, doc in GINIS.items()]
         return tuple(found)
 
@@ -121,6 +130,8 @@ class Ledger:
         account = self.account(read)
         if account is not None and len(account.game):
             yield from self._sums(account)
+            if self.gathered and self.wealth is None:
+                yield from self._ginis(account.held())
         wealth = None if self.wealth is None else self.wealth(read)
         if wealth is not None:
             yield from self._ginis(wealth)
@@ -155,9 +166,10 @@ class Ledger:
 
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
         """By time, as played and by chance; rounded, so that sums are exact."""
+        sign = -1 if self.owed else 1
         ends = slice(wealth.moments - 1, MOST * wealth.moments, wealth.moments)
         played, chance = (
-            np.rint(4096 * gini(wide(np.maximum(one.values[ends], 0)))) / 4096
+            np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
         one = np.ones((1, played.shape[1]))

@@ -68,7 +68,7 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
     yield _totals(ledger)
     yield from _used(ledger, data)
     yield from worth(ledger, data)
-    if ledger.wealth is not None:
+    if ledger.tells_gini:
         yield from ginis(ledger, data)
     yield from brake(ledger, data)
     yield from searched(
