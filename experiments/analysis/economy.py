@@ -19,7 +19,7 @@ from experiments.core.recording import Block, about, record
 from experiments.core.uses import first_seat
 from reports.ledger.account import wide
 from reports.ledger.ledger import Ledger
-from reports.ledger.worth import BRAKES, GRANTED, braked, granted
+from reports.ledger.worth import braked, granted
 from sim import games
 from sim.branches import Desk, shares_of
 from sim.events import Decision
@@ -32,25 +32,30 @@ MOMENTS = 12
 """Moments of a game at which one more is given."""
 
 
-def economy_of(cell: Cell, count: int) -> dict[str, pl.DataFrame]:
-    """The tables of the economy, of ``count`` games in which all play the same."""
-    tables = {}
-    parts = [
-        gifts(cell, thing, grant, count)
-        for thing, grant in games.load(cell.game).grants.items()
-    ]
+def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
+    """What one more of each thing is worth in ``count`` games (``granted``).
+
+    To any seat, or to the first strategy of the lineup, where several play.
+    """
+    grants = games.load(cell.game).grants.items()
+    parts = [gifts(cell, thing, grant, count) for thing, grant in grants]
     parts = [part for part in parts if part.height]
-    if parts:
-        tables[GRANTED] = granted(pl.concat(parts))
-    brakes = [
-        _braked(cell, ledger, count)
-        for ledger in report_of(cell.game).ledgers
-        if ledger.brake is not None
-    ]
-    brakes = [part for part in brakes if part.height]
-    if brakes:
-        tables[BRAKES] = pl.concat(brakes)
-    return tables
+    return granted(pl.concat(parts), _first(cell)) if parts else pl.DataFrame()
+
+
+def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
+    """What each brake does in ``count`` games (``braked``)."""
+    ledgers = report_of(cell.game).ledgers
+    parts = [_braked(cell, one, count) for one in ledgers if one.brake is not None]
+    parts = [part for part in parts if part.height]
+    if not parts:
+        return pl.DataFrame()
+    return pl.concat(parts).with_columns(strategy=pl.lit(_first(cell)))
+
+
+def _first(cell: Cell) -> str:
+    """The first strategy of the lineup."""
+    return cell.strategies()[0].title
 
 
 class _Moments:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -90,7 +91,7 @@ def by_seat(values: Array) -> Array:
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
 
 
-def regular(values: Array) -> dict[str, Array]:
+def regular(values: Array) -> dict[str, Any]:
     """``game`` and ``time`` of an account, of (times, seats, games)."""
     times, _, games = values.shape
     return {

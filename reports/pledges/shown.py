@@ -8,6 +8,7 @@ from reports.drawing import dots
 from reports.formatting import Row, estimated, joined, listed, named, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.pledges.counted import Pledges
 from reports.pledges.found import ALWAYS, DEAD, ENOUGH, RARELY, TOLERANCE, Found
 from reports.report_data import ReportData
@@ -95,9 +96,11 @@ class _Shown(Found):
         return Table(
             f"{self.pledges.plural}-worth",
             f"What each {one} is worth: win share lost without it",
-            f"With {self.data.who}. The same games are played again: once one player "
-            f"may not take the {one}, once nobody may.",
+            f"With {self.data.who}, and, where a searcher is told of, with him alone "
+            "among these. The same games are played again: once one player (the "
+            f"searcher) may not take the {one}, once nobody may.",
             (
+                "strategy",
                 self._one,
                 self._number("lost", "lost by one who may not", "lost"),
                 _VERDICT,
@@ -110,7 +113,7 @@ class _Shown(Found):
             ),
             rows=rows,
             draw=dots("option", "win share lost when one may not take it, %", "lost",
-                      reference=0),
+                      by="strategy", reference=0),
             formula=_LOST,
             n=Column("lost_n", "n", "games played again or the same", "count"),
         )  # fmt: skip
@@ -122,7 +125,7 @@ class _Shown(Found):
             f"What taking each {self.pledges.name} is worth against others there",
             f"One decision in some games is tried with every {self.pledges.name} that "
             "was there; all else is played on as before. Below 0 another one would "
-            "have been better. What a searcher chose is played on without search.",
+            f"have been better. What a searcher chose {self.data.played_on}.",
             (
                 "strategy",
                 self._one,
@@ -217,9 +220,16 @@ class _Shown(Found):
             n=Column("worth_n", "n", "decisions with both", "count"),
         )
 
-    def _said_worth(self, rows: pl.DataFrame) -> Parts:
-        wide = at_once(rows, "lost")
-        head = f"{self._head}, {self.data.who}"
+    def _said_worth(self, every: pl.DataFrame) -> Parts:
+        for rows in every.partition_by("strategy", maintain_order=True):
+            yield from self._said_of(rows)
+        head = f"{self._head}, a player who may not take one"
+        yield from parted(every, "option", self.data, TOLERANCE, head, "lost")
+
+    def _said_of(self, rows: pl.DataFrame) -> Parts:
+        wide, who = at_once(rows, "lost"), rows["strategy"][0]
+        others = f"one {who} among {self.data.lead}"
+        head = f"{self._head}, {self.data.who if who == self.data.lead else others}"
         pays, costs, idle = (
             wide.filter(verdict=one) for one in ("pays", "costs", "under a point")
         )

@@ -119,7 +119,7 @@ class _Shown(Found):
             f"Every {self._one} on the same deals: made, needed, worth",
             f"One decision in some games is tried with every {self._one}, against "
             f"{how}; all else is played on as before. Taken and made are of all the "
-            "hands tried, good and bad. What a searcher chose is played on without it.",
+            f"hands tried, good and bad. What a searcher chose {self.data.played_on}.",
             (
                 "strategy",
                 self._option,

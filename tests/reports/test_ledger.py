@@ -182,7 +182,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
         lead = points[seat, np.arange(300)] - points[1 - seat, np.arange(300)]
         won = (lead + 1 > 0).astype(int) - (lead > 0)
         assert rows["won"].to_list() == won.tolist()
-    table = granted(given)
+    table = granted(given, "toy")
     (first, second) = table.rows(named=True)
     assert first["estimate"] > 0.05 < second["estimate"]
     _, texts = found(replace(ore(HONEST), name="coins"), {GRANTED: table})
@@ -214,7 +214,8 @@ def test_a_brake_by_hand():
     assert (leads["estimate"], leads["without"], leads["more"]) == (1, 3, -2)
     assert (last["estimate"], last["more"]) == (3, 0)
     assert by["who leads at half-time wins"]["estimate"] == 1
-    story = {BRAKES: table.with_columns(rule=pl.lit("a flat table of 3"))}
+    rule = {"rule": pl.lit("a flat table of 3"), "strategy": pl.lit("toy")}
+    story = {BRAKES: table.with_columns(**rule)}
     _, texts = found(ledger, story)
     assert any(
         "less with a flat table of 3: who leads receives next" in t for t in texts
