@@ -7,12 +7,10 @@ from sim.evilpact.state import State
 from sim.games import Grant
 from sim.masks import Counts, Flags
 
-_ICON = 1 << 20  # a count of chance that no deal needs
-
 
 def icon(state: State, seat: Counts) -> Flags:
     """One more of an element, which is drawn by lot."""
-    element = state.chance.below(5, Purpose.DEAL, _ICON).astype(np.uint64)
+    element = state.chance.below(5, Purpose.TRIAL, state.clock.round).astype(np.uint64)
     one = np.uint64(1) << (np.uint64(8) * element)
     for place, who in enumerate(state.seats):
         state.power[place] += np.where(who == seat, one, np.uint64(0))

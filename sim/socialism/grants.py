@@ -3,18 +3,23 @@
 import numpy as np
 
 from sim import masks
+from sim.chance import Purpose
 from sim.games import Grant
 from sim.masks import Counts, Flags
 from sim.socialism.state import ON, State
 
 
 def token(state: State, seat: Counts) -> Flags:
-    """One more, on a User who is nobody's Member; not the last one, which wins."""
-    free = state.board & ~masks.join(list(state.tokens))
+    """One more, on a User drawn by lot; but not the last one, which wins."""
     here = np.arange(len(seat))
-    goes_on: Flags = (state.ends == ON) & (free != 0) & (state.supply()[seat, here] > 1)
-    state.tokens[seat, here] |= masks.where(goes_on, masks.lowest(free))
-    return goes_on
+    taken = masks.join(list(state.tokens)) & state.layout.exclusive
+    free = state.board & ~taken & ~state.tokens[seat, here]
+    goes_on = (state.ends == ON) & (state.supply()[seat, here] > 1)
+    bits = state.chance.small(Purpose.TRIAL, state.clock.turn)
+    user = masks.pick(masks.where(goes_on, free), bits)
+    state.tokens[seat, here] |= user
+    given: Flags = user != masks.NOTHING
+    return given
 
 
 GRANTS = {"tokens on the board": Grant("turn", token, every=16)}

@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from experiments.analysis.economy import gifts
+from experiments.analysis.economy import gifts, gifts_of
 from experiments.core.cells import Cell, play
 from experiments.core.measures import report_of
 from experiments.core.recording import about
@@ -144,6 +144,15 @@ def test_one_more_is_one_more(name, monkeypatch):
     table = gifts(cell, thing, replace(grant, give=give), GAMES)
     assert table.height == many[True] > 0
     assert table["won"].is_between(-1, 1).all()
+
+
+def test_of_several_strategies_the_first_is_given_one_more():
+    game = games.load("kunitame")
+    seats = ("allround", *["random"] * 3)
+    cell = Cell("kunitame", game.rules.of(), 4, seats, True)
+    rows = gifts(cell, "Life gems", game.grants["Life gems"], 8)
+    assert (rows["seat"] == -rows["game"].cast(int) % 4).all()
+    assert gifts_of(cell, 40)["strategy"].unique().to_list() == ["allround"]
 
 
 @pytest.mark.parametrize("name", ["evilpact", "kbernestich"])
