@@ -41,8 +41,8 @@ from reports.page import Finding, Section, Verdict
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 
-SEARCH = "search"
-"""The folder of a report in which the games with searchers are."""
+SEARCH, FULL = "search", "search-full"
+"""The folder of a report in which the games with searchers are; of a full report."""
 _BLOCK = 2_560  # games with searchers played together: small batches cost most
 QUICKER = 8
 """A quick report has so many times fewer games."""
@@ -151,7 +151,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     every = [one.cell for one in panel_cells]
     found = run(every, of_each, out=out, progress=steps.next(), **how)
     steps.look(found.sums)
-    how |= {"out": out / SEARCH, "block": _BLOCK}
+    how |= {"out": out / (FULL if panel.plays_on else SEARCH), "block": _BLOCK}
     searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
