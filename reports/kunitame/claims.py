@@ -63,7 +63,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "called": CLAIMS,
             "players": (4,),
             "search": {"of": (2, 4), "by": "allround"},
-            "full": {"by": ""},
+            "full": {"by": "", "together": True},
         },
     )
 
@@ -72,7 +72,7 @@ def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """The squares that one player, or nobody, may not take."""
     pools = {square: (square,) for square in in_play(rules)}
     lead = {"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)}
-    return (lead | {"full": {"every": 1}},)
+    return (lead | {"full": {"every": _EVERY}},)
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:

@@ -8,7 +8,7 @@ import polars as pl
 from reports.drawing import dots, lines
 from reports.formatting import estimated, number, points
 from reports.game_report import Parts
-from reports.ledger.ledger import GINIS, Ledger
+from reports.ledger.ledger import AT_END, GINIS, Ledger
 from reports.ledger.worth import BRAKES, GRANTED, OF_SEARCH
 from reports.page import Column, Finding
 from reports.parting import parted
@@ -133,11 +133,13 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
         "over games",
     )
-    rows = data.leading(ledger.m(names[2]), players=data.players).rows(named=True)
-    played = data.leading(ledger.m(names[0]), players=data.players).rows(named=True)
+    played, last, rows = (
+        data.leading(ledger.m(name), players=data.players).rows(named=True)
+        for name in (names[0], f"{names[0]} {AT_END}", f"{names[2]} {AT_END}")
+    )
     if not rows:
         return
-    end = rows[-1]
+    (end,) = rows
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
     said = {
@@ -149,8 +151,8 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
     }[verdict]
     yield Finding(
         f"Inequality in {what}, {data.players} players, {data.who}: the Gini index is "
-        f"{number(played[0])} after the first {ledger.time} and {number(played[-1])} "
-        f"after {ledger.time} {len(played)}, {number(end)} against independent "
+        f"{number(played[0])} after the first {ledger.time} and {number(last[0])} at "
+        f"the end, {number(end)} against independent "
         f"{ledger.time}s: {said} (by {WORTH:g}).",
         label([verdict]),
         tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),

@@ -17,6 +17,7 @@ GINIS = {
     "gini by chance": "the same of independent rounds",
     "gini beyond chance": "as played, less of independent rounds",
 }
+AT_END = "at the end of the game"
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,9 @@ class Ledger:
                 all_.mean(self.m("astray"), "missing or too much, of each held or come")
             )
         if self.tells_gini:
-            found += [of.mean(self.m(name), doc) for name, doc in GINIS.items()]
+            for name, doc in GINIS.items():
+                found.append(of.mean(self.m(name), doc))
+                found.append(all_.mean(self.m(f"{name} {AT_END}"), f"{doc}; {AT_END}"))
         return tuple(found)
 
     def counts(self, read: Any) -> Iterator[Counts]:
@@ -167,12 +170,14 @@ class Ledger:
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
         """By time, as played and by chance; rounded, so that sums are exact."""
         sign = -1 if self.owed else 1
-        ends = slice(wealth.moments - 1, MOST * wealth.moments, wealth.moments)
+        ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
+        ends.append(-1)
         played, chance = (
             np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
         one = np.ones((1, played.shape[1]))
-        by = {self.time: numbered(len(played))}
+        by = {self.time: numbered(len(ends) - 1)}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
-            yield grid(self.m(name), y, one, **by)
+            yield grid(self.m(name), y[:-1], one, **by)
+            yield grid(self.m(f"{name} {AT_END}"), y[-1:], one)

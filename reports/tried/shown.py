@@ -1,6 +1,7 @@
 """What a report shows of decisions tried with every option."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -211,8 +212,16 @@ class _Shown(Found):
              Column("promised", "promised", self.tried.hand_words, "number"),
              estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
-            draw=lines("promised", self.tried.hand_words, by="strategy"),
+            draw=self._beside_the_promise,
         )  # fmt: skip
+
+    def _beside_the_promise(self, rows: pl.DataFrame, title: str) -> Any:
+        """What hands come to, and the line on which they would come to the promise."""
+        ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
+        lead = rows.filter(strategy=self.data.lead)
+        line = lead.with_columns(*ends, strategy=pl.lit("as promised"))
+        draw = lines("promised", self.tried.hand_words, by="strategy")
+        return draw(pl.concat([rows, line]), title)
 
     def _regret(self, rows: pl.DataFrame) -> Parts:
         words = pl.when(pl.col("band") == 0).then(pl.lit("all")).otherwise("words")
