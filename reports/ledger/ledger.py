@@ -180,4 +180,4 @@ class Ledger:
         by = {self.time: numbered(len(ends) - 1)}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
             yield grid(self.m(name), y[:-1], one, **by)
-            yield grid(self.m(f"{name} {AT_END}"), y[-1:], one)
+            yield grid(self.m(f"{name} {AT_END}"), y[-1], one[0])
