@@ -119,7 +119,8 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
         f"Gini index of the {what}: 0 all equal, towards 1 one has all; who has less "
         f"than none counts as none. By chance: the {ledger.time}s of the game in "
         "another order, each dealt to the seats anew. More than by chance: who has, "
-        "gets more; less: who is behind is helped."
+        "gets more; less: who is behind is helped. Before the end they differ also "
+        f"where early {ledger.time}s bring more, or less, than late ones."
         + (" Points are owed: less is better." if ledger.owed else ""),
         (
             "players",

@@ -152,6 +152,12 @@ def test_of_several_strategies_the_first_is_given_one_more():
     cell = Cell("kunitame", game.rules.of(), 4, seats, True)
     rows = gifts(cell, "Life gems", game.grants["Life gems"], 8)
     assert (rows["seat"] == -rows["game"].cast(int) % 4).all()
+    nothing = replace(
+        game.grants["Life gems"], give=lambda _, seat: np.ones(len(seat), dtype=bool)
+    )
+    rows = gifts(cell, "Life gems", nothing, 40)
+    assert not rows["won"].any(), "games go on as they went"
+    assert not rows["points"].any()
     assert gifts_of(cell, 40)["strategy"].unique().to_list() == ["allround"]
 
 
