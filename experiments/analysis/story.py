@@ -27,6 +27,7 @@ BRAKED = 4
 """One in so many games of searchers is played with a brake and without."""
 SEARCHED = 8
 """One in so many games of searchers is played again, to be followed."""
+_ENOUGH = 128  # games of searchers in which one more is given
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 
@@ -57,10 +58,10 @@ def economies_of_searchers(
 ) -> list[Callable[[], Tables]]:
     """The same of what is given to one who searches, and brakes where everybody does.
 
-    None of few games.
+    None of few games, which would take long and tell nothing.
     """
     games = min(games, ECONOMY)
-    if one is None or everybody is None or games < _FEW:
+    if one is None or everybody is None or games < _ENOUGH:
         return []
     return [partial(_economy, one, everybody, games, games // BRAKED, OF_SEARCH)]
 

@@ -38,5 +38,5 @@ def test_searchers_are_given_one_more_and_play_without_a_brake(monkeypatch):
     found = told(economies_of_searchers(one, lead, 4 * 40))
     assert found[GRANTED + OF_SEARCH]["strategy"].unique().to_list() == [inner]
     assert found[BRAKES + OF_SEARCH]["n"].unique().to_list() == [40]
-    assert economies_of_searchers(one, lead, 39) == []
+    assert economies_of_searchers(one, lead, 120) == []
     assert economies_of_searchers(None, lead, 400) == []
