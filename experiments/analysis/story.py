@@ -27,7 +27,7 @@ BRAKED = 4
 """One in so many games of searchers is played with a brake and without."""
 SEARCHED = 8
 """One in so many games of searchers is played again, to be followed."""
-_ENOUGH = 128  # games of searchers in which one more is given
+_ENOUGH = 256  # games of searchers in which one more is given
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 

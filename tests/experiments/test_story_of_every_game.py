@@ -35,8 +35,8 @@ def test_searchers_are_given_one_more_and_play_without_a_brake(monkeypatch):
     made = panel("kbernestich")
     lead, inner = made.story(), "saver"
     one = made._one("allround", "allround", inner, inner)
-    found = told(economies_of_searchers(one, lead, 4 * 40))
+    found = told(economies_of_searchers(one, lead, 256))
     assert found[GRANTED + OF_SEARCH]["strategy"].unique().to_list() == [inner]
-    assert found[BRAKES + OF_SEARCH]["n"].unique().to_list() == [40]
-    assert economies_of_searchers(one, lead, 120) == []
+    assert found[BRAKES + OF_SEARCH]["n"].unique().to_list() == [64]
+    assert economies_of_searchers(one, lead, 255) == []
     assert economies_of_searchers(None, lead, 400) == []
