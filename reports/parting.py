@@ -8,10 +8,12 @@ from reports.formatting import Row, ends, error, less, listed, points
 from reports.game_report import Parts
 from reports.page import Finding
 from reports.report_data import ReportData
+from reports.selected import at_once
 from reports.statistics.equivalence import judge, label
 from reports.verdicts import how_tested
 
 _LEAD = "lead"
+_SHOWN = 6
 
 
 def parted(
@@ -25,8 +27,8 @@ def parted(
 ) -> Parts:
     """A finding: whose numbers ``name`` surely differ by over ``tolerance``.
 
-    rows: a row a strategy and ``key``, whose numbers are of different games. Nothing
-    where the leading strategy is alone.
+    rows: a row a strategy and ``key``; errors are added as if games were different,
+    which is wider where they share deals. Nothing where the leading strategy is alone.
     """
     columns = dict(zip((name, *ends(name), error(name)), _named(_LEAD), strict=True))
     one = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
@@ -36,13 +38,16 @@ def parted(
         return
     n = "n" if name == "estimate" else f"{name}_n"
     verdicts = judge(both["apart"], both["apart_se"], -tolerance, tolerance)
+    both = at_once(at_once(both, name), _LEAD)
+    sure = both.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
+    sure = sure.sort(pl.col("apart").abs(), descending=True, maintain_order=True)
     texts = [
         f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
         f"{row['strategy']})"
-        for row, verdict in zip(both.rows(named=True), verdicts, strict=True)
-        if verdict == "outside"
+        for row in sure.head(_SHOWN).rows(named=True)
     ]
-    said = listed(texts) if texts else "nowhere surely"
+    more = sure.height - len(texts)
+    said = listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
     yield Finding(
         f"{head}, where strategies part: {said} (undecided: "
         f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",

@@ -278,23 +278,8 @@ class _Shown(Found):
                 label(part["verdict"]),
                 tested=self._tested(rows),
             )
-        yield from self._parted(rows)
-
-    def _parted(self, rows: pl.DataFrame) -> Parts:
-        """Where strategies part."""
-        for name in rows["option"].unique(maintain_order=True):
-            own = rows.filter(option=name)
-            if {"pays", "costs"} <= {*own["verdict"]}:
-                told = [
-                    f"{points(row, 'best_worth')} to {row['strategy']}"
-                    for row in at_once(own, "best_worth").rows(named=True)
-                ]
-                yield Finding(
-                    f"Where they part: against the best other {name} is worth "
-                    f"{listed(told)}.",
-                    "sure",
-                    tested=self._tested(rows),
-                )
+        head = f"{self._head}, against the best other"
+        yield from parted(rows, "option", self.data, TOLERANCE, head, "best_worth")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds = f"{100 * TOLERANCE:g} point"

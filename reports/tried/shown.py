@@ -9,6 +9,7 @@ from reports.drawing import lines, scatter
 from reports.formatting import Row, estimated, listed, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import label, sure
@@ -241,6 +242,9 @@ class _Shown(Found):
             formula=_RULE,
             n=Column("chosen_n", "n", "decisions", "count"),
         )  # fmt: skip
+        whole = rows.filter(band=0).with_columns(what=pl.lit("what is given up"))
+        head = f"Regret, {self.data.players} players"
+        yield from parted(whole, "what", self.data, TOLERANCE, head, "lost")
         for row in rows.filter(band=0).rows(named=True):
             who = row["strategy"]
             missed = self.of("missed").filter(strategy=who)["estimate"][0]
@@ -311,8 +315,6 @@ class _Shown(Found):
         several = risk.group_by("option", maintain_order=True).agg(
             trap=(pl.col("kind") == TRAP).all(),
             lunch=(pl.col("kind") == LUNCH).any(),
-            apart=pl.col("verdict").is_in(["pays"]).any()
-            & pl.col("verdict").is_in(["costs"]).any(),
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {listed(names)}"
@@ -329,11 +331,8 @@ class _Shown(Found):
             else:
                 text = f"{self._many.capitalize()}, {head}: none is surely {none}."
                 yield Finding(text, "")
-        for name in several.filter("apart")["option"]:
-            rows = at_once(risk.filter(option=name), "worth").rows(named=True)
-            told = [f"{points(row, 'worth')} to {row['strategy']}" for row in rows]
-            text = f"Where they part: {name} is worth {listed(told)}."
-            yield Finding(text, "sure", tested=self._tested(risk))
+        worth = f"{self._many.capitalize()}, {self.data.players} players, worth"
+        yield from parted(risk, "option", self.data, TOLERANCE, worth, "worth")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"

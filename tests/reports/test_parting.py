@@ -25,8 +25,8 @@ SEARCH = [*rows("search", a=(0.0, 0.004), b=(0.021, 0.001), c=(0.06, 0.03))]
 def test_who_surely_differ_are_both_named():
     [said] = parted(pl.DataFrame([*TOY, *SEARCH]), "what", DATA, 0.01, "Bets")
     assert said.text == (
-        "Bets, where strategies part: a (+5.0 [4.4, 5.6] to toy, +0.0 [\N{MINUS SIGN}"
-        "0.8, 0.8] to search) (undecided: 1 of 3 numbers)."
+        "Bets, where strategies part: a (+5.0 [4.3, 5.7] to toy, +0.0 [\N{MINUS SIGN}"
+        "1.0, 1.0] to search) (undecided: 1 of 3 numbers)."
     )
     assert said.sure == "likely"
 
