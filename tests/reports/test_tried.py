@@ -171,3 +171,26 @@ def test_risk_by_the_strength_of_the_hand():
         assert row["worth"] == pytest.approx(rate - 0.5)
         assert row["even_points"] == pytest.approx(0.6)
     assert rows["words"].to_list() == ["0.0", "0.5"]
+
+
+def test_where_strategies_part_both_are_told():
+    """To the one ``bet`` wins 6 of 10 games more, to the other 2 fewer."""
+
+    def outcomes(won, without):
+        return lambda game, _: {
+            "none": (None, 10, game % 10 < without),
+            "bet": (game % 10 < won, 10, game % 10 < won),
+        }
+
+    toy_ = decisions(outcomes(8, 2), 4000, chosen="bet")
+    other = decisions(outcomes(4, 6), 4000, chosen="bet")
+    rows = [*toy_, *({**row, "strategy": "other"} for row in other)]
+    rows = [row | {"decision": 2 * row["decision"] + (row["strategy"] == "other")}
+            for row in rows]  # fmt: skip
+    told = [part.text for part in shown(TOY, found(rows)) if hasattr(part, "text")]
+    [worth] = [text for text in told if "worth, where strategies part" in text]
+    assert "bet (+60.0 [" in worth
+    assert "to toy, \N{MINUS SIGN}20.0 [" in worth
+    [regret] = [text for text in told if text.startswith("Regret, 4 players, where")]
+    assert "what is given up (+0.0 [" in regret
+    assert "to toy, +20.0 [" in regret  # to go without is better
