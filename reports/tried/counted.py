@@ -98,8 +98,8 @@ class Tried:
                         by=f"{by} made", where=made.is_not_null(), unit="points"),
                 of.per_game(self.m(f"outcomes{more}"), "changes of the points at the "
                             "end", by=f"{by} points_more"),
-                of.share(self.m(f"out{more}"), "share that is eliminated then", "out",
-                         by=by),
+                *([of.share(self.m(f"out{more}"), "share that is eliminated then",
+                            "out", by=by)] if self.eliminates else []),
             )
         ]  # fmt: skip
         return (

@@ -79,7 +79,8 @@ class Found:
 
         ``more`` ends the names of the measures that are told by these groups.
         """
-        names = ("worth", "taken", "made", "points", "out")
+        names = ["worth", "taken", "made", "points"]
+        names += ["out"] if self.tried.eliminates else []
         rows = self.table(*(f"{name}{more}" for name in names), by=by).sort(by)
         rows = joined(rows, self._spread(by, more), by)
         for name, column in (("worth", "even"), ("points", "even_points")):

@@ -13,7 +13,7 @@ from reports.tried import GROUPS as OF_TRIED
 from reports.tried import SCHEMA, Tried, shown
 from reports.tried.found import LUNCH, TRAP, Found
 
-TOY = Tried("bet", "bets", "week", "none", per_hand=2)
+TOY = Tried("bet", "bets", "week", "none", per_hand=2, eliminates=True)
 WEEK = Column("week", "week", "week", "count")
 
 
