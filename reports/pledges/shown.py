@@ -89,8 +89,10 @@ class _Shown(Found):
         if collected:
             more = self.data.leading(collected, players=self.data.players)
             names = [words(one) for one in more[self.pledges.name]]
-            more = more.with_columns(pl.Series("option", names, dtype=pl.String))
-            rows = joined(rows, named(more, ("option",), "paid"), ("option",))
+            option = pl.Series("option", names, dtype=pl.String)
+            more = more.with_columns(option, strategy=pl.lit(self.data.lead))
+            by = ("strategy", "option")
+            rows = joined(rows, named(more, by, "paid"), by)
             beside = (Number(collected, "collected", name="paid"),)
         one = self.pledges.name
         return Table(
