@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 
 import polars as pl
 
-from reports.game_report import Raw
+from reports.game_report import About, Raw, Tables
 
 _NONE = pl.DataFrame(
     schema={
@@ -52,3 +52,24 @@ def compared(raw: Raw, words: Mapping[str, Sequence[str]]) -> pl.DataFrame:
         decides=(wins > 0) & (wins <= others),
         once=pl.int_range(pl.len()).over(same) == 0,
     ).drop("word")
+
+
+def on_deals(raw: Raw, other: Raw, about: About) -> Tables:
+    """A row a game and seat of which a card was drawn, kept once and discarded once.
+
+    By the note ``trial`` (seat, card, has) of a pair of games: ``more`` is 1 if the
+    seat wins only with the card, -1 if only without it.
+    """
+    table = raw["trial"]
+    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
+    won = [
+        one["result"].select(
+            *keys, (pl.col("winner").cast(pl.Int64) == seat).alias(name)
+        )
+        for one, name in ((raw, "here"), (other, "there"))
+    ]
+    for part in won:
+        table = table.join(part, on=keys, how="left", maintain_order="left")
+    apart = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
+    sign = pl.when(pl.col("has")).then(1).otherwise(-1)
+    return {"trials": table.select("game", "card", more=apart * sign)}

@@ -12,7 +12,7 @@ _KEYS = ("round", "game", "seat")
 def account(read: Read) -> ledger.Account:
     """Members of each network; a round is a turn of each player."""
     raw, about = read
-    players = about["players"]
+    players, first = about["players"], int(raw["result"]["game"][0])
     rounds = by_turn(raw["turn"], players).group_by(_KEYS).agg(
         before=(pl.col("members") - pl.col("gain")).first(), after=pl.last("members")
     )  # fmt: skip
@@ -28,12 +28,13 @@ def account(read: Read) -> ledger.Account:
     }
     game, time = (table[name].to_numpy()[::players] for name in ("game", "round"))
     return ledger.Account(
-        game.astype(np.int64) - int(raw["result"]["game"][0]),
+        game.astype(np.int64) - first,
         time,
         entries["before"],
         {"join": entries["joins"]},
         {"leave": entries["leaves"]},
         entries["after"],
+        first=first,
     )
 
 

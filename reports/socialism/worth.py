@@ -13,9 +13,9 @@ import polars as pl
 
 from reports.drawing import dots
 from reports.formatting import listed, points, share
-from reports.game_report import About, Parts, Raw, ReportSection, Shown, Tables, WhatIfs
+from reports.game_report import Parts, ReportSection, Shown, Tables, WhatIfs
 from reports.measures import MeasuresOf
-from reports.options import compared
+from reports.options import compared, on_deals
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
@@ -42,23 +42,6 @@ MEASURES = (
     ),
 )
 DRAWN = MeasuresOf("trials", by="card", unit="pp").mean("drawn", _DRAWN, "more")
-
-
-def pairs(raw: Raw, other: Raw, about: About) -> Tables:
-    """A row a game and seat of which a card was drawn: 1 if only with it he wins."""
-    table = raw["trial"]
-    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
-    won = [
-        one["result"].select(
-            *keys, (pl.col("winner").cast(pl.Int64) == seat).alias(name)
-        )
-        for one, name in ((raw, "here"), (other, "there"))
-    ]
-    for part in won:
-        table = table.join(part, on=keys, how="left", maintain_order="left")
-    apart = pl.col("here").cast(pl.Int64) - pl.col("there").cast(pl.Int64)
-    sign = pl.when(pl.col("has")).then(1).otherwise(-1)
-    return {"trials": table.select("game", "card", more=apart * sign)}
 
 
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -170,7 +153,7 @@ WHAT_IFS = WhatIfs(
     beside=beside,
     trials=lambda _: tuple({"part": part} for part in range(1, PARTS + 1)),
     otherwise=branching,
-    pairs=pairs,
+    pairs=on_deals,
     measures=(DRAWN,),
     records=("result", "trial"),
 )

@@ -2,7 +2,6 @@
 
 import random
 from collections import Counter
-from typing import Any
 
 import numpy as np
 import pytest
@@ -47,10 +46,6 @@ def assert_board(state: State) -> None:
         assert not (same & ~mates[:, None]).any()
 
 
-def texts(user: Any) -> str:
-    return f"{user.sends} {user.personal} {user.spam}"
-
-
 @pytest.mark.slow
 def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
     """By what lies before the inviting seat: no IPO or one, no New feature or one."""
@@ -59,10 +54,14 @@ def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
         state = started({**MANY, **changes}, players, 500)
         GAME.play(state, table([], book))
     told, layout = book.table("invitation"), state.layout
-    who = {int(masks.bit(n)): texts(user) for n, user in enumerate(layout.users)}
+    who = {
+        int(masks.bit(n)): f"{user.sends} {user.personal} {user.spam}"
+        for n, user in enumerate(layout.users)
+    }
     found = Counter[tuple[str, str, int]]()
     yes = Counter[tuple[str, str, int]]()
-    rows = zip(*(told[k].tolist() for k in _TOLD), strict=True)
+    names = ("inviter", "target", "faces", "accepted", "via")
+    rows = zip(*(told[name].tolist() for name in names), strict=True)
     for inviter, target, faces, accepted, way in rows:
         pair = (f"{VIA[way]} {who.get(inviter)}", who[target], faces)
         found[pair] += 1
@@ -73,9 +72,6 @@ def test_each_pair_of_texts_accepts_as_often_as_its_faces_say() -> None:
         chance = pair[2] / 6
         likely = stats.binomtest(yes[pair], found[pair], chance).pvalue
         assert likely > UNLIKELY, (pair, yes[pair], found[pair])
-
-
-_TOLD = ("inviter", "target", "faces", "accepted", "via")
 
 
 def test_dice_are_fair_and_of_their_own() -> None:

@@ -13,14 +13,7 @@ from sim.socialism.view import SocialismView
 from strategies.registry import make
 from strategies.socialism import features
 from tests.games.skilled import Skilled, apart
-from tests.games.watched import (
-    Measure,
-    Watched,
-    chose,
-    is_best,
-    measured,
-    of_answer,
-)
+from tests.games.watched import Measure, Watched, chose, is_best, measured, of_answer
 from tests.socialism.plays import GAME, NAMES, PLAYS, started, table
 
 ERRORS = 5  # standard errors that a difference has to exceed

@@ -10,7 +10,7 @@ import pytest
 
 from experiments.core.cells import on_trial
 from reports.course.measures import WHAT
-from reports.socialism import worth
+from reports.options import on_deals
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
@@ -126,7 +126,7 @@ def test_the_same_card_is_had_once_and_lacked_once() -> None:
         sides = [winner == row["seat"] for winner in ends]
         with_it, without = sides if row["has"] else sides[::-1]
         more[row["card"]] += with_it - without
-    table = worth.pairs(one, two, known)["trials"]
+    table = on_deals(one, two, known)["trials"]
     found = table.group_by("card").agg(pl.col("more").sum())
     assert dict(found.rows()) == dict(more)
     assert any(more.values())

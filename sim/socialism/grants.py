@@ -1,0 +1,22 @@
+"""What one more is worth: a token on the board."""
+
+from sim import masks
+from sim.chance import Purpose
+from sim.games import Grant
+from sim.masks import Counts, Flags
+from sim.socialism.state import ON, State
+
+
+def token(state: State, seat: Counts) -> Flags:
+    """One more, on a User drawn by lot; but not the last one, which wins."""
+    place, tokens = state.at(seat), state.tokens.reshape(-1)
+    taken = masks.join(list(state.tokens)) & state.layout.exclusive
+    goes_on = (state.ends == ON) & (state.supply().reshape(-1).take(place) > 1)
+    free = masks.where(goes_on, state.board & ~taken & ~tokens.take(place))
+    user = masks.pick(free, state.chance.small(Purpose.TRIAL, state.clock.turn))
+    tokens[place] |= user
+    given: Flags = user != masks.NOTHING
+    return given
+
+
+GRANTS = {"tokens on the board": Grant("turn", token, every=16)}
