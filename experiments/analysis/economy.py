@@ -20,9 +20,8 @@ from reports.ledger.ledger import Ledger
 from reports.ledger.worth import BRAKES, GRANTED, braked, granted
 from sim import games
 from sim.branches import Desk
-from sim.events import Decision
 from sim.games import Game, Grant
-from sim.masks import Flags, Masks
+from sim.listener import Choice, Listener
 from sim.view import Seat
 
 _EVERY = 128  # decisions of games out of step, between two at which one more is given
@@ -51,7 +50,7 @@ def economy_of(cell: Cell, count: int) -> dict[str, pl.DataFrame]:
     return tables
 
 
-class _Moments:
+class _Moments(Listener):
     """Keeps games as they stand when something is to be given."""
 
     def __init__(self, game: Game, grant: Grant) -> None:
@@ -64,19 +63,7 @@ class _Moments:
         """Every question."""
         return name in self._game.kinds
 
-    def event(self, *_: object) -> None:
-        """Never called: no note is heard."""
-
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games before the first question of a unit."""
         unit = state.clock.labels().get(self._grant.unit)
         if unit is None or len(self.kept) == MOMENTS:

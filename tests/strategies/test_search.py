@@ -18,6 +18,7 @@ from sim.branches import Desk, answers
 from sim.chance import Chance
 from sim.games import REGISTRY, load
 from sim.kunitame.state import Phase
+from sim.listener import Listener
 from sim.masks import Masks
 from sim.table import Table
 from sim.view import View
@@ -225,7 +226,7 @@ def test_it_wins() -> None:
     cell = Cell("kunitame", load("kunitame").rules(), 4, lineup, True, 3)
     wins, games = 0, 120
 
-    class Winners:
+    class Winners(Listener):
         def hears(self, name: str) -> bool:
             return name == "result"
 
@@ -233,9 +234,6 @@ def test_it_wins() -> None:
             nonlocal wins
             seats = (-np.arange(games)) % 4
             wins += int((fields["winner"] == seats).sum())
-
-        def choice(self, *_: Any) -> None:
-            """Never called."""
 
     play(cell, Plays.numbers(games), [Winners()])
     assert wins / games > 0.45  # 0.62 in the long run; even is 0.25
