@@ -188,6 +188,7 @@ def test_builder_raises_itself() -> None:
     assert {"spoiler", "random"} <= set(below(RIVALS, "builder", own))
 
 
+@pytest.mark.slow
 def test_attacker_lowers_the_leader() -> None:
     harm = played(STRATEGIES, 400, NOTES).changes(harm_to_the_leader)
     assert below(STRATEGIES, "attacker", harm) == ["builder", "centrist", "partisan"]
@@ -259,6 +260,7 @@ def to_the_better(part: Mapping[str, Any], sign: int = 1) -> NDArray[Any]:
     return np.where(better & (part["phase"] == 1), to_partner(part), 0)
 
 
+@pytest.mark.slow
 def test_partners_win_games_and_matches() -> None:
     run = partners()
     points = run.last("result", "points")

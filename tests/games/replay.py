@@ -156,6 +156,7 @@ class Replay(Room):
         ]
         return run(cells, games, jobs=jobs).sums
 
+    @pytest.mark.slow
     def test_jobs_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         one = self.sums(monkeypatch)
         assert one.height > self.rows
