@@ -263,17 +263,42 @@ def scatter(
         look = {"color": colour, "markersize": 4.5, "linestyle": "none"}
         said = f"{place + 1}: {_text(name)}"
         axes.plot(*at, _pick(MARKERS, place), label=said, **look)
-        near: dict[str, Any] = {"xytext": (4, 4), "textcoords": "offset points"}
-        axes.annotate(str(place + 1), at, fontsize=_SMALL, **near)
     if reference is not None:
         axes.axhline(reference, **_REFERENCE)
     axes.grid(**_GRID)
     _percent(axes.yaxis, ylabel)
     note = f"bars: {INTERVALS}{_dashed(reference, ylabel)}"
-    return finish(figure, axes, note, label)
+    finish(figure, axes, note, label)
+    _number(axes, np.column_stack([across, up]))
+    return figure
 
 
 _ENDS = ("_low", "_high")
+_AROUND = 7 * np.array(
+    [(1, 1), (-1, 1), (1, -1), (-1, -1), (1, 0), (-1, 0), (0, 1), (0, -1)]
+)
+_APART = 8  # points between a number and the next dot or number
+
+
+def _number(axes: Axes, at: NDArray[np.float64]) -> None:
+    """Number dots (dots, 2) from 1, each number beside its dot where there is room.
+
+    To the upper right first; where there is no room anywhere, farthest from the others.
+    """
+    dots = axes.transData.transform(at) * 72 / axes.figure.dpi
+    taken = dots[np.isfinite(dots).all(axis=1)]
+    for number, dot in enumerate(dots, start=1):
+        if not np.isfinite(dot).all():
+            continue
+        spots = dot + _AROUND
+        others = taken[(taken != dot).any(axis=1)]
+        apart = np.linalg.norm(spots[:, None] - others[None], axis=2)
+        room = apart.min(axis=1, initial=_APART)
+        best = room.argmax()
+        taken = np.vstack([taken, spots[best]])
+        where: dict[str, Any] = {"xytext": _AROUND[best], "ha": "center"}
+        where |= {"textcoords": "offset points", "va": "center"}
+        axes.annotate(str(number), at[number - 1], fontsize=_SMALL, **where)
 
 
 def canvas(

@@ -7,16 +7,16 @@ high, marked, verdict, tolerance.
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from textwrap import fill
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import polars as pl
-from matplotlib.colors import Normalize
-from matplotlib.figure import Figure
 
-from reports import figures
 from reports.printing import Style
 from reports.texts import as_they_are
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 MOST = 40
 """Changes that a ranked chart shows."""
@@ -62,8 +62,10 @@ def amount(row: Mapping[str, Any], about: About) -> str:
     return f"{about.scale * size:+z.{digits}f}"
 
 
-def weights(rows: pl.DataFrame, about: About) -> Figure:
+def weights(rows: pl.DataFrame, about: About) -> "Figure":
     """Draw the changes of one line, as ranked: a dot and its interval each."""
+    from reports import figures  # slow to import, and workers do without
+
     mark, none = pl.lit(f" {MARK}"), pl.lit("")
     shown = rows.head(MOST).with_columns(
         *(pl.col(name) * about.scale for name in ("difference", "low", "high")),
@@ -90,12 +92,16 @@ def matrix(
     rows: pl.DataFrame,
     lines: Sequence[About],
     title: str = "Changes of one rule, by line of the scorecard",
-) -> Figure:
+) -> "Figure":
     """Draw changes by lines: the size of each difference, its sign as a colour.
 
     Colours go with the difference in tolerances of its line, up to five of them; only
     what surely differs by more than that is coloured.
     """
+    from matplotlib.colors import Normalize
+
+    from reports import figures
+
     labels = rows["label"].unique(maintain_order=True).to_list()
     grid = np.zeros((len(labels), len(lines)))
     texts = [["" for _ in lines] for _ in labels]

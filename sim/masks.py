@@ -192,9 +192,10 @@ def each(sets: Masks) -> tuple[NDArray[np.int64], Masks]:
 def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     """The rows whose set has one of these members.
 
-    Comparing first is four times as quick as ``flatnonzero`` of 64-bit numbers.
+    Comparing first is four times as quick as ``flatnonzero`` of 64-bit numbers, whose
+    own calls cost more than the work where rows are few.
     """
-    rows: NDArray[np.int64] = np.flatnonzero((sets & wanted) != NOTHING)
+    rows: NDArray[np.int64] = ((sets & wanted) != NOTHING).nonzero()[0]
     return rows
 
 

@@ -211,6 +211,11 @@ class View:
         """Where this seat's value lies in a flat (seats * games) field."""
         return self._place(0)
 
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """(seats, rows) where everybody's lies there, this seat first."""
+        return np.stack([self._place(ahead) for ahead in range(self.players)])
+
     def _place(self, ahead: int) -> NDArray[np.int64]:
         """Where the value of the seat so many places to the left lies there."""
         games = len(self._state.games)
@@ -229,10 +234,7 @@ class View:
 
     def each(self, field: NDArray[Any]) -> NDArray[Any]:
         """(seats, rows) a field by seat: this seat first, then clockwise."""
-        flat = field.reshape(-1)
-        return np.stack(
-            [flat.take(self._place(ahead)) for ahead in range(self.players)]
-        )
+        return field.reshape(-1).take(self._places)
 
     def common(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) or (things, rows) of a field that has no seats, to read only."""

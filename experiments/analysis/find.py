@@ -4,7 +4,8 @@
 
 Single changes are tried first, then pairs and threes of those that came nearest. They
 race (as by successive halving: Karnin, Koren & Somekh 2013, ICML 28:1238-1246): all
-play a few deals, the same for all, and the nearest play four times as many new ones.
+play a few deals, the same for all, and the nearest play four times as many new ones,
+with those that may be as near for all that the few deals tell.
 Those that are left are held to the targets on fresh deals, which had no part in
 choosing them, so nothing is told of a lucky winner; as several are held, the level of
 each is higher (Bonferroni).
@@ -37,6 +38,9 @@ GAMES = 16_384
 """Games by which those that are left are held to the targets."""
 _ROUNDS = ((16, 16), (4, 4))
 """A round of the race plays a part of these games, and leaves so many changes."""
+_DOUBT = 2.0
+"""Standard errors that a change may be nearer than it seems, after the first round."""
+_DOUBTED = 2  # times as many as a round leaves: no more for all the doubt
 _TOGETHER = 8  # single changes that are tried in pairs
 _MOST = 3  # changes at once
 _LEVEL = 1 - 0.05 / (_MOST * _ROUNDS[-1][1])
@@ -164,10 +168,14 @@ def find(  # noqa: PLR0913 - all that the command line knows
 
 @dataclass(frozen=True)
 class _Near:
-    """A change in the race: how far beyond the targets, in tolerances."""
+    """A change in the race: how far beyond the targets, in tolerances.
+
+    ``least`` is how near it may be, by its standard error.
+    """
 
     step: Step
     over: float
+    least: float
 
     @property
     def rank(self) -> tuple[float, int, int]:
@@ -192,7 +200,7 @@ class _Search:
     ) -> None:
         self._base, self._goals, self._games = base, tuple(wanted), games
         self._out, self._how, self._round = out, how, 0
-        self.nearest: list[_Near] = []  # of the first round of a race
+        self.nearest: list[_Near] = []  # all of the last race, by its last round each
         self.tried = 0
 
     def _play(self, made: Sequence[Step], games: int, mixed: bool) -> Scores:
@@ -208,12 +216,13 @@ class _Search:
         self.tried += len(made)
         left, mixed = list(made), any(goal.line.mixed for goal in self._goals)
         near: list[_Near] = []
-        for at, (part, keep) in enumerate(_ROUNDS):
+        self.nearest = []
+        for part, keep in _ROUNDS:
             scores = self._play(left, self._games // part, mixed)
             near = _first(list(self._near(left, scores)))
-            if at == 0:
-                self.nearest = near
-            near = near[:keep]
+            self.nearest = near + [one for one in self.nearest if one.step not in left]
+            last = (part, keep) == _ROUNDS[-1]
+            near = near[:keep] if last else _with_doubt(near, keep)
             left = [one.step for one in near]
         return near
 
@@ -221,7 +230,12 @@ class _Search:
         for number, one in enumerate(made, start=1):
             values = scores.values[number]
             if all(goal.line.id in values for goal in self._goals):
-                yield _Near(one, max(_over(goal, values) for goal in self._goals))
+                over = [_over(goal, values) for goal in self._goals]
+                least = [
+                    few - _DOUBT * _error(goal, values)
+                    for few, goal in zip(over, self._goals, strict=True)
+                ]
+                yield _Near(one, max(over), max(least))
 
     def confirmed(self, near: Sequence[_Near]) -> Found:
         """Hold those that are left to the targets, on fresh deals."""
@@ -256,9 +270,27 @@ class _Search:
         )
 
 
+def _with_doubt(near: Sequence[_Near], keep: int) -> list[_Near]:
+    """The first of these, and those that may be as near as the last of them."""
+    if len(near) <= keep:
+        return [*near]
+    worst = max(near[keep - 1].over, 0.0)
+    doubted = (one for one in near[keep:] if one.least <= worst)
+    return [*near[:keep], *sorted(doubted, key=lambda one: one.least)][
+        : _DOUBTED * keep
+    ]
+
+
 def _over(goal: Goal, values: Mapping[str, Array]) -> float:
     """How far beyond a target, in tolerances of its line."""
     return goal.over(values) / (goal.line.tolerance(goal.bound) or 1.0)
+
+
+def _error(goal: Goal, values: Mapping[str, Array]) -> float:
+    """The standard error of that."""
+    one = values[goal.line.id]
+    se = effects.difference(np.zeros_like(one), one)["se"]
+    return float(se) / (goal.line.tolerance(goal.bound) or 1.0)
 
 
 def _singles(base: Cell, vary: Sequence[str]) -> tuple[Step, ...]:

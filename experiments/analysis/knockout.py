@@ -18,11 +18,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import polars as pl
-from matplotlib.figure import Figure
 
 from experiments.core.blocks import Outcome, size_of
 from experiments.core.cells import Cell
@@ -39,7 +38,6 @@ from experiments.core.uses import (
 )
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports import figures
 from reports.measures import SUMS
 from reports.statistics import families, paired_estimates
 from sim import games as registry
@@ -48,6 +46,9 @@ from sim.parameters import Rules
 from strategies.base import Strategy
 from strategies.random import Random
 from strategies.restricted import Only, Without, declinable, options
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 GAMES = 16_384
 """Games unless said otherwise."""
@@ -98,8 +99,10 @@ class Knockout:
         """About how many games make the widest interval plus or minus this."""
         return math.ceil(self.games * (self.width / precision) ** 2)
 
-    def plot(self) -> Figure:
+    def plot(self) -> "Figure":
         """Draw the win share lost without each option, dearest first."""
+        from reports import figures  # slow to import
+
         rows = self.rows.head(_DRAWN).with_columns(label=label(self.rows.head(_DRAWN)))
         more = self.rows.height - rows.height
         figure = figures.dots(

@@ -11,10 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import polars as pl
-from matplotlib.figure import Figure
 
 from experiments.analysis import effects
 from experiments.analysis.effects import Scores
@@ -27,6 +26,9 @@ from reports import lever_page
 from sim import games as registry
 from sim.parameters import Rules, nearest, one_of
 from strategies.base import Strategy
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 PART = 2
 """By each rule set one game is played of so many of a report's, if nothing is said."""
@@ -95,7 +97,7 @@ class Levers:
             )
         return known[name] if name else self.lines[0]
 
-    def plot(self, line: str = "") -> Figure:
+    def plot(self, line: str = "") -> "Figure":
         """Draw the rule weights of a line: each change with its interval, by size."""
         return lever_page.weights(self.ranked(line), self.line(line).about)
 

@@ -77,6 +77,20 @@ def _line(id_: str, title: str, sort: Sort, more: str, less: str, **how: Any) ->
 LINES = (
     _line("positions", "gap of positions", "fairness", "less fair", "fairer"),
     _line(
+        "later",
+        "gap of later turns",
+        "fairness",
+        "later turns are less fair",
+        "later turns are fairer",
+    ),
+    _line(
+        "roles",
+        "gap of roles",
+        "fairness",
+        "roles are less fair",
+        "roles are fairer",
+    ),
+    _line(
         "ties",
         "undecided by play",
         "fairness",

@@ -137,7 +137,8 @@ def step(
 def varied(rules: Rules, text: str, players: int) -> Steps:
     """The changes of one rule that ``--vary`` names: ``life=1..8``, ``gem=1,3``.
 
-    ``rules.`` before the key may be left out. The size of a change is how many of the
+    Of a rule that is a list: ``sums=[5,9],[4,8]``. ``rules.`` before the key may be
+    left out. The size of a change is how many of the
     named values lie between. Raises ``UsageError`` where it is not to be read.
     """
     key, equals, values = text.partition("=")
@@ -147,7 +148,7 @@ def varied(rules: Rules, text: str, players: int) -> Steps:
         raise UsageError(
             f"--vary {text!r}: write a rule and its values, as life=1..8 or gem=1,3."
         )
-    now = value_of(rules, key)
+    now = as_change(value_of(rules, key))
     order = sorted({*named_, now}) if _numbers([*named_, now]) else named_
     made, left_out = [], []
     for value in named_:
@@ -174,6 +175,9 @@ def _values_of(text: str) -> list[Any]:
             return list(range(int(first), int(last) + 1))
     except ValueError:
         return []
+    if text.startswith("["):  # commas within lists, too
+        lists = toml.parsed(f"[{text}]")
+        return lists if isinstance(lists, list) else []
     return [toml.parsed(part.strip()) for part in text.split(",") if part.strip()]
 
 
@@ -194,7 +198,8 @@ def both(rules: Rules, one: Step, other: Step, players: int) -> Step:
 
 def as_change(value: Any) -> Any:
     """A value as TOML has it: lists, not tuples."""
-    return [as_change(one) for one in value] if isinstance(value, tuple) else value
+    many = isinstance(value, list | tuple)
+    return [as_change(one) for one in value] if many else value
 
 
 def as_toml(value: Any) -> str:

@@ -15,12 +15,12 @@ from reports.measures import MeasuresOf
 from reports.page import Column, Section
 from reports.positions import by_seat, finding, in_words, shares, versus_even
 from reports.report_data import ReportData
+from reports.scorecard.numbers import LATER
 
 _WHERE = Column("where", "where", "position after who begins the phase, or seat")
 _NOTE = "Games that nobody wins alone count for no position."
 _WORDS = in_words("who begins")
-_GENERAL = "won by position, General"
-MEASURES = (MeasuresOf(by="position").share(_GENERAL, "games won of all games"),)
+MEASURES = (MeasuresOf(by="position").share(LATER, "games won of all games"),)
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -29,14 +29,14 @@ def counts(played: PlayedGames) -> list[Counts]:
     position = played.position(played.start[1].astype(np.int16))
     here = position == np.array(every)[:, None, None]  # (positions, seats, games)
     won = (here & played.victory & over).any(axis=1)
-    return [grid(_GENERAL, won, over[None], position=every)]
+    return [grid(LATER, won, over[None], position=every)]
 
 
 def section(data: ReportData) -> Shown:
     """Win share by position and by seat."""
     by = ("position",)
     primary = versus_even(data, "won by position", by, _WORDS)
-    general = versus_even(data, _GENERAL, by, _WORDS)
+    general = versus_even(data, LATER, by, _WORDS)
     candidates = versus_even(data, "candidates by position", by, _WORDS)
     yield Section(
         "seats",

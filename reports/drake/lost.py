@@ -28,11 +28,11 @@ from reports.formatting import (
 from reports.game_report import ReportSection
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
+from reports.scorecard.numbers import ROLE_WINS
 from reports.statistics.equivalence import judge, overall
 from reports.verdicts import how_tested
 
 _ID = "lost-table"
-_WINS = "virtue wins"
 _PLAYERS = DETAILED[0]
 _SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
 _FURTHEST = Column("estimate", "furthest", "points between 25 % and the share of the "
@@ -77,7 +77,9 @@ def varied(data: ReportData, sweep: str) -> pl.DataFrame:
     if not design:
         return pl.DataFrame()
     who = pl.col("lineup").str.split(" (").list.first()
-    rows = data.of(_WINS, only=pl.col("kind") == "beside").with_columns(strategy=who)
+    rows = data.of(ROLE_WINS, only=pl.col("kind") == "beside").with_columns(
+        strategy=who
+    )
     other = pl.col("strategy").is_in(OTHERS) & (pl.col("strategy") != data.lead)
     rows = rows.filter(other if sweep == "by whom" else ~other)
     return pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
@@ -181,7 +183,7 @@ def _levels(data: ReportData) -> list[Exhibit]:
     design = _with_four(data, "region")
     if design.is_empty():
         return []
-    raw = data.raw(_WINS).join(
+    raw = data.raw(ROLE_WINS).join(
         design.select("cell", *REGION).unique(), on="cell", maintain_order="left"
     )
     parts = [

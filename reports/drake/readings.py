@@ -21,6 +21,7 @@ from reports.formatting import (
 from reports.game_report import ReportSection
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import SINGLE, ReportData
+from reports.scorecard.numbers import ROLE_WINS
 from reports.selected import at_once
 from reports.statistics.equivalence import judge
 
@@ -58,7 +59,7 @@ def changes(data: ReportData) -> pl.DataFrame:
     if not design:
         return pl.DataFrame()
     who = pl.col("lineup").str.split(" (").list.first().alias("strategy")
-    every = data.of("virtue wins").with_columns(who)
+    every = data.of(ROLE_WINS).with_columns(who)
     rows = every.filter(kind="beside")
     rows = pl.DataFrame(design).join(rows, on="changes", maintain_order="left_right")
     base = named(every.filter(pl.col("kind").is_in(SINGLE)), _KEYS, "base")

@@ -11,6 +11,7 @@ from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
+from reports.scorecard.numbers import ROLE_WINS
 from reports.statistics.equivalence import judge, more_games, overall, sure
 from reports.tabled import TABLES, Number, Table, worded
 from reports.verdicts import how_tested
@@ -18,7 +19,7 @@ from reports.verdicts import how_tested
 _EACH = MeasuresOf("virtues", by="virtue")
 _ITS = "games that the Virtue wins, of those in which it"
 MEASURES = (
-    _EACH.share("virtue wins", "games that the Virtue wins, of all games", "won"),
+    _EACH.share(ROLE_WINS, "games that the Virtue wins, of all games", "won"),
     _EACH.share(
         "virtue wins by role", f"{_ITS} is played, or absent", "won", by="virtue role"
     ),
@@ -46,7 +47,7 @@ def section(data: ReportData) -> Shown:
         "virtues-share",
         "Which Virtue wins",
         "Of all games; what is missing from 100 % was broken off.",
-        ("players", VIRTUE, Number("virtue wins", "games")),
+        ("players", VIRTUE, Number(ROLE_WINS, "games")),
         rows=TABLES,
         draw=bars("table", "share of games, %", "virtue"),
     )
@@ -75,7 +76,7 @@ def section(data: ReportData) -> Shown:
         "Which Virtue wins, by strategy",
         f"Each strategy at a table of its own kind, {data.players} players: how much "
         "of what is found is about the cards, and how much about the players.",
-        (table_of, VIRTUE, Number("virtue wins", "games")),
+        (table_of, VIRTUE, Number(ROLE_WINS, "games")),
         only=data.alone,
         draw=bars("lineup", "share of games, %", "virtue"),
     )
@@ -85,7 +86,7 @@ def section(data: ReportData) -> Shown:
 
 def _balance(data: ReportData) -> Finding:
     """Whether some Virtue wins more or less than its share."""
-    rows = data.leading("virtue wins", players=data.players).drop_nulls("se")
+    rows = data.leading(ROLE_WINS, players=data.players).drop_nulls("se")
     if rows.is_empty():
         return Finding("Virtues: no data.", "open")
     low, high = EVEN - TOLERANCE, EVEN + TOLERANCE
@@ -101,7 +102,7 @@ def _balance(data: ReportData) -> Finding:
         text += f" ({needed})"
     claim = Claim(
         "the Virtues",
-        "virtue wins",
+        ROLE_WINS,
         data.players,
         "virtue",
         {name: name for name in rows["virtue"]},

@@ -43,7 +43,9 @@ class Line:
 
     ``style`` and ``unit`` say how its number is printed. ``chance``: whether it is held
     to what it would be by chance. ``section``: words of the section to look at, the
-    best first. ``whether`` is the question as a clause. ``low`` and ``high`` say what
+    best first. ``weight``: how urgent the problem is beside others that lie as far
+    beyond their tolerances; who wins counts double, one option of many a half.
+    ``whether`` is the question as a clause. ``low`` and ``high`` say what
     is wrong where the number lies beyond its tolerance, and ``try_low`` and
     ``try_high`` what to try; of ``{...}`` in them the line's own words are put in
     (``reports.scorecard.sentences``).
@@ -63,6 +65,7 @@ class Line:
     high: str = ""
     try_low: str = ""
     try_high: str = ""
+    weight: float = 1.0
 
 
 SECONDS = 6.0
@@ -81,6 +84,37 @@ LINES = (
         high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
         "{even} would be even",
         try_high="give {worst} something at the start, or let the first turn go round",
+        weight=2.0,
+    ),
+    Line(
+        "later",
+        "Fair later turns",
+        "Does it matter who begins a later phase?",
+        "win share of the best position in a later phase less that of the worst, "
+        "chance deducted; of games that draw who begins it anew",
+        "points",
+        Tolerance(most=0.03, margin=0.03),
+        "it matters who begins a later phase",
+        section=("seats", "start", "positions"),
+        high="In a later phase {best} wins {best_of} of 100 games and {worst} only "
+        "{worst_of}, where {even} would be even",
+        try_high="let play tell who begins that phase, or give {worst} something then",
+        weight=2.0,
+    ),
+    Line(
+        "roles",
+        "Fair roles",
+        "Does it matter which role one is dealt?",
+        "games that the best role wins, of all games, less those of the worst, chance "
+        "deducted; of games that deal roles",
+        "points",
+        Tolerance(most=0.10, margin=0.10),
+        "it matters which role one is dealt",
+        section=("virtues", "roles"),
+        high="{best} wins {best_of} of 100 games and {worst} only {worst_of}, where "
+        "{even} would be even",
+        try_high="make what {best} needs dearer, and what {worst} needs cheaper",
+        weight=2.0,
     ),
     Line(
         "skill",
@@ -105,8 +139,8 @@ LINES = (
         Tolerance(most=0.9, margin=0.05),
         "luck decides nearly all",
         section=("luck-and-skill",),
-        high="Nearly all that decides who wins is luck, {percent} percent of it at a "
-        "table of different heuristics",
+        high="Nearly all that decides who wins is luck, at least {at_least} percent of "
+        "it at a table of different heuristics",
         try_high="deal more evenly, or let players choose after they see the cards",
     ),
     Line(
@@ -204,6 +238,7 @@ LINES = (
         section=("taken",),
         low="{options} {is_are} as good as dead, as {they} hardly ever take {it_them}",
         try_low="make it worth more or cost less, or leave it out",
+        weight=0.5,
     ),
     Line(
         "dominant",
@@ -217,6 +252,7 @@ LINES = (
         section=("taken",),
         high="{options} {is_are} no choice, as {they} take {it_them} whenever they can",
         try_high="make it worth less or cost more, or do it without asking",
+        weight=0.5,
     ),
     Line(
         "trap",

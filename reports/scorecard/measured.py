@@ -15,8 +15,10 @@ from reports.scorecard.numbers import (
     BEYOND,
     CHOICES,
     DECIDED,
+    LATER,
     NUMBERS,
     POSITION,
+    ROLE_WINS,
     Totals,
 )
 from reports.statistics import extremes
@@ -56,9 +58,34 @@ class Where:
         return Totals.of(rows, games, self.data.measure(measure).kind)
 
 
-def positions(here: Where) -> Found | None:
-    """How far the best position is above the worst: all pairs are judged."""
-    rows = here.of(POSITION)
+def positions(measure: str, first: str = "") -> Callable[[Where], Found | None]:
+    """How far the best position is above the worst: all pairs are judged.
+
+    ``first`` is what the first position is called, if not as the rulebook does.
+    """
+
+    def found(here: Where) -> Found | None:
+        rows = here.of(measure)
+        if not rows.height:
+            return None
+        names = [here.named(at, here.players) for at in rows["position"]]
+        return _apart(rows, [first or names[0], *names[1:]])
+
+    return found
+
+
+def roles(here: Where) -> Found | None:
+    """How far the best role is above the worst: all pairs are judged."""
+    rows = here.of(ROLE_WINS)
+    if not rows.height:
+        return None
+    [role] = here.data.measure(ROLE_WINS).by
+    found = _apart(rows, rows[role].to_list())
+    return found and replace(found, sign=found.words["best"])  # whichever is worst
+
+
+def _apart(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
+    """How far the best of these is above the worst: all pairs are judged."""
     if rows.height < 2:
         return None
     won = rows["estimate"].to_numpy()
@@ -67,9 +94,7 @@ def positions(here: Where) -> Found | None:
     one, other = np.triu_indices(len(won), 1)
     apart = np.abs(won[one] - won[other])
     spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)
-    best, worst = (
-        int(rows["position"][int(at)]) for at in (won.argmax(), won.argmin())
-    )
+    best, worst = names[int(won.argmax())], names[int(won.argmin())]
     return Found(
         gap.estimate,
         gap.low,
@@ -79,8 +104,8 @@ def positions(here: Where) -> Found | None:
         sign=f"{best} over {worst}",
         n=n,
         words={
-            "best": here.named(best, here.players),
-            "worst": here.named(worst, here.players),
+            "best": best,
+            "worst": worst,
             "best_of": of_100(won.max()),
             "worst_of": of_100(won.min()),
             "even": of_100(won.mean()),
@@ -170,7 +195,9 @@ def length(here: Where) -> Found | None:
 
 
 OF_CELL: Mapping[str, Callable[[Where], Found | None]] = {
-    "positions": positions,
+    "positions": positions(POSITION),
+    "later": positions(LATER, "who begins it"),
+    "roles": roles,
     "ties": ties,
     "length": length,
     **{line: mean(line) for line in ("choices", "options")},

@@ -19,6 +19,10 @@ from reports.statistics.intervals import Array
 POSITION, STRATEGY, DECIDED = "won by position", "won by strategy", "decided"
 TAKEN, CHOICES = "option taken", "decisions with a choice"
 OPTIONS = "options a decision"
+ROLE_WINS = "won by role"
+"""Of games that deal roles: games that each wins, whoever plays it."""
+LATER = "won by position in a later phase"
+"""Of games in which who begins is drawn anew for a later phase, from him on."""
 CHANCE, BEYOND = " by chance", " beyond chance"
 """What is added to the name of a measure for what it would be by chance, and for what
 it is more."""
@@ -71,13 +75,13 @@ class Number:
 
 
 def raw_gap(won: Totals) -> Array:
-    """How far the best position seems to be above the worst: rather more than it is."""
+    """How far the best group seems to be above the worst: rather more than it is."""
     found: Array = np.ptp(won.number, axis=1)
     return found
 
 
 def gap(won: Totals) -> Array:
-    """How far the best position is above the worst, less what chance makes of it."""
+    """How far the best group is above the worst, less what chance makes of it."""
     raw = raw_gap(won)
     fair = extremes.of_shares(won.number[0], float(won.games[0])).estimate
     return raw + (fair - raw[0])
@@ -154,6 +158,8 @@ def _by_chance(name: str, of: Callable[..., Array] = beside) -> Number:
 
 NUMBERS: Mapping[str, Number] = {
     "positions": Number((POSITION,), gap, bound=raw_gap),
+    "later": Number((LATER,), gap, bound=raw_gap),
+    "roles": Number((ROLE_WINS,), gap, bound=raw_gap),
     "ties": Number((POSITION, DECIDED), ties),
     "skill": Number((STRATEGY,), weak),
     "early": _by_chance("decisiveness"),

@@ -76,5 +76,5 @@ def luck(shares: pl.DataFrame) -> Found | None:
     errors = ((rows["high"] - rows["low"]) / 2 / Z).to_numpy()
     se = float(np.abs(errors).sum())  # they need not be independent
     low, high = max(value - Z * se, 0.0), min(value + Z * se, 1.0)
-    words = {"percent": f"{100 * value:.0f}"}
+    words = {"at_least": f"{100 * low:.0f}"}
     return Found(value, low, high, (value,), (se,), words=words)

@@ -23,6 +23,7 @@ from reports.scorecard import measured, options, rivals
 from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
 from reports.scorecard.measured import Where
+from reports.scorecard.numbers import LATER, ROLE_WINS
 from reports.statistics.equivalence import judge, overall
 
 Verdict = Literal[
@@ -48,6 +49,8 @@ PROBLEMS: tuple[Verdict, ...] = ("watch", "watch or broken", "broken")
 """Surely not fair."""
 UNSURE: tuple[Verdict, ...] = ("fair or watch", "not settled")
 """It may be fair, or not."""
+SOME: Mapping[str, str] = {"later": LATER, "roles": ROLE_WINS}
+"""Lines that not every game has, with the measure that those have that do."""
 _NOISY, _CHANCE = "noisy", "random"
 
 
@@ -132,6 +135,8 @@ def scores(run: Run) -> list[Score]:
     taken = uses(run)
     found: list[Score] = []
     for line in run.lines:
+        if line.id in SOME and SOME[line.id] not in run.data.measures:
+            continue
         if line.id in measured.OF_CELL:
             scored = _of_cells(run, line, ways, players)
             found.append(replace(scored, searchers_win=wins))

@@ -55,7 +55,8 @@ def urgency(one: Score) -> tuple[bool, float]:
     ways = len(one.agree) + len(one.differ) + len(one.unsettled)
     shown = (1 + len(one.agree)) / (1 + ways)
     sure = _SURE.get(one.verdict, 0.0)
-    return one.stronger != "differ", math.log2(1 + one.size) * sure * (0.5 + shown / 2)
+    size = math.log2(1 + one.size) * one.line.weight
+    return one.stronger != "differ", size * sure * (0.5 + shown / 2)
 
 
 def _once(problems: Sequence[Score]) -> list[Score]:

@@ -32,17 +32,26 @@ class Wishes:
     affiliation: Worth
 
 
+@dataclass(frozen=True)
+class KindsOfMarks:
+    """The marks with the same numbers, (kinds, 1) each: cards, and what they move."""
+
+    cards: Masks
+    electability: Worth
+    affiliation: Worth
+
+
 @lru_cache(maxsize=16)
-def kinds_of_marks(layout: Layout) -> tuple[tuple[Mask, np.int16, np.int16], ...]:
-    """The marks with the same numbers, and these: cards, Electability, Affiliation."""
+def kinds_of_marks(layout: Layout) -> KindsOfMarks:
+    """The kinds of marks of these cards."""
     found: dict[tuple[int, int], list[int]] = {}
     for number in masks.members(layout.marks):
         pair = (int(layout.electability[number]), int(layout.affiliation[number]))
         found.setdefault(pair, []).append(number)
-    return tuple(
-        (masks.union(numbers), np.int16(e), np.int16(a))
-        for (e, a), numbers in found.items()
-    )
+    cards = [masks.union(numbers) for numbers in found.values()]
+    moved = np.array([*found], dtype=np.int16).reshape(-1, 2)
+    e, a = (np.ascontiguousarray(part)[:, None] for part in moved.T)
+    return KindsOfMarks(np.array(cards, dtype=np.uint64)[:, None], e, a)
 
 
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
@@ -59,21 +68,25 @@ def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     return Wishes(wishes.electability >> halved, affiliation)
 
 
-def on_each(points: Wishes, electability: np.int16, affiliation: np.int16) -> Worth:
-    """(seats, rows) what these numbers are worth on each player."""
-    worth: Worth = points.electability * electability
-    worth += points.affiliation * affiliation
+def on_each(points: Wishes, marks: KindsOfMarks) -> Worth:
+    """(kinds, seats, rows) what marks are worth on each player."""
+    worth: Worth = points.electability * marks.electability[..., None]
+    worth += points.affiliation * marks.affiliation[..., None]
     return worth
 
 
-def allowed(view: ArticleIIView, worth: Worth, affiliation: np.int16) -> Worth:
-    """What it is worth on each player, but what an Outsider may not play on others."""
-    if affiliation >= 0:
-        return worth
+def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
+    """(kinds, rows) what marks are worth where they are worth most.
+
+    What an Outsider may not play on others counts on himself alone.
+    """
+    each = on_each(points, marks)
+    worth: Worth = each.max(axis=1)
     scrupulous = (view.lying[0] & view.layout.effects["scrupulous"]) != masks.NOTHING
     rows = np.flatnonzero(scrupulous)
     if len(rows):
-        worth[1:, rows] = FORBIDDEN
+        harm = np.flatnonzero(marks.affiliation < 0)[:, None]
+        worth[harm, rows] = np.maximum(each[harm, 0, rows], FORBIDDEN)
     return worth
 
 
@@ -100,31 +113,20 @@ def style_worth(
     return on_each
 
 
-def styles_of(view: ArticleIIView, options: Masks) -> tuple[Masks, Rows]:
-    """Each Style of the options, and the row it is of: rows with several come again."""
-    found = [
-        (masks.bit(number), masks.holding(options, masks.bit(number)))
-        for number in masks.members(view.layout.styles)
-    ]
-    sizes = [len(rows) for _, rows in found]
-    styles = np.repeat(np.array([one for one, _ in found], dtype=np.uint64), sizes)
-    rows = [rows for _, rows in found]
-    return styles, np.concatenate(rows) if rows else np.zeros(0, dtype=np.int64)
-
-
 def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
     """(rows,) what a table is worth."""
-    total = np.zeros(len(rows), dtype=np.int32)
-    for seat in range(len(then.electability)):
-        total += _times(wishes.electability[seat].take(rows), then.electability[seat])
-        total += _times(wishes.affiliation[seat].take(rows), then.affiliation[seat])
+    total = _times(wishes.electability, rows, then.electability)
+    total += _times(wishes.affiliation, rows, then.affiliation)
     return np.clip(total, -_MOST, _MOST).astype(np.int16)
 
 
-def _times(wish: Worth, number: Any) -> NDArray[np.int32]:
-    """(rows,) what so many points are worth; halves are rounded down."""
-    product = wish.astype(np.int32) * number
-    return product if product.dtype == np.int32 else np.floor(product).astype(np.int32)
+def _times(wish: Worth, rows: Rows, number: Any) -> NDArray[np.int32]:
+    """(rows,) what so many points are worth; halves are rounded down, seat by seat."""
+    product = wish.take(rows, axis=1).astype(np.int32) * number
+    if product.dtype != np.int32:
+        product = np.floor(product)
+    total: NDArray[np.int32] = product.sum(axis=0, dtype=np.int32)
+    return total
 
 
 class Best:
@@ -135,14 +137,15 @@ class Best:
         self.options: Masks = np.zeros(size, dtype=np.uint64)
 
     def consider(self, options: Masks, worth: Worth) -> None:
-        """Offer options, nothing where a row has none."""
+        """Offer options, nothing where a row has none; (rows,), or several at once."""
         offered = np.where(options != masks.NOTHING, worth, np.int16(-32_000))
-        better = offered > self.worth
-        equal = offered == self.worth
-        self.options &= masks.flags(~better)
-        better |= equal
-        self.options |= options & masks.flags(better)
-        np.maximum(self.worth, offered, out=self.worth)
+        highest = offered if offered.ndim == 1 else offered.max(axis=0, initial=-32_000)
+        kept = masks.where(self.worth >= highest, self.options)
+        np.maximum(self.worth, highest, out=self.worth)
+        best = masks.where(offered == self.worth, options)
+        if best.ndim > 1:
+            best = np.bitwise_or.reduce(best, axis=0)
+        self.options = kept | best
 
     def consider_in(self, rows: Rows, option: Masks, worth: Worth) -> None:
         """Offer an option to some rows; a row that comes again has another one."""

@@ -35,11 +35,10 @@ class Heuristic(Strategy):
         """The options in the order of ``rank``."""
         layout, wishes = view.layout, self.wishes(view)
         points, best = features.raw(view, wishes), Best(len(view))
-        for cards, electability, affiliation in features.kinds_of_marks(layout):
-            worth = features.on_each(points, electability, affiliation)
-            worth = features.allowed(view, worth, affiliation).max(axis=0)
-            best.consider(view.legal & cards, self.rank("mark", worth))
-        styles, rows = features.styles_of(view, self.styles_now(view))
+        marks = features.kinds_of_marks(layout)
+        worth = features.at_best(view, points, marks)
+        best.consider(view.legal & marks.cards, self.rank("mark", worth))
+        rows, styles = masks.each(self.styles_now(view))
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows).max(axis=0)
             best.consider_in(rows, styles, self.rank("style", worth))
@@ -80,11 +79,10 @@ class Heuristic(Strategy):
         layout, wishes = view.layout, self.wishes(view)
         points, best = features.raw(view, wishes), Best(len(view))
         at = view.actor.astype(np.int64), np.arange(len(view))
-        here = Wishes(points.electability[at], points.affiliation[at])
-        for cards, electability, affiliation in features.kinds_of_marks(layout):
-            worth = features.on_each(here, electability, affiliation)
-            best.consider(view.legal & cards, worth)
-        styles, rows = features.styles_of(view, view.legal)
+        here = Wishes(points.electability[None, *at], points.affiliation[None, *at])
+        marks = features.kinds_of_marks(layout)
+        best.consider(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
+        rows, styles = masks.each(view.legal & layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows)
             best.consider_in(
@@ -108,11 +106,12 @@ class Heuristic(Strategy):
         """The cards on these players whose removal is worth most; of options only."""
         layout, wishes = view.layout, self.wishes(view)
         points, here = features.raw(view, wishes), np.arange(len(view))
-        own = Wishes(points.electability[on, here], points.affiliation[on, here])
+        own = Wishes(
+            -points.electability[None, on, here], -points.affiliation[None, on, here]
+        )
         best, options = Best(len(view)), view.legal & ~NONE
-        for cards, electability, affiliation in features.kinds_of_marks(layout):
-            worth = features.on_each(own, -electability, -affiliation)
-            best.consider(options & cards, worth)
+        marks = features.kinds_of_marks(layout)
+        best.consider(options & marks.cards, features.on_each(own, marks)[:, 0])
         rows = masks.holding(options, layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, masks.NOTHING, rows)
@@ -124,11 +123,10 @@ class Heuristic(Strategy):
         """On whom the card lies that is best gone."""
         layout, wishes = view.layout, self.wishes(view)
         points = features.raw(view, wishes)
-        worth = np.full((view.players, len(view)), features.FORBIDDEN, dtype=np.int16)
-        for cards, electability, affiliation in features.kinds_of_marks(layout):
-            gain = features.on_each(points, -electability, -affiliation)
-            lies = (view.lying & cards) != masks.NOTHING
-            np.maximum(worth, np.where(lies, gain, features.FORBIDDEN), out=worth)
+        marks = features.kinds_of_marks(layout)
+        lies = (view.lying & marks.cards[..., None]) != masks.NOTHING
+        gain = np.where(lies, -features.on_each(points, marks), features.FORBIDDEN)
+        worth = gain.max(axis=0, initial=features.FORBIDDEN)
         rows = masks.holding(masks.join(list(view.style)), layout.styles)
         if len(rows):
             gain = features.style_worth(view, wishes, masks.NOTHING, rows)
@@ -144,6 +142,6 @@ class Heuristic(Strategy):
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
     """A seat with the highest worth that is an option; of equals a toss."""
     best = Best(len(view))
-    for ahead in range(view.players):
-        best.consider(view.player(ahead) & view.legal, worth[ahead])
+    seats = np.stack([view.player(ahead) for ahead in range(view.players)])
+    best.consider(seats & view.legal, worth)
     return view.toss(best.options)

@@ -38,6 +38,18 @@ def test_help_imports_nothing_heavy():
     assert "check-strategy" in done.stdout
 
 
+def test_what_plays_does_without_figures():
+    modules = ("balance_report", "compare", "find", "levers", "tournament")
+    code = (
+        f"import sys, {', '.join(f'experiments.analysis.{m}' for m in modules)}\n"
+        "print('SLOW', sorted({'matplotlib', 'scipy'} & set(sys.modules)))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[-1] == "SLOW []"
+
+
 def test_no_command_shows_help(fairdeal):
     assert "Commands:" in fairdeal().output
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from experiments.analysis.find import find
+from experiments.analysis.find import _Near, _with_doubt, find
 from experiments.commands import show_find
 from experiments.core.cells import UsageError
 from experiments.variants.steps import varied
@@ -77,7 +77,22 @@ def test_values_are_read_and_sized():
     assert black.label == "squares.black.gem 1 -> 3"
     [weekly] = varied(rules, "refill_weekly=true,false", 4).made
     assert weekly.setting == "refill_weekly=true"
+    sums = varied(load("devil").rules(), "sums_ok=[5,9],[4,8],[6,9]", 4).made
+    assert [one.label for one in sums] == [
+        "sums_ok 5 to 9 -> 4 to 8",
+        "sums_ok 5 to 9 -> 6 to 9",
+    ]
     out = varied(rules, "hand=6..8", 4)
     assert [one.why for one in out.left_out] == [
         "rounds: at most the hand of 6 cards, not 7."
     ]
+
+
+def test_a_round_keeps_what_may_be_as_near():
+    step = varied(load("kunitame").rules(), "life=4", 4).made[0]
+    near = [
+        _Near(step, over, least) for over, least in ((0, 0), (3, 2), (4, 2.5), (5, 4))
+    ]
+    assert [one.over for one in _with_doubt(near, 2)] == [0, 3, 4]
+    assert [one.over for one in _with_doubt(near, 1)] == [0]
+    assert _with_doubt(near[:1], 2) == near[:1]

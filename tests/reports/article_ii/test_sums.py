@@ -44,7 +44,7 @@ def test_seats(seen):
             won[(winner - start) % played.players + 1] += 1
     found = by_name(seats.counts(played))
     positions = range(1, played.players + 1)
-    _same(found["won by position, General"], {(p,): (won[p], GAMES) for p in positions})
+    _same(found[seats.LATER], {(p,): (won[p], GAMES) for p in positions})
 
 
 def test_paths(seen):

@@ -47,7 +47,7 @@ def test_virtues_by_role_and_place(games):
                 at = PLACES[place[virtues.index(virtue)]]
                 places[title, at][won] += 1
     for name, right in (
-        ("virtue wins", wins),
+        ("won by role", wins),
         ("virtue wins by role", roles),
         ("virtue wins by place", places),
     ):

@@ -1,6 +1,7 @@
 """The lines of a scorecard: the right numbers, and verdicts by tests."""
 
 import math
+from dataclasses import replace
 
 import polars as pl
 import pytest
@@ -18,7 +19,7 @@ from reports.report_data import CELL, ReportData
 from reports.scorecard.found import Found
 from reports.scorecard.lines import LINES, Tolerance, with_targets
 from reports.scorecard.measured import OF_CELL, Where
-from reports.scorecard.score import SCHEMA, Run, score, scores, verdict_of
+from reports.scorecard.score import SCHEMA, SOME, Run, score, scores, verdict_of
 from reports.scorecard.sentences import sentences
 from sim.games import load
 from tests.reports.planted import dice
@@ -67,10 +68,31 @@ def test_positions_are_judged_by_tests(won, verdict):
     assert row["low"] <= row["value"] <= row["high"]
 
 
+def test_roles_are_judged_where_a_game_deals_some():
+    data = won_by((1400, 1024, 872, 800))
+    sums = data.sums.with_columns(
+        measure=pl.lit("won by role"),
+        role=pl.col("position").replace_strict({1: "A", 2: "B", 3: "C", 4: "D"}),
+    )
+    measure = Measure("won by role", "", "share", by=("role",))
+    known = {**data.measures, measure.name: measure}
+    data = replace(
+        data, sums=pl.concat([data.sums, sums], how="diagonal"), measures=known
+    )
+    [found] = [one for one in scores(Run(data)) if one.line.id == "roles"]
+    assert found.verdict == "watch"
+    assert found.found.words["best"] == "A"
+    assert any(
+        one.text.startswith("A wins 34 of 100 games and D only 20, where 25 would be")
+        for one in sentences([found])
+    )
+
+
 def test_every_line_is_there_measured_or_not():
     table = score(Run(won_by((1024, 1024, 1024, 1024))))
     assert dict(table.schema) == SCHEMA
-    assert table["line"].to_list() == [line.id for line in LINES]
+    lines = [line.id for line in LINES if line.id not in SOME]
+    assert table["line"].to_list() == lines
     rest = table.filter(~pl.col("line").is_in(["positions"]))
     assert set(rest["verdict"]) == {"not measured"}
 
@@ -156,4 +178,4 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
             number = told.value if told.chance is None else told.values[0]
             assert number == pytest.approx(levers.values[0][line.id][0]), line.id
             compared.add(line.id)
-    assert compared == OF_CELL.keys() - {"half"}
+    assert compared == OF_CELL.keys() - {"half", *SOME}
