@@ -24,32 +24,22 @@ MEASURES = (
     _PICKS.share("taken", _TOOK, "taken"),
     _PICKS.share("taken by turn", _TOOK, "taken", by="card turn"),
     _PICKS.share(
-        "sideways at once",
-        "Insight cards taken that lie sideways at once",
-        "sideways",
-        "insight",
+        "sideways at once", "Insight cards taken that lie sideways at once",
+        "sideways", "insight",
     ),
     MeasuresOf("turbidity").share(
         "Turbidity counts for", _COUNTS, "chosen", by="pair element"
     ),
     _OPTIONS.mean(
-        "worth of card",
-        "win share: it is taken, less another card",
-        "more",
-        "others",
-        by="card",
-        unit="pp",
+        "worth of card", "win share: it is taken, less another card", "more", "others",
+        by="card", unit="pp",
     ),
     MeasuresOf("options", where=~_CARD).mean(
-        "worth of casting",
-        "win share: it is cast, less another option",
-        "more",
-        "others",
-        by="spell",
-        unit="pp",
+        "worth of casting", "win share: it is cast, less another option", "more",
+        "others", by="spell", unit="pp",
     ),
     _OPTIONS.share("decisive picks", _DECIDES, "decides", by="turn"),
-)
+)  # fmt: skip
 
 
 def section(data: ReportData) -> Shown:

@@ -24,9 +24,7 @@ MEASURES = (
     _KEPT.mean("won_more", "win share: cast, less kept", "won_more"),
     _KEPT.mean("lost_more", "share of games lost: cast, less kept", "lost_more"),
     _KEPT.mean(
-        "elements_more",
-        "elements led at the end: cast, less kept",
-        "elements_more",
+        "elements_more", "elements led at the end: cast, less kept", "elements_more",
         unit="elements",
     ),
     _KEPT.share("cast later", _LATER, "later", unit=""),
@@ -34,13 +32,10 @@ MEASURES = (
         "won_more by round", "win share: cast, less kept", "won_more", by="what round"
     ),
     _KEPT.mean(
-        "won_more by spell countered",
-        "win share: countered, less let pass",
-        "won_more",
-        by="spell",
-        where=pl.col("what") == ANSWER,
+        "won_more by spell countered", "win share: countered, less let pass",
+        "won_more", by="spell", where=pl.col("what") == ANSWER,
     ),
-)
+)  # fmt: skip
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -51,13 +46,8 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     made = rules["contract_after_round"] < rules["rounds"]
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
-    one = {
-        "strategies": ("allround",),
-        "changes": {},
-        "unit": "when",
-        "moments": (1,),
-        "words": "once",
-    }
+    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,),
+           "words": "once"}  # fmt: skip
     cast = {"kind": "cast", "options": options}
     return ({**one, **cast}, {**one, "kind": "counter"})
 
