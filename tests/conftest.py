@@ -12,7 +12,7 @@ import pytest
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
 if sys.dont_write_bytecode:  # or each of many processes compiles all modules anew
     sys.dont_write_bytecode = False
-    del os.environ["PYTHONDONTWRITEBYTECODE"]
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pytest.register_assert_rewrite("tests.games")
 
 
