@@ -42,7 +42,9 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
         for number, name in enumerate(("estimate", "chance", "beyond")):
             value, half = float(whole[number, at]), _T * float(se[number, at])
             low, high = ends(name)
-            row |= {name: value, low: value - half, high: value + half}
+            least = -1.0 if name == "beyond" else 0.0  # all numbers lie from 0 to 1
+            row |= {name: value, low: max(value - half, least)}
+            row[high] = min(value + half, 1.0)
             row[error(name)] = float(se[number, at])
         rows.append(row)
     chances = models[0].chances(tested.values)
