@@ -47,6 +47,7 @@ class ReportData:
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
     fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
+    plays_on: bool = False  # searchers, where their decisions are tried
 
     @property
     def counts(self) -> list[int]:
@@ -64,6 +65,11 @@ class ReportData:
         """The leading lineup in words."""
         alone = (self._leading["kind"] == "self").all()
         return f"{self.lead} in every seat" if alone else f"lineup {self.lead}"
+
+    @property
+    def played_on(self) -> str:
+        """Who plays on what a searcher chose, in words."""
+        return "he plays on himself" if self.plays_on else "is played on without search"
 
     @property
     def _leading(self) -> pl.DataFrame:

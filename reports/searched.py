@@ -56,8 +56,8 @@ def searched(
         name,
         title,
         f"{data.players} players: {data.who}, and a table at which everybody searches. "
-        "They part where they surely differ by more than 0.05 (numbers of a game: "
-        "0.25), Holm over the rows.",
+        f"They part where they surely differ by more than {_limits(tolerances)}; Holm "
+        "over the rows.",
         (
             Column("what", "what", "name of the number"),
             estimated(data.lead, "by the leading strategy", name="lead"),
@@ -84,6 +84,14 @@ def searched(
             "the tolerances named", "numbers", len(verdicts), told[0].games
         ),
     )
+
+
+def _limits(tolerances: Mapping[str, float]) -> str:
+    """The tolerances in words, the smallest first."""
+    found: dict[float, list[str]] = {}
+    for measure, most in sorted(tolerances.items(), key=lambda one: one[1]):
+        found.setdefault(most, []).append(measure.rpartition(": ")[2])
+    return "; ".join(f"{most:g} ({', '.join(names)})" for most, names in found.items())
 
 
 def _told(row: Row, name: str) -> str:

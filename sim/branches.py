@@ -66,12 +66,12 @@ class Desk(Table):
         if self._waiting:
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
         if stage is None or number is None or self._worth is None:
-            return self._won(state.players)
+            return shares_of(self._end, state.players)
         if stage.over is None:
             return self._worth(number, stage.standing(state))
         return np.where(
             stage.over(state),
-            self._won(state.players),
+            shares_of(self._end, state.players),
             self._worth(0, stage.standing(state)),
         )
 
@@ -97,15 +97,6 @@ class Desk(Table):
         """Whether games were played to their end."""
         return bool(self._end)
 
-    def _won(self, players: int) -> Shares:
-        """(seats, games) shares of the win, as the result tells it."""
-        seats = np.arange(players)[:, None]
-        won: Flags = self._end["winner"] == seats
-        if "winners" in self._end:
-            bits = masks.ONE << seats.astype(np.uint64)
-            won = won | ((self._end["winners"] & bits) != masks.NOTHING)
-        return won / np.maximum(won.sum(axis=0), 1)
-
     def emit(self, state: Any, name: str, *_: Any, **fields: Any) -> None:
         """Keep the result."""
         if name == "result":
@@ -126,6 +117,16 @@ class Desk(Table):
         self._waiting -= int(np.count_nonzero(told))
         free = legal & ~masks.flags(told)
         return super().ask(state, name, seat, free, **how) | script
+
+
+def shares_of(end: Mapping[str, Any], players: int) -> Shares:
+    """(seats, games) shares of the win, as a result tells it."""
+    seats = np.arange(players)[:, None]
+    won: Flags = end["winner"] == seats
+    if "winners" in end:
+        bits = masks.ONE << seats.astype(np.uint64)
+        won = won | ((end["winners"] & bits) != masks.NOTHING)
+    return won / np.maximum(won.sum(axis=0), 1)
 
 
 class Imagined:

@@ -53,7 +53,8 @@ class Grant:
 
     ``give(state, seat)`` gives it in place, to the seat (games,) of each row, and flags
     the rows in which it did. It is given when a ``unit`` of the clock begins (a round),
-    or one in ``every`` of them; where games are out of step, at some decisions.
+    or one in ``every`` of them, the first being number ``first``; where games are out
+    of step, at some decisions.
     ``result`` is the field of the result that tells points, if one does.
     """
 
@@ -61,6 +62,7 @@ class Grant:
     give: Callable[[Any, Counts], Flags]
     every: int = 1
     result: str = ""
+    first: int = 1
 
 
 @dataclass(frozen=True)

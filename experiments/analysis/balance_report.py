@@ -26,7 +26,7 @@ from experiments.analysis.panel import (
     detailed_of,
 )
 from experiments.analysis.report_steps import Steps
-from experiments.analysis.story import story_of
+from experiments.analysis.story import economies_of_searchers, story_of
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
 from experiments.core.branching import asked
@@ -41,8 +41,8 @@ from reports.page import Finding, Section, Verdict
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 
-SEARCH = "search"
-"""The folder of a report in which the games with searchers are."""
+SEARCH, FULL = "search", "search-full"
+"""The folder of a report in which the games with searchers are; of a full report."""
 _BLOCK = 2_560  # games with searchers played together: small batches cost most
 QUICKER = 8
 """A quick report has so many times fewer games."""
@@ -98,7 +98,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
     ``quick``: page one only, of one number of players and fewer games. ``full``:
-    nothing is folded away.
+    nothing is folded away, and what takes longest is done by searchers too.
     """
     lines, seconds = scoring.read_targets(targets)
     known = registry.load(game)
@@ -123,6 +123,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         wanted.beside(plain),
         () if quick else wanted.otherwise(plain),
         () if quick else wanted.knocked(plain),
+        full,
     )
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
@@ -150,13 +151,13 @@ def report(  # noqa: PLR0913 - all that the command line knows
     every = [one.cell for one in panel_cells]
     found = run(every, of_each, out=out, progress=steps.next(), **how)
     steps.look(found.sums)
-    how |= {"out": out / SEARCH, "block": _BLOCK}
+    how |= {"out": out / (FULL if panel.plays_on else SEARCH), "block": _BLOCK}
     searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
         own[name] = count(panel, games, out / name, jobs=jobs, progress=steps.next())
     steps.next()
-    follow = [] if lineup else story_of(panel.story(), games, *_all(searching))
+    follow = [] if lineup else _follow(panel, games, searching)
     story, watch = ({}, None) if quick else _whole_games(follow, every, games, jobs)
     made = building.build(
         declared,
@@ -227,12 +228,32 @@ def _searched(
     return found
 
 
+def _follow(
+    panel: Panel, games: int, searching: Sequence[Searching]
+) -> list[Callable[[], Any]]:
+    """What makes the tables of the story."""
+    found = story_of(panel.story(), games, *_all(searching))
+    more = economies_of_searchers(*_of_most(searching)) if panel.full else []
+    return [*found, *more]
+
+
 def _all(searching: Sequence[Searching]) -> tuple[Cell | None, int]:
     """The cell in which everybody searches of which most games are played, how many."""
     cells, games = max(searching, key=lambda one: one[1], default=([], 0))
     everybody = (one.cell for one in cells if one.kind == "search")
     cell = next((one for one in everybody if isinstance(one, Cell)), None)
     return (None if cell is None else replace(cell, seed=cell.seed + 1)), games
+
+
+def _of_most(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, int]:
+    """Where one searches, where all do, and the games, of the table with most games."""
+    cells, games = max(searching, key=lambda one: one[1], default=([], 0))
+    by = {one.kind: one.cell for one in cells if isinstance(one.cell, Cell)}
+    one, everybody = (
+        None if kind not in by else replace(by[kind], seed=by[kind].seed + 2)
+        for kind in ("one", "search")
+    )
+    return one, everybody, games
 
 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
@@ -283,6 +304,7 @@ def _about(
         "rules": rules.plain(),
         "printed": known.rules().plain(),
         "seed": panel.seed,
+        "plays_on": panel.plays_on,
         "version": version("fairdeal"),
         "simulated": _simulated(panel, panel_cells, games, lead, searching),
         "differences": tuple(

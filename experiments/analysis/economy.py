@@ -1,10 +1,11 @@
 """What one more is worth, and what a brake does: the same deals, played twice.
 
 When a round begins one seat is given one more of a thing (``sim.games.Grant``), and the
-game is played on; beside it, the same game as it stands. Deals and all chance to come
-are the same, so both differ by the gift alone.
+game is played on; beside it, the same game as it was played. Deals and all chance to
+come are the same, so both differ by the gift alone.
 """
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -12,132 +13,131 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.cells import Cell, play
+from experiments.core.cells import Cell, play, seating
 from experiments.core.measures import report_of
 from experiments.core.recording import Block, about, record
+from experiments.core.uses import first_seat
 from reports.ledger.account import wide
 from reports.ledger.ledger import Ledger
-from reports.ledger.worth import BRAKES, GRANTED, braked, granted
+from reports.ledger.worth import braked, granted
 from sim import games
-from sim.branches import Desk
+from sim.branches import Desk, shares_of
 from sim.games import Game, Grant
 from sim.listener import Choice, Listener
-from sim.view import Seat
 
 _EVERY = 128  # decisions of games out of step, between two at which one more is given
 MOMENTS = 12
 """Moments of a game at which one more is given."""
 
 
-def economy_of(cell: Cell, count: int) -> dict[str, pl.DataFrame]:
-    """The tables of the economy, of ``count`` games in which all play the same."""
-    tables = {}
-    parts = [
-        gifts(cell, thing, grant, count)
-        for thing, grant in games.load(cell.game).grants.items()
-    ]
+def gifts_of(cell: Cell, count: int) -> pl.DataFrame:
+    """What one more of each thing is worth in ``count`` games (``granted``).
+
+    To any seat, or to the first strategy of the lineup, where several play.
+    """
+    grants = games.load(cell.game).grants.items()
+    parts = [gifts(cell, thing, grant, count) for thing, grant in grants]
     parts = [part for part in parts if part.height]
-    if parts:
-        tables[GRANTED] = granted(pl.concat(parts))
-    brakes = [
-        _braked(cell, ledger, count)
-        for ledger in report_of(cell.game).ledgers
-        if ledger.brake is not None
-    ]
-    brakes = [part for part in brakes if part.height]
-    if brakes:
-        tables[BRAKES] = pl.concat(brakes)
-    return tables
+    return granted(pl.concat(parts), _first(cell)) if parts else pl.DataFrame()
+
+
+def brakes_of(cell: Cell, count: int) -> pl.DataFrame:
+    """What each brake does in ``count`` games (``braked``)."""
+    ledgers = report_of(cell.game).ledgers
+    parts = [_braked(cell, one, count) for one in ledgers if one.brake is not None]
+    parts = [part for part in parts if part.height]
+    if not parts:
+        return pl.DataFrame()
+    return pl.concat(parts).with_columns(strategy=pl.lit(_first(cell)))
+
+
+def _first(cell: Cell) -> str:
+    """The first strategy of the lineup."""
+    return cell.strategies()[0].title
 
 
 class _Moments(Listener):
-    """Keeps games as they stand when something is to be given."""
+    """Keeps games as they stand when something is to be given, and how they end."""
 
     def __init__(self, game: Game, grant: Grant) -> None:
         self._game, self._grant = game, grant
-        self._last = 0  # number of the unit
+        self._last = grant.first - 1  # number of the unit
         self._calls = 0
         self.kept: list[tuple[Any, NDArray[np.int64]]] = []  # state, (games,) unit
+        self.end: dict[str, Any] = {}
 
     def hears(self, name: str) -> bool:
-        """Every question."""
-        return name in self._game.kinds
+        """Every question, and the result."""
+        return name in self._game.kinds or name == "result"
+
+    def event(
+        self, state: Any, name: str, where: Any, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep the result."""
+        self.end = dict(fields)
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games before the first question of a unit."""
-        unit = state.clock.labels().get(self._grant.unit)
+        unit, grant = state.clock.labels().get(self._grant.unit), self._grant
         if unit is None or len(self.kept) == MOMENTS:
             return
         if state.out_of_step:
             due = self._calls % _EVERY == 0
             self._calls += 1
         else:
-            due = unit != self._last and (unit - 1) % self._grant.every == 0
+            due = unit != self._last and (unit - grant.first) % grant.every == 0
             self._last = int(unit)
         if due:
             every = np.arange(len(state.games))
             time = np.broadcast_to(np.asarray(unit, dtype=np.int64), len(every))
-            self.kept.append((state.branch(every), time.copy()))
+            self.kept.append((state.branch(every), time - grant.first + 1))
 
 
 def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
     """A row a gift: game, seat, thing, unit, time, won and points (see ``granted``).
 
-    Each game has one at each moment, its seats taking turns.
+    Each game has one at each moment: its seats take turns, or, where several strategies
+    play, the first of them has it.
     """
-    game = games.load(cell.game)
-    (player,) = dict.fromkeys(cell.strategies())
+    game, numbers = games.load(cell.game), np.arange(count, dtype=np.uint64)
+    lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
     heard = _Moments(game, grant)
-    play(cell, np.arange(count, dtype=np.uint64), [heard])
+    play(cell, numbers, [heard])
+    before = shares_of(heard.end, cell.players)
     parts = []
     for number, (state, time) in enumerate(heard.kept):
-        size = len(state.games)
-        seat = ((state.games + np.uint64(number)) % np.uint64(cell.players)).astype(
-            np.uint8
-        )
-        other = state.branch(np.arange(size))
-        rows = np.flatnonzero(grant.give(other, seat))
+        of = state.games.astype(np.int64)
+        seat = (of + number) % cell.players
+        if len(lineup) > 1:
+            seat = first_seat(cell, state.games)
+        rows = np.flatnonzero(grant.give(state, seat.astype(np.uint8)))
         if not len(rows):
             continue
-        seat, here = seat.take(rows), np.arange(len(rows))
-        ends = [_end(game, player, one.branch(rows)) for one in (state, other)]
-        (without, before), (with_, after) = (
-            (won[seat, here], _points(end, grant, seat)) for won, end in ends
-        )
+        of, seat = of.take(rows), seat.take(rows)
+        if game.reask is not None:
+            game.reask(state)
+        sits = sitting[:, of] if len(lineup) > 1 else None
+        desk = Desk(game, lineup, sits)
+        won = desk.play(state.branch(rows))
+        points = None
+        if grant.result:
+            now, then = wide(desk.end[grant.result]), wide(heard.end[grant.result])
+            points = now[seat, np.arange(len(rows))] - then[seat, of]
         parts.append(
             pl.DataFrame(
                 {
-                    "game": state.games.take(rows),
+                    "game": numbers.take(of),
                     "seat": seat,
                     "thing": [thing] * len(rows),
                     "unit": [grant.unit] * len(rows),
                     "time": time.take(rows),
-                    "won": with_ - without,
-                    "points": None
-                    if before is None or after is None
-                    else after - before,
+                    "won": won[seat, np.arange(len(rows))] - before[seat, of],
+                    "points": points,
                 },
                 schema_overrides={"points": pl.Float64},
             )
         )
     return pl.concat(parts) if parts else pl.DataFrame()
-
-
-def _end(
-    game: Game, player: Any, state: Any
-) -> tuple[NDArray[np.float64], dict[str, Any]]:
-    """(seats, games) shares of the win, and the result, of games played on."""
-    if game.reask is not None:
-        game.reask(state)
-    desk = Desk(game, [player])
-    return desk.play(state), dict(desk.end)
-
-
-def _points(end: dict[str, Any], grant: Grant, seat: Seat) -> Any:
-    """(games,) the seat's points at the end; None where the result tells none."""
-    if not grant.result:
-        return None
-    return wide(end[grant.result])[seat, np.arange(len(np.asarray(seat)))]
 
 
 def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:

@@ -81,6 +81,7 @@ class Panel:
     beside: Sequence[Mapping[str, Any]] = ()  # changes, players; and more
     branching: Sequence[Mapping[str, Any]] = ()  # what, and numbers of players
     knocked: Sequence[Mapping[str, Any]] = ()  # the same, of the leading strategy
+    full: bool = False  # whether searchers do all that the leading strategy does
 
     def specs(self) -> dict[str, str]:
         """The strategies of the panel: title -> spec; the leading one first."""
@@ -199,30 +200,40 @@ class Panel:
         """The same cell, in which decisions are tried with every option.
 
         Those asked for of a strategy; what ``search`` asks for otherwise of the one
-        that searches, whose own decisions alone are tried.
+        that searches, whose own decisions alone are tried; and ``full`` in full.
         """
         found = []
         for want in self.branching:
             more = dict(want)
             counts, search = more.pop("players"), more.pop("search", None)
+            whole = more.pop("full", {})
             names = (*more.pop("strategies", ()), *self._own())
             if name == _SEARCHES and search is not None:
-                more |= {"own": True, **search}
+                more |= {"own": True, **search, **(whole if self.full else {})}
             elif name not in (*names, self._lead):
                 continue
             if cell.players in counts:
                 found.append(Branching(**more))
         tried = tuple(found) if len(found) > 1 else next(iter(found), None)
-        knocked = self._knocked(cell) if name == self._lead else None
-        return replace(cell, branching=tried, knocked=knocked)
+        return replace(cell, branching=tried, knocked=self._knocked(cell, name))
 
-    def _knocked(self, cell: Cell) -> Knocked | None:
-        """The options that are knocked out, if any."""
+    def _knocked(self, cell: Cell, name: str) -> Knocked | None:
+        """The options that are knocked out, if any; of a searcher in full."""
         for want in self.knocked:
             more = dict(want)
-            if cell.players in more.pop("players"):
+            counts, whole = more.pop("players"), more.pop("full", None)
+            if name == _SEARCHES and self.full and whole is not None:
+                more |= whole
+            elif name != self._lead:
+                continue
+            if cell.players in counts:
                 return Knocked(**more)
         return None
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether a searcher plays on himself where his decisions are tried."""
+        return self.full and any("full" in want for want in self.branching)
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Cells in which one seat declines a decision, for one number of players."""

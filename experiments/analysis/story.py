@@ -9,7 +9,7 @@ from functools import partial
 
 import polars as pl
 
-from experiments.analysis.economy import economy_of
+from experiments.analysis.economy import brakes_of, gifts_of
 from experiments.analysis.turning_points import sampled
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -17,13 +17,17 @@ from experiments.core.recording import Block, about, record
 from reports.course.standing import Standing
 from reports.course.story import of_searchers, story
 from reports.course.turns import by_kind, turns
+from reports.ledger.worth import BRAKES, FEW, GRANTED, OF_SEARCH
 
 MOST = 2_048
 """Games from which chances to win are told."""
 ECONOMY = 1_024
 """Games in which one more of something is given, and brakes are taken away."""
+BRAKED = 4
+"""One in so many games of searchers is played with a brake and without."""
 SEARCHED = 8
 """One in so many games of searchers is played again, to be followed."""
+_ENOUGH = 256  # games of searchers in which one more is given
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 
@@ -45,8 +49,32 @@ def story_of(
     return [
         partial(_turns, cell, games),
         partial(_course, cell, games, search, searched),
-        partial(economy_of, cell, min(games, ECONOMY)),
+        partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
     ]
+
+
+def economies_of_searchers(
+    one: Cell | None, everybody: Cell | None, games: int
+) -> list[Callable[[], Tables]]:
+    """The same of what is given to one who searches, and brakes where everybody does.
+
+    None of few games, which would take long and tell nothing.
+    """
+    games = min(games, ECONOMY)
+    if one is None or everybody is None or games < _ENOUGH:
+        return []
+    return [partial(_economy, one, everybody, games, games // BRAKED, OF_SEARCH)]
+
+
+def _economy(
+    given: Cell, braked: Cell, gifts: int, brakes: int, of: str = ""
+) -> Tables:
+    """What one more is worth, and what brakes do, in so many games each."""
+    found = {
+        f"{GRANTED}{of}": gifts_of(given, gifts),
+        f"{BRAKES}{of}": brakes_of(braked, brakes) if brakes >= FEW else pl.DataFrame(),
+    }
+    return {name: table for name, table in found.items() if table.height}
 
 
 def _course(cell: Cell, games: int, search: Cell | None, searched: int) -> Tables:

@@ -96,7 +96,8 @@ def report(
         strategies: specs of one's own, which join the panel.
         targets: a file with tolerances for the scorecard.
         quick: page one only, of one number of players and fewer games.
-        full: nothing is folded away on the page, and all of it is printed.
+        full: nothing is folded away on the page, and all of it is printed; searchers
+            do what takes longest too.
         replicate: play it again on fresh games, and say which claims held.
         png: draw figures as PNG too, beside SVG.
     """

@@ -68,7 +68,11 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     ] = False,
     full: Annotated[
         bool,
-        typer.Option("--full", help="Fold nothing away on the page, and print it all."),
+        typer.Option(
+            "--full",
+            help="Fold nothing away on the page, and print it all; searchers do what "
+            "takes longest too.",
+        ),
     ] = False,
     replicate: Annotated[
         bool,

@@ -45,7 +45,9 @@ class Branching:
     are told of the decider: the first such note after the decision, 0 where none comes
     any more. ``hand`` names a function of ``strategies.GAME.features``: what of the
     view is told beside. ``left``: it is told who next takes the option that was chosen,
-    where another one is tried. ``called`` is the name of the table.
+    where another one is tried. ``called`` is the name of the table. ``together``:
+    decisions of a first unit of time (a week) are played on together from where its
+    first one stands, which is quicker where players take long however few the games.
     """
 
     first: tuple[str, ...]
@@ -59,6 +61,7 @@ class Branching:
     hand: str = ""
     left: bool = False
     called: str = "branching"
+    together: bool = False
 
     @property
     def title(self) -> str:
@@ -115,6 +118,7 @@ class Branches(Listener):
         self._game = games.load(cell.game)
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
+        self._units: list[Any] = []  # first unit of time of each
         self._choices: list[_Choice] = []
         self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
         self._started: list[Rows] = []  # of these, their places when all started
@@ -136,7 +140,10 @@ class Branches(Listener):
             asked &= seat == first_seat(self._cell, state.games)
         tried = np.flatnonzero(self._drawn(state.games, kind.name))
         at = tried.compress(asked.take(tried))
-        if wanted.of:  # no other game is needed
+        unit = next(iter(time.values()), None)
+        if wanted.together and self._units[-1:] != [unit]:
+            tried = np.arange(len(state.games))
+        elif wanted.of:  # no other game is needed
             tried = at
         if not len(at):
             return
@@ -159,6 +166,7 @@ class Branches(Listener):
         self._started.append(state.started.take(tried))
         self._states.append(state.branch(tried))
         self._kinds.append(kind.name)
+        self._units.append(unit)
         before = sum(len(one.game) for one in self._choices)
         self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
@@ -243,10 +251,12 @@ class Branches(Listener):
         return _Ends(of, script, winner, won, others, found)
 
     def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
-        """The options played together: ``_AT_ONCE``, or those of a moment."""
+        """The options played together: ``_AT_ONCE``, or those of a moment, or unit."""
         if not self._wanted.of:
             firsts = range(0, len(moment), _AT_ONCE)
             return [slice(at, at + _AT_ONCE) for at in firsts]
+        if self._wanted.together:
+            moment = np.unique(self._units, return_inverse=True)[1].take(moment)
         starts = np.flatnonzero(np.diff(moment, prepend=-1))
         return list(map(slice, starts, [*starts[1:], len(moment)]))
 

@@ -100,19 +100,23 @@ class Knockouts(Listener):
         return np.array(bits, dtype=np.uint64)
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
-        """A row a game, option and way: option, who, seat, used, won, won_without.
+        """A row a game, option and way: option, who, seat, used, own, won, won_without.
 
         ``seat`` is the player who may not take it, or, where nobody may, who took it
         first; -1 where nobody did. ``used``: whether it was taken (by the player).
+        ``strategy`` is the first of the lineup, ``own`` whether it sits there.
         ``winner`` and ``winner_without`` are -1 for nobody.
         """
         names, size = [*self._wanted.pools], len(self._numbers)
+        own = self._first == self._player
+        if len(played.lineup) == 1:
+            own = self._first >= 0
         option = np.repeat(np.arange(len(names)), size)
         game = np.tile(np.arange(size), len(names))
         parts = []
-        for way, seat, used in (
-            (ONE, np.broadcast_to(self._player, self._took.shape), self._took),
-            (NOBODY, self._first, self._first >= 0),
+        for way, seat, used, mine in (
+            (ONE, np.broadcast_to(self._player, own.shape), self._took, self._took),
+            (NOBODY, self._first, self._first >= 0, own),
         ):
             some = np.flatnonzero(used)
             without = self._winner.take(game)
@@ -123,10 +127,13 @@ class Knockouts(Listener):
                 "option": pl.Series(names, dtype=pl.String).gather(option),
                 "seat": seat.reshape(-1).astype(np.int8),
                 "used": used.reshape(-1),
+                "own": mine.reshape(-1),
                 "winner": self._winner.take(game),
                 "winner_without": without,
             }
-            parts.append(pl.DataFrame(columns).with_columns(who=pl.lit(way)))
+            who = pl.lit(self._cell.strategies()[0].title)
+            rows = pl.DataFrame(columns)
+            parts.append(rows.with_columns(who=pl.lit(way), strategy=who))
         return pl.concat(parts)
 
     def _again(

@@ -36,6 +36,7 @@ def account(played: PlayedGames) -> ledger.Account:
         sources={"placed": noted("placed")},
         sinks={"taken off": noted("removed")},
         after=told(after),
+        first=played.first,
     )
 
 
@@ -47,5 +48,6 @@ CARDS = ledger.Ledger(
     sinks={"taken off": "by any card that does so"},
     idle="still lies there at the end",
     gathered=True,
+    given="Electability",
 )
 SECTION = ledger.section((CARDS,), "Phase 1 is the Primary, phase 2 the General.")

@@ -4,6 +4,7 @@ import numpy as np
 
 from reports import ledger
 from reports.devil.played import PlayedGames
+from reports.devil.standing import standing
 from reports.ledger.account import wide
 
 
@@ -42,5 +43,7 @@ CARDS = ledger.Ledger(
     wasted=("left at the end",),
     checked=False,
     whose="table",
+    wealth=standing,
+    owed=True,
 )
 SECTION = ledger.section((CARDS,), "Of all hands of a table together.")

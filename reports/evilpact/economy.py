@@ -17,6 +17,7 @@ def account(played: PlayedGames) -> ledger.Account:
         sources={"gained": np.maximum(change, 0)},
         sinks={"lost": np.maximum(-change, 0)},
         after=after,
+        first=played.first,
     )
 
 

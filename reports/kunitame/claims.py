@@ -50,7 +50,10 @@ def in_play(rules: Mapping[str, Any]) -> list[str]:
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which claims are tried, of 4 players; those of who searches without search."""
+    """Which claims are tried, of 4 players.
+
+    Those of who searches are played on without search, but in full reports.
+    """
     return (
         {
             "first": _KINDS,
@@ -60,6 +63,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "called": CLAIMS,
             "players": (4,),
             "search": {"of": (2, 4), "by": "allround"},
+            "full": {"by": "", "together": True},
         },
     )
 
@@ -67,7 +71,8 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """The squares that one player, or nobody, may not take."""
     pools = {square: (square,) for square in in_play(rules)}
-    return ({"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)},)
+    lead = {"kinds": _KINDS, "pools": pools, "every": _EVERY, "players": (4,)}
+    return (lead | {"full": {"every": _EVERY}},)
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:

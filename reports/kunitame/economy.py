@@ -39,6 +39,7 @@ def points(played: PlayedGames) -> ledger.Account:
         },
         sinks={"given back": told[False, True] + told[False, False]},
         after=ledger.by_seat(after),
+        first=played.first,
     )
 
 

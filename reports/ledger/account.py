@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from reports.counts import Array
+from reports.course.standing import Standing
 
 MOST = 12
 """Times of a game (rounds, weeks) that are told one by one."""
@@ -18,7 +20,8 @@ class Account:
     ``game`` (rows,) is a number from 0 and ``time`` (rows,) one from 1; all else are
     whole numbers (seats, rows): what a seat holds ``before``, what comes by each of the
     ``sources`` and goes by each of the ``sinks``, and what it holds ``after``.
-    ``gained`` are the points won meanwhile.
+    ``gained`` are the points won meanwhile; ``first`` is the number of game 0 in its
+    run.
     """
 
     game: Array
@@ -28,6 +31,7 @@ class Account:
     sinks: Mapping[str, Array]
     after: Array
     gained: Array | None = None
+    first: int = 0
 
     @property
     def income(self) -> Array:
@@ -48,6 +52,22 @@ class Account:
         then, now = order[:-1][same], order[1:][same]
         found[now] += abs(self.had[:, now] - self.after[:, then]).sum(axis=0)
         return found
+
+    def held(self) -> Standing:
+        """What each seat holds after each time, as a standing that nobody wins.
+
+        A game that is over stays as it ended.
+        """
+        shape = (int(self.time.max()), int(self.game.max()) + 1)
+        values = np.zeros((shape[0], len(self.after), shape[1]), dtype=np.int64)
+        values[self.time - 1, :, self.game] = wide(self.after).T
+        goes_on = np.zeros(shape, dtype=np.bool_)
+        goes_on[self.time - 1, self.game] = True
+        for now in range(1, shape[0]):
+            values[now] = np.where(goes_on[now], values[now], values[now - 1])
+        lasted = np.maximum(goes_on.sum(axis=0), 1)
+        game = np.arange(shape[1]) + self.first
+        return Standing(values, np.full(shape[1], -1), game, 1, lasted)
 
     def by_time(self) -> dict[str, Array]:
         """(times, games) each entry of all seats together; 0 where a game is over.
@@ -71,7 +91,7 @@ def by_seat(values: Array) -> Array:
     return np.moveaxis(values, 1, 0).reshape(values.shape[1], -1)
 
 
-def regular(values: Array) -> dict[str, Array]:
+def regular(values: Array) -> dict[str, Any]:
     """``game`` and ``time`` of an account, of (times, seats, games)."""
     times, _, games = values.shape
     return {

@@ -8,9 +8,10 @@ import polars as pl
 from reports.drawing import dots, lines
 from reports.formatting import estimated, number, points
 from reports.game_report import Parts
-from reports.ledger.ledger import GINIS, Ledger
-from reports.ledger.worth import BRAKES, GRANTED
+from reports.ledger.ledger import AT_END, GINIS, Ledger
+from reports.ledger.worth import BRAKES, GRANTED, OF_SEARCH
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, label
 from reports.tabled import TABLES, Number, Table
@@ -18,12 +19,14 @@ from reports.verdicts import how_tested
 
 WORTH = 0.01
 """Worth of less than a point of win share is none."""
+ALIKE = 0.25
+"""What is received or gained in a round is alike where it differs by no more."""
 
 
 def worth(ledger: Ledger, data: ReportData) -> Parts:
     """What one more was worth, given on the same deals."""
-    every = data.story.get(GRANTED, pl.DataFrame())
-    rows = every if every.is_empty() else every.filter(thing=ledger.name)
+    given = ledger.given or ledger.name
+    rows = _told(data, GRANTED, given)
     if rows.is_empty():
         return
     unit = rows["unit"][0]
@@ -31,11 +34,13 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
     has_points = "points" in rows.columns and rows["points"].null_count() == 0
     yield Table(
         f"{ledger.id}-worth",
-        f"What one more of the {ledger.name} is worth, by {unit}",
+        f"What one more of the {given} is worth, by {unit}",
         f"{data.players} players, {data.who}. At the moment named one seat is given "
         "one more, and the game is played on; beside it the same game without. Both "
-        "are the same deals with the same chance, and differ by it alone.",
+        "are the same deals with the same chance, and differ by it alone. A searcher "
+        f"sits alone among {data.lead}, and is given it.",
         (
+            "strategy",
             time,
             estimated("win share", "with one more, less without", "points"),
             *(
@@ -45,11 +50,23 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
             ),
         ),
         rows=rows.with_columns(when=pl.format("{} {}", "unit", "time")),
-        draw=dots("when", "win share with one more, less without", reference=0),
+        draw=dots(
+            "when", "win share with one more, less without", by="strategy", reference=0
+        ),
         n=Column("n", "n", "deals", "count"),
         formula="worth = mean over deals of (win share with one more - without)",
     )
-    told = rows.rows(named=True)
+    for part in rows.partition_by("strategy", maintain_order=True):
+        yield _worth_to(part, data, given, unit)
+    head = f"One more of the {given}, {data.players} players"
+    when = pl.format("{} {}", "unit", "time").alias("when")
+    yield from parted(rows.with_columns(when), "when", data, WORTH, head)
+
+
+def _worth_to(rows: pl.DataFrame, data: ReportData, given: str, unit: str) -> Finding:
+    """What one more is worth to a strategy."""
+    told, who = rows.rows(named=True), rows["strategy"][0]
+    whose = data.who if who == data.lead else f"to one {who} among {data.lead}"
     verdicts = judge(rows["estimate"], rows["se"], -WORTH, WORTH)
     best, least = (
         pick(told, key=lambda row: row["estimate"] or 0.0) for pick in (max, min)
@@ -59,8 +76,8 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
         if len(told) > 1
         else ""
     )
-    yield Finding(
-        f"One more of the {ledger.name}, {data.players} players, {data.who}: it is "
+    return Finding(
+        f"One more of the {given}, {data.players} players, {whose}: it is "
         f"worth most in {unit} {best['time']}: {points(best)} points of win "
         f"share{spread}. Surely worth over {100 * WORTH:g} point: "
         f"{_times(told, verdicts, unit, 1)}; surely harmful: "
@@ -76,6 +93,13 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
     )
 
 
+def _told(data: ReportData, table: str, thing: str) -> pl.DataFrame:
+    """A table of the story, of the leading strategy and of searchers, about a thing."""
+    found = (data.story.get(f"{table}{of}") for of in ("", OF_SEARCH))
+    parts = [one.filter(thing=thing) for one in found if one is not None]
+    return pl.concat(parts, how="diagonal_relaxed") if parts else pl.DataFrame()
+
+
 def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -> str:
     here = [
         str(row["time"])
@@ -88,12 +112,16 @@ def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -
 def ginis(ledger: Ledger, data: ReportData) -> Parts:
     """How unequal seats are, against independent rounds."""
     names = [*GINIS]
+    what = ledger.name if ledger.wealth is None else "points"
     yield Table(
         f"{ledger.id}-gini",
-        f"How unequal seats are at the end of each {ledger.time}",
-        "Gini index of the points: 0 all equal, towards 1 one has all. By chance: the "
-        "rounds of the game in another order, each dealt to the seats anew. More than "
-        "by chance: who has, gets more; less: who is behind is helped.",
+        f"How unequal seats are in {what} at the end of each {ledger.time}",
+        f"Gini index of the {what}: 0 all equal, towards 1 one has all; who has less "
+        f"than none counts as none. By chance: the {ledger.time}s of the game in "
+        "another order, each dealt to the seats anew. More than by chance: who has, "
+        "gets more; less: who is behind is helped. Before the end they differ also "
+        f"where early {ledger.time}s bring more, or less, than late ones."
+        + (" Points are owed: less is better." if ledger.owed else ""),
         (
             "players",
             ledger.time,
@@ -106,22 +134,27 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
         "over games",
     )
-    rows = data.leading(ledger.m(names[2]), players=data.players).rows(named=True)
-    played = data.leading(ledger.m(names[0]), players=data.players).rows(named=True)
+    played, last, rows = (
+        data.leading(ledger.m(name), players=data.players).rows(named=True)
+        for name in (names[0], f"{names[0]} {AT_END}", f"{names[2]} {AT_END}")
+    )
     if not rows:
         return
-    end = rows[-1]
+    (end,) = rows
     (verdict,) = judge([end["estimate"]], [end["se"]], -WORTH, WORTH)
     side = "more" if end["estimate"] > 0 else "less"
     said = {
-        "outside": f"surely {side} unequal than independent rounds would make it",
-        "within": "as unequal as independent rounds would make it",
-        "undecided": "whether independent rounds would make it so is undecided",
+        "outside": f"surely {side} unequal than independent {ledger.time}s would make "
+        "it",
+        "within": f"as unequal as independent {ledger.time}s would make it",
+        "undecided": f"whether independent {ledger.time}s would make it so is "
+        "undecided",
     }[verdict]
     yield Finding(
-        f"Inequality, {data.players} players, {data.who}: the Gini index is "
-        f"{number(played[0])} after the first {ledger.time} and {number(played[-1])} "
-        f"at the end, {number(end)} against independent rounds: {said} (by {WORTH:g}).",
+        f"Inequality in {what}, {data.players} players, {data.who}: the Gini index is "
+        f"{number(played[0])} after the first {ledger.time} and {number(last[0])} at "
+        f"the end, {number(end)} against independent "
+        f"{ledger.time}s: {said} (by {WORTH:g}).",
         label([verdict]),
         tested=how_tested(f"{WORTH:g}", "number", 1, end["n"]),
     )
@@ -129,18 +162,19 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
 
 def brake(ledger: Ledger, data: ReportData) -> Parts:
     """What the brake does, against the same deals without it."""
-    every = data.story.get(BRAKES, pl.DataFrame())
-    rows = every if every.is_empty() else every.filter(thing=ledger.name)
+    rows = _told(data, BRAKES, ledger.name)
     if rows.is_empty() or ledger.brake is None:
         return
     without = rows["rule"][0]
     yield Table(
         f"{ledger.id}-brake",
         f"What holds back who is ahead: {ledger.name} with the brake and without",
-        f"{data.players} players, {data.who}. The same deals twice: by the rules in "
+        f"{data.players} players, of the strategy in every seat. The same deals twice: "
+        "by the rules in "
         f"force, and with {without}. Of seats that lead or are last together, each "
         "counts a part.",
         (
+            "strategy",
             Column("what", "what", "whose, and what"),
             estimated("in force", "by the rules in force"),
             estimated("without", f"with {without}", name="without"),
@@ -150,6 +184,18 @@ def brake(ledger: Ledger, data: ReportData) -> Parts:
         n=Column("n", "n", "deals", "count"),
         formula="difference = mean over deals of (in force - without)",
     )
+    for part in rows.partition_by("strategy", maintain_order=True):
+        yield _braked(part, data, without)
+    for end, words in (("wins", points), ("next", number)):
+        some = rows.filter(pl.col("what").str.ends_with(end))
+        tolerance = WORTH if end == "wins" else ALIKE
+        head = f"Brake, {data.players} players, in force less without, {end}"
+        yield from parted(some, "what", data, tolerance, head, "more", words)
+
+
+def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
+    """What the brake does where all play a strategy."""
+    who = rows["strategy"][0]
     wins = rows.filter(pl.col("what").str.ends_with("wins"))
     receives = rows.filter(pl.col("what").str.contains("receives"))
     verdicts = judge(wins["more"], wins["more_se"], -WORTH, WORTH)
@@ -160,10 +206,10 @@ def brake(ledger: Ledger, data: ReportData) -> Parts:
         f"{row['what']} {points(row, 'more')} points ({verdict})"
         for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
     ]
-    yield Finding(
-        f"Brake, {data.players} players, {data.who}: on the same deals, by the rules "
-        f"in force less with {without}: {'; '.join(texts)}. Outside: by surely over "
-        f"{100 * WORTH:g} point.",
+    return Finding(
+        f"Brake, {data.players} players, {who} in every seat: on the same deals, by "
+        f"the rules in force less with {without}: {'; '.join(texts)}. Outside: by "
+        f"surely over {100 * WORTH:g} point.",
         label(verdicts),
         tested=how_tested(
             f"{100 * WORTH:g} point",

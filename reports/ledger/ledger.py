@@ -17,6 +17,7 @@ GINIS = {
     "gini by chance": "the same of independent rounds",
     "gini beyond chance": "as played, less of independent rounds",
 }
+AT_END = "at the end of the game"
 
 
 @dataclass(frozen=True)
@@ -38,10 +39,12 @@ class Ledger:
     ``account`` finds what was held in the games that a report reads; None where that is
     not told. ``sources`` and ``sinks`` say in words what each is. By those ``wasted``
     nothing is done. ``checked``: what is held is told apart from what comes and goes,
-    so that the account can be wrong. ``wealth`` is what rounds bring to a seat, whose
-    Gini index is told; they give and never take. ``brake`` is what holds back who is
-    ahead. ``whose`` holds it. What is ``gathered`` is there to grow, such as points,
-    and then what is left at the end is not ``idle``, but another word.
+    so that the account can be wrong. What is ``gathered`` is there to grow, such as
+    points, and then what is left at the end is not ``idle``, but another word. The Gini
+    index is told of what is gathered, or else of ``wealth``, what rounds bring to a
+    seat; where it is ``owed``, less of it is better. ``brake`` is what holds back who
+    is ahead. ``whose`` holds it. ``given`` is what one more is given of, where that is
+    not the thing itself.
     """
 
     name: str
@@ -53,10 +56,12 @@ class Ledger:
     checked: bool = True
     gains: bool = False  # whether the account tells points gained
     wealth: Callable[[Any], Standing | None] | None = None
+    owed: bool = False
     brake: Brake | None = None
     whose: str = "seat"
     gathered: bool = False
     idle: str = "never used"
+    given: str = ""
 
     @property
     def id(self) -> str:
@@ -71,6 +76,11 @@ class Ledger:
     def m(self, name: str) -> str:
         """The full name of a measure."""
         return f"{self.name}: {name}"
+
+    @property
+    def tells_gini(self) -> bool:
+        """Whether it is told how unequal seats are."""
+        return self.gathered or self.wealth is not None
 
     @property
     def entries(self) -> dict[str, str]:
@@ -112,8 +122,10 @@ class Ledger:
             found.append(
                 all_.mean(self.m("astray"), "missing or too much, of each held or come")
             )
-        if self.wealth is not None:
-            found += [of.mean(self.m(name), doc) for name, doc in GINIS.items()]
+        if self.tells_gini:
+            for name, doc in GINIS.items():
+                found.append(of.mean(self.m(name), doc))
+                found.append(all_.mean(self.m(f"{name} {AT_END}"), f"{doc}; {AT_END}"))
         return tuple(found)
 
     def counts(self, read: Any) -> Iterator[Counts]:
@@ -121,6 +133,8 @@ class Ledger:
         account = self.account(read)
         if account is not None and len(account.game):
             yield from self._sums(account)
+            if self.gathered and self.wealth is None:
+                yield from self._ginis(account.held())
         wealth = None if self.wealth is None else self.wealth(read)
         if wealth is not None:
             yield from self._ginis(wealth)
@@ -155,12 +169,15 @@ class Ledger:
 
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
         """By time, as played and by chance; rounded, so that sums are exact."""
-        ends = slice(wealth.moments - 1, MOST * wealth.moments, wealth.moments)
+        sign = -1 if self.owed else 1
+        ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
+        ends.append(-1)
         played, chance = (
-            np.rint(4096 * gini(wide(np.maximum(one.values[ends], 0)))) / 4096
+            np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
         one = np.ones((1, played.shape[1]))
-        by = {self.time: numbered(len(played))}
+        by = {self.time: numbered(len(ends) - 1)}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
-            yield grid(self.m(name), y, one, **by)
+            yield grid(self.m(name), y[:-1], one, **by)
+            yield grid(self.m(f"{name} {AT_END}"), y[-1], one[0])

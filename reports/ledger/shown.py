@@ -4,18 +4,21 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
 
+import polars as pl
+
 from reports.counts import Counts
 from reports.formatting import share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.ledger.experiments import brake, ginis, worth
-from reports.ledger.ledger import Ledger
+from reports.ledger.ledger import AT_END, Ledger
 from reports.ledger.trends import stable
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.searched import searched
-from reports.tabled import Number, Table
+from reports.tabled import Number, Table, beside
 
-ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25}
+_INEQUALITY = {f"gini {AT_END}": 0.02, f"gini beyond chance {AT_END}": 0.02}
+ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25} | _INEQUALITY
 """Numbers that differ by no more are alike, whoever plays."""
 COUNTED = "counted in every game, not estimated"
 
@@ -64,11 +67,11 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
     if data.leading(ledger.m("idle")).is_empty():
         yield Finding(f"{ledger.title}: nothing comes or goes in these rules.", "")
         return
-    yield _flows(ledger)
+    yield _flows(ledger, data)
     yield _totals(ledger)
     yield from _used(ledger, data)
     yield from worth(ledger, data)
-    if ledger.wealth is not None:
+    if ledger.tells_gini:
         yield from ginis(ledger, data)
     yield from brake(ledger, data)
     yield from searched(
@@ -79,14 +82,15 @@ def _of(ledger: Ledger, data: ReportData) -> Parts:
             ledger.m(name): most
             for name, most in ALIKE.items()
             if ledger.wasted or name != "wasted"
+            if ledger.tells_gini or name not in _INEQUALITY
         },
     )
     if ledger.checked:
         yield _conserved(ledger, data)
 
 
-def _flows(ledger: Ledger) -> Table:
-    """The account, a row a time."""
+def _flows(ledger: Ledger, data: ReportData) -> Table:
+    """The account, a row a time; of the leading lineup, and where all search."""
     signs = dict.fromkeys(ledger.sources, "+ ") | dict.fromkeys(
         ledger.sinks, "\N{MINUS SIGN} "
     )
@@ -102,12 +106,20 @@ def _flows(ledger: Ledger) -> Table:
     numbers.append(Number(ledger.m("velocity"), "velocity", name="velocity"))
     if ledger.gains:
         numbers.append(Number(ledger.m("yield"), "points for one", name="yield"))
+    searches = pl.col("kind") == "search"
+    more = (beside(one, numbers, searches) for one in data.searched)
     return Table(
         ledger.id,
         f"{ledger.title} of a {ledger.whose}, by {ledger.time}",
         "Read a row as an account: before + what comes \N{MINUS SIGN} what goes = "
         "after. Velocity is the share that is used, of what there is to use.",
-        ("players", ledger.time, *numbers),
+        (
+            "players",
+            Column("lineup", "lineup", "who plays; a name alone: in every seat"),
+            ledger.time,
+            *numbers,
+        ),
+        rows=pl.concat([beside(data, numbers), *more], how="vertical_relaxed"),
         formula="after = before + sources - sinks; before = after of the time before; "
         "velocity = used / (before + sources)",
     )

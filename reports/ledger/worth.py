@@ -16,15 +16,15 @@ from reports.formatting import ends, error
 from reports.ledger.account import Account, gini, wide
 from reports.ledger.ledger import Ledger
 
-GRANTED, BRAKES = "granted", "brakes"
-"""Tables of the story (``ReportData.story``)."""
+GRANTED, BRAKES, OF_SEARCH = "granted", "brakes", " of search"
+"""Tables of the story (``ReportData.story``); those of searchers end otherwise."""
 FEW = 30
 """Times at which it was given in fewer games are left out."""
 LEADS, LAST = "who leads", "who is last"
 
 
-def granted(given: pl.DataFrame) -> pl.DataFrame:
-    """A row a thing and time: what one more was worth.
+def granted(given: pl.DataFrame, strategy: str) -> pl.DataFrame:
+    """A row a thing and time: what one more was worth to a strategy.
 
     given: a row a gift: game, thing, unit, time, won (share of the win with one more,
     less without) and points (at the end, the same; null where the result tells none).
@@ -40,7 +40,7 @@ def granted(given: pl.DataFrame) -> pl.DataFrame:
         if part.height < FEW:
             continue
         many = part["len"].to_numpy()
-        row = {"thing": thing, "unit": unit, "time": time}
+        row = {"strategy": strategy, "thing": thing, "unit": unit, "time": time}
         row |= of_games(part["won"].to_numpy(), "mean", many)
         if part["told"].sum():
             row |= _named(of_games(part["points"].to_numpy(), "mean", many), "points")

@@ -47,7 +47,7 @@ class Pledges:
             for one in ("against", "left", "without", "tried")
         )
         each, one = "strategy option", pl.col("who") == ONE
-        used, nobody = pl.col("used"), pl.col("who") == NOBODY
+        nobody = pl.col("who") == NOBODY
         worth = "win share, with less another that was there"
         lost = "win share lost by a player who may not take it"
         return (
@@ -68,16 +68,15 @@ class Pledges:
                       "where it is left", "more", by=each, where=pl.col("denied"),
                       unit="pp"),
             without.share(self.m("used"), "games in which a player takes it", "used",
-                          by="option", where=one),
-            without.mean(self.m("lost"), lost, "lost", by="option", where=one,
-                         unit="pp"),
+                          by=each, where=one),
+            without.mean(self.m("lost"), lost, "lost", by=each, where=one, unit="pp"),
             without.mean(self.m("lost when used"), f"{lost}, where he would", "lost",
-                         by="option", where=one & used, unit="pp"),
+                         by=each, where=one & pl.col("used"), unit="pp"),
             without.mean(self.m("lost by nobody"), "win share lost by who takes it "
-                         "first, where nobody may", "lost", by="option",
-                         where=nobody & used, unit="pp"),
+                         "first, where nobody may", "lost", by=each,
+                         where=nobody & pl.col("own"), unit="pp"),
             without.share(self.m("ends"), "games that somebody else wins where nobody "
-                          "may take it", "ends", by="option", where=nobody),
+                          "may take it", "ends", by=each, where=nobody),
             MeasuresOf().share(self.m("taken with"), "share of the times it is taken "
                                "that the other one is taken too", by="option beside"),
             MeasuresOf().share(self.m("taken in all"), "share of all times that it is "
@@ -146,6 +145,6 @@ class Pledges:
 
 _KNOCKED = {
     **dict.fromkeys(("game", "seat", "winner", "winner_without"), pl.Int64()),
-    **dict.fromkeys(("option", "who"), pl.String()),
-    "used": pl.Boolean(),
+    **dict.fromkeys(("option", "who", "strategy"), pl.String()),
+    **dict.fromkeys(("used", "own"), pl.Boolean()),
 }

@@ -48,23 +48,30 @@ class Found:
         return pl.col("option") != self.pledges.none
 
     def worth(self) -> pl.DataFrame:
-        """A row each: win share lost without it, and ``verdict``; dearest first."""
-        by = ("option",)
-        rows = named(self.lead("lost"), by, "lost")
+        """A row a strategy and pledge: win share lost without it, and ``verdict``.
+
+        Those of the leading strategy first, and of each the dearest.
+        """
+        by = ("strategy", "option")
+        rows = named(self.of("lost"), by, "lost")
         for name, column in (
             ("used", "used"),
             ("lost when used", "would"),
             ("lost by nobody", "first"),
             ("ends", "ends"),
         ):
-            rows = joined(rows, named(self.lead(name), by, column), by)
+            rows = joined(rows, named(self.of(name), by, column), by)
         rows = with_verdict(rows, TOLERANCE, _SIDES, "lost")
         rare = judge(rows["used"], rows["used_se"], RARELY, 9.0, share=True)
         dead = pl.Series(rare, dtype=pl.String) == "outside"
         dead &= ~rows["verdict"].is_in(["pays", "costs"])
         said = pl.when(dead).then(pl.lit(DEAD)).otherwise("verdict")
         rows = rows.with_columns(verdict=said)
-        return rows.sort("lost", descending=True, maintain_order=True)
+        follows = pl.col("strategy") != self.data.lead
+        return rows.sort(
+            follows, "strategy", "lost", descending=[False, False, True],
+            maintain_order=True,
+        )  # fmt: skip
 
     def regret(self) -> pl.DataFrame:
         """A row a strategy and pledge: against each other there, and the best other.

@@ -8,6 +8,7 @@ from reports.drawing import dots
 from reports.formatting import Row, estimated, joined, listed, named, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.pledges.counted import Pledges
 from reports.pledges.found import ALWAYS, DEAD, ENOUGH, RARELY, TOLERANCE, Found
 from reports.report_data import ReportData
@@ -88,16 +89,20 @@ class _Shown(Found):
         if collected:
             more = self.data.leading(collected, players=self.data.players)
             names = [words(one) for one in more[self.pledges.name]]
-            more = more.with_columns(pl.Series("option", names, dtype=pl.String))
-            rows = joined(rows, named(more, ("option",), "paid"), ("option",))
+            option = pl.Series("option", names, dtype=pl.String)
+            more = more.with_columns(option, strategy=pl.lit(self.data.lead))
+            by = ("strategy", "option")
+            rows = joined(rows, named(more, by, "paid"), by)
             beside = (Number(collected, "collected", name="paid"),)
         one = self.pledges.name
         return Table(
             f"{self.pledges.plural}-worth",
             f"What each {one} is worth: win share lost without it",
-            f"With {self.data.who}. The same games are played again: once one player "
-            f"may not take the {one}, once nobody may.",
+            f"With {self.data.who}, and, where a searcher is told of, with him alone "
+            "among these. The same games are played again: once one player (the "
+            f"searcher) may not take the {one}, once nobody may.",
             (
+                "strategy",
                 self._one,
                 self._number("lost", "lost by one who may not", "lost"),
                 _VERDICT,
@@ -110,7 +115,7 @@ class _Shown(Found):
             ),
             rows=rows,
             draw=dots("option", "win share lost when one may not take it, %", "lost",
-                      reference=0),
+                      by="strategy", reference=0),
             formula=_LOST,
             n=Column("lost_n", "n", "games played again or the same", "count"),
         )  # fmt: skip
@@ -122,7 +127,7 @@ class _Shown(Found):
             f"What taking each {self.pledges.name} is worth against others there",
             f"One decision in some games is tried with every {self.pledges.name} that "
             "was there; all else is played on as before. Below 0 another one would "
-            "have been better. What a searcher chose is played on without search.",
+            f"have been better. What a searcher chose {self.data.played_on}.",
             (
                 "strategy",
                 self._one,
@@ -217,9 +222,16 @@ class _Shown(Found):
             n=Column("worth_n", "n", "decisions with both", "count"),
         )
 
-    def _said_worth(self, rows: pl.DataFrame) -> Parts:
-        wide = at_once(rows, "lost")
-        head = f"{self._head}, {self.data.who}"
+    def _said_worth(self, every: pl.DataFrame) -> Parts:
+        for rows in every.partition_by("strategy", maintain_order=True):
+            yield from self._said_of(rows)
+        head = f"{self._head}, a player who may not take one"
+        yield from parted(every, "option", self.data, TOLERANCE, head, "lost")
+
+    def _said_of(self, rows: pl.DataFrame) -> Parts:
+        wide, who = at_once(rows, "lost"), rows["strategy"][0]
+        others = f"one {who} among {self.data.lead}"
+        head = f"{self._head}, {self.data.who if who == self.data.lead else others}"
         pays, costs, idle = (
             wide.filter(verdict=one) for one in ("pays", "costs", "under a point")
         )
@@ -268,23 +280,8 @@ class _Shown(Found):
                 label(part["verdict"]),
                 tested=self._tested(rows),
             )
-        yield from self._parted(rows)
-
-    def _parted(self, rows: pl.DataFrame) -> Parts:
-        """Where strategies part."""
-        for name in rows["option"].unique(maintain_order=True):
-            own = rows.filter(option=name)
-            if {"pays", "costs"} <= {*own["verdict"]}:
-                told = [
-                    f"{points(row, 'best_worth')} to {row['strategy']}"
-                    for row in at_once(own, "best_worth").rows(named=True)
-                ]
-                yield Finding(
-                    f"Where they part: against the best other {name} is worth "
-                    f"{listed(told)}.",
-                    "sure",
-                    tested=self._tested(rows),
-                )
+        head = f"{self._head}, against the best other"
+        yield from parted(rows, "option", self.data, TOLERANCE, head, "best_worth")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds = f"{100 * TOLERANCE:g} point"

@@ -42,6 +42,7 @@ def account(read: Read) -> ledger.Account:
         {"join": joins},
         {"leave": leaves},
         after,
+        first=first,
     )
 
 

@@ -80,20 +80,26 @@ class Tried:
         took, came = "share of the times that it is taken", "share that comes true"
         groups = {"": each, " by time": f"strategy {self.time} option"}
         groups |= {" by place": "strategy position option"}
+        groups |= {" by hand": "strategy hand option"}
+        halves = {" by hand": " half"}  # of the games, for regret
         found = [
             part
             for more, by in groups.items()
             for part in (
                 of.share(self.m(f"taken{more}"), took, "chosen", by=by),
                 of.share(self.m(f"made{more}"), came, "made", by=by),
-                of.mean(self.m(f"worth{more}"), worth, "won_more", per, by=by,
-                        unit="pp"),
+                of.mean(self.m(f"worth{more}"), worth, "won_more", per,
+                        by=by + halves.get(more, ""), unit="pp"),
                 of.mean(self.m(f"points{more}"), gain, "points_more", per, by=by,
                         unit="points"),
+                of.mean(self.m(f"worth if{more}"), worth, "won_more", per,
+                        by=f"{by} made", where=made.is_not_null(), unit="pp"),
+                of.mean(self.m(f"points if{more}"), gain, "points_more", per,
+                        by=f"{by} made", where=made.is_not_null(), unit="points"),
                 of.per_game(self.m(f"outcomes{more}"), "changes of the points at the "
                             "end", by=f"{by} points_more"),
-                of.share(self.m(f"out{more}"), "share that is eliminated then", "out",
-                         by=by),
+                *([of.share(self.m(f"out{more}"), "share that is eliminated then",
+                            "out", by=by)] if self.eliminates else []),
             )
         ]  # fmt: skip
         return (
@@ -101,15 +107,6 @@ class Tried:
             of.share(self.m("kept"), came, "made", by=each, where=chosen),
             of.mean(self.m("gained"), f"{worth}, where it is taken", "won_more", per,
                     by=each, where=chosen, unit="pp"),
-            of.mean(self.m("worth if"), worth, "won_more", per, by=f"{each} made",
-                    where=made.is_not_null(), unit="pp"),
-            of.share(self.m("taken by hand"), took, "chosen",
-                     by="strategy hand option"),
-            of.share(self.m("made by hand"), came, "made", by="strategy hand option"),
-            of.mean(self.m("points by hand"), gain, "points_more", per,
-                    by="strategy hand option", unit="points"),
-            of.mean(self.m("worth by hand"), worth, "won_more", per,
-                    by="strategy hand option half", unit="pp"),
             of.mean(self.m("chosen by hand"), f"{worth}, of the one that is chosen",
                     "won_more", per, by="strategy hand half", where=chosen, unit="pp"),
             of.mean(self.m("came by hand"), "what the hand came to", "came",

@@ -37,45 +37,61 @@ class Found:
     data: ReportData
 
     def of(self, name: str, *by: str) -> pl.DataFrame:
-        """A measure of all who play, those who search too; by its groups, or some."""
+        """A measure of all who play, those who search too; by its groups, or some.
+
+        ``by`` may name the band of the hand.
+        """
         measure = self.data.measure(self.tried.m(name))
-        return self.data.together(self._raw(name), by or measure.by, measure.kind)
+        return self.data.together(self._raw(name, by), by or measure.by, measure.kind)
 
     def table(self, *names: str, by: Sequence[str]) -> pl.DataFrame:
         """Measures beside one another, the first as ``worth``."""
-        rows = self.of(names[0])
-        rows = named(rows, by, names[0].split()[0])
+        rows = named(self.of(names[0], *by), by, names[0].split()[0])
         for name in names[1:]:
-            rows = joined(rows, named(self.of(name), by, name.split()[0]), by)
+            rows = joined(rows, named(self.of(name, *by), by, name.split()[0]), by)
         return rows
 
     def risk(self) -> pl.DataFrame:
         """A row a strategy and option: how often, made, worth, spread, tail, kind."""
         by = ("strategy", "option")
-        rows = self.table(
-            "worth", "taken", "made", "kept", "gained", "points", "out", by=by
-        )
-        rows = rows.filter(
+        rows = self.each(by).filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
-        rows = joined(rows, self._spread(by), by)
-        rows = joined(rows, self._needed(), by)
+        rows = joined(rows, self.table("kept", "gained", by=by), by)
         rows = joined(rows, _classes(self.by_band), by)
-        return with_verdict(rows.sort(by), TOLERANCE, SIDES, "worth")
+        return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
     def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
         """The same by ``group`` (time or place), whose columns are ``by``."""
-        names = ("worth", "taken", "made", "points", "out")
-        rows = self.table(*(f"{name} by {group}" for name in names), by=by)
-        rows = rows.filter(
+        return self.each(by, f" by {group}").filter(
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
-        return joined(rows.sort(by), self._spread(by, f" by {group}"), by)
 
-    def _spread(self, by: tuple[str, ...], more: str = "") -> pl.DataFrame:
+    @cached_property
+    def by_band(self) -> pl.DataFrame:
+        """The same by strategy, band of hands and option; to go without is one too."""
+        rows = self.each(("strategy", "band", "option"), " by hand")
+        words = self.bands.select("strategy", "band", "words").unique()
+        return joined(rows, words, ("strategy", "band"))
+
+    def each(self, by: tuple[str, ...], more: str = "") -> pl.DataFrame:
+        """Taken, made, worth, points, out; spread and tail; made rates that are needed.
+
+        ``more`` ends the names of the measures that are told by these groups.
+        """
+        names = ["worth", "taken", "made", "points"]
+        names += ["out"] if self.tried.eliminates else []
+        rows = self.table(*(f"{name}{more}" for name in names), by=by).sort(by)
+        rows = joined(rows, self._spread(by, more), by)
+        for name, column in (("worth", "even"), ("points", "even_points")):
+            told = self.of(f"{name} if{more}", *by, "made")
+            rows = joined(rows, break_even(told, by, "made", column), by)
+        return rows
+
+    def _spread(self, by: tuple[str, ...], more: str) -> pl.DataFrame:
         """Standard deviation and CVaR of the change in points, from its histogram."""
         keys = (*by, "points_more")
-        raw = self._raw(f"outcomes{more}")
+        raw = self._raw(f"outcomes{more}", by)
         rows = raw.group_by(keys).agg(pl.col("y").sum()).sort(keys)
         parts = rows.partition_by(by, as_dict=True)
         found = [
@@ -85,33 +101,12 @@ class Found:
         schema = {name: rows.schema[name] for name in by}
         return pl.DataFrame(found, {**schema, **dict.fromkeys(_SPREAD, pl.Float64)})
 
-    def _needed(self) -> pl.DataFrame:
-        """The made rate at which it is worth nothing."""
-        return break_even(self.of("worth if"), ("strategy", "option"), "made")
-
-    @cached_property
-    def by_band(self) -> pl.DataFrame:
-        """A row a strategy, band of hands and option: taken, made, worth, points."""
-        names = ("taken", "made", "worth", "points")
-        return self._banded([f"{name} by hand" for name in names])
-
-    def _banded(self, names: Sequence[str], *by: str) -> pl.DataFrame:
-        keys = ("strategy", "band", "option", *by)
-        bands, parts = self.bands, []
-        for name in names:
-            measure = self.data.measure(self.tried.m(name))
-            rows = self._raw(name).join(bands, on=("strategy", "hand"))
-            part = self.data.together(rows, keys, measure.kind)
-            parts.append(named(part, keys, name.split()[0]))
-        table = parts[0]
-        for part in parts[1:]:
-            table = joined(table, part, keys)
-        words = bands.select("strategy", "band", "words").unique()
-        return joined(table.sort(keys), words, ("strategy", "band"))
-
-    def _raw(self, name: str) -> pl.DataFrame:
+    def _raw(self, name: str, by: Sequence[str] = ()) -> pl.DataFrame:
         """The sums of a measure, of tables without searchers and with them."""
-        return self.data.with_searched(self.tried.m(name))
+        rows = self.data.with_searched(self.tried.m(name))
+        if "band" not in by:
+            return rows
+        return rows.join(self.bands, on=("strategy", "hand"), maintain_order="left")
 
     @cached_property
     def bands(self) -> pl.DataFrame:
@@ -142,11 +137,11 @@ class Found:
 
         And one with band 0: all hands together.
         """
-        worth = self._banded(("worth by hand",), "half")
-        bands = self.bands
-        keys = ("strategy", "band", "half")
-        rows = self._raw("chosen by hand").join(bands, on=("strategy", "hand"))
-        chosen = named(self.data.together(rows, keys, "mean"), keys, "chosen")
+        keys, of_each = ("strategy", "band", "half"), ("strategy", "band")
+        worth = self.table("worth by hand", by=(*keys, "option"))
+        words = self.bands.select(*of_each, "words").unique()
+        worth = joined(worth, words, of_each)
+        chosen = self.table("chosen by hand", by=keys)
         worth = compared(worth, *keys)
         best = worth.sort("worth", descending=True, maintain_order=True)
         best = best.unique(keys, keep="first", maintain_order=True)
@@ -189,8 +184,10 @@ def spread(rows: pl.DataFrame) -> dict[str, float]:
     return dict(zip(_SPREAD, (sd, max(sd - half, 0.0), sd + half, cvar), strict=True))
 
 
-def break_even(rows: pl.DataFrame, groups: Sequence[str], made: str) -> pl.DataFrame:
-    """The made rate ``even`` at which something is worth nothing.
+def break_even(
+    rows: pl.DataFrame, groups: Sequence[str], made: str, name: str = "even"
+) -> pl.DataFrame:
+    """The made rate ``name`` at which something is worth nothing.
 
     rows: worth by ``groups``, and by ``made`` (1 or 0). With K and B the worth where it
     came true or not, a made rate m is worth m K + (1 - m) B. These lie in different
@@ -211,15 +208,15 @@ def break_even(rows: pl.DataFrame, groups: Sequence[str], made: str) -> pl.DataF
         apart = np.hypot(k_se, b_se)
         low, high = intervals.fieller(-b, k - b, b_se, apart, b_se**2)
         clear = k - b > _CLEAR * apart
-        ends = {"even": -b / (k - b), "even_low": low, "even_high": high}
+        ends = {name: -b / (k - b), f"{name}_low": low, f"{name}_high": high}
         inside = (high > 0) & (low < 1)
     columns = [
         pl.Series(
-            name,
-            np.where(clear & (inside | (name == "even")), np.clip(one, 0, 1), np.nan),
+            end,
+            np.where(clear & (inside | (end == name)), np.clip(one, 0, 1), np.nan),
             nan_to_null=True,
         )
-        for name, one in ends.items()
+        for end, one in ends.items()
     ]
     return both.select(groups).with_columns(columns)
 

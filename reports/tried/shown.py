@@ -1,6 +1,7 @@
 """What a report shows of decisions tried with every option."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import polars as pl
 
@@ -8,6 +9,7 @@ from reports.drawing import lines, scatter
 from reports.formatting import Row, estimated, listed, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.statistics.equivalence import label, sure
@@ -38,6 +40,10 @@ _RULE = (
 )
 _VERDICT = Column("verdict", "verdict", "worth against 1 point; Holm, 95 %")
 
+_NEEDED = (
+    estimated("needed", "made rate for a worth of 0", "share", "even"),
+    estimated("for points", "made rate for 0 points more", "share", "even_points"),
+)
 _RISK = (
     estimated("sd", "standard deviation of the change in points", name="sd"),
     Column("cvar", "CVaR 10 %", "mean of the worst tenth", "number"),
@@ -101,7 +107,6 @@ class _Shown(Found):
 
     def _risk(self, rows: pl.DataFrame) -> Parts:
         n = Column("worth_n", "n", "decisions in which it was tried", "count")
-        needed = estimated("needed", "made rate for a worth of 0", "share", "even")
         best = Column(
             "best", "best for", "share of the hands, by bands of hands", "share"
         )
@@ -116,11 +121,11 @@ class _Shown(Found):
             f"Every {self._one} on the same deals: made, needed, worth",
             f"One decision in some games is tried with every {self._one}, against "
             f"{how}; all else is played on as before. Taken and made are of all the "
-            "hands tried, good and bad. What a searcher chose is played on without it.",
+            f"hands tried, good and bad. What a searcher chose {self.data.played_on}.",
             (
                 "strategy",
                 self._option,
-                *self._columns(needed),
+                *self._columns(*_NEEDED),
                 _VERDICT,
                 best,
                 kind,
@@ -162,7 +167,7 @@ class _Shown(Found):
                 f"Every {self._one} by {words}",
                 "As above, with the change of the points at the end: its mean, spread "
                 "and worst tenth.",
-                ("strategy", column, self._option, *self._columns(), _VERDICT,
+                ("strategy", column, self._option, *self._columns(*_NEEDED), _VERDICT,
                  self._points, *_RISK, *self._out),
                 rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
                 n=Column("worth_n", "n", "decisions in which it was tried", "count"),
@@ -185,7 +190,8 @@ class _Shown(Found):
             "decisions. The figure shows those that are best for some band, or taken "
             "most.",
             ("strategy", Column("band", "band", "of hands, from the weakest", "count"),
-             hand, self._option, *self._columns(), self._points),
+             hand, self._option, *self._columns(*_NEEDED), self._points, *_RISK,
+             *self._out),
             rows=rows,
             draw=lines("band", "change of the win share, %", "worth", by="option",
                        reference=0, only=lead),
@@ -207,8 +213,16 @@ class _Shown(Found):
              Column("promised", "promised", self.tried.hand_words, "number"),
              estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
-            draw=lines("promised", self.tried.hand_words, by="strategy"),
+            draw=self._beside_the_promise,
         )  # fmt: skip
+
+    def _beside_the_promise(self, rows: pl.DataFrame, title: str) -> Any:
+        """What hands come to, and the line on which they would come to the promise."""
+        ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
+        lead = rows.filter(strategy=self.data.lead)
+        line = lead.with_columns(*ends, strategy=pl.lit("as promised"))
+        draw = lines("promised", self.tried.hand_words, by="strategy")
+        return draw(pl.concat([rows, line]), title)
 
     def _regret(self, rows: pl.DataFrame) -> Parts:
         words = pl.when(pl.col("band") == 0).then(pl.lit("all")).otherwise("words")
@@ -228,6 +242,9 @@ class _Shown(Found):
             formula=_RULE,
             n=Column("chosen_n", "n", "decisions", "count"),
         )  # fmt: skip
+        whole = rows.filter(band=0).with_columns(what=pl.lit("what is given up"))
+        head = f"Regret, {self.data.players} players"
+        yield from parted(whole, "what", self.data, TOLERANCE, head, "lost")
         for row in rows.filter(band=0).rows(named=True):
             who = row["strategy"]
             missed = self.of("missed").filter(strategy=who)["estimate"][0]
@@ -298,8 +315,6 @@ class _Shown(Found):
         several = risk.group_by("option", maintain_order=True).agg(
             trap=(pl.col("kind") == TRAP).all(),
             lunch=(pl.col("kind") == LUNCH).any(),
-            apart=pl.col("verdict").is_in(["pays"]).any()
-            & pl.col("verdict").is_in(["costs"]).any(),
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {listed(names)}"
@@ -316,11 +331,8 @@ class _Shown(Found):
             else:
                 text = f"{self._many.capitalize()}, {head}: none is surely {none}."
                 yield Finding(text, "")
-        for name in several.filter("apart")["option"]:
-            rows = at_once(risk.filter(option=name), "worth").rows(named=True)
-            told = [f"{points(row, 'worth')} to {row['strategy']}" for row in rows]
-            text = f"Where they part: {name} is worth {listed(told)}."
-            yield Finding(text, "sure", tested=self._tested(risk))
+        worth = f"{self._many.capitalize()}, {self.data.players} players, worth"
+        yield from parted(risk, "option", self.data, TOLERANCE, worth, "worth")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"

@@ -1,6 +1,7 @@
 """Article II as the rest of fairdeal knows it."""
 
 from sim.article_ii.elections import OUT
+from sim.article_ii.grants import GRANTS
 from sim.article_ii.hidden import redeal
 from sim.article_ii.play import play
 from sim.article_ii.rules import ArticleII
@@ -195,4 +196,5 @@ GAME = Game(
     floor=(1.3, 0.15),
     trial=Trial,
     story=Telling,
+    grants=GRANTS,
 )

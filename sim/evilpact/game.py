@@ -3,6 +3,7 @@
 from typing import Any, Literal
 
 from sim.events import Decision, EventType, Field
+from sim.evilpact.grants import GRANTS
 from sim.evilpact.hidden import redeal
 from sim.evilpact.play import play
 from sim.evilpact.rules import Evilpact
@@ -143,4 +144,5 @@ GAME = Game(
     begins="starting player",
     floor=(1.4, 0.1),
     story=Telling,
+    grants=GRANTS,
 )

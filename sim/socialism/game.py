@@ -4,6 +4,7 @@ from typing import Literal
 
 from sim.events import SEATS, Decision, EventType, Field
 from sim.games import Game
+from sim.socialism.grants import GRANTS
 from sim.socialism.hidden import redeal
 from sim.socialism.play import play
 from sim.socialism.rules import Socialism
@@ -142,5 +143,6 @@ GAME = Game(
     trial=Trial,
     blocks=8,
     story=Telling,
+    grants=GRANTS,
     stage=STAGE,
 )

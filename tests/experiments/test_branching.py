@@ -268,3 +268,39 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
     study = panel.Panel("article_ii", rules, (3, 4), (3, 4), 0, (), (), beside=wants)
     found = [place.cell.label for place in study.cells() if place.kind == "beside"]
     assert found == [f"{one} (deck=original)" for one in (panel.LEAD, "random")]
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        Branching(("contract",), of=(3,), tells=("contracts", "tricks"), own=True),
+        Branching(("claim", "bonus"), of=(5, 3), tells=("result",), left=True),
+    ],
+)
+def test_what_is_played_on_together_is_the_same(wanted: Branching) -> None:
+    rules = games.load("kunitame").rules.of({"weeks": 2})
+    seats = ("planner", *["allround"] * 3)
+    one = Cell("kunitame", rules, 4, seats, True, 3, branching=wanted)
+    other = replace(one, branching=replace(wanted, together=True))
+    apart, together = (
+        record(cell, Block(0, 0, 60), ("result",), [])[1]["branching"]
+        for cell in (one, other)
+    )
+    assert apart.height > 200
+    assert apart.equals(together)
+
+
+@pytest.mark.slow
+def test_a_searcher_plays_on_what_he_chose_as_he_did() -> None:
+    """He searches again in every game that is played on, and comes to the same."""
+    rules = games.load("kunitame").rules.of({"weeks": 1})
+    seats = ("search:samples=1", *["random"] * 3)
+    wanted = Branching(("contract",), of=(1,), own=True, together=True)
+    cell = Cell("kunitame", rules, 4, seats, True, 3, branching=wanted)
+    _, raw = record(cell, Block(0, 0, 12), ("result",), [])
+    tried, result = raw["branching"], raw["result"].filter(seat=0)
+    assert (tried["seat"].cast(int) == -tried["game"].cast(int) % 4).all()
+    assert tried["game"].n_unique() == 12
+    won = dict(result.select("game", "winner").rows())
+    for game, winner in tried.filter("chosen").select("game", "winner").rows():
+        assert winner == won[game]

@@ -70,6 +70,19 @@ def test_the_game_is_that_of_restricted_players(recorded, who):
     assert (rows["winner"] != rows["winner_without"]).any()
 
 
+def test_of_several_strategies_it_is_told_of_the_first():
+    """Who took it first where nobody may counts where that is the first one."""
+    cell = replace(CELL, lineup=("planner", *["allround"] * 3))
+    rows = record(cell, Block(0, 30, 150), ("result",), [])[1]["knocked"]
+    assert set(rows["strategy"]) == {"planner"}
+    first = rows.filter(who=NOBODY)
+    own = (first["seat"] == -first["game"].cast(int) % 4).to_list()
+    assert first["own"].to_list() == own
+    assert {*own} == {True, False}
+    alone = rows.filter(who=ONE)
+    assert alone["own"].to_list() == alone["used"].to_list()
+
+
 def test_who_takes_it_is_who_wins_its_gems(recorded):
     gems = recorded["gem"].filter(pl.col("value") > 0, pl.col("square") == SQUARE)
     first = dict(gems.unique("game", keep="first").select("game", "seat").rows())

@@ -55,6 +55,26 @@ def test_searchers_play_fewer_games_of_their_own():
     assert not seeds & {place.cell.seed for place in places() if place.kind != "one"}
 
 
+@pytest.mark.parametrize("full", [False, True])
+def test_in_full_reports_a_searcher_does_what_the_leading_one_does(full):
+    """His decisions are played on by himself, and he may not take a square."""
+    rules = games.load("kunitame").rules.of()
+    asks = report_of("kunitame").what_ifs
+    tried, knocked = (one(rules.plain()) for one in (asks.otherwise, asks.knocked))
+    made = panel.Panel(
+        "kunitame", rules, (4,), (4,), 1, (), (), branching=tried, knocked=knocked,
+        full=full,
+    )  # fmt: skip
+    assert made.plays_on == full
+    [(cells, _)] = made.searching("search:samples=1", 100)
+    [cell] = [one.cell for one in cells if one.kind == "one"]
+    assert {one.by for one in cell.branching} == {"" if full else panel.LEAD}
+    assert all(one.own for one in cell.branching)
+    assert (cell.knocked is not None) == full
+    [lead] = [one.cell for one in made.cells() if one.cell.knocked is not None]
+    assert set(lead.lineup) == {panel.LEAD}
+
+
 @pytest.mark.parametrize(
     ("counts", "some", "both"), [((2, 3, 4), (2, 4, 8), (2, 4)), ((3, 5), (2,), (3, 5))]
 )

@@ -136,6 +136,26 @@ def test_gini_by_hand_and_against_independent_rounds():
     assert any("surely more unequal than independent" in text for text in texts)
 
 
+def test_the_gini_index_of_what_is_gathered():
+    """Two seats hold 3 and 1, then 3 and 3; the second game is over after one round."""
+    after = np.array([[3, 3, 3], [1, 1, 3]])  # (seats, rows)
+    change = np.array([[3, 3, 0], [1, 1, 2]])
+    none = np.zeros_like(after)
+    of = Account(
+        np.array([0, 1, 0]), np.array([1, 1, 2]), after - change,
+        {"mined": change}, {"spent": none, "burnt": none}, after, change,
+    )  # fmt: skip
+    assert of.held().values.tolist() == [[[3, 3], [1, 1]], [[3, 3], [3, 1]]]
+    assert of.held().lasted.tolist() == [2, 1]
+    data, texts = found(ore(of, gathered=True))
+    assert value(data, "gini") == [0.25, 0.125]  # after round 2: 0 and 1/4
+    # By chance round 2 brings its 2 to the one or the other: 5 and 1, or 3 and 3
+    assert all(
+        one in (0.125, 0.229) for one in np.round(value(data, "gini by chance"), 3)[1:]
+    )
+    assert any("Inequality in ore" in text for text in texts)
+
+
 def coin(state, seat):
     """A coin more for a seat."""
     state.points[seat, np.arange(len(seat))] += 1
@@ -162,7 +182,7 @@ def test_what_one_more_is_worth_agrees_with_a_count_of_the_same_games(
         lead = points[seat, np.arange(300)] - points[1 - seat, np.arange(300)]
         won = (lead + 1 > 0).astype(int) - (lead > 0)
         assert rows["won"].to_list() == won.tolist()
-    table = granted(given)
+    table = granted(given, "toy")
     (first, second) = table.rows(named=True)
     assert first["estimate"] > 0.05 < second["estimate"]
     _, texts = found(replace(ore(HONEST), name="coins"), {GRANTED: table})
@@ -194,7 +214,8 @@ def test_a_brake_by_hand():
     assert (leads["estimate"], leads["without"], leads["more"]) == (1, 3, -2)
     assert (last["estimate"], last["more"]) == (3, 0)
     assert by["who leads at half-time wins"]["estimate"] == 1
-    story = {BRAKES: table.with_columns(rule=pl.lit("a flat table of 3"))}
+    rule = {"rule": pl.lit("a flat table of 3"), "strategy": pl.lit("toy")}
+    story = {BRAKES: table.with_columns(**rule)}
     _, texts = found(ledger, story)
     assert any(
         "less with a flat table of 3: who leads receives next" in t for t in texts

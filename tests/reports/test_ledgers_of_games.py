@@ -1,10 +1,12 @@
 """What games' ledgers tell, against a count of their transcripts."""
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from experiments.analysis.economy import gifts, gifts_of
 from experiments.core.cells import Cell, play
 from experiments.core.measures import report_of
 from experiments.core.recording import about
@@ -103,6 +105,60 @@ def test_socialism():
     same(tokens.sources["join"], tokens, found["joins"])
     same(tokens.sinks["leave"], tokens, found["leaves"])
     assert found["leaves"]
+
+
+def icons(state):
+    """(games,) the power of all elements, a byte each, of both places."""
+    return sum(
+        (state.power >> np.uint64(8 * n)) & np.uint64(255) for n in range(5)
+    ).sum(0)
+
+
+HELD = {
+    "article_ii": lambda state: state.electability.sum(axis=0),
+    "devil": lambda state: np.bitwise_count(state.hands).sum(axis=0),
+    "evilpact": icons,
+    "kbernestich": lambda state: state.cubes.sum(axis=0),
+    "kunitame": lambda state: state.life.sum(axis=0),
+    "socialism": lambda state: np.bitwise_count(state.tokens).sum(axis=0),
+}
+
+
+@pytest.mark.parametrize("name", HELD)
+def test_one_more_is_one_more(name, monkeypatch):
+    """What is given is what the ledger tells of, and all games are played on."""
+    game, report = games.load(name), report_of(name)
+    ((thing, grant),) = game.grants.items()
+    assert thing in {one.given or one.name for one in report.ledgers}
+    many = Counter()
+
+    def give(state, seat):
+        before = HELD[name](state).astype(int)
+        given = grant.give(state, seat)
+        assert (HELD[name](state).astype(int) - before == given).all()
+        many.update(given.tolist())
+        return given
+
+    players = 4 if 4 in game.players else game.players[0]
+    cell = Cell(name, game.rules.of(), players, ("random",), True)
+    table = gifts(cell, thing, replace(grant, give=give), GAMES)
+    assert table.height == many[True] > 0
+    assert table["won"].is_between(-1, 1).all()
+
+
+def test_of_several_strategies_the_first_is_given_one_more():
+    game = games.load("kunitame")
+    seats = ("allround", *["random"] * 3)
+    cell = Cell("kunitame", game.rules.of(), 4, seats, True)
+    rows = gifts(cell, "Life gems", game.grants["Life gems"], 8)
+    assert (rows["seat"] == -rows["game"].cast(int) % 4).all()
+    nothing = replace(
+        game.grants["Life gems"], give=lambda _, seat: np.ones(len(seat), dtype=bool)
+    )
+    rows = gifts(cell, "Life gems", nothing, 40)
+    assert not (rows["won"] != 0).any(), "games go on as they went"
+    assert not (rows["points"] != 0).any()
+    assert gifts_of(cell, 40)["strategy"].unique().to_list() == ["allround"]
 
 
 @pytest.mark.parametrize("name", ["evilpact", "kbernestich"])

@@ -56,6 +56,7 @@ def knocked():
                 wins, without = worth > 0, worth < 0
                 yield {
                     "game": game, "option": name, "seat": 0, "used": used,
+                    "own": used, "strategy": "toy",
                     "winner": 0 if wins else 1, "winner_without": 1 - without,
                     "who": who,
                 }  # fmt: skip

@@ -13,7 +13,7 @@ from reports.tried import GROUPS as OF_TRIED
 from reports.tried import SCHEMA, Tried, shown
 from reports.tried.found import LUNCH, TRAP, Found
 
-TOY = Tried("bet", "bets", "week", "none", per_hand=2)
+TOY = Tried("bet", "bets", "week", "none", per_hand=2, eliminates=True)
 WEEK = Column("week", "week", "week", "count")
 
 
@@ -68,11 +68,10 @@ def test_a_contract_of_known_odds(of_toy):
     assert row["points"] == pytest.approx(0.6 * 2 - 0.4 * 3)
     assert row["sd"] == pytest.approx((0.6 * 4 + 0.4 * 9) ** 0.5)
     assert row["cvar"] == -3
-    kept, broken = (
-        3 / 6,
-        -2 / 4,
-    )  # of games 0 to 5 three are won without it, of 6 to 9 2
+    # of games 0 to 5 three are won without it, of 6 to 9 two
+    kept, broken = 3 / 6, -2 / 4
     assert row["even"] == pytest.approx(-broken / (kept - broken))
+    assert row["even_points"] == pytest.approx(3 / (2 + 3))  # +2 or -3 points, always
     assert row["made_low"] < 0.6 < row["made_high"]
 
 
@@ -147,8 +146,51 @@ def test_a_contract_of_ones_own_always_has_a_finding():
 def test_risk_by_week_and_by_position_is_that_of_all(of_toy):
     """The toy has one week and one position, so all numbers are the same."""
     whole = Found(TOY, of_toy).risk().sort("option")
-    names = ("made", "worth", "points", "sd", "cvar", "out")
+    names = ("made", "worth", "points", "sd", "cvar", "out", "even", "even_points")
     for group, column in (("time", "week"), ("place", "position")):
         by = ("strategy", column, "option")
         part = Found(TOY, of_toy).when(group, by).sort("option")
         assert part.select("option", *names).equals(whole.select("option", *names))
+
+
+def test_risk_by_the_strength_of_the_hand():
+    """Weak hands make it 2 of 10 times, strong ones 9 of 10: +2 points, else -3."""
+
+    def outcomes(game, hand):
+        made = game % 10 < (9 if hand else 2)
+        own = (made, 12 if made else 7, made)
+        return {"none": (None, 10, game % 2 == 0), "bet": own}
+
+    data = found(list(decisions(outcomes, 4000, hands=2)))
+    rows = Found(TOY, data).by_band.filter(option="bet").sort("band")
+    for row, rate in zip(rows.rows(named=True), (0.2, 0.9), strict=True):
+        mean = 2 * rate - 3 * (1 - rate)
+        assert (row["made"], row["points"]) == (rate, pytest.approx(mean))
+        assert row["sd"] == pytest.approx(5 * (rate * (1 - rate)) ** 0.5)
+        assert row["cvar"] == pytest.approx(-3)  # a tenth of them at least is broken
+        assert row["worth"] == pytest.approx(rate - 0.5)
+        assert row["even_points"] == pytest.approx(0.6)
+    assert rows["words"].to_list() == ["0.0", "0.5"]
+
+
+def test_where_strategies_part_both_are_told():
+    """To the one ``bet`` wins 6 of 10 games more, to the other 2 fewer."""
+
+    def outcomes(won, without):
+        return lambda game, _: {
+            "none": (None, 10, game % 10 < without),
+            "bet": (game % 10 < won, 10, game % 10 < won),
+        }
+
+    toy_ = decisions(outcomes(8, 2), 4000, chosen="bet")
+    other = decisions(outcomes(4, 6), 4000, chosen="bet")
+    rows = [*toy_, *({**row, "strategy": "other"} for row in other)]
+    rows = [row | {"decision": 2 * row["decision"] + (row["strategy"] == "other")}
+            for row in rows]  # fmt: skip
+    told = [part.text for part in shown(TOY, found(rows)) if hasattr(part, "text")]
+    [worth] = [text for text in told if "worth, where strategies part" in text]
+    assert "bet (+60.0 [" in worth
+    assert "to toy, \N{MINUS SIGN}20.0 [" in worth
+    [regret] = [text for text in told if text.startswith("Regret, 4 players, where")]
+    assert "what is given up (+0.0 [" in regret
+    assert "to toy, +20.0 [" in regret  # to go without is better

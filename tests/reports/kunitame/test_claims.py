@@ -58,7 +58,9 @@ class Told(Strategy):
 def of_some():
     """Some games, with claims that were tried."""
     want = {
-        k: v for k, v in branching(PLAIN)[0].items() if k not in {"players", "search"}
+        k: v
+        for k, v in branching(PLAIN)[0].items()
+        if k not in {"players", "search", "full"}
     }
     of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**want))
     played, raw = record(of, Block(0, 0, 64), REPORT.records, [])

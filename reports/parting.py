@@ -1,0 +1,60 @@
+"""Where a number is surely another one to another strategy, and then both."""
+
+from collections.abc import Callable
+
+import polars as pl
+
+from reports.formatting import Row, ends, error, less, listed, points
+from reports.game_report import Parts
+from reports.page import Finding
+from reports.report_data import ReportData
+from reports.selected import at_once
+from reports.statistics.equivalence import judge, label
+from reports.verdicts import how_tested
+
+_LEAD = "lead"
+_SHOWN = 6
+
+
+def parted(
+    rows: pl.DataFrame,
+    key: str,
+    data: ReportData,
+    tolerance: float,
+    head: str,
+    name: str = "estimate",
+    words: Callable[[Row, str], str] = points,
+) -> Parts:
+    """A finding: whose numbers ``name`` surely differ by over ``tolerance``.
+
+    rows: a row a strategy and ``key``; errors are added as if games were different,
+    which is wider where they share deals. Nothing where the leading strategy is alone.
+    """
+    columns = dict(zip((name, *ends(name), error(name)), _named(_LEAD), strict=True))
+    one = rows.filter(strategy=data.lead).select(key, *columns).rename(columns)
+    other = rows.filter(pl.col("strategy") != data.lead).join(one, on=key)
+    both = less(other, name, _LEAD, "apart").drop_nulls("apart_se")
+    if both.is_empty():
+        return
+    n = "n" if name == "estimate" else f"{name}_n"
+    verdicts = judge(both["apart"], both["apart_se"], -tolerance, tolerance)
+    both = at_once(at_once(both, name), _LEAD)
+    sure = both.filter(pl.Series(verdicts, dtype=pl.String) == "outside")
+    sure = sure.sort(pl.col("apart").abs(), descending=True, maintain_order=True)
+    texts = [
+        f"{row[key]} ({words(row, _LEAD)} to {data.lead}, {words(row, name)} to "
+        f"{row['strategy']})"
+        for row in sure.head(_SHOWN).rows(named=True)
+    ]
+    more = sure.height - len(texts)
+    said = listed([*texts, *([f"{more} more"] if more else [])]) or "nowhere surely"
+    yield Finding(
+        f"{head}, where strategies part: {said} (undecided: "
+        f"{verdicts.count('undecided')} of {len(verdicts)} numbers).",
+        label(verdicts),
+        tested=how_tested(f"{tolerance:g}", "numbers", len(verdicts), min(both[n])),
+    )
+
+
+def _named(name: str) -> tuple[str, str, str, str]:
+    return (name, *ends(name), error(name))

@@ -1,0 +1,20 @@
+"""What one more is worth: an icon in a library, when a round begins."""
+
+import numpy as np
+
+from sim.chance import Purpose
+from sim.evilpact.state import State
+from sim.games import Grant
+from sim.masks import Counts, Flags
+
+
+def icon(state: State, seat: Counts) -> Flags:
+    """One more of an element, which is drawn by lot."""
+    element = state.chance.below(5, Purpose.TRIAL, state.clock.round).astype(np.uint64)
+    one = np.uint64(1) << (np.uint64(8) * element)
+    for place, who in enumerate(state.seats):
+        state.power[place] += np.where(who == seat, one, np.uint64(0))
+    return np.ones(len(seat), dtype=np.bool_)
+
+
+GRANTS = {"power": Grant("round", icon)}
