@@ -128,11 +128,13 @@ class Robustness:
         verdicts = np.full(more.shape, "", dtype=object)
         verdicts[counts] = np.reshape(
             judge(
-                more[counts].ravel(), se[counts].ravel(),
-                -claim.tolerance, claim.tolerance,
+                more[counts].ravel(),
+                se[counts].ravel(),
+                -claim.tolerance,
+                claim.tolerance,
             ),
             more[counts].shape,
-        )  # fmt: skip
+        )
         far = np.argmax(np.nan_to_num(np.abs(more), nan=-1.0), axis=1)
         other = (holds == DIFFERS) & (said.sign == 0)  # then the one that is outside
         at = np.where(other, far, said.at)

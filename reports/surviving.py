@@ -114,26 +114,31 @@ class Surviving:
         rows, every = self.table(data), self.conclusions(data.rules)
         survive = survival(rows, every)
         yield exhibit(
-            f"{name}-conclusions", "Which conclusions survive",
+            f"{name}-conclusions",
+            "Which conclusions survive",
             f"Of the rules of this report, and {rows.height - 1} that differ in one "
             "value or reading. A conclusion holds, or fails, where its number differs "
-            "from the edge at 95 %, Holm over the readings.", survive,
+            "from the edge at 95 %, Holm over the readings.",
+            survive,
             (
                 Column("claim", "conclusion", "what is tested"),
-                Column("holds", "holds with", "readings in which it surely holds",
-                       "count"),
+                Column(
+                    "holds", "holds with", "readings in which it surely holds", "count"
+                ),
                 Column("fails", "fails with", "readings in which it surely does not"),
                 Column("unsure", "unsure with", "readings with too few games to tell"),
                 Column("n", "of", "readings with data", "count"),
             ),
-        )  # fmt: skip
+        )
         numbers = [
             Number(one.measure, one.head, name=f"c{at}") for at, one in enumerate(every)
         ]
         games = next((at for at, one in enumerate(every) if not one.tried), 0)
         yield exhibit(
-            f"{name}-numbers", "The numbers under each value and reading",
-            f"With {data.who}. {note}", rows,
+            f"{name}-numbers",
+            "The numbers under each value and reading",
+            f"With {data.who}. {note}",
+            rows,
             (
                 Column("about", "about", "what is read otherwise"),
                 Column("reading", "value or reading", "what differs"),
@@ -141,7 +146,7 @@ class Surviving:
                 *(number.column(data) for number in numbers),
                 Column(f"c{games}_n", "n", "count behind most of them", "count"),
             ),
-        )  # fmt: skip
+        )
         yield from self._findings(data, survive, rows.height - 1)
 
     def _findings(self, data: ReportData, survive: pl.DataFrame, many: int) -> Parts:
@@ -166,11 +171,15 @@ def _verdicts(rows: pl.DataFrame, at: int, of: Conclusion) -> pl.Series:
     """(readings,) whether the conclusion "holds", "fails" or is "unsure"."""
     sure = judge(rows[f"c{at}"] - of.edge, rows[f"c{at}_se"], 0.0, 0.0)
     words = [
-        None if value is None
-        else "unsure" if verdict == "undecided"
-        else "holds" if (value > of.edge) == of.above else "fails"
+        None
+        if value is None
+        else "unsure"
+        if verdict == "undecided"
+        else "holds"
+        if (value > of.edge) == of.above
+        else "fails"
         for value, verdict in zip(rows[f"c{at}"], sure, strict=True)
-    ]  # fmt: skip
+    ]
     return pl.Series(f"v{at}", words, dtype=pl.String)
 
 

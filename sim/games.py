@@ -119,6 +119,13 @@ class Game:
     matches: bool = False
     story: type[Story] = Story
 
+    def options(self, kind: Decision) -> list[str]:
+        """The ids of all options of a kind of decision, by the base rules."""
+        players = 4 if 4 in self.players else self.players[0]
+        state = self.start(self.rules(), players, 0, np.zeros(1, dtype=np.uint64))
+        ids = dict.fromkeys(state.vocabularies[kind.vocabulary])
+        return [one for one in ids if one != "?"]
+
 
 def positions(game: Game, players: int) -> tuple[str, ...]:
     """What the positions at a table are called, in the order of the seats.

@@ -52,8 +52,12 @@ def union(numbers: Iterable[int]) -> Mask:
 
 def members(mask: int | Mask) -> list[int]:
     """The numbers of the members of one set, in order."""
-    value = int(mask)
-    return [number for number in range(64) if value >> number & 1]
+    value, found = int(mask), []
+    while value:
+        low = value & -value
+        found.append(low.bit_length() - 1)
+        value ^= low
+    return found
 
 
 def lowest(mask: Masks) -> Masks:

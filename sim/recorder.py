@@ -11,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.events import Decision
-from sim.masks import Flags, Masks
-from sim.view import Seat
+from sim.listener import Choice, Listener
+from sim.masks import Flags
 
 Columns = dict[str, NDArray[Any]]
 
 
-class Recorder:
+class Recorder(Listener):
     """Listens to the notes and choices of these names, and keeps them."""
 
     def __init__(self, names: Iterable[str]) -> None:
@@ -41,24 +40,15 @@ class Recorder:
             for key in keys
         }
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep a choice: time, seat, options and what was chosen."""
         fields = {
             **state.clock.labels(),
-            "seat": seat,
-            "legal": legal,
-            "chosen": answer,
+            "seat": choice.seat,
+            "legal": choice.legal,
+            "chosen": choice.answer,
         }
-        self.event(state, kind.name, asked, fields)
+        self.event(state, choice.kind.name, choice.asked, fields)
 
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]

@@ -17,6 +17,7 @@ from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
+from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
 
@@ -82,30 +83,6 @@ class Player(Protocol):
         """(rows,) the answer for each row of the view."""
 
 
-class Listener(Protocol):
-    """Who is told of choices and notes."""
-
-    def hears(self, name: str) -> bool:
-        """Whether notes or choices of this name are wanted."""
-
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
-        """A choice of all rows; ``asked`` flags those that had it."""
-
-    def event(
-        self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
-    ) -> None:
-        """A note about all rows, or about those flagged in ``where``."""
-
-
 class StrategyFailed(Exception):
     """A strategy raised an error of its own."""
 
@@ -167,10 +144,9 @@ class Table:
 
         Games whose rows leave before the result is told call it.
         """
-        for listener in self._listeners:
-            look = getattr(listener, "settled", None)
-            if look is not None and len(rows):
-                look(state, rows)
+        if len(rows):
+            for listener in self._listeners:
+                listener.settled(state, rows)
 
     def ask(
         self,
@@ -213,7 +189,7 @@ class Table:
             if rows is not None:
                 size = len(state.games)
                 parts = [_spread(part, rows, size) for part in parts]
-            listener.choice(state, kind, *parts)
+            listener.choice(state, Choice(kind, *parts))
         return answer
 
     def _of_rows(

@@ -13,15 +13,15 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.answers import at
-from sim.events import NO_ONE, SEATS, Decision, Field
+from sim.events import NO_ONE, SEATS, Field
 from sim.games import Game
-from sim.masks import Flags, Masks
-from sim.view import Seat
+from sim.listener import Choice, Listener
+from sim.masks import Flags
 
 Event = dict[str, Any]
 
 
-class Transcript:
+class Transcript(Listener):
     """Listens to all rows and keeps the events of each game, in order."""
 
     def __init__(self, game: Game) -> None:
@@ -50,17 +50,9 @@ class Transcript:
         """Every event is told, but for notes that only tables are made of."""
         return name not in self._game.tables_only
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Write what was chosen, and from what."""
+        kind, seat, legal, most, answer, asked = choice
         times = state.clock.labels()
         for row in np.flatnonzero(asked).tolist():
             who = seat if isinstance(seat, int) else int(seat[row])

@@ -5,10 +5,14 @@ a test says how many: pytest itself is spread over the cores.
 """
 
 import os
+import sys
 
 import pytest
 
 os.environ["LOKY_MAX_CPU_COUNT"] = "1"
+if sys.dont_write_bytecode:  # or each of many processes compiles all modules anew
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 pytest.register_assert_rewrite("tests.games")
 
 

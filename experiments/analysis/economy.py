@@ -22,10 +22,8 @@ from reports.ledger.ledger import Ledger
 from reports.ledger.worth import braked, granted
 from sim import games
 from sim.branches import Desk, shares_of
-from sim.events import Decision
 from sim.games import Game, Grant
-from sim.masks import Flags, Masks
-from sim.view import Seat
+from sim.listener import Choice, Listener
 
 _EVERY = 128  # decisions of games out of step, between two at which one more is given
 MOMENTS = 12
@@ -58,7 +56,7 @@ def _first(cell: Cell) -> str:
     return cell.strategies()[0].title
 
 
-class _Moments:
+class _Moments(Listener):
     """Keeps games as they stand when something is to be given, and how they end."""
 
     def __init__(self, game: Game, grant: Grant) -> None:
@@ -78,16 +76,7 @@ class _Moments:
         """Keep the result."""
         self.end = dict(fields)
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games before the first question of a unit."""
         unit, grant = state.clock.labels().get(self._grant.unit), self._grant
         if unit is None or len(self.kept) == MOMENTS:

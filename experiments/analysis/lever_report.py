@@ -67,9 +67,20 @@ def _matrix(found: Levers) -> Section:
     none = found.rows["label"].n_unique() - some["label"].n_unique()
     abouts = [line.about for line in found.lines]
     table = found.rows.select(
-        "label", "setting", "sentence", "line", "base", "value", "difference", "low",
-        "high", "p_adjusted", "marked", "verdict", "games",
-    )  # fmt: skip
+        "label",
+        "setting",
+        "sentence",
+        "line",
+        "base",
+        "value",
+        "difference",
+        "low",
+        "high",
+        "p_adjusted",
+        "marked",
+        "verdict",
+        "games",
+    )
     columns = (
         Column("label", "change", "the rule that is changed, from -> to"),
         Column("line", "line", "line of the scorecard"),

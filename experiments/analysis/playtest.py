@@ -220,11 +220,18 @@ def _luck(tables: Sequence[SessionTable], seed: int) -> pl.DataFrame:
             found = permutations.between([v for v, _ in placed], groups, seed=seed)
             tests.append(("positions", found))
         rows += [
-            {"between": whose, "of": what, "share": f.share, "chance": f.chance,
-             "low": f.low, "high": f.high, "p": f.p}
+            {
+                "between": whose,
+                "of": what,
+                "share": f.share,
+                "chance": f.chance,
+                "low": f.low,
+                "high": f.high,
+                "p": f.p,
+            }
             for whose, f in tests
             if f is not None
-        ]  # fmt: skip
+        ]
     names = ("share", "chance", "low", "high", "p")
     schema = {"between": pl.String, "of": pl.String} | dict.fromkeys(names, pl.Float64)
     frame = pl.DataFrame(rows, schema=schema)

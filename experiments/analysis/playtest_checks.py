@@ -81,10 +81,16 @@ def checks(
             ends = _two_sided(every, upper=name == "wins by position")
             low, middle, high = np.quantile(values, (0.025, 0.5, 0.975))
             rows.append(
-                {"players": table.players, "what": name, "found": float(every[0]),
-                 "expected": float(middle), "low": float(low), "high": float(high),
-                 "p": float(ends[0])}
-            )  # fmt: skip
+                {
+                    "players": table.players,
+                    "what": name,
+                    "found": float(every[0]),
+                    "expected": float(middle),
+                    "low": float(low),
+                    "high": float(high),
+                    "p": float(ends[0]),
+                }
+            )
             ranks.append(ends)
     numbers = dict.fromkeys(("found", "expected", "low", "high", "p"), pl.Float64)
     schema = {"players": pl.Int64, "what": pl.String} | numbers

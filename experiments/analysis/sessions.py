@@ -145,9 +145,11 @@ def _wide(
     near = nearest("player", [name.lower() for name in names])
     if len(names) < 2 or "did you mean" in near:
         file.wrong(
-            1, "player", f"there is no such column{near} Needed: {', '.join(COLUMNS)}; "
-            "or a column of scores for each player."
-        )  # fmt: skip
+            1,
+            "player",
+            f"there is no such column{near} Needed: {', '.join(COLUMNS)}; "
+            "or a column of scores for each player.",
+        )
     for number, row in table:
         cells = dict(zip(heading, row, strict=True))
         winner = next((v for k, v in cells.items() if k.lower() == "winner"), None)

@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, play
 from sim import games, masks
 from sim.branches import Imagined, answers
-from sim.events import Decision
-from sim.masks import Flags, Masks
-from sim.view import Rows, Seat, View
+from sim.listener import Choice, Listener
+from sim.masks import Masks
+from sim.view import Rows, View
 from strategies.base import Strategy
 
 DEALS = 32
@@ -49,7 +49,7 @@ class Sampled:
     kinds: dict[str, int]
 
 
-class _Calls:
+class _Calls(Listener):
     """Listens to all decisions: counts them, or keeps the games before some of them."""
 
     def __init__(self, wanted: dict[int, int], rng: np.random.Generator) -> None:
@@ -63,32 +63,22 @@ class _Calls:
         """Whatever is asked; notes come to ``event``."""
         return bool(name)
 
-    def event(self, *_: object) -> None:
-        """Of no interest."""
-
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Count a call, or keep some of its games."""
+        legal, most = choice.legal, choice.most
         self._number += 1
-        asked = asked & (legal != masks.NOTHING)
+        asked = choice.asked & (legal != masks.NOTHING)
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
-        self.kinds.append(kind.name)
+        self.kinds.append(choice.kind.name)
         many = self._wanted.get(self._number, 0)
         if many:
             rows = np.sort(self._rng.choice(several, min(many, len(several)), False))
-            seats = np.broadcast_to(np.asarray(seat, np.uint8), legal.shape).take(rows)
+            seat = np.asarray(choice.seat, np.uint8)
+            seats = np.broadcast_to(seat, legal.shape).take(rows)
             most = None if most is None else most.take(rows)
             part = state.branch(rows)
-            self.kept.append((part, kind, seats.copy(), legal.take(rows), most))
+            self.kept.append((part, choice.kind, seats.copy(), legal.take(rows), most))
 
 
 def sampled(

@@ -15,6 +15,7 @@ import numpy as np
 
 from experiments.core.cells import Cell, UsageError, play
 from sim import games as registry
+from sim.listener import Choice
 from sim.parameters import nearest, one_of
 from sim.story import NAMES, Story, leader, number
 from sim.transcript import Transcript
@@ -75,10 +76,10 @@ class _Standings(Transcript):
         """Decisions, which are counted, and what says how seats stand."""
         return name in self._keeps or name in self._game.kinds
 
-    def choice(self, state: Any, *rest: Any) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Count a decision."""
-        asked = rest[-1]
-        np.add.at(self.decisions, (state.games[asked] - self._from).astype(int), 1)
+        numbers = state.games[choice.asked]
+        np.add.at(self.decisions, (numbers - self._from).astype(int), 1)
 
 
 def courses(cell: Cell, numbers: range) -> list[Course]:

@@ -4,6 +4,8 @@ The command line asks the same of the same functions. All cores play, lineups ar
 rotated, and a seed is drawn and told, where nothing else is said.
 """
 
+from experiments.api import runs, variant
+from experiments.api.about import bench, measures, rules, schema, strategies
 from experiments.api.changes import explore, find, levers
 from experiments.api.game import Game, games
 from experiments.api.judge import Report, compare, luck, playtest, power, report
@@ -14,6 +16,7 @@ __all__ = [
     "Game",
     "Report",
     "Trace",
+    "bench",
     "check",
     "compare",
     "exploit",
@@ -23,13 +26,19 @@ __all__ = [
     "knockout",
     "levers",
     "luck",
+    "measures",
     "play",
     "playtest",
     "power",
     "report",
+    "rules",
+    "runs",
+    "schema",
     "skill",
+    "strategies",
     "study",
     "tournament",
     "trace",
     "tune",
+    "variant",
 ]

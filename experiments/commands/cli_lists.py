@@ -28,14 +28,17 @@ def rules(
     json: options.Json = False,
 ) -> None:
     """Print every rule value: what it is, what it may be, and where it is from."""
+    from experiments import api
     from experiments.commands import show_rules
     from experiments.commands.arguments import resolve
+    from experiments.rule_set import RuleSet
 
     request = resolve(game, variant, settings)
+    found = api.rules(RuleSet(request.game.id, request.rules))
     if json:
-        show_rules.as_json(request)
+        show_rules.as_json(found, request.variant, request.notes)
     else:
-        show_rules.as_tables(request)
+        show_rules.as_tables(found, request.notes)
 
 
 def strategies(
@@ -49,41 +52,26 @@ def strategies(
     json: options.Json = False,
 ) -> None:
     """List the strategies of a game: what each believes, and its parameters."""
+    from experiments import api
     from experiments.commands import show, show_decisions
     from sim.games import load
     from strategies.registry import about
     from strategies.restricted import RESTRICTED
 
-    known = load(game)
+    found = api.strategies(game, decisions=decisions)
     if decisions and json:
-        show.as_json(show_decisions.as_dict(known))
+        show.as_json(show_decisions.as_dict(load(game), found))
         return
     if decisions:
-        show_decisions.as_tables(known)
+        show_decisions.as_tables(load(game), found)
         return
-    found = about(known.id)
     if json:
-        show.as_json({"game": game, "strategies": found})
+        show.as_json({"game": game, "strategies": about(game)})
         return
-    rows = [
-        [
-            one["name"],
-            one["belief"],
-            "\n".join(
-                f"{key}={value}" + _range(one["ranges"].get(key))
-                for key, value in one["parameters"].items()
-            ),
-        ]
-        for one in found
-    ]
+    rows = [[name, belief, "\n".join(of)] for name, belief, of in found.rows()]
     show.table("", ["strategy", "what it believes", "parameters"], rows)
     for one in RESTRICTED.values():
         show.line(f"{one.usage}: {one.belief()}", wrap=True)
-
-
-def _range(ends: tuple[float, float] | None) -> str:
-    """The range of a parameter, in words."""
-    return "" if ends is None else f" ({ends[0]:g} to {ends[1]:g})"
 
 
 def measures(
@@ -94,14 +82,14 @@ def measures(
     json: options.Json = False,
 ) -> None:
     """List what is measured of a game: what it means, its kind, unit and groups."""
+    from experiments import api
     from experiments.commands import show_measures
-    from sim.games import load
 
-    found = show_measures.of(load(game).id, containing)
+    found = api.measures(game, containing)
     if json:
         show_measures.as_json(game, found)
     else:
-        show_measures.as_tables(found)
+        show_measures.as_tables(game, found)
 
 
 def register(app: typer.Typer) -> None:

@@ -78,13 +78,10 @@ def bench(
     json: options.Json = False,
 ) -> None:
     """Measure games a second and ns a decision, beside OpenSpiel where installed."""
-    from experiments.benchmark.bench import bench as measure
+    from experiments import api
     from experiments.commands import show, show_bench
-    from experiments.core.cells import UsageError
 
-    if seconds <= 0 or samples < 1:
-        raise UsageError("--seconds: more than 0; --samples: at least 1.")
-    found = measure(game, seconds, samples, say=_say)
+    found = api.bench(game, seconds=seconds, samples=samples, progress=_say)
     if json:
         show.as_json(found.plain())
     else:

@@ -100,10 +100,11 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         show,
         show_scorecard,
     )
-    from experiments.commands.show_rules import differences, remarks
+    from experiments.commands.show_rules import differences
     from experiments.rule_set import RuleSet
     from experiments.studies import directories
     from experiments.studies.plan_files import FirstCallProgress
+    from experiments.variants.opened import remarks
     from reports.writing import page_one
 
     arguments.jobs_of(jobs)

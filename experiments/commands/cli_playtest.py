@@ -88,9 +88,11 @@ def playtest(
         for row in found.mix.rows(named=True)
     ]
     show.table(
-        "Players by strategy", ("strategy", "share", "from", "to"), share,
+        "Players by strategy",
+        ("strategy", "share", "from", "to"),
+        share,
         "95 % intervals; they start from any mix being as probable as any other.",
-    )  # fmt: skip
+    )
     if found.checks.height:
         checks = [
             (

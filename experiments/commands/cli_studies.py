@@ -33,10 +33,10 @@ def listing(
     json: options.Json = False,
 ) -> None:
     """List runs, the newest first: finished, unfinished, running or damaged."""
+    from experiments.api import runs
     from experiments.commands import show, show_runs
-    from experiments.studies import directories
 
-    found = directories.listing(folder)
+    found = runs.list(folder)
     if json:
         show.as_json({"runs": [show_runs.as_dict(run) for run in found]})
     else:
@@ -45,11 +45,12 @@ def listing(
 
 def show(name: Name, json: options.Json = False) -> None:
     """Show a run: how it stands, what it is about, what was found so far."""
+    from experiments.api import runs
     from experiments.commands import show, show_runs, show_study
     from experiments.studies import directories
 
-    path = directories.named(name)
-    run = directories.sound(path)
+    run = runs.show(name)
+    path = run.path
     done = directories.done(path) if (path / directories.STUDY).exists() else None
     values = done is not None and any(done.results.played)
     if json:
@@ -64,10 +65,10 @@ def show(name: Name, json: options.Json = False) -> None:
 
 def diff(one: Name, other: Name, json: options.Json = False) -> None:
     """Say how two runs differ: versions, rules, lineups, and what was found."""
+    from experiments.api import runs
     from experiments.commands import show, show_runs
-    from experiments.studies import directories, run_diff
 
-    found = run_diff.diff(directories.named(one), directories.named(other))
+    found = runs.diff(one, other)
     if json:
         rows = [
             dict(zip(("what", "one", "other"), r, strict=True)) for r in found.about
@@ -102,6 +103,7 @@ def resume(
     json: options.Json = False,
 ) -> None:
     """Go on with a run that was stopped; finished blocks are not played again."""
+    from experiments.api import runs
     from experiments.commands import (
         arguments,
         interruption,
@@ -113,8 +115,8 @@ def resume(
     from experiments.studies import directories
 
     arguments.jobs_of(jobs)
-    path = directories.named(name)
-    run = directories.sound(path)
+    run = runs.show(name)
+    path = run.path
     agree = repeated.asking(trust)
     if (path / directories.COMMAND).exists() or run.question is None:
         given = {"--backend": backend, "--scheduler": scheduler}
@@ -128,9 +130,7 @@ def resume(
     again = f"fairdeal runs resume {shlex.quote(str(path))}"
     with interruption.resumable(path, 0, again):
         with progress.watch(path.name) as shown:
-            done = directories.resume(
-                path, agree=agree, progress=shown, **how.options()
-            )
+            done = runs.resume(path, trust=agree, progress=shown, **how.options())
         play_plan.refuse_nothing(done.results)
         show_study.save(done, path)
         page = play_plan.page(done, path, how) if report else None

@@ -25,9 +25,10 @@ def validate(
     json: options.Json = False,
 ) -> None:
     """Check variant files: exit code 0 if all hold, 2 if one does not."""
+    from experiments import api
     from experiments.commands import show, show_variants
 
-    found = show_variants.verdicts(variants)
+    found = api.variant.validate(variants)
     if json:
         show.as_json({"variants": found})
     else:
@@ -51,16 +52,17 @@ def diff(
     json: options.Json = False,
 ) -> None:
     """Tell in plain English what OTHER changes of ONE."""
+    from experiments import api
     from experiments.commands import show, show_variants
 
-    title, found = show_variants.difference(one, other)
+    found = api.variant.diff(one, other)
     if json:
-        show.as_json(show_variants.diff_as_dict(title, found))
+        show.as_json(show_variants.diff_as_dict(found))
         return
-    show.line(title, "bold")
-    for change in found:
+    show.line(found.title, "bold")
+    for change in found.changes:
         show.line(f"- {change.sentence}")
-    if not found:
+    if not found.changes:
         show.line("Nothing differs.")
 
 
@@ -68,9 +70,10 @@ def show(
     variant: Word, settings: options.Set = None, json: options.Json = False
 ) -> None:
     """Print what a variant changes, and which file or --set set it."""
+    from experiments import api
     from experiments.commands import show, show_variants
 
-    one = show_variants.opened(variant, settings or ())
+    one = api.variant.show(variant, settings or ())
     if json:
         show.as_json(show_variants.as_dict(one))
     else:
@@ -97,11 +100,12 @@ def new(
     settings: options.Set = None,
 ) -> None:
     """Write a variant file to start from: every rule is in it, as a comment."""
+    from experiments import api
     from experiments.commands import show
-    from experiments.variants.variant_new import new as write
-    from sim.games import load
 
-    write(load(game), file, name=name, about=about, base=base, settings=settings or ())
+    api.variant.new(
+        game, file, name=name, about=about, base=base, settings=settings or ()
+    )
     show.line(f"variant  {file}", "bold")
     show.line(f"check it with: fairdeal variant validate {file}")
 
@@ -119,17 +123,13 @@ def schema(
     ] = False,
 ) -> None:
     """Write the JSON Schema of a game's variant files, for editors."""
+    from experiments import api
     from experiments.commands import show
-    from experiments.studies.study_schema import study_schema
-    from experiments.variants.schema import save
-    from experiments.variants.schema import schema as of_variants
-    from sim.games import load
 
-    found = (study_schema if study else of_variants)(load(game))
+    found = api.schema(game, study=study, out=out)
     if out is None:
         show.as_json(found)
         return
-    save(found, out)
     show.line(f"schema   {out}", "bold")
     kind = "study" if study else "variant"
     show.line(f"The first line of a {kind} file beside it tells an editor of it:")

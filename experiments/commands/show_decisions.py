@@ -6,13 +6,11 @@ from inspect import getdoc
 from types import FunctionType
 from typing import Any
 
-import numpy as np
+import polars as pl
 
 from experiments.commands import show
-from sim.events import Decision
 from sim.games import Game
 from sim.view import View
-from strategies.base import method_of
 
 _MOST = 24  # options that are listed
 _FORMS = {
@@ -27,29 +25,18 @@ _GIVEN = {
 }
 
 
-def as_dict(game: Game) -> dict[str, Any]:
+def as_dict(game: Game, decisions: pl.DataFrame) -> dict[str, Any]:
     """The decisions of a game and the fields of its view, as one JSON object."""
     return {
         "game": game.id,
-        "decisions": [
-            {
-                "name": kind.name,
-                "method": method_of(kind.name),
-                "about": kind.doc,
-                "form": kind.form,
-                "stop": kind.stop or None,
-                "without": kind.without or None,
-                "options": _options(game, kind),
-            }
-            for kind in game.kinds.values()
-        ],
+        "decisions": decisions.to_dicts(),
         "view": dict(fields(game.view)),
     }
 
 
-def as_tables(game: Game) -> None:
+def as_tables(game: Game, decisions: pl.DataFrame) -> None:
     """The decisions of a game in the terminal."""
-    document = as_dict(game)
+    document = as_dict(game, decisions)
     rows = [
         [f"{one['method']}(self, view)", one["about"], _told(one)]
         for one in document["decisions"]
@@ -73,15 +60,6 @@ def fields(view: type[View]) -> Iterator[tuple[str, str]]:
             call = "()" if isinstance(item, FunctionType) else ""
             what = f" [{words[name]}]" if name in words else ""
             yield f"{name}{call}", (getdoc(item) or "").split("\n\n")[0] + what
-
-
-def _options(game: Game, kind: Decision) -> list[str]:
-    """The ids of the options, each once."""
-    players = 4 if 4 in game.players else game.players[0]
-    state = game.start(game.rules(), players, 0, np.zeros(1, dtype=np.uint64))
-    return [
-        one for one in dict.fromkeys(state.vocabularies[kind.vocabulary]) if one != "?"
-    ]
 
 
 def _told(decision: Mapping[str, Any]) -> str:

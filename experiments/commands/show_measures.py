@@ -1,13 +1,12 @@
 """Showing what is measured of a game."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+
+import polars as pl
 
 from experiments.commands import show
-from experiments.core.cells import UsageError
-from experiments.core.measures import known, report_of
-from reports.measures import KINDS, Measure
-from sim.parameters import nearest
+from experiments.core.measures import report_of
+from reports.measures import KINDS
 
 TITLES = {
     "end": "How games end: measured by every run",
@@ -16,70 +15,41 @@ TITLES = {
 }
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A measure, who has it, and what it is by."""
-
-    measure: Measure
-    section: str  # of TITLES
-    groups: dict[str, str]  # name -> what it is
-
-
-def of(game: str, containing: str = "") -> list[Listed]:
-    """The measures of a game whose names contain a text; raises ``UsageError``."""
-    report = report_of(game)
-    detailed = [
-        *((one, one.family) for one in known(game).values()),
-        *((one, "what-if") for one in report.what_ifs.measures),
-    ]
-    found = [
-        Listed(
-            measure,
-            section,
-            {name: report.columns[name].doc for name in measure.by},
-        )
-        for measure, section in detailed
-        if containing in measure.name
-    ]
-    if not found:
-        names = [measure.name for measure, _ in detailed]
-        raise UsageError(
-            f"no measure of {game} contains {containing!r}"
-            f"{nearest(containing, names)} `fairdeal measures {game}` lists all."
-        )
-    return found
-
-
-def as_json(game: str, found: Sequence[Listed]) -> None:
+def as_json(game: str, found: pl.DataFrame) -> None:
     """All of it as one JSON object."""
+    columns = report_of(game).columns
     measures = [
         {
-            "name": one.measure.name,
-            "meaning": one.measure.doc,
-            "kind": one.measure.kind,
-            "unit": one.measure.unit,
-            "groups": one.groups,
-            "of": one.section,
+            "name": one["measure"],
+            "meaning": one["meaning"],
+            "kind": one["kind"],
+            "unit": one["unit"],
+            "groups": {name: columns[name].doc for name in one["by"]},
+            "of": one["of"],
         }
-        for one in found
+        for one in found.to_dicts()
     ]
     show.as_json({"game": game, "measures": measures})
 
 
-def as_tables(found: Sequence[Listed]) -> None:
+def as_tables(game: str, found: pl.DataFrame) -> None:
     """Tables of measures, and what their groups and kinds are."""
-    for section, title in TITLES.items():
-        rows = [list(_row(one)) for one in found if one.section == section]
-        if rows:
+    for of, title in TITLES.items():
+        part = found.filter(of=of)
+        if part.height:
+            rows = [list(_row(**one)) for one in part.drop("of").to_dicts()]
             show.table(title, ["measure", "meaning", "kind", "unit", "by"], rows)
-    groups = {name: doc for one in found for name, doc in one.groups.items()}
+    columns = report_of(game).columns
+    groups = dict.fromkeys(name for by in found["by"] for name in by)
     if groups:
-        show.table("Groups", ["group", "what it is"], [[*g] for g in groups.items()])
-    kinds = dict.fromkeys(one.measure.kind for one in found)
+        rows = [[name, columns[name].doc] for name in groups]
+        show.table("Groups", ["group", "what it is"], rows)
+    kinds = found["kind"].unique(maintain_order=True)
     show.table("Kinds", ["kind", "what it is"], [[k, KINDS[k]] for k in kinds])
 
 
-def _row(one: Listed) -> Iterator[str]:
-    yield from (one.measure.name, one.measure.doc, one.measure.kind)
-    unit = {"pp": "difference of shares"}.get(one.measure.unit, one.measure.unit)
-    yield from (unit, ", ".join(one.groups))
+def _row(
+    measure: str, meaning: str, kind: str, unit: str, by: list[str]
+) -> Iterator[str]:
+    yield from (measure, meaning, kind)
+    yield from ("difference of shares" if unit == "pp" else unit, ", ".join(by))

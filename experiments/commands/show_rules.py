@@ -1,39 +1,40 @@
 """Showing the rules in force, and in plain English where they differ from the base."""
 
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
 from experiments.commands import show
-from experiments.commands.arguments import Request
-from experiments.core.cells import UsageError
+from experiments.rule_set import RuleSet
+from experiments.variants.opened import playable, remarks
 from experiments.variants.rule_diff import field, sentences
-from sim.games import Game
-from sim.parameters import Parameter, RuleError, Rules
+from sim.games import load
+from sim.parameters import Parameter, Rules
 
 
-def as_json(request: Request) -> None:
+def as_json(found: RuleSet, variant: str, notes: Sequence[str]) -> None:
     """Everything as one JSON object."""
+    game, rules = load(found.game), found.values
     show.as_json(
         {
-            "game": request.game.id,
-            "variant": request.variant,
-            "players": playable(request.game, request.rules)[0],
-            "rules": request.rules.plain(),
-            "parameters": [
-                asdict(parameter) for parameter in request.rules.parameters()
-            ],
-            "differences": request.rules.differences(),
-            "sentences": sentences(request.game.rules(), request.rules),
-            "notes": [*request.notes, *remarks(request.game, request.rules)],
+            "game": game.id,
+            "variant": variant,
+            "players": playable(game, rules)[0],
+            "rules": rules.plain(),
+            "parameters": [asdict(parameter) for parameter in rules.parameters()],
+            "differences": rules.differences(),
+            "sentences": sentences(game.rules(), rules),
+            "notes": [*notes, *remarks(game, rules)],
         }
     )
 
 
-def as_tables(request: Request) -> None:
+def as_tables(found: RuleSet, notes: Sequence[str]) -> None:
     """The rule values, the tables among them, and the differences."""
-    parameters = request.rules.parameters()
+    game, rules = load(found.game), found.values
+    parameters = rules.parameters()
     show.table(
-        f"Rules of {request.game.title}",
+        f"Rules of {game.title}",
         ["rule", "value", "allowed", "what it is", "source"],
         [_row(parameter) for parameter in parameters],
     )
@@ -43,40 +44,15 @@ def as_tables(request: Request) -> None:
     for parameter in parameters:
         if parameter.assumed:
             show.line(f"assumed  {parameter.key}: {parameter.assumed}")
-    for words in differences(request.rules) or ["The base rules, nothing differs."]:
+    for words in differences(rules) or ["The base rules, nothing differs."]:
         show.line(words)
-    for words in (*request.notes, *remarks(request.game, request.rules)):
+    for words in (*notes, *remarks(game, rules)):
         show.line(words)
 
 
 def differences(rules: Rules) -> list[str]:
     """Where rules differ from the base, a line each."""
     return [f"differs  {words}" for words in sentences(type(rules)(), rules)]
-
-
-def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
-    """With how many these rules can be played, and why not with others."""
-    can, cannot = [], []
-    for players in game.players:
-        try:
-            rules.check(players)
-        except RuleError as error:
-            cannot.append(f"note     not with {players} players: {error}")
-        else:
-            can.append(players)
-    if not can:
-        raise UsageError(cannot[0].removeprefix("note     "))
-    return can, cannot
-
-
-def remarks(game: Game, rules: Rules) -> list[str]:
-    """What a designer should know of these rules, in words."""
-    can, found = playable(game, rules)
-    return found + [
-        f"note     with {players} players {shortage}"
-        for players in can
-        for shortage in rules.shortages(players)
-    ]
 
 
 def _is_table(value: Any) -> bool:

@@ -5,9 +5,10 @@ from typing import Any, Literal
 
 from experiments.commands import show
 from experiments.commands.arguments import Request, assumed
-from experiments.commands.show_rules import differences, remarks
+from experiments.commands.show_rules import differences
 from experiments.core.measures import known
 from experiments.execution.results import Results
+from experiments.variants.opened import remarks
 from sim.games import positions
 
 _BY: tuple[Literal["strategy", "position"], ...] = ("strategy", "position")

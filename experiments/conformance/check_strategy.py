@@ -240,7 +240,7 @@ class _Timed:
 
 def _speed(setting: Setting, fresh: Fresh) -> Check:
     """How long a decision takes: in a block as large as takes a moment."""
-    for size in (64, 512, 4_096, 16_384):
+    for size in (64, 512, 4_096):
         own = _Timed(fresh())
         setting.play(numbers(0, size), [own] * setting.players)
         if own.seconds > 0.05:

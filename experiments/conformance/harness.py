@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from experiments.core.cells import seating
-from sim.events import Decision
 from sim.games import Game
+from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.parameters import RuleError, Rules
-from sim.table import Listener, Player, Table
+from sim.table import Player, Table
 from sim.view import Seat
 from strategies.random import Random
 from strategies.registry import builtin, make
@@ -107,7 +107,7 @@ def settings_of(game: Game, rules: Rules, seed: int) -> list[Setting]:
     return found
 
 
-class Log:
+class Log(Listener):
     """Listens to everything, and keeps it in a form that compares fast.
 
     A row is an event of a game: game, what it is, who, what was legal, and the
@@ -124,21 +124,14 @@ class Log:
         """All that a transcript tells."""
         return name not in self._quiet
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags | None,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep a choice."""
-        rows = np.flatnonzero(legal)
+        rows = np.flatnonzero(choice.legal)
         if len(rows):
             self.asked.append(len(self._parts))
-        self._keep(state, kind.name, rows, seat, legal, answer)
+        self._keep(
+            state, choice.kind.name, rows, choice.seat, choice.legal, choice.answer
+        )
 
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]

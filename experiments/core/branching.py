@@ -19,9 +19,9 @@ from experiments.core.scripted import Scripted, of_seat
 from experiments.core.uses import first_seat
 from sim import games, masks
 from sim.branches import answers
-from sim.events import Decision
+from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
-from sim.view import Rows, Seat
+from sim.view import Rows
 from strategies.registry import make
 
 _AT_ONCE = 32_768  # options played together
@@ -104,7 +104,7 @@ class _Ends(NamedTuple):
     told: dict[str, NDArray[Any]]
 
 
-class Branches:
+class Branches(Listener):
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
     Of games whose rows are in step; those that are over may leave. Games are played on
@@ -128,20 +128,9 @@ class Branches:
         """The decisions to be tried."""
         return name in self._wanted.first
 
-    def event(self, *_: object) -> None:
-        """Never called: no note is heard."""
-
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games as they stand before the decision."""
+        kind, seat, legal, most, answer, asked = choice
         wanted, time = self._wanted, state.clock.labels()
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
             return

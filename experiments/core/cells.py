@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from experiments.core.conserved import Conserved
 from sim import games
+from sim.listener import Listener
 from sim.parameters import Rules
-from sim.table import Listener, Table
+from sim.table import Table
 from strategies.base import Strategy
 from strategies.registry import make
 from strategies.restricted import check_options

@@ -18,8 +18,8 @@ from reports.measures import Measure
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
-from sim.masks import Flags, Masks
-from sim.view import Seat
+from sim.listener import Choice, Listener
+from sim.masks import Masks
 
 TAKEN = Measure(
     "option taken",
@@ -41,7 +41,7 @@ _DECLINES = ("pass", "none", "stop")
 """Options that leave a decision be, beside those that a kind names as such."""
 
 
-class Choices:
+class Choices(Listener):
     """Listens to the choices of games from number ``first`` on.
 
     ``cost`` is what a decision of the costliest strategy costs. Of decisions on
@@ -68,25 +68,14 @@ class Choices:
         """Every kind of decision is of interest, and no note."""
         return name in self._kinds
 
-    def event(self, *_: object) -> None:
-        """Never of interest."""
-
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Count what could be taken, and what was."""
-        rows = np.flatnonzero(asked & (state.games % self._every == 0))
+        kind, most = choice.kind, choice.most
+        rows = np.flatnonzero(choice.asked & (state.games % self._every == 0))
         if not len(rows):
             return
         game = (state.games[rows] - self._first).astype(np.int64)
-        legal, answer = legal[rows], answer[rows]
+        legal, answer = choice.legal[rows], choice.answer[rows]
         self._all[game] += 1
         if kind.form == "bag":
             real = legal != masks.NOTHING

@@ -5,12 +5,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from sim.listener import Listener
+
 
 class NotConserved(RuntimeError):
     """A game made cards, gems or cubes, or lost some: a fault of its rules here."""
 
 
-class Conserved:
+class Conserved(Listener):
     """Listens to how games end, and holds ``conserved()`` against their start.
 
     Raises ``NotConserved``, which names the first such game. ``check_game`` looks at
@@ -29,9 +31,6 @@ class Conserved:
     def hears(self, name: str) -> bool:
         """The end of games."""
         return name == "result" and bool(self._start)
-
-    def choice(self, *_: object) -> None:
-        """Never called: no decision is heard."""
 
     def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
         """Compare the games as they end, but for those that have left."""

@@ -11,14 +11,13 @@ import polars as pl
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.events import Decision
-from sim.masks import Flags, Masks
+from sim.listener import Choice, Listener
 
 DECISIONS = "decisions"
 """The name of the table, where a report asks for what is recorded."""
 
 
-class Decisions:
+class Decisions(Listener):
     """Listens to the choices of all games from number ``first`` on."""
 
     def __init__(self, kinds: Iterable[str], first: int, games: int) -> None:
@@ -31,17 +30,9 @@ class Decisions:
         """Every kind of decision is of interest, and no note."""
         return name in self._counts
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: object,
-        legal: Masks,
-        most: object,
-        answer: object,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Count the games that were asked; rows of a state may have been dropped."""
+        kind, legal, asked = choice.kind, choice.legal, choice.asked
         if kind.form == "bag":  # the options of the first token
             legal = legal & masks.span(0, state.options_per_token)
         decisions, options = self._counts[kind.name]
@@ -53,9 +44,6 @@ class Decisions:
             at = state.games - self._first
             decisions[at] += asked
             options[at] += number
-
-    def event(self, *_: object) -> None:
-        """Never of interest."""
 
     def table(self) -> pl.DataFrame:
         """Columns: game, decision (its kind), decisions, options, all of the game.

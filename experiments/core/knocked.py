@@ -18,7 +18,8 @@ from experiments.core.cells import Cell, PlayedGames, seating
 from experiments.core.uses import Numbers, first_seat
 from sim import games, masks
 from sim.events import Decision
-from sim.masks import Flags, Masks
+from sim.listener import Choice, Listener
+from sim.masks import Masks
 from sim.table import Table
 from sim.view import Rows, Seat
 
@@ -47,7 +48,7 @@ class Knocked:
         return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
 
 
-class Knockouts:
+class Knockouts(Listener):
     """Listens to who takes each option first, and plays the games without it."""
 
     def __init__(self, wanted: Knocked, cell: Cell, numbers: Numbers) -> None:
@@ -70,27 +71,18 @@ class Knockouts:
         """Keep who won."""
         self._winner = fields["winner"][np.isin(state.games, self._numbers)]
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: object,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Keep who took what."""
         if self._bits is None:
-            self._bits = self._pooled(state, kind)
+            self._bits = self._pooled(state, choice.kind)
         rows = np.flatnonzero(
-            asked & (state.games % np.uint64(self._wanted.every) == 0)
+            choice.asked & (state.games % np.uint64(self._wanted.every) == 0)
         )
         if not len(rows):
             return
         game = np.searchsorted(self._numbers, state.games.take(rows))
-        who = np.broadcast_to(np.asarray(seat), legal.shape).take(rows)
-        answer = answer.take(rows)
+        who = np.broadcast_to(np.asarray(choice.seat), choice.legal.shape).take(rows)
+        answer = choice.answer.take(rows)
         for option, bits in enumerate(self._bits):
             at = np.flatnonzero((answer & bits) != masks.NOTHING)
             if len(at):

@@ -54,6 +54,25 @@ def known(game: str, detailed: bool = True) -> Mapping[str, Measure]:
     return {measure.name: measure for measure in (*report, *found)}
 
 
+def listed(game: str, containing: str = "") -> list[tuple[Measure, str]]:
+    """Measures whose names contain a text, and who has each; raises ``UsageError``.
+
+    "end": every run, "report": runs that are ``detailed``, "what-if": reports alone.
+    """
+    detailed = [
+        *((one, one.family) for one in known(game).values()),
+        *((one, "what-if") for one in report_of(game).what_ifs.measures),
+    ]
+    found = [(one, of) for one, of in detailed if containing in one.name]
+    if not found:
+        names = [measure.name for measure, _ in detailed]
+        raise UsageError(
+            f"no measure of {game} contains {containing!r}"
+            f"{nearest(containing, names)} `fairdeal measures {game}` lists all."
+        )
+    return found
+
+
 def missing(name: str, game: str, detailed: bool = True) -> str:
     """Why there is no such measure, and how to get it; ``detailed``: of the report."""
     every = known(game)

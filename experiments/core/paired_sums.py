@@ -24,7 +24,7 @@ from experiments.core.summary import Summary
 from reports.counts import Counts, products
 from reports.game_report import GameReport
 from sim import games
-from sim.table import Listener
+from sim.listener import Listener
 
 
 def side_by_side(

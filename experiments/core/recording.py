@@ -13,8 +13,8 @@ from experiments.core.decisions import DECISIONS, Decisions
 from experiments.core.knocked import Knockouts
 from experiments.core.tables import frames
 from sim import games
+from sim.listener import Listener
 from sim.recorder import Recorder
-from sim.table import Listener
 from strategies.declining import Declining
 
 

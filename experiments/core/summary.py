@@ -16,11 +16,12 @@ from reports.counts import Counts, sums_of
 from reports.measures import SUMS, Measure, Statistic
 from sim.events import Field
 from sim.games import Game
+from sim.listener import Listener
 
 _NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
 
 
-class Summary:
+class Summary(Listener):
     """Listens to the result of all games, whose fields are ``declared``."""
 
     def __init__(self, declared: Mapping[str, Field]) -> None:
@@ -32,9 +33,6 @@ class Summary:
     def hears(self, name: str) -> bool:
         """Only the end is of interest."""
         return name == "result"
-
-    def choice(self, *_: object) -> None:
-        """Never called: no choice is heard."""
 
     def event(
         self, state: Any, name: str, where: object, fields: Mapping[str, Any]

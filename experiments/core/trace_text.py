@@ -9,9 +9,9 @@ from typing import Any
 
 from rich.text import Text
 
-from sim.events import SEATS, Decision
+from sim.events import SEATS
 from sim.games import Game
-from sim.masks import Flags
+from sim.listener import Choice
 from sim.transcript import Event, Transcript
 
 _SEATS = ("cyan", "magenta", "green", "yellow", "blue", "red")
@@ -23,15 +23,14 @@ _HAND = "_hand"
 class TranscriptWithHands(Transcript):
     """A transcript that keeps, beside each choice, the hand it is made from."""
 
-    def choice(self, state: Any, kind: Decision, *rest: Any) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Write the choice, and who decides with which cards."""
         before = {game: len(events) for game, events in self._events.items()}
-        super().choice(state, kind, *rest)
+        super().choice(state, choice)
         hands, ids = getattr(state, "hands", None), state.vocabularies.get("card")
         if hands is None or ids is None:
             return
-        asked: Flags = rest[-1]
-        for row in asked.nonzero()[0].tolist():
+        for row in choice.asked.nonzero()[0].tolist():
             game = int(state.games[row])
             for event in self._events[game][before.get(game, 0) :]:
                 held = int(hands[event["seat"], row])

@@ -19,8 +19,8 @@ from reports.measures import SUMS
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
-from sim.masks import Flags, Mask, Masks
-from sim.view import Seat
+from sim.listener import Choice, Listener
+from sim.masks import Flags, Mask
 
 USES = "taken"
 """Of the times that an option could be taken, those that it was."""
@@ -36,7 +36,7 @@ def first_seat(cell: Cell, numbers: Numbers) -> NDArray[np.int64]:
     return -turn % cell.players
 
 
-class Uses:
+class Uses(Listener):
     """Listens to the choices of one seat in each game, and to who wins.
 
     numbers: (games,) of the games, rising. seat: (games,) whose choices count.
@@ -64,22 +64,16 @@ class Uses:
         if name == "result":  # some notes are called as a kind of decision is
             self.won = fields["winner"] == self._seat
 
-    def choice(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        legal: Masks,
-        most: object,
-        answer: Masks,
-        asked: Flags,
-    ) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Count what the seat could take, and what it took."""
+        kind, legal = choice.kind, choice.legal
         game = np.searchsorted(self._numbers, state.games)
-        rows = np.flatnonzero((legal != masks.NOTHING) & (self._seat[game] == seat))
+        rows = np.flatnonzero(
+            (legal != masks.NOTHING) & (self._seat[game] == choice.seat)
+        )
         if not len(rows):
             return
-        game, legal, answer = game[rows], legal[rows], answer[rows]
+        game, legal, answer = game[rows], legal[rows], choice.answer[rows]
         self._zeros(self.asked, kind.name, np.bool_)[game] = True
         for option, bits in self._options(state, kind).items():
             could = (legal & bits) != masks.NOTHING

@@ -3,8 +3,11 @@
 from reports.page import Column
 
 VIRTUES = ("Gluttony", "Greed", "Pride", "Wrath")
-VIRTUE = Column("virtue", "Virtue", "Gluttony (Maidens), Greed (Treasures), Wrath "
-                "(Knights) or Pride (an empty deck)")  # fmt: skip
+VIRTUE = Column(
+    "virtue",
+    "Virtue",
+    "Gluttony (Maidens), Greed (Treasures), Wrath (Knights) or Pride (an empty deck)",
+)
 ROLE = Column("role", "role", "played: somebody was dealt this Virtue; absent: nobody")
 DECK = Column("deck", "deck", "Maidens, Knights or Treasures")
 GROUPS = (

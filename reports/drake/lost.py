@@ -35,11 +35,19 @@ from reports.verdicts import how_tested
 _ID = "lost-table"
 _PLAYERS = DETAILED[0]
 _SHARES = tuple(estimated(v, f"games that {v} wins", "share", v) for v in VIRTUES)
-_FURTHEST = Column("estimate", "furthest", "points between 25 % and the share of the "
-                   "Virtue that is furthest from it", "points")  # fmt: skip
-_VERDICT = Column("verdict", "5 points", "whether all four Virtues are within 5 points "
-                  "of 25 % (two one-sided tests at 5 %), or one is outside (Holm over "
-                  "the four); each table is judged by itself")  # fmt: skip
+_FURTHEST = Column(
+    "estimate",
+    "furthest",
+    "points between 25 % and the share of the Virtue that is furthest from it",
+    "points",
+)
+_VERDICT = Column(
+    "verdict",
+    "5 points",
+    "whether all four Virtues are within 5 points "
+    "of 25 % (two one-sided tests at 5 %), or one is outside (Holm over "
+    "the four); each table is judged by itself",
+)
 _SIZE = "plain cards in their deck"
 _MAIDENS = Column("maidens", "Maidens", _SIZE, "count")
 _KNIGHTS = Column("knights", "Knights", _SIZE, "count")

@@ -25,15 +25,19 @@ class PlayedGames:
         """A row a game: how it ended, what is left, whether discards were shuffled."""
         whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
         shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
-        return self.raw["result"].filter(pl.col("seat") == 0).select(
-            "game",
-            pl.col("by").cast(pl.String),
-            pl.col("deck").cast(pl.String).replace(DECKS),
-            pl.col(whole).cast(pl.Int64),
-            virtue=_title("virtue"),
-            somebody=pl.col("winner") >= 0,
-            shuffled=pl.col("game").is_in(shuffled.cast(pl.UInt64).implode()),
-        )  # fmt: skip
+        return (
+            self.raw["result"]
+            .filter(pl.col("seat") == 0)
+            .select(
+                "game",
+                pl.col("by").cast(pl.String),
+                pl.col("deck").cast(pl.String).replace(DECKS),
+                pl.col(whole).cast(pl.Int64),
+                virtue=_title("virtue"),
+                somebody=pl.col("winner") >= 0,
+                shuffled=pl.col("game").is_in(shuffled.cast(pl.UInt64).implode()),
+            )
+        )
 
     @cached_property
     def virtues(self) -> pl.DataFrame:

@@ -92,10 +92,16 @@ def _exhibits(data: ReportData, rows: pl.DataFrame) -> list[Exhibit]:
                 _MORE,
                 N,
             ),
-            dots("reading", "change of its share, %", "more", by="virtue", reference=0,
-                 only=shown),
+            dots(
+                "reading",
+                "change of its share, %",
+                "more",
+                by="virtue",
+                reference=0,
+                only=shown,
+            ),
         )
-    ]  # fmt: skip
+    ]
 
 
 def _findings(data: ReportData, rows: pl.DataFrame) -> tuple[Finding, ...]:

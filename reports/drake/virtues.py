@@ -24,14 +24,18 @@ MEASURES = (
         "virtue wins by role", f"{_ITS} is played, or absent", "won", by="virtue role"
     ),
     _EACH.share(
-        "virtue wins by place", f"{_ITS} has this place", "won", by="virtue place",
+        "virtue wins by place",
+        f"{_ITS} has this place",
+        "won",
+        by="virtue place",
         where=pl.col("role") == "played",
     ),
     MeasuresOf("games").share(
-        "nobody wins", "games that nobody at the table wins, as an absent Virtue does",
+        "nobody wins",
+        "games that nobody at the table wins, as an absent Virtue does",
         ~pl.col("somebody"),
     ),
-)  # fmt: skip
+)
 _PLACES = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 
 

@@ -17,14 +17,17 @@ from reports.verdicts import how_tested
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
     MeasuresOf("seats").per_game(
-        "starter ahead", "wins of who starts round 1 less those of the other", _AHEAD,
+        "starter ahead",
+        "wins of who starts round 1 less those of the other",
+        _AHEAD,
         unit="pp",
     ),
     MeasuresOf("casts").per_game(
-        "casts by position and round", "spells cast in one's own turns",
+        "casts by position and round",
+        "spells cast in one's own turns",
         by="position round",
     ),
-)  # fmt: skip
+)
 _ORDERS = {False: "A B A B A B A B", True: "A B A B, contracts, B A B A"}
 
 

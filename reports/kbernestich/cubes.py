@@ -121,15 +121,22 @@ def tried(played: PlayedGames) -> pl.DataFrame:
     made, _ = came_true(played, of_bids[bit], tricks, placed)
     told = pl.Series(of_bids[bit] >= 0)
     columns = {
-        "game": raw["game"], "decision": raw["decision"], "round": number,
+        "game": raw["game"],
+        "decision": raw["decision"],
+        "round": number,
         "strategy": np.array(played.names)[played.strategy[seat, at]],
         "position": (seat - played.start[number - 1, at].astype(np.int64))
-        % played.players + 1,
-        "hand": raw["hand"], "option": words[bit], "chosen": raw["chosen"],
+        % played.players
+        + 1,
+        "hand": raw["hand"],
+        "option": words[bit],
+        "chosen": raw["chosen"],
         "made": pl.select(pl.when(told).then(pl.Series(made))).to_series(),
-        "points": raw["end_scores"], "won": raw["won"], "out": np.zeros(len(bit), bool),
+        "points": raw["end_scores"],
+        "won": raw["won"],
+        "out": np.zeros(len(bit), bool),
         "came": tricks,
-    }  # fmt: skip
+    }
     return pl.DataFrame(columns).select(
         pl.col(name).cast(kind) for name, kind in schema.items()
     )

@@ -100,9 +100,14 @@ def ratio(
 
 
 def told(
-    estimate: Array, x: ArrayLike, yy: ArrayLike, xx: ArrayLike, xy: ArrayLike,
-    games: ArrayLike, yyy: ArrayLike = np.nan,
-) -> tuple[Array, Array]:  # fmt: skip
+    estimate: Array,
+    x: ArrayLike,
+    yy: ArrayLike,
+    xx: ArrayLike,
+    xy: ArrayLike,
+    games: ArrayLike,
+    yyy: ArrayLike = np.nan,
+) -> tuple[Array, Array]:
     """Standard error of a mean y / x and its ``skew``; nan where games do not tell."""
     x, yy, games = _floats(x, yy, games)
     variance = _variance(estimate, x, yy, xx, xy, games)

@@ -11,9 +11,19 @@ from sim.parameters import TableRow
 
 PRINTED = ("updated", "original")
 Effect = Literal[
-    "doubled", "zero", "scrupulous", "halved", "two-cards", "reacts", "slings",
-    "necromancy", "zeroes", "stays", "independent", "sheds",
-]  # fmt: skip
+    "doubled",
+    "zero",
+    "scrupulous",
+    "halved",
+    "two-cards",
+    "reacts",
+    "slings",
+    "necromancy",
+    "zeroes",
+    "stays",
+    "independent",
+    "sheds",
+]
 
 
 class Card(TableRow):

@@ -19,8 +19,14 @@ NONE = masks.bit(63)
 CHANGES = ("placed", "removed")
 PHASES = ("primary", "general")
 ENDS = (
-    "total", "electability", "shared", "spoiler", "spoiler-shared", "none", "guard",
-)  # fmt: skip
+    "total",
+    "electability",
+    "shared",
+    "spoiler",
+    "spoiler-shared",
+    "none",
+    "guard",
+)
 
 
 class Layout:

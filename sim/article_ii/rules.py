@@ -21,45 +21,60 @@ class ArticleII(Decked):
     """The rules of Article II."""
 
     deck: Literal["updated", "original", "custom"] = parameter(
-        "updated", "the deck: a printed one, or the cards as they were changed",
+        "updated",
+        "the deck: a printed one, or the cards as they were changed",
         source="text: Article II, updated; Article II",
-    )  # fmt: skip
+    )
     cards: tuple[Card, ...] = parameter(
         printed("updated"), "the cards of the deck", source="text, Cards"
     )
     styles: tuple[Style, ...] = parameter(
-        styles(), "what each Style does; a Style without a row does nothing",
+        styles(),
+        "what each Style does; a Style without a row does nothing",
         source="text, Candidate Styles and Cards",
-    )  # fmt: skip
+    )
     hand: int = parameter(
-        7, "cards dealt to a player in each phase", unit="cards",
-        source="text, Play order", ge=1, le=15,
-    )  # fmt: skip
+        7,
+        "cards dealt to a player in each phase",
+        unit="cards",
+        source="text, Play order",
+        ge=1,
+        le=15,
+    )
     guard: int = parameter(
-        500, "cards played after which a game is broken off", unit="cards",
-        source="no rule: with many cards that draw a game need not end", ge=1, le=5000,
-    )  # fmt: skip
+        500,
+        "cards played after which a game is broken off",
+        unit="cards",
+        source="no rule: with many cards that draw a game need not end",
+        ge=1,
+        le=5000,
+    )
     carry_over: bool = parameter(
         True, "cards lying on players stay there for the General", source="A1"
     )
     general_deal: Literal["continue", "reshuffle_all"] = parameter(
-        "continue", "the General is dealt from what is left, discards only if short; "
-        "or from deck and discards shuffled together", source="A2, A3",
-    )  # fmt: skip
+        "continue",
+        "the General is dealt from what is left, discards only if short; "
+        "or from deck and discards shuffled together",
+        source="A2, A3",
+    )
     primary_tie: Literal["electability_then_random", "random"] = parameter(
-        "electability_then_random", "of equal Primary totals, who is Candidate: higher "
+        "electability_then_random",
+        "of equal Primary totals, who is Candidate: higher "
         "Electability, then chance; or chance",
         source="A4",
-    )  # fmt: skip
+    )
     general_tie: Literal["electability_then_shared", "shared"] = parameter(
-        "electability_then_shared", "of equal General totals, who is President: higher "
+        "electability_then_shared",
+        "of equal General totals, who is President: higher "
         "Electability, then nobody alone; or nobody alone",
         source="A5",
-    )  # fmt: skip
+    )
     insider_draw: Literal["if_two", "always"] = parameter(
-        "if_two", "the Insider draws if he played two cards, or every turn",
+        "if_two",
+        "the Insider draws if he played two cards, or every turn",
         source="A6",
-    )  # fmt: skip
+    )
     halve: Literal["floor", "toward_zero", "exact"] = parameter(
         "floor", "half of an odd Electability", source="A7"
     )
@@ -67,37 +82,48 @@ class ArticleII(Decked):
         True, "the Mudslinger's Affiliation counts against himself too", source="A8"
     )
     unaffiliated_draws: Literal["player", "target"] = parameter(
-        "player", "who draws for Unaffiliated Activity: who plays it, or a player that "
-        "he names", source="A9",
-    )  # fmt: skip
+        "player",
+        "who draws for Unaffiliated Activity: who plays it, or a player that he names",
+        source="A9",
+    )
     no_positive_2p: Literal["draw", "highest_total"] = parameter(
-        "draw", "without a Spoiler and without a positive total nobody wins, or the "
-        "highest total", source="A10",
-    )  # fmt: skip
+        "draw",
+        "without a Spoiler and without a positive total nobody wins, or the "
+        "highest total",
+        source="A10",
+    )
     necromancer_target: Literal["max", "min", "chosen"] = parameter(
-        "max", "of several other contenders, whose Affiliation the Necromancer takes: "
-        "the largest, the smallest, or as he chooses", source="A12",
-    )  # fmt: skip
+        "max",
+        "of several other contenders, whose Affiliation the Necromancer takes: "
+        "the largest, the smallest, or as he chooses",
+        source="A12",
+    )
     teflon_style: bool = parameter(
         True, "the Teflon Wonder may remove the Style itself", source="A14"
     )
     greater_evil: Literal["all", "candidates"] = parameter(
-        "all", "whose Affiliation the Greater Evil makes zero: all others', or in the "
-        "General that of the other contenders only", source="A15",
-    )  # fmt: skip
+        "all",
+        "whose Affiliation the Greater Evil makes zero: all others', or in the "
+        "General that of the other contenders only",
+        source="A15",
+    )
     highlander_fallback: bool = parameter(
-        False, "a Highlander who lost as contender still counts as Spoiler",
+        False,
+        "a Highlander who lost as contender still counts as Spoiler",
         source="A11",
-    )  # fmt: skip
+    )
     spoiler_value: Literal["eff", "raw"] = parameter(
-        "eff", "by which Electability a Spoiler wins: after the Styles, or before",
+        "eff",
+        "by which Electability a Spoiler wins: after the Styles, or before",
         source="A19",
-    )  # fmt: skip
+    )
     parties: bool = parameter(
-        False, "the variation: seats 1 and 3 against 2 and 4, four games a match, and "
-        "points for Candidates, the President and his party", source="text, Variation",
+        False,
+        "the variation: seats 1 and 3 against 2 and 4, four games a match, and "
+        "points for Candidates, the President and his party",
+        source="text, Variation",
         assumed="the text does not say who sits where: partners sit opposite",
-    )  # fmt: skip
+    )
 
     @model_validator(mode="before")
     @classmethod

@@ -34,9 +34,13 @@ class ArticleIIView(View):
     rules: ArticleII
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "lying": "card", "discard": "card", "card": "one card",
-        "style": "one card", "unseen": "card",
-    }  # fmt: skip
+        "hand": "card",
+        "lying": "card",
+        "discard": "card",
+        "card": "one card",
+        "style": "one card",
+        "unseen": "card",
+    }
 
     @property
     def general(self) -> bool:

@@ -34,9 +34,7 @@ class Layout:
         rules.check(players)
         self.rules = rules
         deck = rules.cards
-        copies = [
-            *deck.normal, deck.special1, deck.special4, deck.blank, deck.onifuda
-        ]  # fmt: skip
+        copies = [*deck.normal, deck.special1, deck.special4, deck.blank, deck.onifuda]
         self.kinds: list[Mask] = []  # the copies of each
         first = 0
         for number in copies:

@@ -11,7 +11,7 @@ import numpy as np
 from sim import masks
 from sim.devil.dealing import deal, start
 from sim.devil.draws import draw, penalise, tell_skip
-from sim.devil.layout import (  # fmt: skip
+from sim.devil.layout import (
     ASKED,
     BROKEN,
     CONTINUE,

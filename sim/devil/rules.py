@@ -20,58 +20,84 @@ class Devil(Rules):
     """The rules of Devil and of its variant 440."""
 
     deck: Literal["base", "440"] = parameter(
-        "base", "the deck in play: base_deck, or the ext_deck of variant 440",
+        "base",
+        "the deck in play: base_deck, or the ext_deck of variant 440",
         source="text, Extended Deck Variant",
-    )  # fmt: skip
+    )
     target: int | None = parameter(
-        None, "the total that ends the game; not given, the printed minimum: 180, or "
-        "440 with deck 440", unit="points", source="text, Goal; D14", ge=1, le=100_000,
-    )  # fmt: skip
+        None,
+        "the total that ends the game; not given, the printed minimum: 180, or "
+        "440 with deck 440",
+        unit="points",
+        source="text, Goal; D14",
+        ge=1,
+        le=100_000,
+    )
     hand: int = parameter(
         4, "cards dealt to a player", unit="cards", source="text, The Deal", ge=1, le=20
     )
     points: tuple[int, ...] = parameter(
-        printed("points"), "points in hand of ranks 1 to 10; a Special counts as its "
-        "rank", unit="points", source="D1",
+        printed("points"),
+        "points in hand of ranks 1 to 10; a Special counts as its rank",
+        unit="points",
+        source="D1",
         assumed="face value: the text says 'points of the cards' and no more",
-    )  # fmt: skip
+    )
     blank_points: int = parameter(
-        printed("blank_points"), "points of a blank in hand", unit="points",
-        source="text, Extended Deck Variant", ge=0, le=99,
-    )  # fmt: skip
-    onifuda_points: int = parameter(
-        printed("onifuda_points"), "points of an Onifuda in hand", unit="points",
-        source="D10", assumed="as many as a blank: the text does not say", ge=0, le=99,
-    )  # fmt: skip
-    sums_ok: tuple[int, ...] = parameter(
-        (5, 9), "ones digits of the sum with the top card that allow a card",
-        source="text, Gameplay",
-    )  # fmt: skip
-    base_deck: Deck = parameter(
-        printed("base_deck"), "copies of each card of the kabufuda deck",
-        source="Kabufuda deck: three normal and one Special of ranks 1 and 4",
-    )  # fmt: skip
-    ext_deck: Deck = parameter(
-        printed("ext_deck"), "copies of each card of deck 440",
+        printed("blank_points"),
+        "points of a blank in hand",
+        unit="points",
         source="text, Extended Deck Variant",
-    )  # fmt: skip
+        ge=0,
+        le=99,
+    )
+    onifuda_points: int = parameter(
+        printed("onifuda_points"),
+        "points of an Onifuda in hand",
+        unit="points",
+        source="D10",
+        assumed="as many as a blank: the text does not say",
+        ge=0,
+        le=99,
+    )
+    sums_ok: tuple[int, ...] = parameter(
+        (5, 9),
+        "ones digits of the sum with the top card that allow a card",
+        source="text, Gameplay",
+    )
+    base_deck: Deck = parameter(
+        printed("base_deck"),
+        "copies of each card of the kabufuda deck",
+        source="Kabufuda deck: three normal and one Special of ranks 1 and 4",
+    )
+    ext_deck: Deck = parameter(
+        printed("ext_deck"),
+        "copies of each card of deck 440",
+        source="text, Extended Deck Variant",
+    )
     guard: int = parameter(
-        20_000, "turns after which a round, and the game with it, is broken off",
-        unit="turns", source="(no round of the printed rules comes near)", ge=1,
+        20_000,
+        "turns after which a round, and the game with it, is broken off",
+        unit="turns",
+        source="(no round of the printed rules comes near)",
+        ge=1,
         le=60_000,
-    )  # fmt: skip
+    )
     out_special_stacks: bool = parameter(
-        False, "whoever goes out with a Special doubles as by declaring, too",
+        False,
+        "whoever goes out with a Special doubles as by declaring, too",
         source="D2",
-    )  # fmt: skip
+    )
     first_card_effect: bool = parameter(
-        False, "the first card of the discard pile takes effect on the first player",
+        False,
+        "the first card of the discard pile takes effect on the first player",
         source="D3",
-    )  # fmt: skip
+    )
     voluntary_draw: bool = parameter(
-        False, "who can play may draw instead (and must play the card if it fits)",
+        False,
+        "who can play may draw instead (and must play the card if it fits)",
         source="D4",
-    )  # fmt: skip
+    )
     tie: Literal["shared", "most_rounds_won", "random"] = parameter(
         "shared", "who wins of equal least totals", source="D5"
     )
@@ -79,13 +105,16 @@ class Devil(Rules):
         "self_only", "whose points declaring with a Special 4 doubles", source="D6"
     )
     dealer_tie: Literal["redraw", "special_lower"] = parameter(
-        "redraw", "equal cards at the draw for the first dealer; either way each seat "
-        "is equally likely", source="D9",
-    )  # fmt: skip
+        "redraw",
+        "equal cards at the draw for the first dealer; either way each seat "
+        "is equally likely",
+        source="D9",
+    )
     first_oni: Literal["reflip", "end_round"] = parameter(
-        "reflip", "an Onifuda as the first card of the discard pile goes back, or ends "
-        "the round", source="D11",
-    )  # fmt: skip
+        "reflip",
+        "an Onifuda as the first card of the discard pile goes back, or ends the round",
+        source="D11",
+    )
 
     @property
     def cards(self) -> Deck:

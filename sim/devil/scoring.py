@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.devil.layout import BROKEN, GUARD, POINTS, ROUNDS, SHARED, TOSSED  # fmt: skip
+from sim.devil.layout import BROKEN, GUARD, POINTS, ROUNDS, SHARED, TOSSED
 from sim.devil.state import COUNTED, State
 from sim.masks import Counts, Flags, Masks
 from sim.table import Table

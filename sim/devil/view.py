@@ -27,9 +27,12 @@ class DevilView(View):
     rules: Devil
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "voids": "card", "lacked": "card", "top": "one card",
+        "hand": "card",
+        "voids": "card",
+        "lacked": "card",
+        "top": "one card",
         "played": "one card",
-    }  # fmt: skip
+    }
 
     @cached_property
     def round(self) -> NDArray[Any]:

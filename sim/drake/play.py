@@ -11,7 +11,7 @@ import numpy as np
 from sim import masks
 from sim.drake.actions import usable, use
 from sim.drake.discards import discard_rightmost
-from sim.drake.layout import (  # fmt: skip
+from sim.drake.layout import (
     FIRE,
     GOES_ON,
     GUARD,

@@ -26,10 +26,16 @@ class EvilpactView(View):
     rules: Evilpact
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "explore": "card", "library": "lying", "unseen": "card", "turned": "lying",
-        "hand": "spell", "sealed": "one spell", "contract": "one spell",
-        "gone": "spell", "revealed": "one spell",
-    }  # fmt: skip
+        "explore": "card",
+        "library": "lying",
+        "unseen": "card",
+        "turned": "lying",
+        "hand": "spell",
+        "sealed": "one spell",
+        "contract": "one spell",
+        "gone": "spell",
+        "revealed": "one spell",
+    }
 
     round = moment("round", "This round, from 1.")
     turn = moment("turn", "This turn of the round, from 1.")

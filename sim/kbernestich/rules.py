@@ -27,67 +27,106 @@ class Kbernestich(Rules):
     """The rules of Kbernestich."""
 
     rounds: int = parameter(
-        4, "rounds in a game; 6 or 8 is the Long Road", unit="rounds",
-        source="text, Game Flow; variant The Long Road", ge=1, le=12,
-    )  # fmt: skip
+        4,
+        "rounds in a game; 6 or 8 is the Long Road",
+        unit="rounds",
+        source="text, Game Flow; variant The Long Road",
+        ge=1,
+        le=12,
+    )
     tricks: int = parameter(
-        11, "tricks in a round, and cards dealt to a player; the rest is set aside",
-        unit="tricks", source="text, setup 5", ge=1, le=16,
-    )  # fmt: skip
+        11,
+        "tricks in a round, and cards dealt to a player; the rest is set aside",
+        unit="tricks",
+        source="text, setup 5",
+        ge=1,
+        le=16,
+    )
     plot_before_tricks: int = parameter(
-        4, "how many of the first tricks follow a plot phase", unit="tricks",
-        source="text, Game Flow", ge=0, le=16,
-    )  # fmt: skip
+        4,
+        "how many of the first tricks follow a plot phase",
+        unit="tricks",
+        source="text, Game Flow",
+        ge=0,
+        le=16,
+    )
     cubes: int = parameter(
-        5, "a player's cubes: those of the start, and the most ever held",
-        unit="cubes", source="text, components; B16", ge=0, le=9,
-    )  # fmt: skip
+        5,
+        "a player's cubes: those of the start, and the most ever held",
+        unit="cubes",
+        source="text, components; B16",
+        ge=0,
+        le=9,
+    )
     cubes_per_turn: int = parameter(
-        2, "most cubes that a player places in a plot turn", unit="cubes",
-        source="text, Game Flow; B1", ge=1, le=5,
-    )  # fmt: skip
+        2,
+        "most cubes that a player places in a plot turn",
+        unit="cubes",
+        source="text, Game Flow; B1",
+        ge=1,
+        le=5,
+    )
     refill: tuple[tuple[int, int, int], ...] = parameter(
         ((0, 25, 5), (26, 40, 4), (41, 9999, 3)),
-        "cubes received after a round: score from, score to, cubes", unit="cubes",
+        "cubes received after a round: score from, score to, cubes",
+        unit="cubes",
         source="text, Upkeep",
-    )  # fmt: skip
+    )
     bust_default: int = parameter(
-        24, "bust value without a cube in Zabine's Aftermath", unit="points",
-        source="text, Zabine's Aftermath", ge=0, le=99,
-    )  # fmt: skip
+        24,
+        "bust value without a cube in Zabine's Aftermath",
+        unit="points",
+        source="text, Zabine's Aftermath",
+        ge=0,
+        le=99,
+    )
     hunch_points: int = parameter(
-        6, "points for a bid that comes true", unit="points",
-        source="text, Calculation of Victory Points", ge=0, le=50,
-    )  # fmt: skip
+        6,
+        "points for a bid that comes true",
+        unit="points",
+        source="text, Calculation of Victory Points",
+        ge=0,
+        le=50,
+    )
     misery_bonus_divisor: int = parameter(
-        2, "a bid of 0 that comes true also earns the bust value divided by this",
-        source="text, Calculation of Victory Points; B10 (rounded down)", ge=1, le=99,
-    )  # fmt: skip
+        2,
+        "a bid of 0 that comes true also earns the bust value divided by this",
+        source="text, Calculation of Victory Points; B10 (rounded down)",
+        ge=1,
+        le=99,
+    )
     marie_from: tuple[int, ...] = parameter(
-        printed("marie_from"), "Letter from Marie: points a card, a square of each for "
-        "every colour", unit="points", source="text and its example",
+        printed("marie_from"),
+        "Letter from Marie: points a card, a square of each for every colour",
+        unit="points",
+        source="text and its example",
         assumed=f"0, 1 and 2 occur in the text, 3 does not: {_NO_PICTURE}",
-    )  # fmt: skip
+    )
     zabine: tuple[int, ...] = parameter(
-        printed("zabine"), "Zabine's Aftermath: bust values on offer", unit="points",
+        printed("zabine"),
+        "Zabine's Aftermath: bust values on offer",
+        unit="points",
         source="text and its example",
         assumed=f"22 occurs in the text, the others do not: {_NO_PICTURE}",
-    )  # fmt: skip
+    )
     hunch: tuple[str, ...] = parameter(
-        printed("hunch"), "Hunch of Growth: bids on offer; a final + is 'or more'",
-        unit="tricks", source="text and its example",
+        printed("hunch"),
+        "Hunch of Growth: bids on offer; a final + is 'or more'",
+        unit="tricks",
+        source="text and its example",
         assumed=f"0, 3, 4 and 5+ occur in the text, 1 and 2 do not: {_NO_PICTURE}",
-    )  # fmt: skip
+    )
     actions: tuple[Action, ...] = parameter(
         printed("actions"), "Action squares", source="text, Regarding Actions"
     )
     by_players: tuple[ByPlayers, ...] = parameter(
-        printed("by_players"), "by the number of players: scores at the start, squares "
+        printed("by_players"),
+        "by the number of players: scores at the start, squares "
         "of Hannah's Grace, and of Letter to Marie (points of each)",
         source="text, setup 4 and Changes for 3 Players",
         assumed="marie_to has the squares that the example uses, fewer with 3 players: "
         f"{_NO_PICTURE}",
-    )  # fmt: skip
+    )
     two_on_one_square: bool = parameter(
         False, "both cubes of a plot turn may go to one square", source="B1"
     )
@@ -95,9 +134,10 @@ class Kbernestich(Rules):
         True, "a bid can be made by one player only", source="B2"
     )
     incubation_lead: bool = parameter(
-        True, "a face-down card may be led; the next one face up sets the suit",
+        True,
+        "a face-down card may be led; the next one face up sets the suit",
         source="B4",
-    )  # fmt: skip
+    )
     observe_twice_same_trick: bool = parameter(
         False, "Observation may be used twice in one trick", source="B5"
     )
@@ -105,28 +145,33 @@ class Kbernestich(Rules):
         "top", "of equal lowest scores, whose disc of the stack starts", source="B8"
     )
     final_tie: Literal["bottom", "shared"] = parameter(
-        "bottom", "of equal highest scores, the bottom of the stack wins, or nobody "
-        "alone", source="B9",
-    )  # fmt: skip
+        "bottom",
+        "of equal highest scores, the bottom of the stack wins, or nobody alone",
+        source="B9",
+    )
     score_order: Literal["player", "area"] = parameter(
-        "player", "each player scores all areas, or each area is scored by all",
+        "player",
+        "each player scores all areas, or each area is scored by all",
         source="B11",
-    )  # fmt: skip
+    )
     plot_pass: bool = parameter(
         True, "a player may place fewer cubes than he could", source="B20"
     )
     marie_to_shared: bool = parameter(
-        False, "squares of Letter to Marie take any number of cubes",
+        False,
+        "squares of Letter to Marie take any number of cubes",
         source="text, Letter to Marie ('unlimited')",
-    )  # fmt: skip
+    )
     memories: bool = parameter(
-        False, "won cards are known to their winner only",
+        False,
+        "won cards are known to their winner only",
         source="variant Their Memories",
-    )  # fmt: skip
+    )
     future_known: bool = parameter(
-        False, "before the first plot phase each may claim the right to set a colour",
+        False,
+        "before the first plot phase each may claim the right to set a colour",
         source="variant The Future We Knew in Advance",
-    )  # fmt: skip
+    )
 
     def with_players(self, players: int) -> ByPlayers:
         """What is in force with so many players; ``check`` says if there is none."""
@@ -184,9 +229,13 @@ def problems_at(rules: Kbernestich, players: int) -> Iterator[str]:
             f"players, not {len(row.start_scores)}."
         )
     squares = (
-        len(suits) * len(rules.marie_from) + len(rules.zabine) + row.hannah
-        + len(rules.hunch) + len(rules.actions) + len(row.marie_to)
-    )  # fmt: skip
+        len(suits) * len(rules.marie_from)
+        + len(rules.zabine)
+        + row.hannah
+        + len(rules.hunch)
+        + len(rules.actions)
+        + len(row.marie_to)
+    )
     if squares > MOST_SQUARES:
         yield (
             f"marie_from, zabine, hannah, hunch, actions, marie_to: {squares} squares "

@@ -28,13 +28,24 @@ class KbernestichView(TrickView):
     rules: Kbernestich
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "lead": "card",
-        "voids": "card", "trump": "card", "played": "card",
-        "won": "card", "pile": "card", "put_back": "card", "best": "one card",
-        "winning": "card", "cards": "one card", "face_up": "card", "placed": "square",
-        "sheet": "square", "free": "square", "mine": "square",
+        "hand": "card",
+        "lead": "card",
+        "voids": "card",
+        "trump": "card",
+        "played": "card",
+        "won": "card",
+        "pile": "card",
+        "put_back": "card",
+        "best": "one card",
+        "winning": "card",
+        "cards": "one card",
+        "face_up": "card",
+        "placed": "square",
+        "sheet": "square",
+        "free": "square",
+        "mine": "square",
         "by_digit": "card",
-    }  # fmt: skip
+    }
 
     @property
     def round(self) -> int:

@@ -22,59 +22,96 @@ class Kunitame(Rules):
         4, "election weeks in a game", unit="weeks", source="text, outline", ge=1, le=12
     )
     hand: int = parameter(
-        7, "Strength cards dealt to a player each week", unit="cards",
-        source="text, 1A", ge=1, le=20,
-    )  # fmt: skip
+        7,
+        "Strength cards dealt to a player each week",
+        unit="cards",
+        source="text, 1A",
+        ge=1,
+        le=20,
+    )
     rounds: int = parameter(
         7, "tricks in a week", unit="tricks", source="text, 4", ge=1, le=20
     )
     life: int = parameter(
-        3, "Life gems of a player at the start", unit="gems",
-        source="text, setup 4", ge=1, le=12,
-    )  # fmt: skip
+        3,
+        "Life gems of a player at the start",
+        unit="gems",
+        source="text, setup 4",
+        ge=1,
+        le=12,
+    )
     gems_each_colour: int = parameter(
-        15, "gems of each colour in the box", unit="gems", source="text, components",
-        ge=1, le=99,
-    )  # fmt: skip
+        15,
+        "gems of each colour in the box",
+        unit="gems",
+        source="text, components",
+        ge=1,
+        le=99,
+    )
     suits: tuple[str, ...] = parameter(
-        ("blue", "red", "yellow"), "suits of the Ability cards",
+        ("blue", "red", "yellow"),
+        "suits of the Ability cards",
         source="text, pledge list",
-    )  # fmt: skip
+    )
     ranks: int = parameter(
-        13, "Ability cards in a suit: 1 to this", unit="cards",
-        source="text, components", ge=1, le=60,
-    )  # fmt: skip
+        13,
+        "Ability cards in a suit: 1 to this",
+        unit="cards",
+        source="text, components",
+        ge=1,
+        le=60,
+    )
     devil_ranks: int = parameter(
-        13, "Devil cards: 1 to this", unit="cards", source="text, components",
-        ge=0, le=60,
-    )  # fmt: skip
+        13,
+        "Devil cards: 1 to this",
+        unit="cards",
+        source="text, components",
+        ge=0,
+        le=60,
+    )
     priests_per_player: int = parameter(
-        1, "Priest cards in the Strength deck for each player", unit="cards",
-        source="text, setup 7", ge=0, le=5,
-    )  # fmt: skip
+        1,
+        "Priest cards in the Strength deck for each player",
+        unit="cards",
+        source="text, setup 7",
+        ge=0,
+        le=5,
+    )
     contract_squares: tuple[int, ...] = parameter(
-        (1, 2, 3, 4, 5), "the squares of a contract card: exactly so many tricks",
-        unit="tricks", source="text, contract cards",
-    )  # fmt: skip
+        (1, 2, 3, 4, 5),
+        "the squares of a contract card: exactly so many tricks",
+        unit="tricks",
+        source="text, contract cards",
+    )
     contract_returns: tuple[int, ...] = parameter(
-        (1, 1, 1, 1, 1), "Life gems that come back for each gem on a kept contract, "
-        "by contract square", unit="gems", source="text, contract cards",
-    )  # fmt: skip
+        (1, 1, 1, 1, 1),
+        "Life gems that come back for each gem on a kept contract, by contract square",
+        unit="gems",
+        source="text, contract cards",
+    )
     contract_points: tuple[int, ...] = parameter(
-        (0, 0, 0, 0, 0), "1-point gems paid for each gem on a kept contract, "
-        "by contract square", unit="gems", source="text (none are paid)",
-    )  # fmt: skip
+        (0, 0, 0, 0, 0),
+        "1-point gems paid for each gem on a kept contract, by contract square",
+        unit="gems",
+        source="text (none are paid)",
+    )
     contract_limit: int = parameter(
-        12, "most Life gems that a player may stake in one week", unit="gems",
-        source="text (no limit but the Life gems)", ge=0, le=64,
-    )  # fmt: skip
+        12,
+        "most Life gems that a player may stake in one week",
+        unit="gems",
+        source="text (no limit but the Life gems)",
+        ge=0,
+        le=64,
+    )
     squares: tuple[Square, ...] = parameter(
         default_squares(), "the squares of the pledge cards", source="text, pledge list"
     )
     removed_pledge: str = parameter(
-        "P7", "the pledge card that goes back to the box, or none", source="K1",
+        "P7",
+        "the pledge card that goes back to the box, or none",
+        source="K1",
         assumed="the card printed '4+' is taken to be P7, rank of trick count",
-    )  # fmt: skip
+    )
     no_tricks_squares: Literal["inert", "return_target", "claimable_at_liquidation"] = (
         parameter("inert", "what the No Tricks squares are for", source="K2")
     )
@@ -82,9 +119,10 @@ class Kunitame(Rules):
         "return", "liquidation of a player without a trick", source="K3"
     )
     return_trigger: Literal["player", "board_empty"] = parameter(
-        "player", "a gem goes back where the player, or nobody, could win one",
+        "player",
+        "a gem goes back where the player, or nobody, could win one",
         source="K4",
-    )  # fmt: skip
+    )
     liquidation_take: Literal["may", "must"] = parameter(
         "may", "a gem that can be won at liquidation may be declined", source="K5"
     )
@@ -95,9 +133,10 @@ class Kunitame(Rules):
         False, "vacant squares get their gem again each week", source="K7"
     )
     p7_rank: Literal["distinct", "players"] = parameter(
-        "distinct", "ranks are counted over distinct trick counts, or over players",
+        "distinct",
+        "ranks are counted over distinct trick counts, or over players",
         source="K8",
-    )  # fmt: skip
+    )
     return_choice: Literal["player", "black-first"] = parameter(
         "player", "who chooses between the two black squares", source="K11"
     )

@@ -27,12 +27,19 @@ class KunitameView(TrickView):
     rules: Kunitame
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
-        "hand": "card", "lead": "card",
-        "voids": "card", "played": "card", "winning": "card",
-        "cards": "one card", "best": "one card", "streak": "square",
-        "gems_1": "square", "gems_3": "square", "gems": "square",
+        "hand": "card",
+        "lead": "card",
+        "voids": "card",
+        "played": "card",
+        "winning": "card",
+        "cards": "one card",
+        "best": "one card",
+        "streak": "square",
+        "gems_1": "square",
+        "gems_3": "square",
+        "gems": "square",
         "met_in_round": "square",
-    }  # fmt: skip
+    }
 
     @property
     def week(self) -> int:

@@ -20,7 +20,8 @@ from tests.games.plays import Changes
 
 STYLES = {"cards": {"great-debater": {"copies": 4}, "teflon-wonder": {"copies": 4}}}
 RULES = {**STYLES, "necromancer_target": "chosen"}
-"""A deck in which all kinds of decisions are frequent."""
+"""A deck in which kinds of decisions are frequent."""
+OFTEN = {"cards": {**STYLES["cards"], "necromancer": {"copies": 7}}}
 
 HIDDEN = {"hands": 500, "stack": 500}
 
@@ -46,7 +47,8 @@ class TestHidden(Hidden):
     plays = PLAYS
     rules, secret, amid = RULES, HIDDEN, Step.TURN
     asked = frozenset({"play", "target"})
-    games, games_random, games_redealt = 60, 250, 30
+    games, games_random, games_redealt = 60, 50, 30
+    often = OFTEN
     peek_at, step = (3, 60), 4
 
     def cases(self) -> list[tuple[str, int, Changes]]:

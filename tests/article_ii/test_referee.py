@@ -56,7 +56,7 @@ class TestReferee(Refereed):
         decks = ({"deck": "updated"}, {"deck": "original"})
         return [(n, size, deck) for n in NAMES for size in PLAYERS for deck in decks]
 
-    @each("name, players, rules", "printed")
+    @each("name, players, rules", "printed_in_turn")
     def test_printed_rules(self, name: str, players: int, rules: Changes) -> None:
         """Also without the readings that the transcript format leaves unrefereed."""
         for events in transcripts(rules, players, 4, lineup=[name] * players):

@@ -46,6 +46,7 @@ FREE = frozenset(
 )
 LIED_ABOUT = {"hand": 5}
 LIED_TABLES = {"no_positive_2p": 2}
+LIES_UNDER = {"highlander_fallback": {"cards": {"highlander": {"copies": 6}}}}
 LIES = [
     ("deck", "updated", "original"),
     ("deck", "original", "updated"),
@@ -60,7 +61,7 @@ class TestSpoilt(Spoilt):
     free = FREE
     lied_about = LIED_ABOUT
     lies = LIES
-    lied_tables = LIED_TABLES
+    lied_tables, lies_under = LIED_TABLES, LIES_UNDER
     unseen = frozenset({"deck"})  # but for the printed ones, any name may be told
     plants = PLANTS
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii.layout import Layout
+from sim.listener import Listener
 from sim.table import Table
 from strategies.registry import builtin, make
 from tests.article_ii import plays
@@ -21,7 +22,7 @@ OTHERS = [name for name in NAMES if name != "allround"]
 
 
 @dataclass
-class Book:
+class Book(Listener):
     """Keeps what is noted under these names, with the rows that it is about."""
 
     names: frozenset[str]
@@ -37,9 +38,6 @@ class Book:
         here = np.ones(size, dtype=bool) if where is None else where.copy()
         told = {key: np.array(value) for key, value in fields.items()}
         self.kept.setdefault(name, []).append((here, told))
-
-    def choice(self, *told: Any) -> None:
-        pass
 
 
 @dataclass(frozen=True)
@@ -190,6 +188,7 @@ def test_builder_raises_itself() -> None:
     assert {"spoiler", "random"} <= set(below(RIVALS, "builder", own))
 
 
+@pytest.mark.slow
 def test_attacker_lowers_the_leader() -> None:
     harm = played(STRATEGIES, 400, NOTES).changes(harm_to_the_leader)
     assert below(STRATEGIES, "attacker", harm) == ["builder", "centrist", "partisan"]
@@ -261,6 +260,7 @@ def to_the_better(part: Mapping[str, Any], sign: int = 1) -> NDArray[Any]:
     return np.where(better & (part["phase"] == 1), to_partner(part), 0)
 
 
+@pytest.mark.slow
 def test_partners_win_games_and_matches() -> None:
     run = partners()
     points = run.last("result", "points")

@@ -15,6 +15,7 @@ from sim.devil.layout import Layout
 from sim.devil.play import STEPS
 from sim.devil.rules import Devil
 from sim.devil.state import Phase, State
+from sim.listener import Listener
 from sim.transcript import Event
 from tests.devil.plays import GAME, started, table, transcripts
 from tests.devil.referee import DECKS, PLAYERS, cost, in_force, playable
@@ -153,7 +154,7 @@ def test_dearer_ends_cost_nobody_less(key: str, value: object, hand: int) -> Non
 # --- Tables ---------------------------------------------------------------------------
 
 
-class Book:
+class Book(Listener):
     """Keeps what was noted, as plain values: name, game, fields."""
 
     def __init__(self) -> None:
@@ -172,9 +173,6 @@ class Book:
                 for key, value in fields.items()
             }
             self.kept.append((name, int(state.games[row]), plain))
-
-    def choice(self, *told: Any) -> None:
-        pass
 
 
 @pytest.mark.parametrize("players", [2, 4, 7])

@@ -198,6 +198,7 @@ def test_stopper_keeps_its_specials_until_its_hand_is_cheap() -> None:
     assert apart(kept, played) > ERRORS
 
 
+@pytest.mark.slow
 def test_allround_wins_most_games_that_it_ends() -> None:
     """Among its likes: who declares the end of the last round has won."""
     found = list[bool]()
@@ -333,6 +334,7 @@ def test_allround_plays_a_special_first_that_can_end_the_round_well() -> None:
     assert np.concatenate(well).mean() > 0.5
 
 
+@pytest.mark.slow
 def test_allround_keeps_a_special_as_its_last_card() -> None:
     """More often than among more cards, where it could play either."""
     last, else_ = list[Any](), list[Any]()
@@ -421,6 +423,7 @@ def test_no_other_one_beats_a_table_of_allround(other: Strategy) -> None:
     assert won.mean() + 3 * error(won) < 1 / 4
 
 
+@pytest.mark.slow
 def test_the_card_matters_less_than_the_end() -> None:
     """With the same rule for ending, shedding points wins, being able to follow not."""
     dear = share(Dumper(), Heuristic(), 2, 1500)

@@ -1,6 +1,7 @@
 """``import fairdeal``: its names, its examples, and the notebook of the README."""
 
 import doctest
+import inspect
 import re
 import subprocess
 import sys
@@ -17,6 +18,7 @@ ROOMS = [
     import_module(f"experiments.api.{room.name}")
     for room in iter_modules(experiments.api.__path__)
 ]
+GROUPS = (fd.runs, fd.variant)
 README = Path(__file__).parents[2] / "README.md"
 
 
@@ -26,13 +28,16 @@ def test_every_name_is_there():
 
 
 def test_every_public_function_is_a_name_of_the_door():
+    """Or of a room that is one itself, as a group of commands is."""
     public = {
         name
         for room in ROOMS
+        if room not in GROUPS
         for name, value in vars(room).items()
         if getattr(value, "__module__", "") == room.__name__
         and not name.startswith("_")
     }
+    public |= {room.__name__.rpartition(".")[2] for room in GROUPS}
     assert public == set(experiments.api.__all__) <= set(fd.__all__)
 
 
@@ -70,9 +75,14 @@ def test_the_examples_are_true(module):
 
 
 def test_every_public_function_has_an_example():
-    names = "play compare power tournament knockout exploit luck trace games"
-    for name in names.split():
-        assert ">>>" in (getattr(fd, name).__doc__ or ""), name
+    names = "play compare power tournament knockout exploit luck trace games rules"
+    names += " strategies measures schema bench"
+    functions = [getattr(fd, name) for name in names.split()]
+    for group in GROUPS:
+        own = [one for one in vars(group).values() if inspect.isfunction(one)]
+        functions += [one for one in own if one.__module__ == group.__name__]
+    for function in functions:
+        assert ">>>" in (function.__doc__ or ""), function
 
 
 def test_a_study_of_several_cells_is_told_in_three_lines(tmp_path):

@@ -36,8 +36,22 @@ SAME = {
     "playtest": fd.playtest,
     "check-strategy": fd.check,
     "games": fd.games,
+    "rules": fd.rules,
+    "strategies": fd.strategies,
+    "measures": fd.measures,
+    "schema": fd.schema,
+    "bench": fd.bench,
+    "runs list": fd.runs.list,
+    "runs show": fd.runs.show,
+    "runs diff": fd.runs.diff,
+    "runs resume": fd.runs.resume,
+    "variant validate": fd.variant.validate,
+    "variant diff": fd.variant.diff,
+    "variant show": fd.variant.show,
+    "variant new": fd.variant.new,
 }
-"""Commands, and the functions that do the same in Python."""
+"""Commands, and the functions that do the same in Python; those of a group have it as
+their module."""
 STUDY = {"run": fd.study, "check": fd.study}
 """Commands that play a study, and the function that does: what a file says is an option
 of the commands."""
@@ -49,6 +63,7 @@ SAID_ELSE = {
     "levers": {"line"},
     "compare": {"report"},
     "tournament": {"report"},
+    "runs resume": {"report"},
 }
 """What the command line alone says: rules (an argument of the functions), strategies of
 one's own (classes there), how the answer is printed, of ``run`` a study's, and of
@@ -85,7 +100,10 @@ def reading(command: str, name: str) -> Any:
 def options(command: str) -> dict[str, Any]:
     """The names that a command's user writes, with click's parameters."""
     found = {}
-    for one in get_command(app).commands[command].params:
+    found_at: Any = get_command(app)
+    for word in command.split():
+        found_at = found_at.commands[word]
+    for one in found_at.params:
         long = [name for name in one.opts if name.startswith("--")]
         name = long[0][2:].replace("-", "_") if long else one.name
         found[{"set": "settings", "format": "form", "all": "every"}.get(name, name)] = (
@@ -121,13 +139,29 @@ def test_defaults_are_the_same(command):
             default = wanted
         assert default == wanted, name
         compared += 1
-    assert compared or not function
+    assert compared or all(one.default is REQUIRED for one in function.values())
 
 
 def test_every_function_has_a_command():
-    functions = {name for name in fd.__all__ if inspect.isfunction(getattr(fd, name))}
-    known = [*SAME.values(), *STUDY.values()]
-    assert functions == {function.__name__ for function in known}
+    offered = [getattr(fd, name) for name in fd.__all__]
+    groups = [one for one in offered if inspect.ismodule(one)]
+    for group in groups:
+        offered += [
+            one
+            for one in vars(group).values()
+            if getattr(one, "__module__", "") == group.__name__
+        ]
+    functions = {one for one in offered if inspect.isfunction(one)}
+    assert functions == {*SAME.values(), *STUDY.values()}
+
+
+def test_every_command_has_a_function():
+    told = {
+        f"{name} {below}".strip()
+        for name, command in get_command(app).commands.items()
+        for below in getattr(command, "commands", [""])
+    }
+    assert told == {*SAME, *STUDY}
 
 
 def test_a_study_has_names_and_defaults_of_run():
@@ -161,6 +195,19 @@ LINES = {
     "playtest": "playtest {study} --game kunitame",
     "check-strategy": "check-strategy greedy --game kunitame",
     "games": "games",
+    "rules": "rules kunitame",
+    "strategies": "strategies kunitame",
+    "measures": "measures kunitame",
+    "schema": "schema kunitame",
+    "bench": "bench kunitame",
+    "runs list": "runs list",
+    "runs show": "runs show x",
+    "runs diff": "runs diff x y",
+    "runs resume": "runs resume {done}",
+    "variant validate": "variant validate x.toml",
+    "variant diff": "variant diff x.toml",
+    "variant show": "variant show x.toml",
+    "variant new": "variant new kunitame x.toml",
 }
 """A line of each command; what is played by it is asked of the door."""
 FILE = """
@@ -176,16 +223,21 @@ gap = 0.02
 @pytest.mark.parametrize("command", LINES)
 def test_commands_ask_the_door(command, tmp_path, monkeypatch):
     name = command.removesuffix(" of a study")
-    door = (STUDY if name in STUDY else SAME)[name].__name__
+    function = (STUDY if name in STUDY else SAME)[name]
+    door = ".".join([*name.split()[:-1], function.__name__])
     study, out = tmp_path / "study.toml", tmp_path / "out"
     study.write_text(FILE)
+    if "{done}" in LINES[command]:
+        fd.study(study, games=20, jobs=1, out=tmp_path / "done")
 
     def reached(*_: Any, **__: Any) -> None:
         raise Reached
 
     monkeypatch.setattr(f"experiments.api.{door}", reached)
     monkeypatch.setenv("FAIRDEAL_DEBUG", "1")
-    words = shlex.split(LINES[command].format(study=study, out=out))
+    words = shlex.split(
+        LINES[command].format(study=study, out=out, done=tmp_path / "done")
+    )
     found = CliRunner().invoke(app, words)
     assert isinstance(found.exception, Reached), found.output
 

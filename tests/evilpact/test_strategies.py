@@ -73,6 +73,7 @@ def test_favourite_elements(name: str, elements: tuple[str, ...]) -> None:
 
 
 @pytest.mark.parametrize("other", [s for s in STRATEGIES if s != "pactkeeper"])
+@pytest.mark.slow
 def test_pactkeeper_fulfils_its_contract(other: str) -> None:
     """More often, and by more power, than the others; it wins fewer elements."""
     own, others = (table("final", name, "allround") for name in ("pactkeeper", other))
@@ -93,6 +94,7 @@ def test_disruptor_attacks_often_and_early(spell: str, other: str) -> None:
     assert above(late, early)
 
 
+@pytest.mark.slow
 def test_guardian_keeps_hastur_for_what_matters() -> None:
     """It declines to counter; what it counters is more, and he is its contract."""
 

@@ -20,7 +20,7 @@ CELL = Cell(
     rotate=True,
     seed=7,
 )
-GAMES, BLOCK = 6_000, 1_000
+GAMES, BLOCK = 1_200, 200
 
 
 def go(out: Path | None, games: int = GAMES, **how: Any) -> Results:
@@ -33,7 +33,7 @@ def interrupted(out: Path) -> None:
     """Play three blocks of it."""
 
     def broken(cell, block, *rest):
-        if block.first == 3_000:
+        if block.first == 600:
             raise KeyboardInterrupt
         return play_block(cell, block, *rest)
 
@@ -45,4 +45,4 @@ def interrupted(out: Path) -> None:
 
 def block_of(out: Path) -> Path:
     """The file of the second block."""
-    return out / "blocks" / "0000-000000001000-1000.parquet"
+    return out / "blocks" / "0000-000000000200-200.parquet"

@@ -48,7 +48,7 @@ def verdict(target, wins, games, *, looked):
 EDGE = [0.27, 0.25, 0.24, 0.24]
 
 
-@pytest.mark.slow
+@pytest.mark.soak
 def test_on_the_edge_looking_seldom_misleads():
     """A truth on the bound itself is told as passed or failed in 5 % at most, each.
 

@@ -58,4 +58,4 @@ def test_the_page_is_true(fairdeal, here):
     [python] = [block for kind, block in blocks if kind == "python"]
     names: dict[str, object] = {}
     exec(python, names)  # noqa: S102 - the example of our own page
-    assert names["resolved"].source("squares.blue.gem") == "richer-pledges.toml"
+    assert names["one"].resolved.source("squares.blue.gem") == "richer-pledges.toml"

@@ -113,7 +113,7 @@ def test_a_number_stands_for_a_range():
 
 def test_a_lineup_that_cannot_be_seated_is_told_before(fairdeal, here):
     (here / "s.toml").write_text(
-        'game = "kunitame"\nplayers = "3-4"\ngames = 20\nseed = 1\n'
+        'game = "kunitame"\nplayers = "3-4"\ngames = 20\nseed = 1\ndetailed = false\n'
         'lineups = ["random", "random,random,random,timid"]\n'
     )
     said = "has 4 seats: it is not played with 3 players"

@@ -26,7 +26,7 @@ def flipped(path: Path, at: int) -> None:
     path.write_bytes(data)
 
 
-GEM = "tables/gem/0000-000000001000-1000.parquet"
+GEM = "tables/gem/0000-000000000200-200.parquet"
 SPOILT = {
     "half of it": (
         lambda out: block_of(out).write_bytes(block_of(out).read_bytes()[:2_000]),
@@ -36,7 +36,7 @@ SPOILT = {
     "a bit": (lambda out: flipped(block_of(out), 700), "its checksum does not fit"),
     "another block": (
         lambda out: copied(
-            out / "blocks/0000-000000000000-1000.parquet", block_of(out).name
+            out / "blocks/0000-000000000000-200.parquet", block_of(out).name
         ),
         "is of other games",
     ),
@@ -52,7 +52,7 @@ SPOILT = {
     "a bit of a raw table": (lambda out: flipped(out / GEM, -900), "does not fit"),
     "another raw table": (
         lambda out: copied(
-            out / "tables/gem/0000-000000002000-1000.parquet", block_of(out).name
+            out / "tables/gem/0000-000000000400-200.parquet", block_of(out).name
         ),
         "is of other games",
     ),

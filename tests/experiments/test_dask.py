@@ -86,6 +86,7 @@ print("the same" if there.sums.equals(run([cell], 2_000).sums) else "another")
 """
 
 
+@pytest.mark.slow
 def test_a_strategy_that_fails_there(steady, here):
     late = Cell("kunitame", RULES, 4, ("my.py:Late",) * 4, seed=3)
     found = on(steady, [late, CELL], fail_fast=False)
@@ -108,6 +109,7 @@ def tells() -> PlayBlock:
     return play
 
 
+@pytest.mark.slow
 def test_one_worker_does_the_work_with_one_thread(lone):
     lone.add(None, "--nanny")
     lone.ready(1)

@@ -18,7 +18,7 @@ from tests.experiments.interrupted import BLOCK, CELL, GAMES, go, interrupted
 def test_what_was_half_written_is_swept(tmp_path):
     out = tmp_path / "o"
     interrupted(out)
-    (out / "blocks/0000-000000003000-1000.parquet.99.part").write_bytes(b"PAR1")
+    (out / "blocks/0000-000000000600-200.parquet.99.part").write_bytes(b"PAR1")
     assert go(out).sums.equals(go(None).sums)
     assert not list(out.glob("**/*.part"))
 
@@ -85,13 +85,13 @@ def test_a_run_is_of_its_own_files_only(tmp_path):
         "manifest.json.bak",
         "notes/2026-11-22.parquet",
         "notes/a.1.part",
-        "notes/0000-000000001000-1000.parquet",
+        "notes/0000-000000000200-200.parquet",
         "blocks/x.parquet",
-        "blocks/0000-000000001000-1000.parquet.part",
+        "blocks/0000-000000000200-200.parquet.part",
         "blocks/2026-11-22.parquet",
-        "tables/gem/0009-000000000000-1000.parquet",
+        "tables/gem/0009-000000000000-200.parquet",
         "tables/mine/a.parquet",
-        "blocks/0000-000000000500-1000.parquet.1.part",
+        "blocks/0000-000000000100-200.parquet.1.part",
     ]
     for name in mine:
         (out / name).parent.mkdir(exist_ok=True)
@@ -191,7 +191,7 @@ def test_the_directory_is_taken_away(tmp_path):
     out = tmp_path / "o"
 
     def moves(cell, block, *rest):
-        if block.first == 3_000:
+        if block.first == 600:
             out.rename(tmp_path / "elsewhere")
         return play_block(cell, block)
 

@@ -71,6 +71,7 @@ def test_a_loaded_die_is_found(dice):  # noqa: F811
     assert (others["lost"] < 0).all()  # one better off without them
 
 
+@pytest.mark.slow
 def test_where_all_options_are_alike_none_is_called(dice):  # noqa: F811
     """A false alarm of any of four rows in at most 5 % of the tables."""
     tables = 60

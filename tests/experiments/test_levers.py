@@ -49,6 +49,7 @@ def test_what_alters_nothing_is_idle():
     assert box.idle == ["gems_each_colour 15 -> 14", "gems_each_colour 15 -> 16"]
 
 
+@pytest.mark.slow
 def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
     cell = Cell("dice", SMALL, 2, ("bold",), True, 0)
     runs = [play([replace(cell, seed=n)], 256, mixed=False) for n in range(41)]
@@ -67,6 +68,7 @@ def test_the_jackknife_is_that_of_a_mean():
     assert found["se"] == pytest.approx(values.std(ddof=1) / np.sqrt(BATCHES))
 
 
+@pytest.mark.slow
 def test_intervals_of_a_difference_of_gaps_cover():
     """Also where one of the games is even, and no position is the best one."""
     chance, shares, missed = np.random.default_rng(5), (0.22, 0.25, 0.29, 0.24), 0

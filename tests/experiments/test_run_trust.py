@@ -50,11 +50,19 @@ def changed(path: Path, kind, change) -> None:
     path.write_bytes(seal(kind, values))
 
 
+@pytest.fixture(scope="module")
+def studied(tmp_path_factory):
+    """The directory of a study, to be copied."""
+    out = tmp_path_factory.mktemp("studied") / "o"
+    play.run(parse(STUDY), out=out)
+    return out
+
+
 @pytest.fixture
-def evil(here):
+def evil(here, studied):
     """A study whose directory was made to name a file of Python."""
-    play.run(parse(STUDY), out=here / "results/d")
-    play.run(parse(STUDY), out=here / "results/other")
+    for name in ("d", "other"):
+        shutil.copytree(studied, here / "results" / name)
     (here / "evil.py").write_text(EVIL)
     spec = f"{here}/evil.py:Evil"
 

@@ -193,7 +193,7 @@ def test_precision_says_how_many_games():
 def test_the_command(fairdeal, here):
     words = ["skill", "kunitame", "--strategies", "random,allround", "--players", "3"]
     words += ["--set", "weeks=1", "--set", "devil_ranks=4", "--budgets", "1-2"]
-    words += ["-n", "60", "--seed", "1", "-j", "1", "--out", "run"]
+    words += ["-n", "24", "--seed", "1", "-j", "1", "--out", "run"]
     told = fairdeal(*words)
     assert told.exit_code == 0, told.stderr
     for part in ("The ladder of skill, 3 players", "search:samples=2", "Depth:"):

@@ -29,6 +29,7 @@ def test_what_was_planned_is_what_was_found(tmp_path):
 
 
 @pytest.mark.usefixtures("small_blocks")
+@pytest.mark.slow
 def test_jobs_change_no_bit():
     found = [play.run(study(), jobs=jobs).results.sums for jobs in (1, 2, 3)]
     assert found[0].equals(found[1])

@@ -3,7 +3,7 @@
 import tomllib
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from experiments.variants import toml
@@ -21,8 +21,10 @@ TABLES = st.recursive(
     lambda inner: st.dictionaries(TEXT, st.one_of(VALUES, inner), max_size=3),
     max_leaves=6,
 )
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+@UNHURRIED
 @given(VALUES)
 def test_a_value_survives(value):
     written = toml.value(value)
@@ -32,6 +34,7 @@ def test_a_value_survives(value):
     assert type(read) is type(value)
 
 
+@UNHURRIED
 @given(TABLES)
 def test_tables_survive(values):
     assert tomllib.loads("\n".join(toml.tables(values))) == values

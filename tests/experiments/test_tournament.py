@@ -90,6 +90,7 @@ def test_pairs_only():
 
 
 @pytest.mark.usefixtures("small_blocks")
+@pytest.mark.slow
 def test_jobs_change_no_bit():
     one, two = (
         tournament("kunitame", NAMES[:2], players=3, games=1_500, jobs=jobs)

@@ -62,18 +62,26 @@ def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
     kinds = {"play": 90, "bid": 10}
     rows = [
         {
-            "game": game, "kind": kind, "weight": 2 * kinds[kind] / 100,
-            "gap": 0.5 * (kind == "bid"), "matters": kind == "bid",
-            "dead": kind == "play", "kingmaker": False,
+            "game": game,
+            "kind": kind,
+            "weight": 2 * kinds[kind] / 100,
+            "gap": 0.5 * (kind == "bid"),
+            "matters": kind == "bid",
+            "dead": kind == "play",
+            "kingmaker": False,
         }
-        for game in range(40) for kind in kinds
-    ]  # fmt: skip
+        for game in range(40)
+        for kind in kinds
+    ]
     tried = pl.DataFrame(rows)
     every = turns(tried, 200, 100)
     assert told(every, "gap")["estimate"] == pytest.approx(0.05)
     assert told(every, "matters")["estimate"] == pytest.approx(0.1)
     bid, play = by_kind(tried, kinds).rows(named=True)
     assert (bid["kind"], bid["part"], bid["estimate"], bid["matters"]) == (
-        "bid", 0.1, 0.5, 1,
-    )  # fmt: skip
+        "bid",
+        0.1,
+        0.5,
+        1,
+    )
     assert (play["estimate"], play["dead"], play["n"]) == (0, 1, 40)

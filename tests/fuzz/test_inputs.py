@@ -22,7 +22,7 @@ from sim.games import REGISTRY, load
 from strategies.base import parameters
 from strategies.registry import builtin
 
-SHORT, LONG = 25, 1_500
+SHORT, LONG = 12, 1_500
 QUICK = settings(
     max_examples=SHORT,
     deadline=None,

@@ -54,7 +54,8 @@ class Hidden(Room):
     amid: Any
     players = 4  # where one number of players stands for all
     games = 25  # with each strategy
-    games_random = 25  # in which all kinds of decisions come
+    games_random = 25  # in which all kinds of decisions come,
+    often: Changes | None = None  # under these changes
     games_redealt = 60  # in which hidden things are dealt anew,
     step = 1  # every so many steps
     peek_at = (4, 200)  # players and games
@@ -146,7 +147,9 @@ class Hidden(Room):
         assert watch.asked.total() > self.least
 
     def test_all_kinds_of_decisions_are_watched(self) -> None:
-        watch = self.watched(Random(), self.players, self.games_random, {})
+        watch = self.watched(
+            Random(), self.players, self.games_random, self.often or {}
+        )
         assert not watch.saw
         assert watch.asked.keys() == self.plays.game.kinds.keys()
 

@@ -64,11 +64,11 @@ class Lied(Room):
         games, players, first = 2, self.lied_tables.get(key, 4), 0
         while first < 20 * self.lied_games:  # most lies show in one of the first games
             for events in self.plays.transcripts(rules, players, games, first=first):
-                self.check(events)
-                events[0]["rules"] = {**events[0]["rules"], key: wrong}
+                setup = {**events[0], "rules": {**events[0]["rules"], key: wrong}}
                 try:
-                    self.check(events)
+                    self.check([setup, *events[1:]])
                 except Foul:
+                    self.check(events)
                     return
             first += games
             games = min(2 * games, self.lied_games)

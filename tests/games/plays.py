@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, play, seating
 from sim.games import load
+from sim.listener import Listener
 from sim.masks import Masks
-from sim.table import Listener, Player, Table
+from sim.table import Player, Table
 from sim.transcript import Event, Transcript
 from strategies.random import Random
 from strategies.registry import builtin, make

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from sim.transcript import Event
 from tests.games.plays import Changes, Plays
-from tests.games.room import Room, each
+from tests.games.room import Room, each, in_turn
 
 Drawn = tuple[int, Changes, Sequence[str], int]
 """Players, rules, a lineup and how many games."""
@@ -129,7 +129,11 @@ class Refereed(Room):
         all_pass(self.check_stream, told)
         return told
 
-    @each("name, players, rules", "printed")
+    def printed_in_turn(self) -> list[Any]:
+        """Each strategy with one number of players, the others' soaked."""
+        return in_turn(self.printed())
+
+    @each("name, players, rules", "printed_in_turn")
     def test_printed_rules(self, name: str, players: int, rules: Changes) -> None:
         self.all_pass(rules, players, self.printed_games, lineup=[name] * players)
 
@@ -142,14 +146,22 @@ class Refereed(Room):
             lineup = (dice.choices if few else dice.sample)(names, k=players)
             self.all_pass(rules, players, games, lineup=lineup, seed=seed, rotate=True)
 
-    @each("key, values, players", "values")
+    def values_in_turn(self) -> list[Any]:
+        """Each option with one number of players, the others' soaked."""
+        return in_turn(self.values())
+
+    @each("key, values, players", "values_in_turn")
     def test_each_option(self, key: str, values: Sequence[Any], players: int) -> None:
         for value in values:
             for rules, games in self.options:
                 self.all_pass({**rules, key: value}, players, games)
 
+    def edges_in_turn(self) -> list[Any]:
+        """Each edge with one strategy and number of players, the others soaked."""
+        return in_turn(self.at_the_edge())
+
     @pytest.mark.slow
-    @each("edge, name, players", "at_the_edge")
+    @each("edge, name, players", "edges_in_turn")
     def test_edges_of_the_knobs(self, edge: str, name: str, players: int) -> None:
         rules, lineup = {**self.edge_rules, **self.edges[edge]}, [name] * players
         self.all_pass(rules, players, self.edge_games, lineup=lineup)

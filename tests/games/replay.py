@@ -13,6 +13,7 @@ from experiments.conformance.harness import Setting
 from experiments.core.cells import play
 from experiments.execution.run import run
 from sim.games import Game
+from sim.listener import Choice
 from sim.masks import Flags
 from sim.table import StrategyFailed
 from sim.transcript import Event, Transcript
@@ -27,10 +28,10 @@ class OneGame(Transcript):
         super().__init__(game)
         self._number = number
 
-    def choice(self, state: Any, *what: Any) -> None:
+    def choice(self, state: Any, choice: Choice) -> None:
         """Its choices."""
-        *what, asked = what
-        super().choice(state, *what, asked & (state.games == self._number))
+        own = choice.asked & (state.games == self._number)
+        super().choice(state, choice._replace(asked=own))
 
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
@@ -177,6 +178,7 @@ class Replay(Room):
         ]
         return run(cells, games, jobs=jobs).sums
 
+    @pytest.mark.slow
     def test_jobs_change_nothing(self, monkeypatch: pytest.MonkeyPatch) -> None:
         one = self.sums(monkeypatch)
         assert one.height > self.rows

@@ -29,6 +29,21 @@ def first_few(cases: Iterable[Any], number: int = 1) -> list[Any]:
     return found
 
 
+def in_turn(cases: Iterable[tuple[Any, ...]]) -> list[Any]:
+    """Cases of which one of each kind (what stands first) stays, the others are soaked.
+
+    Of the first kind it is the first case, of the second the second, and so on round.
+    """
+    kinds: dict[Any, list[tuple[Any, ...]]] = {}
+    for case in cases:
+        kinds.setdefault(case[0], []).append(case)
+    return [
+        pytest.param(*case, marks=() if at == n % len(of) else pytest.mark.soak)
+        for n, of in enumerate(kinds.values())
+        for at, case in enumerate(of)
+    ]
+
+
 Test = TypeVar("Test", bound=Callable[..., None])
 
 

@@ -7,12 +7,13 @@ from typing import Any, Self
 import numpy as np
 
 from sim.games import Game
+from sim.listener import Listener
 from sim.table import Table
 from strategies.base import Strategy
 
 
 @dataclass
-class Book:
+class Book(Listener):
     """Keeps what was noted of these names."""
 
     names: Collection[str]
@@ -26,9 +27,6 @@ class Book:
     ) -> None:
         copied = {key: np.array(value) for key, value in fields.items()}
         self.kept.setdefault(name, []).append(copied)
-
-    def choice(self, *told: Any) -> None:
-        """Not kept."""
 
 
 @dataclass(frozen=True)

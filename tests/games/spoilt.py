@@ -7,7 +7,7 @@ it has to be called at what follows.
 
 import copy
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice, pairwise
@@ -87,7 +87,7 @@ class Spoilt(Lied):
     """
 
     free: frozenset[tuple[str, str]]
-    step = 1  # one in so many events is spoilt
+    step = 3  # one in so many events of a name is spoilt, from the first on
     plants: Mapping[str, Plant] = {}
     follows: Sequence[str] = ()
 
@@ -122,7 +122,11 @@ class Spoilt(Lied):
 
     def some(self, events: Events) -> Iterator[tuple[int, dict[str, Any]]]:
         """The events that are spoilt, with their numbers."""
-        return islice(enumerate(events), 0, None, self.step)
+        told = Counter[str]()
+        for n, event in enumerate(events):
+            if told[event["name"]] % self.step == 0:
+                yield n, event
+            told[event["name"]] += 1
 
     def place(self, events: Events) -> int:
         """The number of the event at which the referee calls a foul."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from sim.chance import Chance
 from sim.games import REGISTRY
+from sim.listener import Listener
 from sim.masks import Masks
 from sim.table import Player, Table
 from sim.view import View
@@ -35,7 +36,7 @@ GAMES, LATER = 25, 1.5  # games, and how much later they are branched again
 Ends = Mapping[str, NDArray[Any]]
 
 
-class Heard:
+class Heard(Listener):
     """Listens to the result alone."""
 
     def __init__(self) -> None:
@@ -46,9 +47,6 @@ class Heard:
 
     def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
         self.result = {key: np.array(value) for key, value in fields.items()}
-
-    def choice(self, *_: Any) -> None:
-        """Never called."""
 
 
 class Keeper:

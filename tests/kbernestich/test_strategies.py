@@ -126,6 +126,7 @@ def test_saver_keeps_cubes_until_the_last_round() -> None:
     assert above(kept[1], eager.each(Saver(earns=0), "kept")[1].astype(int))
 
 
+@pytest.mark.slow
 def test_allround_bids_0_with_success_and_asks_for_grace() -> None:
     run = played((Allround(), *[TrickTaker()] * 3))
     zero = masks.count(run.each(Allround(), "placed") & run.layout.square("hunch-0"))

@@ -10,15 +10,15 @@ import pytest
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.events import Decision
 from sim.kunitame.state import Phase, State
+from sim.listener import Choice, Listener
 from sim.masks import Masks
 from tests.kunitame.plays import GAME, any_rules, started, table
 
 Fields = Mapping[str, Any]
 
 
-class Auditor:
+class Auditor(Listener):
     """Counts cards, gems and lives at every choice and note, in all rows."""
 
     def __init__(self, state: State) -> None:
@@ -32,8 +32,8 @@ class Auditor:
     def hears(self, name: str) -> bool:
         return True
 
-    def choice(self, state: State, kind: Decision, *told: Any) -> None:
-        self._audit(state, kind.name)
+    def choice(self, state: State, choice: Choice) -> None:
+        self._audit(state, choice.kind.name)
 
     def event(self, state: State, name: str, where: Any, fields: Fields) -> None:
         if name == "deal":

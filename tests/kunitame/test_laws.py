@@ -17,6 +17,7 @@ from sim.kunitame.play import STEPS
 from sim.kunitame.rules import Kunitame
 from sim.kunitame.state import Phase, State
 from sim.kunitame.view import KunitameView
+from sim.listener import Listener
 from sim.masks import Flags, Masks
 from sim.transcript import Event, Transcript
 from strategies.base import Strategy
@@ -154,13 +155,13 @@ def test_devils_of_weeks_are_independent() -> None:
     """What is drawn first in one week tells nothing of the next."""
     drawn: list[NDArray[np.int64]] = []
 
-    class Listener(Last):
+    class Devils(Last):
         def event(self, state: State, name: str, where: Any, fields: Fields) -> None:
             if len(drawn) == state.clock.week:
                 drawn.append(masks.index(fields["card"]) - state.layout.first_devil)
 
     state = started({"weeks": 2, "life": 5}, 4, DEALS, seed=4)
-    GAME.play(state, table([Stakes()], Listener("devil")))
+    GAME.play(state, table([Stakes()], Devils("devil")))
     counts = np.bincount(drawn[0] * 13 + drawn[1], minlength=169)
     assert stats.chisquare(counts).pvalue > UNLIKELY
 
@@ -184,7 +185,7 @@ def test_ties_are_broken_evenly() -> None:
 # --- Seats --------------------------------------------------------------------------
 
 
-class Last:
+class Last(Listener):
     """Keeps the last note of a name."""
 
     def __init__(self, name: str) -> None:
@@ -193,9 +194,6 @@ class Last:
 
     def hears(self, name: str) -> bool:
         return name == self.name
-
-    def choice(self, *told: Any) -> None:
-        """Not heard."""
 
     def event(self, state: State, name: str, where: Any, fields: Fields) -> None:
         self.fields = {**fields, "dealer": state.first_dealer}
@@ -395,7 +393,7 @@ def test_every_suit_wins_as_often() -> None:
         assert stats.ttest_1samp(suit, 0.0).pvalue > UNLIKELY
 
 
-class Winners:
+class Winners(Listener):
     """Counts the tricks that each suit wins, in each game."""
 
     def __init__(self) -> None:
@@ -403,9 +401,6 @@ class Winners:
 
     def hears(self, name: str) -> bool:
         return name == "trick"
-
-    def choice(self, *told: Any) -> None:
-        """Not heard."""
 
     def event(self, state: State, name: str, where: Any, fields: Fields) -> None:
         won = [(fields["card"] & suit) != 0 for suit in state.layout.suits]

@@ -125,9 +125,13 @@ def test_chance_belongs_to_the_game_not_to_the_block():
     whole = race(np.random.default_rng(4))
     part = slice(100, 200)
     few = Standing(
-        whole.values[..., part], whole.winner[part], whole.game[part], 1,
-        whole.rounds[part], whole.over,
-    )  # fmt: skip
+        whole.values[..., part],
+        whole.winner[part],
+        whole.game[part],
+        1,
+        whole.rounds[part],
+        whole.over,
+    )
     found = shuffled(few).values, shuffled(whole).values[..., part]
     assert (found[0] == found[1]).all()
 
@@ -189,6 +193,7 @@ def test_the_chance_to_win_of_a_walk_is_the_known_one():
     assert max(apart) < 0.07
 
 
+@pytest.mark.slow
 def test_a_story_of_independent_rounds_does_not_differ_from_chance():
     told = story(independent(np.random.default_rng(7)))
     assert calibration_error(told["reliability"]) < 0.02
@@ -200,6 +205,7 @@ def test_a_story_of_independent_rounds_does_not_differ_from_chance():
     assert middle[-1] > 0.7
 
 
+@pytest.mark.slow
 def test_a_story_of_a_runaway_game_is_decided_sooner_and_less_open():
     told = story(helped(np.random.default_rng(8), np.max))["odds"]
     more = dict(told.select("what", "beyond").rows())

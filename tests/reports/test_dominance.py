@@ -150,6 +150,7 @@ def test_a_circle_has_no_dominance():
     assert set(found["verdict"]) == {"not"}
 
 
+@pytest.mark.slow
 def test_dominance_is_rarely_claimed_where_there_is_none():
     """a is better than b with all others but two c, where both win 30 %."""
     rng, p, claims = np.random.default_rng(6), [], []

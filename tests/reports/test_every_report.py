@@ -2,9 +2,11 @@
 
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 import pytest
@@ -34,16 +36,34 @@ class Sources(HTMLParser):
                 self.found.add(str(value).partition("#")[0])
 
 
-@pytest.fixture(scope="module", params=REGISTRY)
+DRAWN = "kunitame"
+
+
+def drawn_or_not() -> Iterator[Any]:
+    """Games, and whether figures are drawn, which takes most of the time of a report.
+
+    Those of all games but one are drawn in the slow set.
+    """
+    for game in REGISTRY:
+        yield game, game == DRAWN
+    for game in [game for game in REGISTRY if game != DRAWN]:
+        yield pytest.param((game, True), marks=pytest.mark.slow)
+
+
+@pytest.fixture(scope="module", params=[*drawn_or_not()], ids=str)
 def written(request: pytest.FixtureRequest, tmp_path_factory) -> tuple[str, Path]:
     """A game, and where a small report of it was written by the command."""
-    out = tmp_path_factory.mktemp(request.param)
-    players = str(load(request.param).players[0])
+    game, drawn = request.param
+    out = tmp_path_factory.mktemp(game)
+    players = str(load(game).players[0])
     where = ["--players", players, "--lineup", "random", "--out", str(out)]
-    told = ["report", request.param, "-n", "24", "--seed", "4", "-j", "1", *where]
-    result = CliRunner().invoke(app, told)
+    told = ["report", game, "-n", "24", "--seed", "4", "-j", "1", *where]
+    with pytest.MonkeyPatch.context() as patch:
+        if not drawn:
+            patch.setattr(writing, "pictures", lambda *_: {})
+        result = CliRunner().invoke(app, told)
     assert result.exit_code == 0, result.output
-    return request.param, out
+    return game, out
 
 
 def test_it_says_what_was_played(written):
@@ -87,12 +107,15 @@ def test_the_command_can_be_given_again(written):
     assert game in json.dumps(told)
 
 
-SLOW = {*REGISTRY} - {"kunitame", "socialism"}  # more of the same
+MORE = {"kunitame", "devil"}  # that are not soaked: of as many rounds, and of any
 
 
 @pytest.mark.parametrize(
     "game",
-    [pytest.param(g, marks=[pytest.mark.slow] * (g in SLOW)) for g in REGISTRY],
+    [
+        pytest.param(g, marks=pytest.mark.slow if g in MORE else pytest.mark.soak)
+        for g in REGISTRY
+    ],
 )
 def test_leading_findings_are_tried_with_every_way_to_play(game, tmp_path, monkeypatch):
     monkeypatch.setattr(writing, "pictures", lambda *_: {})

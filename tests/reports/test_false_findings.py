@@ -35,6 +35,7 @@ def differences(seed, games, folder):
     ],
 )
 @pytest.mark.usefixtures("dice", "quick")
+@pytest.mark.slow
 def test_reports_of_dice_find_no_difference(games, reports, tmp_path):
     found = [differences(n, games, tmp_path / str(n)) for n in range(reports)]
     assert sum(map(bool, found)) <= 0.05 * reports, found

@@ -208,6 +208,7 @@ def a_cost(rng, rare, games):
 
 
 @pytest.mark.parametrize(("rare", "games"), [(0.005, 200), (0.005, 1_000), (0.02, 500)])
+@pytest.mark.slow
 def test_the_interval_of_a_rare_cost_does_not_mislead(rare, games):
     y = a_cost(np.random.default_rng(5), rare, games)
     misled = [
@@ -221,6 +222,7 @@ def test_the_interval_of_a_rare_cost_does_not_mislead(rare, games):
     assert misled[1] > 0.1
 
 
+@pytest.mark.slow
 def test_a_cost_that_many_games_have_is_covered():
     y = a_cost(np.random.default_rng(6), 0.02, 2_000)
     found = intervals.ratio(*skewed_sums(y))

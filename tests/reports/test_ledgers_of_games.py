@@ -156,8 +156,8 @@ def test_of_several_strategies_the_first_is_given_one_more():
         game.grants["Life gems"], give=lambda _, seat: np.ones(len(seat), dtype=bool)
     )
     rows = gifts(cell, "Life gems", nothing, 40)
-    assert not rows["won"].any(), "games go on as they went"
-    assert not rows["points"].any()
+    assert not (rows["won"] != 0).any(), "games go on as they went"
+    assert not (rows["points"] != 0).any()
     assert gifts_of(cell, 40)["strategy"].unique().to_list() == ["allround"]
 
 

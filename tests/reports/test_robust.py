@@ -41,6 +41,7 @@ def reported(dice, tmp_path, monkeypatch):
     return report
 
 
+@pytest.mark.slow
 def test_what_only_weak_players_do_is_told_as_such(reported):
     done, table = reported(gift=12)
     by = dict(table.select("way", "holds").rows())

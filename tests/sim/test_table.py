@@ -10,6 +10,7 @@ from scipy import stats
 
 from sim import masks
 from sim.answers import IllegalAnswer
+from sim.listener import Choice, Listener
 from sim.table import StrategyFailed
 from sim.view import View
 from strategies.random import Random
@@ -376,7 +377,7 @@ def test_random_takes_each_number_of_tokens_as_often() -> None:
 # --- Who is told --------------------------------------------------------------------
 
 
-class Listener:
+class Heard(Listener):
     """Keeps what it is told."""
 
     def __init__(self, *names: str) -> None:
@@ -385,16 +386,17 @@ class Listener:
     def hears(self, name: str) -> bool:
         return name in self.names
 
-    def choice(self, state: Any, kind: Any, *rest: Any) -> None:
-        self.told.append((kind.name, [np.asarray(one).tolist() for one in rest[:-1]]))
-        self.flags = rest[-1].tolist()
+    def choice(self, state: Any, choice: Choice) -> None:
+        kind, *rest, asked = choice
+        self.told.append((kind.name, [np.asarray(one).tolist() for one in rest]))
+        self.flags = asked.tolist()
 
     def event(self, state: Any, name: str, where: Any, fields: Any) -> None:
         self.told.append((name, dict(fields)))
 
 
 def test_listeners_hear_what_they_want() -> None:
-    one, other = Listener("score"), Listener("take", "found")
+    one, other = Heard("score"), Heard("take", "found")
     desk = table(Lowest(), listeners=[one, other])
     assert [desk.hears(name) for name in ("score", "take", "silent")] == [
         True,

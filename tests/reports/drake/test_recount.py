@@ -92,8 +92,9 @@ def test_what_options_are_worth():
     """Whose option it is, what it is called, and when: pair by pair."""
     (want,) = branching({})
     wanted = {key: part for key, part in want.items() if key != "players"}
-    of = cell(3, changes={"special.sangria-all.copies": 3},
-              branching=Branching(**wanted))  # fmt: skip
+    of = cell(
+        3, changes={"special.sangria-all.copies": 3}, branching=Branching(**wanted)
+    )
     of = recorded(of, 120, REPORT.records)
     decisions = defaultdict(list)
     for row in of.raw["branching"].rows(named=True):

@@ -20,11 +20,20 @@ VARIANTS = (
     {"ruleset": "update_I", "must_act": False},
     {"goal": 3, "guard": 4},
     {"special.sangria-all.remove": True},
-    {"maiden_chastity": [], "maidens": 0,
-     "special.nun": {"deck": "maiden", "chastity": 3, "copies": 9}},
-    {"special.nymph": {"deck": "maiden", "chastity": 4, "copies": 2,
-                       "effect": "discard_in_play(knight)"}},
-)  # fmt: skip
+    {
+        "maiden_chastity": [],
+        "maidens": 0,
+        "special.nun": {"deck": "maiden", "chastity": 3, "copies": 9},
+    },
+    {
+        "special.nymph": {
+            "deck": "maiden",
+            "chastity": 4,
+            "copies": 2,
+            "effect": "discard_in_play(knight)",
+        }
+    },
+)
 
 
 @pytest.fixture(autouse=True)
@@ -37,16 +46,24 @@ def no_figures(monkeypatch):
 def test_variants(changes, tmp_path):
     rules = GAME.rules().changed(changes)
     done = balance_report.report(
-        "drake", games=24, players=[2, 4], seed=2, rules=rules, lineup="random",
+        "drake",
+        games=24,
+        players=[2, 4],
+        seed=2,
+        rules=rules,
+        lineup="random",
         out=tmp_path,
-    )  # fmt: skip
+    )
     words = (tmp_path / "report.md").read_text()
     assert " nan" not in words
     assert done.findings[0].startswith("Assumed, first of all")
     outline = json.loads((tmp_path / "report.json").read_text())
     assert [name for name, *_ in outline["assumed"]] == [
-        "maiden_chastity", "knight", "treasure_value", "special",
-    ]  # fmt: skip
+        "maiden_chastity",
+        "knight",
+        "treasure_value",
+        "special",
+    ]
 
 
 @pytest.mark.parametrize("changes", VARIANTS, ids=str)
@@ -72,7 +89,7 @@ def test_a_full_deck_leaves_no_room_for_other_sizes():
 
 @pytest.fixture(
     scope="module",
-    params=[(2,), pytest.param((2, 3, 4), marks=pytest.mark.slow)],
+    params=[pytest.param(size, marks=pytest.mark.slow) for size in ((2,), (2, 3, 4))],
     ids=str,
 )
 def players(request):
@@ -85,8 +102,11 @@ def written(tmp_path_factory, players):
     out = tmp_path_factory.mktemp("drake")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(writing, "pictures", lambda *_: {})
-        few = {"chastity": ("listed", "high"), "strength": ("listed",),
-               "value": ("listed",)}  # fmt: skip
+        few = {
+            "chastity": ("listed", "high"),
+            "strength": ("listed",),
+            "value": ("listed",),
+        }
         patch.setattr(design, "_OF_REGION", few)
         patch.setattr(design, "STATS", ("value",))
         patch.setattr(design, "_MORE", (0, 3))
@@ -108,9 +128,15 @@ def test_the_main_section_is_the_lost_table(written, players):
         assert "only in a whole panel with 4 players" in (out / "report.md").read_text()
         return
     assert names == [
-        "lost-region", "lost-levels", "lost-sizes", "lost-players", "lost-whom",
-        "lost-shapes", "lost-ranges", "lost-treasures",
-    ]  # fmt: skip
+        "lost-region",
+        "lost-levels",
+        "lost-sizes",
+        "lost-players",
+        "lost-whom",
+        "lost-shapes",
+        "lost-ranges",
+        "lost-treasures",
+    ]
     assert findings[1].startswith("Balance, 4 players, allround in every seat: of 7 ")
     assert "no data" not in "".join(findings)
     texts = " ".join(findings)
@@ -149,11 +175,18 @@ def test_a_table_beside_is_that_table(written, players):
 def test_verdicts(shares, verdict):
     rows = pl.DataFrame(
         {
-            "cell": 1, "size": 9, "strategy": "allround", "players": 4, "n": 4_000.0,
-            "virtue": [virtue.title() for virtue in VIRTUES], "estimate": shares,
-            "low": shares, "high": shares, "se": 0.008,
+            "cell": 1,
+            "size": 9,
+            "strategy": "allround",
+            "players": 4,
+            "n": 4_000.0,
+            "virtue": [virtue.title() for virtue in VIRTUES],
+            "estimate": shares,
+            "low": shares,
+            "high": shares,
+            "se": 0.008,
         }
-    )  # fmt: skip
+    )
     (row,) = judged(rows, ("size",)).rows(named=True)
     assert row["verdict"] == verdict
     assert row["Greed"] == shares[1]
@@ -161,5 +194,10 @@ def test_verdicts(shares, verdict):
 
 def test_every_measure_is_shown_or_told():
     assert {m.table for m in REPORT.counted} == {
-        "games", "virtues", "seats", "decks", "options", "",  # arrays: the course
-    }  # fmt: skip
+        "games",
+        "virtues",
+        "seats",
+        "decks",
+        "options",
+        "",  # arrays: the course
+    }

@@ -38,8 +38,9 @@ class Told(Strategy):
 def test_each_row_is_the_game_played_anew():
     want = dict(branching(RULES.plain())[0])
     del want["players"], want["search"]
-    of = Cell("evilpact", RULES, 2, ("pactkeeper",) * 2, True, 3,
-              branching=Branching(**want))  # fmt: skip
+    of = Cell(
+        "evilpact", RULES, 2, ("pactkeeper",) * 2, True, 3, branching=Branching(**want)
+    )
     played, raw = record(of, Block(0, 0, 24), RECORDS, [])
     rows = tried(PlayedGames(raw, about(of, played)))
     assert rows["decision"].n_unique() == rows["game"].n_unique() > 20

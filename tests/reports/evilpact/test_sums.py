@@ -140,8 +140,10 @@ def test_elements_and_the_lead(both: Both) -> None:
         led = [[int((row > 0).sum()), int((row < 0).sum())] for row in margin]
         course.append(course_by_hand.told(led, place))
     for measure, expected in (
-        ("close at the end", close), ("leader wins", wins), ("nobody ahead", nobody),
-    ):  # fmt: skip
+        ("close at the end", close),
+        ("leader wins", wins),
+        ("nobody ahead", nobody),
+    ):
         assert {key: y for key, (y, _) in counted[measure].items()} == expected
     course_by_hand.same(counted, course)
 

@@ -79,8 +79,12 @@ def test_each_row_is_the_game_played_anew(of_some):
     assert some["kind"].n_unique() == 2
     for row in some.rows(named=True):
         time = {"week": row["week"]} | ({"round": row["round"]} if row["round"] else {})
-        one = Told(kind=row["kind"], time=tuple(time.items()), seat=row["seat"],
-                   square=row["bit"])  # fmt: skip
+        one = Told(
+            kind=row["kind"],
+            time=tuple(time.items()),
+            seat=row["seat"],
+            square=row["bit"],
+        )
         assert words[row["bit"].bit_length() - 1] == row["option"]
         again = replace(of, lineup=(one,) * 4, branching=None)
         _, found = record(again, Block(0, row["game"], 1), ("result", "gem"), [])
@@ -105,8 +109,9 @@ def after(gems, row, left):
 def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
     _, raw, played = of_some
     some = {game for game in range(64) if game % 16 == 0}
-    dealer = {(g, w): d for g, w, d in
-              raw["deal"].select("game", "week", "dealer").rows()}  # fmt: skip
+    dealer = {
+        (g, w): d for g, w, d in raw["deal"].select("game", "week", "dealer").rows()
+    }
     sums = {one.measure: one.sums() for one in counts(played)}
     met, returned = Counter[tuple[str, int]](), Counter[tuple[str, int]]()
     names, ids = in_play(played.rules), played.vocabularies["square"]
@@ -120,10 +125,17 @@ def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
         place = (row["seat"] - dealer[row["game"], row["week"]]) % 4 + 1
         returned[row["square"], place] += 1
     eligible, back = (
-        dict(zip(sums[f"{use} by square and position"].select("square", "position")
-                 .rows(), sums[f"{use} by square and position"]["y"], strict=True))
+        dict(
+            zip(
+                sums[f"{use} by square and position"]
+                .select("square", "position")
+                .rows(),
+                sums[f"{use} by square and position"]["y"],
+                strict=True,
+            )
+        )
         for use in ("eligible", "returned")
-    )  # fmt: skip
+    )
     for key, number in met.items():
         assert eligible[key] == number
     assert {key: n for key, n in back.items() if n} == dict(returned)
@@ -134,8 +146,14 @@ def test_use_by_position_agrees_with_a_count_from_the_notes(of_some):
 def test_a_planted_square_that_nobody_can_use_is_dead():
     """A Priest with a number meets it, and there is none."""
     keep = [{k: v for k, v in row.items() if v is not None} for row in PLAIN["squares"]]
-    dead = {"id": "priest-1", "pledge": "P1", "when": "trick", "num": [1, 1],
-            "suit": "white", "gem": 1}  # fmt: skip
+    dead = {
+        "id": "priest-1",
+        "pledge": "P1",
+        "when": "trick",
+        "num": [1, 1],
+        "suit": "white",
+        "gem": 1,
+    }
     rules = GAME.rules.of({"squares": [*keep, dead]})
     (want,) = knocked(rules.plain())
     del want["players"]

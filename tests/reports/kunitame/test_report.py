@@ -147,6 +147,7 @@ def test_the_panel(whole):
     assert "1 allround, 3 bold" in text
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("undrawn")
 def test_random_alone(tmp_path, monkeypatch):
     random = {"random": panel.Random}
@@ -170,6 +171,7 @@ def test_chromium_shows_every_section_and_figure(whole, tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.slow
 def test_a_lineup_of_ones_own(tmp_path):
     lineup = "random,timid,random,greedy"
     done = balance_report.report("kunitame", games=50, lineup=lineup, out=tmp_path)
@@ -181,6 +183,7 @@ def test_a_lineup_of_ones_own(tmp_path):
 
 
 @pytest.mark.usefixtures("undrawn")
+@pytest.mark.slow
 def test_the_same_for_any_number_of_jobs(tmp_path):
     pages = [
         balance_report.report(

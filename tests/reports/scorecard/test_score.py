@@ -157,8 +157,11 @@ def test_choices_are_counted_as_they_are_made(dice):
     taken, real = choices.counts()
     rows = taken.sums().sort("option").select("decision", "option", "y", "x").rows()
     # one game in four, a decision of each player; all three are always open
-    assert rows == [("take", "one", 20, 40), ("take", "three", 20, 40),
-                    ("take", "two", 0, 40)]  # fmt: skip
+    assert rows == [
+        ("take", "one", 20, 40),
+        ("take", "three", 20, 40),
+        ("take", "two", 0, 40),
+    ]
     assert real.sums().select("y", "x", "games").row(0) == (40, 40, 20)
 
 

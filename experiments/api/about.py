@@ -1,0 +1,150 @@
+"""What there is of a game: rules, strategies, measures, schemas, and how fast it is."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import polars as pl
+
+from experiments.core import measures as measured
+from experiments.core.cells import UsageError
+from experiments.given import Ruled, path_of, rule_set
+from experiments.rule_set import RuleSet
+from sim.games import load
+from strategies import registry
+from strategies.base import method_of
+
+if TYPE_CHECKING:
+    from experiments.benchmark.bench import Bench
+
+
+def rules(rules: Ruled) -> RuleSet:
+    """Every rule value: what it is, what it may be, and where it is from.
+
+    Raises ``UnknownGame`` with the nearest name.
+
+    >>> rules("kunitame").table.filter(key="life")["allowed"].item()
+    'whole number 1 to 12'
+    """
+    return rule_set(rules)
+
+
+def strategies(game: str, *, decisions: bool = False) -> pl.DataFrame:
+    """The strategies of a game: strategy, belief, parameters (with default and range).
+
+    With ``decisions`` what there is to decide instead: name, method, about, form, stop
+    and without (options of that meaning; null where there is none), options.
+
+    >>> strategies("kunitame").filter(strategy="planner")["parameters"].item().to_list()
+    ['margin=0.0 (-20 to 20)', 'gems=2 (0 to 12)']
+    >>> strategies("kunitame", decisions=True)["name"].to_list()
+    ['contract', 'cancel', 'play', 'claim', 'bonus', 'return']
+    """
+    known = load(game)
+    if decisions:
+        return pl.DataFrame(
+            [
+                {
+                    "name": kind.name,
+                    "method": method_of(kind.name),
+                    "about": kind.doc,
+                    "form": kind.form,
+                    "stop": kind.stop or None,
+                    "without": kind.without or None,
+                    "options": known.options(kind),
+                }
+                for kind in known.kinds.values()
+            ]
+        )
+    return pl.DataFrame(
+        [
+            {
+                "strategy": one["name"],
+                "belief": one["belief"],
+                "parameters": [
+                    f"{key}={value}{_range(one['ranges'].get(key))}"
+                    for key, value in one["parameters"].items()
+                ],
+            }
+            for one in registry.about(known.id)
+        ],
+        schema_overrides={"parameters": pl.List(pl.String)},
+    )
+
+
+def _range(ends: tuple[float, float] | None) -> str:
+    """The range of a parameter, in words."""
+    return "" if ends is None else f" ({ends[0]:g} to {ends[1]:g})"
+
+
+def measures(game: str, containing: str = "") -> pl.DataFrame:
+    """What is measured of a game: measure, meaning, kind, unit, by, of.
+
+    ``by`` are the groups that it is told by. ``of`` says who has it: "end" (every run),
+    "report" (runs with ``detailed``) or "what-if" (the game's report alone). Raises
+    ``UsageError`` where no name contains the text.
+
+    >>> measures("kunitame", "won by position").row(0)
+    ('won by position', 'games that are won', 'share', '', ['position'], 'end')
+    """
+    found = measured.listed(load(game).id, containing)
+    return pl.DataFrame(
+        [
+            {
+                "measure": one.name,
+                "meaning": one.doc,
+                "kind": one.kind,
+                "unit": one.unit,
+                "by": list(one.by),
+                "of": of,
+            }
+            for one, of in found
+        ],
+        schema_overrides={"by": pl.List(pl.String)},
+    )
+
+
+def schema(
+    game: str, *, study: bool = False, out: str | Path | None = None
+) -> dict[str, Any]:
+    """The JSON Schema of the variant files of a game, or of its ``study`` files.
+
+    ``out`` is a file to write it to.
+
+    >>> schema("kunitame")["properties"]["game"]["enum"]
+    ['kunitame']
+    """
+    from experiments.studies.study_schema import study_schema
+    from experiments.variants import schema as variants
+
+    found = (study_schema if study else variants.schema)(load(game))
+    if (path := path_of(out)) is not None:
+        variants.save(found, path)
+    return found
+
+
+def bench(
+    game: str,
+    *,
+    seconds: float = 0.5,
+    samples: int = 5,
+    progress: Callable[[str], None] = lambda _: None,
+) -> "Bench":
+    """Measure games a second and ns a decision, beside OpenSpiel where installed.
+
+    Args:
+        game: its id.
+        seconds: about how long a sample takes.
+        samples: to take the median of.
+        progress: is told what is measured next.
+
+    >>> bench("kunitame", samples=0)
+    Traceback (most recent call last):
+    ...
+    experiments.core.cells.UsageError: seconds: more than 0; samples: at least 1.
+    """
+    from experiments.benchmark.bench import bench as measure
+
+    if seconds <= 0 or samples < 1:
+        raise UsageError("seconds: more than 0; samples: at least 1.")
+    return measure(load(game).id, seconds, samples, say=progress)

@@ -1,0 +1,75 @@
+"""Variant files of a game: ``fd.variant.validate``, ``diff``, ``show`` and ``new``."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from experiments.variants import opened
+from experiments.variants.opened import Difference, Opened
+from experiments.variants.variant_files import BASE
+from sim.games import load
+
+
+def validate(variants: str | Path | Sequence[str | Path]) -> list[dict[str, Any]]:
+    """Check variant files, or the names of variants in this directory.
+
+    For each a dictionary: variant, valid, and what is wrong with it (error), or its
+    game, name, chain, players, differences (how many) and notes.
+
+    >>> [found] = validate("missing.toml")
+    >>> found["valid"], found["error"]
+    (False, 'variant: there is no file missing.toml.')
+    """
+    few = [variants] if isinstance(variants, str | Path) else variants
+    return opened.verdicts([str(one) for one in few])
+
+
+def diff(one: str | Path, other: str | Path | None = None) -> Difference:
+    """Tell in plain English what ``other`` changes of ``one``.
+
+    Without ``other`` it is compared with its base rules; ``base`` stands for these.
+    Raises ``UsageError`` or ``RuleError``.
+
+    >>> diff("four.toml")  # doctest: +SKIP
+    From the base rules to four (four.toml):
+    - Life gems of a player at the start: 4 gems instead of 3 (life).
+    """
+    return opened.difference(str(one), None if other is None else str(other))
+
+
+def show(variant: str | Path, settings: Sequence[str] = ()) -> Opened:
+    """What a variant changes, and which file or setting ("life=4") set it.
+
+    Raises ``UsageError`` or ``RuleError``.
+
+    >>> show("four.toml").changes()  # doctest: +SKIP
+    """
+    return opened.opened(str(variant), settings)
+
+
+def new(
+    game: str,
+    file: str | Path,
+    *,
+    name: str = "",
+    about: str = "",
+    base: str = BASE,
+    settings: Sequence[str] = (),
+) -> None:
+    """Write a variant file to start from: every rule is in it, as a comment.
+
+    Args:
+        game: its id.
+        file: to write; it must not be there.
+        name: what to call it; as the file where not given.
+        about: what it is for, in words.
+        base: the variant that it changes: a file or a name.
+        settings: rules that it changes, as "life=4".
+
+    Raises ``UsageError`` or ``RuleError``, and then writes nothing.
+
+    >>> new("kunitame", "four.toml", settings=["life=4"])  # doctest: +SKIP
+    """
+    from experiments.variants.variant_new import new as write
+
+    write(load(game), Path(file), name=name, about=about, base=base, settings=settings)

@@ -1,0 +1,157 @@
+"""Variant files as a designer has them: whether each holds, what it changes, why."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from experiments.core.cells import UsageError
+from experiments.variants.rule_diff import Change, changes
+from experiments.variants.variant_files import BASE, game_of, load, locate
+from experiments.variants.variants import ResolvedRules, idle, resolve_variant
+from sim import games as registry
+from sim.games import Game, UnknownGame
+from sim.parameters import RuleError, Rules
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A variant with its game, its rules settled."""
+
+    game: Game
+    path: Path
+    resolved: ResolvedRules
+    idle: tuple[str, ...]  # values that change nothing
+
+    def changes(self) -> list[Change]:
+        """Where it differs from the base rules of its game."""
+        return changes(self.game.rules(), self.resolved.rules)
+
+    def sources(self, change: Change) -> list[str]:
+        """The files and settings that a change is from."""
+        keys = [f"{change.key}.{name}" for name in change.fields] or [change.key]
+        return list(dict.fromkeys(filter(None, map(self.resolved.source, keys))))
+
+    def notes(self) -> list[str]:
+        """What a designer should know of it, in words."""
+        same = "what it is based on has the same"
+        return [
+            *(
+                f"note     {self.path}: {key} changes nothing, {same}"
+                for key in self.idle
+            ),
+            *(f"note     {words}" for words in self.resolved.notes),
+            *remarks(self.game, self.resolved.rules),
+        ]
+
+
+def opened(word: str, settings: Sequence[str] = ()) -> Opened:
+    """The variant of this file or name; raises what names the mistake."""
+    path = locate(word, Path())
+    if path is None:
+        raise UsageError(
+            f"variant: {BASE!r} means the rules of a game as they are; "
+            "`fairdeal rules GAME` prints those."
+        )
+    game = _game(path)
+    variant = load(game, path)
+    resolved = resolve_variant(game, variant, settings)
+    try:
+        playable(game, resolved.rules)
+    except UsageError as error:
+        raise UsageError(f"{path}: {error}") from None
+    return Opened(game, path, resolved, tuple(idle(game, variant)))
+
+
+def _game(path: Path) -> Game:
+    try:
+        return registry.load(game_of(path))
+    except UnknownGame as error:
+        raise UsageError(f"{path}: {error}") from None
+
+
+def verdicts(words: Sequence[str]) -> list[dict[str, Any]]:
+    """For each variant whether it holds; if not, what is wrong with it."""
+    return [_verdict(word) for word in words]
+
+
+def _verdict(word: str) -> dict[str, Any]:
+    try:
+        one = opened(word)
+    except (RuleError, UsageError) as error:
+        return {"variant": word, "valid": False, "error": str(error)}
+    can, _ = playable(one.game, one.resolved.rules)
+    return {
+        "variant": word,
+        "valid": True,
+        "game": one.game.id,
+        "name": one.resolved.name,
+        "chain": list(one.resolved.chain),
+        "players": can,
+        "differences": len(one.changes()),
+        "notes": one.notes(),
+    }
+
+
+@dataclass(frozen=True)
+class Difference:
+    """What one variant changes of another; ``title`` says of which."""
+
+    title: str
+    changes: tuple[Change, ...]
+
+    def __repr__(self) -> str:
+        """A line a change."""
+        told = [f"- {change.sentence}" for change in self.changes]
+        return "\n".join([self.title, *(told or ["Nothing differs."])])
+
+
+def difference(one: str, other: str | None) -> Difference:
+    """What the second variant changes of the first; of the base with one alone."""
+    first, second = (BASE, one) if other is None else (one, other)
+    sides = [None if word == BASE else opened(word) for word in (first, second)]
+    games = list(dict.fromkeys(side.game.id for side in sides if side))
+    if not games:
+        raise UsageError("variant diff: name a variant besides base.")
+    if len(games) > 1:
+        raise UsageError(
+            f"variant diff: {first} is of {games[0]}, {second} is of {games[1]}."
+        )
+    before, after = (_rules(side, games[0]) for side in sides)
+    title = f"From {_title(sides[0])} to {_title(sides[1])}:"
+    return Difference(title, tuple(changes(before, after)))
+
+
+def _rules(side: Opened | None, game: str) -> Rules:
+    return registry.load(game).rules() if side is None else side.resolved.rules
+
+
+def _title(side: Opened | None) -> str:
+    if side is None:
+        return "the base rules"
+    return f"{side.resolved.name} ({side.path})"
+
+
+def playable(game: Game, rules: Rules) -> tuple[list[int], list[str]]:
+    """With how many these rules can be played, and why not with others."""
+    can, cannot = [], []
+    for players in game.players:
+        try:
+            rules.check(players)
+        except RuleError as error:
+            cannot.append(f"note     not with {players} players: {error}")
+        else:
+            can.append(players)
+    if not can:
+        raise UsageError(cannot[0].removeprefix("note     "))
+    return can, cannot
+
+
+def remarks(game: Game, rules: Rules) -> list[str]:
+    """What a designer should know of these rules, in words."""
+    can, found = playable(game, rules)
+    return found + [
+        f"note     with {players} players {shortage}"
+        for players in can
+        for shortage in rules.shortages(players)
+    ]
