@@ -8,7 +8,7 @@ import polars as pl
 from reports.drawing import dots, lines
 from reports.formatting import estimated, number, points
 from reports.game_report import Parts
-from reports.ledger.ledger import AT_END, GINIS, Ledger
+from reports.ledger.ledger import FINAL, GINIS, Ledger
 from reports.ledger.worth import BRAKES, GRANTED, OF_SEARCH
 from reports.page import Column, Finding
 from reports.parting import parted
@@ -136,7 +136,7 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
     )
     played, last, rows = (
         data.leading(ledger.m(name), players=data.players).rows(named=True)
-        for name in (names[0], f"{names[0]} {AT_END}", f"{names[2]} {AT_END}")
+        for name in (names[0], f"{FINAL} {names[0]}", f"{FINAL} {names[2]}")
     )
     if not rows:
         return

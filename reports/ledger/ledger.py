@@ -17,7 +17,8 @@ GINIS = {
     "gini by chance": "the same of independent rounds",
     "gini beyond chance": "as played, less of independent rounds",
 }
-AT_END = "at the end of the game"
+FINAL = "final"
+"""Before the name of a measure that is told of the end of the game alone."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +126,11 @@ class Ledger:
         if self.tells_gini:
             for name, doc in GINIS.items():
                 found.append(of.mean(self.m(name), doc))
-                found.append(all_.mean(self.m(f"{name} {AT_END}"), f"{doc}; {AT_END}"))
+                found.append(
+                    all_.mean(
+                        self.m(f"{FINAL} {name}"), f"{doc}; at the end of the game"
+                    )
+                )
         return tuple(found)
 
     def counts(self, read: Any) -> Iterator[Counts]:
@@ -180,4 +185,4 @@ class Ledger:
         by = {self.time: numbered(len(ends) - 1)}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
             yield grid(self.m(name), y[:-1], one, **by)
-            yield grid(self.m(f"{name} {AT_END}"), y[-1], one[0])
+            yield grid(self.m(f"{FINAL} {name}"), y[-1], one[0])

@@ -10,14 +10,14 @@ from reports.counts import Counts
 from reports.formatting import share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.ledger.experiments import brake, ginis, worth
-from reports.ledger.ledger import AT_END, Ledger
+from reports.ledger.ledger import FINAL, Ledger
 from reports.ledger.trends import stable
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.searched import searched
 from reports.tabled import Number, Table, beside
 
-_INEQUALITY = {f"gini {AT_END}": 0.02, f"gini beyond chance {AT_END}": 0.02}
+_INEQUALITY = {f"{FINAL} gini": 0.02, f"{FINAL} gini beyond chance": 0.02}
 ALIKE = {"idle": 0.05, "wasted": 0.05, "growth": 0.25, "inflation": 0.25} | _INEQUALITY
 """Numbers that differ by no more are alike, whoever plays."""
 COUNTED = "counted in every game, not estimated"
