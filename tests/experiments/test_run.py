@@ -127,7 +127,7 @@ def test_a_run_too_short_to_be_looked_at_has_the_usual_intervals():
     assert short.estimates("won by seat").equals(plain.estimates("won by seat"))
 
 
-@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("jobs", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_failing_cell_takes_no_other_with_it(jobs, tmp_path):
     cells = [cell(), cell(seed=2)]
     how = {"jobs": jobs, "block": 500, "play": fails_at(1_000, 2_000)}

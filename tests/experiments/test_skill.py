@@ -190,6 +190,7 @@ def test_precision_says_how_many_games():
     assert ladders._deals(2_048, None, 3) == 342
 
 
+@pytest.mark.slow
 def test_the_command(fairdeal, here):
     words = ["skill", "kunitame", "--strategies", "random,allround", "--players", "3"]
     words += ["--set", "weeks=1", "--set", "devil_ranks=4", "--budgets", "1-2"]

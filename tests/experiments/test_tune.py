@@ -128,6 +128,7 @@ def test_what_changes_no_game_is_not_better(own):
     assert none.gain[0] == 0
 
 
+@pytest.mark.slow
 def test_any_number_of_jobs_and_going_on_change_nothing(found, tmp_path):
     out = tmp_path / "run"
     assert tuned(jobs=2, out=out).as_dict() == found.as_dict()
@@ -199,6 +200,7 @@ def test_mistakes(own, monkeypatch):
         tuned()
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_strategy_that_plays(fairdeal, here, own):
     words = ["tune", "kunitame", "allround:gems=0", "--parameter", "gems"]
     words += ["--players", "3", "--set", "weeks=2", "--trials", "12", "-n", "512"]

@@ -1,6 +1,7 @@
 """What is hidden in Socialism, and that its strategies do not see it."""
 
 import numpy as np
+import pytest
 
 from sim import masks
 from sim.masks import Masks
@@ -46,6 +47,10 @@ class TestHidden(Hidden):
     games, games_random, games_redealt = 2, 10, 6
     step = 17
     peek_at = (4, 16)
+
+    @pytest.mark.slow
+    def test_all_kinds_of_decisions_are_watched(self) -> None:
+        super().test_all_kinds_of_decisions_are_watched()
 
     def cases(self) -> list[tuple[str, int, Changes]]:
         return [(name, players, {"guard": 24}) for name in NAMES for players in (2, 5)]

@@ -22,7 +22,7 @@ class TestSpoilt(Spoilt):
             *((name, "chosen") for name in KINDS),
         }
     )
-    step = 17
+    step = 40
     lied_about, lied_games = RULES, 6
     lies = (("tokens", 9, 8), ("guard", 90, 6), ("hand", 3, 2))
 

@@ -156,7 +156,7 @@ def test_a_planted_square_that_nobody_can_use_is_dead():
     }
     rules = GAME.rules.of({"squares": [*keep, dead]})
     (want,) = knocked(rules.plain())
-    del want["players"]
+    del want["players"], want["full"]
     of = Cell("kunitame", rules, 4, ("allround",) * 4, True, 1, knocked=Knocked(**want))
     sums = play_block(of, Block(0, 0, 3072), True).sums
     cells = pl.DataFrame(
