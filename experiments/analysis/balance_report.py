@@ -150,7 +150,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     of_each = [less.get(number, games) for number in range(len(panel_cells))]
     every = [one.cell for one in panel_cells]
     found = run(every, of_each, out=out, progress=steps.next(), **how)
-    steps.look(found.sums)
+    if not quick:  # else the page comes at once
+        steps.look(found.sums)
     how |= {"out": out / (FULL if panel.plays_on else SEARCH), "block": _BLOCK}
     searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
