@@ -29,6 +29,7 @@ from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
 from reports.robust_words import APART, ID, Tried, counted, in_words
 from reports.statistics.equivalence import LEVEL, judge, overall
+from reports.statistics.intervals import LEAST
 from reports.statistics.robustness import (
     DIFFERS,
     agreement,
@@ -115,7 +116,7 @@ class Robustness:
     def _tried(self, claim: Claim) -> Tried | None:
         """A claim under all ways; None where the leading one has no numbers for it."""
         ways = self.ways(claim.players)
-        found = [_numbers(claim, way) for way in ways]
+        found = [_numbers(claim, way, 0 if way.leads else LEAST) for way in ways]
         leading = [n for n, way in enumerate(ways) if way.leads]
         if not leading or found[leading[0]].is_empty():
             return None
@@ -321,10 +322,13 @@ def _ones_exhibit(one: pl.DataFrame, lead: str) -> Exhibit:
     )
 
 
-def _numbers(claim: Claim, way: Way) -> pl.DataFrame:
-    """A row a number of the claim: who, more (than even), se and n."""
+def _numbers(claim: Claim, way: Way, least: int) -> pl.DataFrame:
+    """A row a number of the claim: who, more (than even), se and n, ``least`` at least.
+
+    Of fewer games standard errors say nothing.
+    """
     found = way.data.of(claim.measure, only=pl.col("cell") == way.cell)
-    found = found.filter(**claim.where).drop_nulls("estimate")
+    found = found.filter(pl.col("n") >= least, **claim.where).drop_nulls("estimate")
     even = pl.col("estimate").mean() if claim.even is None else pl.lit(claim.even)
     who = pl.lit(claim.subject)
     if claim.by:

@@ -20,6 +20,7 @@ from strategies.base import Strategy
 Features = NDArray[np.float64]  # (features, seats, games)
 Weights = NDArray[np.float64]  # (features,)
 _GAMES, _SEED = 4_096, 20_011
+_FEW = _GAMES // 10  # games that go on, of which nothing more is asked
 _STEPS, _RIDGE, _DIGITS = 12, 1e-3, 6
 
 
@@ -63,7 +64,7 @@ def _started(game: Game, rules: Rules, players: int) -> Any:
 def _until(
     game: Game, stage: Stage, state: Any, policy: Player, number: int
 ) -> NDArray[np.int64] | None:
-    """Play until a stage is over: the games that go on then; None if all are over."""
+    """Play until a stage is over: the games that go on then; None if few do."""
     desk = Desk(game, [policy])
     each = stage.over is not None
     state.stops = np.full(_GAMES, number) if each else number
@@ -71,7 +72,7 @@ def _until(
     if stage.over is None:
         return None if desk.ended else np.arange(_GAMES)
     left = np.flatnonzero(~stage.over(state))
-    return left if len(left) else None
+    return left if len(left) >= _FEW else None
 
 
 def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:

@@ -25,6 +25,7 @@ from reports.scorecard.lines import LINES, SECONDS, Line, Tolerance
 from reports.scorecard.measured import Where
 from reports.scorecard.numbers import LATER, ROLE_WINS
 from reports.statistics.equivalence import judge, overall
+from reports.statistics.intervals import LEAST
 
 Verdict = Literal[
     "fair",
@@ -342,7 +343,8 @@ def _of_cells(run: Run, line: Line, ways: Sequence[Way], players: int) -> Score:
         found = make(_where(run, way, players))
         if found is None:
             continue
-        word = _beside(told, _judged(line, players, found))
+        few = found.n < LEAST  # of which standard errors say nothing
+        word = "unsettled" if few else _beside(told, _judged(line, players, found))
         held[word].append(way.name)
         if way.searches:
             stronger = word
