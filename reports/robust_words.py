@@ -109,6 +109,8 @@ def _named(row: dict[str, Any], strong: bool) -> str:
     who = "stronger players" if strong else "players who search"
     who_wins = "" if row["who"] == row["finding"] else f"{row['who']} "
     values = f"{who_wins}{points(row, 'more')} points from even"
+    if row["more"] is None:
+        values = "too few games"
     return f"{who} ({row['way']}: {values})"
 
 
