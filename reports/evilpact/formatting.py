@@ -38,20 +38,8 @@ SPELL = Words("the spell", "spell", "the spell", str.capitalize, "spell")
 CARD = Words(
     "kind", "card", "kind of grimoire; i3 is an Insight (3)", card_words, "card"
 )
-KEPT = Words(
-    "kept",
-    "what is kept",
-    "a spell, the contract, or Hastur in answer",
-    what_words,
-    "what",
-)
-PLACE = Words(
-    "who",
-    "position",
-    "who starts round 1, or the other",
-    PLACES.__getitem__,
-    "position",
-)
+KEPT = Words("kept", "what is kept", "a spell, contract, or Hastur", what_words, "what")
+PLACE = Words("who", "position", "who starts round 1", PLACES.__getitem__, "position")
 GROUPS = (
     *tried.GROUPS,
     *(Column(one.of, one.title, one.doc) for one in (SPELL, CARD, KEPT)),

@@ -16,9 +16,7 @@ ROUND = Field("round, from 1")
 TURN = Field("turn of the round, from 1")
 WHEN = Field("before or after acquiring", "code", "when", shown=False)
 SEAT = Field("whose it is", "seat")
-ICONS = Field(
-    "power of the elements, by seat: a byte each, the first lowest", shown=False
-)
+ICONS = Field("power of the elements, by seat: a byte each, lowest first", shown=False)
 SPELL = Field("the spell", "code", "contract")
 LEAD = Field("elements led by the caster, less those that the other leads", shown=False)
 SOURCE = Field("from the hand, or under contract", "code", "source")

@@ -65,11 +65,13 @@ class Layout:
                 insight = f"{name}-i{x}"
                 laid.append(((insight, insight, f"{insight}+"), both, icons))
         first = len(laid)
-        for pair, power in self._pairs(rules):
-            one, other = sorted(pair, key=rules.elements.index)
-            both = rules.elements.index(one), rules.elements.index(other)
+        cards, of = [], rules.elements.index  # of the same elements side by side
+        for pair, power in zip(rules.turbidity, rules.turbidity_icons, strict=True):
+            cards.append((sorted(map(of, pair)), pair, power))
+        for (low, high), pair, power in sorted(cards):
+            one, other = rules.elements[low], rules.elements[high]
             ids = "/".join(pair), f"{one}/{other}", f"{other}/{one}"
-            laid.append((ids, both, (power, power)))
+            laid.append((ids, (low, high), (power, power)))
         ids_of, self.elements_of, self.icons_of = zip(*laid, strict=True)
         # As they are called in the Explore Area, in a library, and turned
         self.card_ids, self.lying_ids, self.turned_ids = zip(*ids_of, strict=True)
@@ -79,13 +81,6 @@ class Layout:
         self.eihort_turns = self.of_insight.get(_EIHORT_X, masks.NOTHING)
         self.market_parts = masks.ends_of(self.card_ids)
         self.library_parts = masks.ends_of(self.lying_ids)
-
-    def _pairs(self, rules: Evilpact) -> list[tuple[tuple[str, ...], int]]:
-        """Turbidity cards with their power; of the same elements side by side."""
-        cards = zip(rules.turbidity, rules.turbidity_icons, strict=True)
-        return sorted(
-            cards, key=lambda card: (sorted(map(rules.elements.index, card[0])), card)
-        )
 
     def _lay_powers(self, rules: Evilpact) -> None:
         """(2 * 64,) the power of each card by number, as it lies, then if turned."""

@@ -116,9 +116,7 @@ def led(view: EvilpactView) -> NDArray[np.int64]:
 
 def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     """(elements, rows) whether a spell of each element is among these."""
-    found = np.zeros((len(view.layout.elements), len(view)), dtype=np.bool_)
-    for spell, element in enumerate(view.layout.element_of[:-1].tolist()):
-        found[element] |= (spells & masks.bit(spell)) != masks.NOTHING
+    found: Flags = (spells & of_element(view.layout)) != masks.NOTHING
     return found
 
 

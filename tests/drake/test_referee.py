@@ -60,7 +60,7 @@ class TestReferee(Refereed):
     mixed, mixed_seeds = ({}, 30), (1, 2)
     options = (({}, 20), (LOOSE, 10), (STRICT, 10))
     edges, edge_rules, edge_games = EDGES, {}, 20
-    parts, sweep, looked_at = (1, 2), (60, 200), 10
+    parts, sweep, looked_at = (1, 2), (60, 300), 20
     often = OFTEN
     named = tuple((rules, players, 20) for players, rules in OFTEN)
 

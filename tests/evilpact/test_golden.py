@@ -39,10 +39,7 @@ _SHOWN: dict[str, tuple[Any, ...]] = {  # rules, and what has to happen
         "all flips that the level allows",
         "cards of both libraries flipped",
     ),
-    "empty-hand": (
-        {**SOON, "contract_after_round": 7},
-        "no hand left for a contract",
-    ),
+    "empty-hand": ({**SOON, "contract_after_round": 7}, "no hand left for a contract"),
     "all-options": (
         OPTIONS,
         "a contract cast before, and not checked",

@@ -44,7 +44,7 @@ def any_rules_pass(
         max_examples=examples,
         deadline=None,
         derandomize=True,
-        suppress_health_check=[HealthCheck.too_slow],
+        suppress_health_check=[HealthCheck.too_slow, HealthCheck.large_base_example],
     )
     @given(
         dice=dice,

@@ -1,7 +1,6 @@
 """Sums of the report, added up again in plain Python from the transcripts."""
 
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -14,7 +13,7 @@ from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
 from tests.reports import course_by_hand
-from tests.reports.recorded import Sums, counted, recorded
+from tests.reports.recorded import Sums, counted, first, of, recorded
 
 GAME, GAMES = games.load("evilpact"), 60
 Both = tuple[Sums, list[list[Event]]]
@@ -27,14 +26,6 @@ def both(request: pytest.FixtureRequest) -> tuple[Sums, list[list[Event]]]:
     cell = Cell("evilpact", GAME.rules.of(request.param), 2, ("random",) * 2, True, 5)
     games = recorded(cell, GAMES, RECORDS)
     return counted(REPORT, games), games.told
-
-
-def of(game: list[Event], name: str) -> Iterator[Event]:
-    return (event for event in game if event["name"] == name)
-
-
-def first(game: list[Event], name: str) -> Event:
-    return next(of(game, name))
 
 
 def margins(game: list[Event]) -> np.ndarray:

@@ -1,9 +1,8 @@
 """Claims tried: who takes a gem that is left, against games played anew; and use."""
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
-import numpy as np
 import polars as pl
 import pytest
 
@@ -27,31 +26,11 @@ from reports.kunitame.report import REPORT
 from reports.pledges import shown
 from reports.pledges.found import DEAD, Found
 from reports.report_data import CELL, ReportData
-from sim.masks import Masks
-from sim.view import View
-from strategies.base import Strategy
 from strategies.registry import make
+from tests.games.told import Told
 from tests.reports.kunitame.transcript import GAME, cell
 
 PLAIN = GAME.rules.of().plain()
-
-
-@dataclass(frozen=True)
-class Told(Strategy):
-    """Plays as another, but for one claim of one seat."""
-
-    inner: Strategy = field(default_factory=lambda: make("kunitame", "allround"))
-    kind: str = ""
-    time: tuple[tuple[str, int], ...] = ()
-    seat: int = 0
-    square: int = 0
-
-    def decide(self, view: View) -> Masks:
-        """As the other strategy, or as told."""
-        now = view.kind.name == self.kind and tuple(view.time.items()) == self.time
-        if now and view.seat == self.seat:
-            return np.full_like(view.legal, self.square)
-        return self.inner.decide(view)
 
 
 @pytest.fixture(scope="module")
@@ -79,12 +58,8 @@ def test_each_row_is_the_game_played_anew(of_some):
     assert some["kind"].n_unique() == 2
     for row in some.rows(named=True):
         time = {"week": row["week"]} | ({"round": row["round"]} if row["round"] else {})
-        one = Told(
-            kind=row["kind"],
-            time=tuple(time.items()),
-            seat=row["seat"],
-            square=row["bit"],
-        )
+        what = row["kind"], row["seat"], row["bit"], tuple(time.items())
+        one = Told(make("kunitame", "allround"), *what)
         assert words[row["bit"].bit_length() - 1] == row["option"]
         again = replace(of, lineup=(one,) * 4, branching=None)
         _, found = record(again, Block(0, row["game"], 1), ("result", "gem"), [])

@@ -1,8 +1,6 @@
 """Contracts tried: each row against its game, played anew with that contract."""
 
-from dataclasses import dataclass, field, replace
-
-import numpy as np
+from dataclasses import replace
 
 from experiments.analysis.panel import Panel
 from experiments.core.branching import Branching
@@ -10,30 +8,11 @@ from experiments.core.recording import Block, about, record
 from reports.kunitame.contracts import branching, tried
 from reports.kunitame.played import PlayedGames
 from reports.kunitame.report import REPORT
-from sim.masks import Masks
-from sim.view import View
-from strategies.base import Strategy
 from strategies.registry import make
+from tests.games.told import Told
 from tests.reports.kunitame.transcript import GAME, cell
 
 PLAIN = GAME.rules.of().plain()
-
-
-@dataclass(frozen=True)
-class Told(Strategy):
-    """Plays as another, but for the contract of one seat in one week."""
-
-    inner: Strategy = field(default_factory=lambda: make("kunitame", "allround"))
-    week: int = 0
-    seat: int = 0
-    contract: int = 0
-
-    def decide(self, view: View) -> Masks:
-        """As the other strategy, or as told."""
-        now = view.kind.name == "contract" and view.time["week"] == self.week
-        if now and view.seat == self.seat:
-            return np.full_like(view.legal, self.contract)
-        return self.inner.decide(view)
 
 
 def test_each_row_is_the_game_played_anew():
@@ -48,10 +27,12 @@ def test_each_row_is_the_game_played_anew():
     some = rows.with_columns(masks).sample(40, seed=2)
     assert (some["option"].n_unique(), some["week"].n_unique()) > (1, 1)
     names = ("contract", "result", "contracts")
+    allround = make("kunitame", "allround")
     for row, words in zip(
         some.rows(named=True), rows.sample(40, seed=2)["option"], strict=True
     ):
-        one = Told(week=row["week"], seat=row["seat"], contract=row["option"])
+        week = (("week", row["week"]),)
+        one = Told(allround, "contract", row["seat"], row["option"], week)
         again = replace(of, lineup=(one,) * 4, branching=None)
         _, told = record(again, Block(0, row["game"], 1), names, [])
         end, week = (
