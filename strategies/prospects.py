@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from sim.branches import Desk, Shares
 from sim.games import Game, Stage, load
+from sim.masks import Masks
 from sim.parameters import Rules
-from sim.table import Player
+from sim.table import Player, Seat
 from strategies.base import Strategy
 
 Features = NDArray[np.float64]  # (features, seats, games)
@@ -43,36 +44,52 @@ def prospects(
     known = load(game)
     if known.stage is None:
         return None
-    won = Desk(known, [policy]).play(_started(known, rules, players))
-    parts: dict[int, list[tuple[Features, Shares]]] = {}
+    state = known.start(rules, players, _SEED, np.arange(_GAMES, dtype=np.uint64))
     each = known.stage.over is not None
+    stages: list[tuple[int, Features, NDArray[np.int64]]] = []
     for number in (1 << at if each else at for at in count()):
-        state = _started(known, rules, players)
-        left = _until(known, known.stage, state, policy, number)
+        desk, stopped = _Stopping(known, known.stage, policy, number), state.copy()
+        left = desk.stop(stopped)
         if left is None:
             break
-        key = 0 if each else number
-        features = known.stage.standing(state)[..., left]
+        features = known.stage.standing(stopped)[..., left]
+        stages.append((0 if each else number, features, left))
+        state = desk.note or state
+    won = Desk(known, [policy]).play(state)
+    parts: dict[int, list[tuple[Features, Shares]]] = {}
+    for key, features, left in stages:
         parts.setdefault(key, []).append((features, won[:, left]))
     return Prospects({key: _fitted(*_joined(found)) for key, found in parts.items()})
 
 
-def _started(game: Game, rules: Rules, players: int) -> Any:
-    return game.start(rules, players, _SEED, np.arange(_GAMES, dtype=np.uint64))
+class _Stopping(Desk):
+    """Plays to the end of a stage, and notes a state from which it can be done again.
 
+    ``note`` is a copy at the first question of the stage: no game has stopped there.
+    """
 
-def _until(
-    game: Game, stage: Stage, state: Any, policy: Player, number: int
-) -> NDArray[np.int64] | None:
-    """Play until a stage is over: the games that go on then; None if few do."""
-    desk = Desk(game, [policy])
-    each = stage.over is not None
-    state.stops = np.full(_GAMES, number) if each else number
-    game.play(state, desk)
-    if stage.over is None:
-        return None if desk.ended else np.arange(_GAMES)
-    left = np.flatnonzero(~stage.over(state))
-    return left if len(left) >= _FEW else None
+    def __init__(self, game: Game, stage: Stage, policy: Player, number: int) -> None:
+        super().__init__(game, [policy])
+        self._stage, self._number = stage, number
+        self.note: Any = None
+
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
+        """As at any table."""
+        if self.note is None:
+            now = self._stage.number(state)
+            if now is None or np.max(now) >= self._number:
+                self.note = state.copy()
+        return super().ask(state, name, seat, legal, **how)
+
+    def stop(self, state: Any) -> NDArray[np.int64] | None:
+        """Play on: the games that are not over then; None if they are few."""
+        over, number = self._stage.over, self._number
+        state.stops = number if over is None else np.full(len(state.games), number)
+        self._game.play(state, self)
+        if over is None:
+            return None if self.ended else np.arange(_GAMES)
+        left = np.flatnonzero(~over(state))
+        return left if len(left) >= _FEW else None
 
 
 def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
