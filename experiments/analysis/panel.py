@@ -34,6 +34,7 @@ _SEARCHES = "search"
 _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
+_BESIDE = 60_000  # the same, under other rules
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -268,7 +269,7 @@ class Panel:
             names = [name for name in want.get("strategies", ()) if name in specs]
             counts = sorted({*want["players"]}.intersection(self.counts))
             for name, players in product(names or [*specs][:1], counts):
-                seats, seed = (specs[name],) * players, self.seed - _APART - number
+                seats, seed = (specs[name],) * players, self.seed + _BESIDE + number
                 label = f"{name} ({values})"
                 cell = Cell(self.game, rules, players, seats, True, seed, label)
                 if "tried" in want:

@@ -1,5 +1,6 @@
 """Which lineups a report plays, and how many games of each."""
 
+import json
 from collections import Counter
 from dataclasses import replace
 
@@ -7,12 +8,28 @@ import pytest
 
 from experiments.analysis import balance_report, panel
 from experiments.core.measures import report_of
+from experiments.execution.manifests import describe
+from experiments.execution.sealed import seal
+from experiments.execution.shape import manifest_of
 from sim import games
 
 
 def places(game="kunitame", counts=(3, 4), others=(3, 4)):
     rules = games.load(game).rules.of()
     return list(panel.Panel(game, rules, counts, others, 1, (), ()).cells())
+
+
+@pytest.mark.parametrize("game", [*games.REGISTRY])
+def test_a_report_that_was_broken_off_goes_on_with_any_seed(tmp_path, game):
+    """What its run has written of its cells can be read again."""
+    rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
+    ways = (of(rules.plain()) for of in (asked.decline, asked.trials, asked.beside))
+    counts = games.load(game).players
+    made = panel.Panel(game, rules, counts, counts, 0, (), *ways)
+    cells = [place.cell for place in made.cells()]
+    manifest = describe(cells, [1] * len(cells), 1, True, ())
+    (tmp_path / "manifest.json").write_bytes(seal("manifest", manifest))
+    assert manifest_of(tmp_path)["cells"] == json.loads(json.dumps(manifest["cells"]))
 
 
 def test_every_strategy_plays_with_every_number_of_players():
