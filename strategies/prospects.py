@@ -15,7 +15,8 @@ from sim.branches import Desk, Shares
 from sim.games import Game, Stage, load
 from sim.masks import Masks
 from sim.parameters import Rules
-from sim.table import Player, Seat
+from sim.table import Player
+from sim.view import Seat
 from strategies.base import Strategy
 
 Features = NDArray[np.float64]  # (features, seats, games)
@@ -23,17 +24,24 @@ Weights = NDArray[np.float64]  # (features,)
 _GAMES, _SEED = 4_096, 20_011
 _FEW = _GAMES // 10  # games that go on, of which nothing more is asked
 _STEPS, _RIDGE, _DIGITS = 12, 1e-3, 6
+_LEAST = 1e-6  # of a win that nobody has: more than shares of it are rounded
 
 
 class Prospects:
-    """The chance to win at the end of each stage: a softmax over the seats."""
+    """The chance to win at the end of each stage: a softmax over the seats.
+
+    Where games may be won by nobody, he is one more seat, who has nothing.
+    """
 
     def __init__(self, weights: dict[int, Weights]) -> None:
         self.weights = weights
 
     def __call__(self, number: int, standing: Features) -> Shares:
         """(seats, games) of the number of a stage and (features, seats, games)."""
-        return _softmax(self.weights[number], standing)
+        weights = self.weights[number]
+        if len(weights) == len(standing):
+            return _softmax(weights, standing)
+        return _softmax(weights, _with_nobody(standing))[:-1]
 
 
 @cache
@@ -93,8 +101,20 @@ class _Stopping(Desk):
 
 
 def _joined(parts: list[tuple[Features, Shares]]) -> tuple[Features, Shares]:
-    features, won = zip(*parts, strict=True)
-    return np.concatenate(features, axis=-1), np.concatenate(won, axis=-1)
+    every, shares = zip(*parts, strict=True)
+    features, won = np.concatenate(every, axis=-1), np.concatenate(shares, axis=-1)
+    nobody = 1 - won.sum(axis=0)
+    if not (nobody > _LEAST).any():
+        return features, won
+    return _with_nobody(features), np.concatenate([won, nobody[None]])
+
+
+def _with_nobody(features: Features) -> Features:
+    """(features + 1, seats + 1, games) with a seat whose only feature is the last."""
+    found = np.zeros([size + 1 for size in features.shape[:2]] + [features.shape[2]])
+    found[:-1, :-1] = features
+    found[-1, -1] = 1
+    return found
 
 
 def _softmax(weights: Weights, features: Features) -> Shares:

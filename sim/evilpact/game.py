@@ -7,6 +7,7 @@ from sim.evilpact.grants import GRANTS
 from sim.evilpact.hidden import redeal
 from sim.evilpact.play import play
 from sim.evilpact.rules import Evilpact
+from sim.evilpact.standing import STAGE
 from sim.evilpact.state import State
 from sim.evilpact.story import Telling
 from sim.evilpact.view import EvilpactView
@@ -143,4 +144,5 @@ GAME = Game(
     floor=(1.4, 0.1),
     story=Telling,
     grants=GRANTS,
+    stage=STAGE,
 )

@@ -129,10 +129,13 @@ def contract(state: State, table: Table) -> None:
 def _next_round(state: State) -> None:
     """Refill the Explore Area, or find out who won."""
     clock = state.clock
-    clock.round += 1
     clock.phase = Phase.REFILL
-    if clock.round == state.rules.rounds:
+    if clock.round + 1 == state.rules.rounds:
         clock.phase = Phase.END
+    elif clock.round == state.stops:
+        clock.phase = Phase.OVER
+        return
+    clock.round += 1
 
 
 STEPS: dict[Phase, Callable[[State, Table], None]] = {
