@@ -52,15 +52,15 @@ class PanelCell:
     def part(self, lead: str) -> int:
         """Of how many games it needs one, beside the leading lineup.
 
-        A half where it is a way to play to which findings are held; a quarter where
-        strategies meet, which differ by more.
+        A half where it is a way to play, or rules beside, to which findings are held; a
+        quarter where strategies meet, which differ by more.
         """
         tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
         if self.kind == "self" and (self.cell.title() == lead or tries):
             return 1
-        return {"against": 4, "mixed": 4, "self": 2, "noisy": 2, "one": 2}.get(
-            self.kind, 1
-        )
+        if self.kind in ("against", "mixed"):
+            return 4
+        return 2 if self.kind in ("self", "noisy", "one", "beside") else 1
 
 
 Searching = tuple[list[PanelCell], int]

@@ -9,46 +9,49 @@ from sim import masks
 from sim.evilpact.layout import CTHUGHA, CTHULHU, EIHORT, NYARLATHOTEP, UPPER
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
+from sim.view import Rows
 from strategies.best import Best
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Judge, Numbers
 
 OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
-_TOGETHER = 16_384  # rows of all ways: more do not fit the cache
+_TOGETHER = 65_536  # rows of all ways: more do not fit the cache
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
 Changes = Sequence[tuple[int, float]]  # of margins, as a judge is told them
 
 
-def _best(
-    view: EvilpactView, judge: Judge, who: int, ways: Iterable[tuple[Masks, Changes]]
-) -> Best:
-    """Of ways to change margins, with the cards to choose, what is best for a side.
+def judged(judge: Judge, ways: Sequence[tuple[Rows, Changes]]) -> Sequence[Numbers]:
+    """(rows,) what each way to change margins is worth, in rows of a view.
 
     All ways have as many changes. They are judged together, as long as they are few.
     """
-    best = Best(len(view))
-    there = [
-        (rows, cards.take(rows), changes)
-        for cards, changes in ways
-        if len(rows := masks.holding(cards, masks.ANYTHING))
-    ]
-    if sum(len(rows) for rows, *_ in there) > _TOGETHER:
-        for rows, cards, changes in there:
-            best.consider(rows, cards, who * judge.changed(rows, *changes))
-        return best
-    if there:
-        every, options, changed = zip(*there, strict=True)
-        counts = [len(rows) for rows in every]
-        columns: list[Change] = []
-        for one in zip(*changed, strict=True):
-            elements, gained = zip(*one, strict=True)
-            columns.append((np.repeat(elements, counts), np.repeat(gained, counts)))
-        worth = who * judge.changed(np.concatenate(every), *columns)
-        ends = np.cumsum(counts)[:-1]
-        for rows, cards, its in zip(every, options, np.split(worth, ends), strict=True):
-            best.consider(rows, cards, its)
+    counts = [len(rows) for rows, _ in ways]
+    if not ways or sum(counts) > _TOGETHER:
+        return [judge.changed(rows, *changes) for rows, changes in ways]
+    every, changed = zip(*ways, strict=True)
+    columns: list[Change] = []
+    for one in zip(*changed, strict=True):
+        elements, gained = zip(*one, strict=True)
+        columns.append((np.repeat(elements, counts), np.repeat(gained, counts)))
+    worth = judge.changed(np.concatenate(every), *columns)
+    return np.split(worth, np.cumsum(counts)[:-1])
+
+
+def _best(
+    view: EvilpactView, judge: Judge, who: int, ways: Iterable[tuple[Masks, Changes]]
+) -> Best:
+    """Of ways to change margins, with the cards to choose, what is best for a side."""
+    best, there, options = Best(len(view)), [], []
+    for cards, changes in ways:
+        rows = masks.holding(cards, masks.ANYTHING)
+        if len(rows):
+            there.append((rows, changes))
+            options.append(cards.take(rows))
+    found = judged(judge, there)
+    for (rows, _), cards, worth in zip(there, options, found, strict=True):
+        best.consider(rows, cards, who * worth)
     return best
 
 

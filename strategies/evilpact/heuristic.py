@@ -35,14 +35,22 @@ class Heuristic(Strategy):
 
     def acquire(self, view: EvilpactView) -> Masks:
         """The card that makes most difference, whoever of the two has it."""
-        judge, best = self.judge(view), Best(len(view))
+        best, there = Best(len(view)), []
         for cards, ways in features.acquired(view):
             rows = masks.holding(cards, masks.ANYTHING)
             if len(rows):
-                mine = [judge.changed(rows, way) for way in ways]
-                theirs = [judge.changed(rows, (e, -icons)) for e, icons in ways]
-                worth = np.max(mine, axis=0) - np.min(theirs, axis=0)
-                best.consider(rows, cards.take(rows), worth)
+                there.append((rows, cards.take(rows), ways))
+        both = [
+            (rows, [(element, side * icons)])
+            for rows, _, ways in there
+            for side in (effects.OWN, effects.OTHER)
+            for element, icons in ways
+        ]
+        worths = iter(effects.judged(self.judge(view), both))
+        for rows, cards, ways in there:
+            mine = np.max([next(worths) for _ in ways], axis=0)
+            theirs = np.min([next(worths) for _ in ways], axis=0)
+            best.consider(rows, cards, mine - theirs)
         return view.toss(best.options)
 
     def element(self, view: EvilpactView) -> Masks:
