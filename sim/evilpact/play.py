@@ -4,8 +4,6 @@ Each function is a paragraph of the rule text and a step that all games take at 
 time. A step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -13,13 +11,8 @@ from sim.evilpact.casting import cast, cast_over, counter
 from sim.evilpact.scoring import find_winner
 from sim.evilpact.spells import exclude, flip, lose, sideways, tell_sideways
 from sim.evilpact.state import TURNS, Phase, State
+from sim.steps import playing
 from sim.table import Table
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def set_up(state: State, table: Table) -> None:
@@ -135,7 +128,7 @@ def _next_round(state: State) -> None:
         clock.phase = Phase.END
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.START: set_up,
     Phase.REFILL: refill,
     Phase.CAST: cast,
@@ -151,3 +144,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.CONTRACT: contract,
     Phase.END: find_winner,
 }
+play = playing(STEPS)

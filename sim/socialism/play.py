@@ -4,8 +4,6 @@ Each function is a step that all games take at the same time. A step begins with
 question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -16,16 +14,11 @@ from sim.socialism.board import friends_of
 from sim.socialism.layout import NONE, USER, via
 from sim.socialism.members import before, drop, join, oldest_post
 from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
+from sim.steps import playing
 from sim.table import Table
 
 _CANCEL, _PASS = masks.bit(0), masks.bit(1)
 _REST = 8  # games that are over rest until they are one in so many
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def deal(state: State, table: Table) -> None:
@@ -209,7 +202,7 @@ def _tell_results(state: State, table: Table) -> None:
     table.emit(state, "result", **ends)
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.DEAL: deal,
     Phase.TURN: turn,
     Phase.VIRAL: viral,
@@ -234,3 +227,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.SEND: invitations.send,
     Phase.END: end,
 }
+play = playing(STEPS)
