@@ -50,11 +50,11 @@ def tried(played: PlayedGames) -> pl.DataFrame:
     raw = played.raw.get(PACTS, pl.DataFrame())
     if raw.is_empty():
         return pl.DataFrame(schema=schema)
-    seats = played.seats.select(
+    seats = played.ends.select(
         "game", pl.col("seat").cast(pl.UInt8), "strategy", "position"
     )
     rows = raw.join(seats, on=["game", "seat"], how="left", maintain_order="left")
-    spells = [_words(spell, played.rules) for spell in played.words["spell"]]
+    spells = [_words(spell, played.rules) for spell in played.vocabularies["spell"]]
     bit = np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))
     return rows.with_columns(
         option=np.array(spells)[bit],
