@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise, takewhile
 
 from sim.transcript import Event
+from tests.games.event_lines import of
 
 SPELLS = ("cthugha", "cthulhu", "nyarlathotep", "eihort")  # of one's own turn
 
@@ -70,8 +71,8 @@ def _of_spell(event: Event) -> bool:
 
 
 def _casts(moments: Sequence[Event]) -> Iterator[str]:
-    for event in moments:
-        if event["name"] == "cast" and event["chosen"] != "pass":
+    for event in of(moments, "cast"):
+        if event["chosen"] != "pass":
             yield f"a cast {event['when']} acquiring"
 
 
@@ -165,9 +166,9 @@ def _result(events: Sequence[Event]) -> Iterator[str]:
         yield "won by contract, with fewer elements"
     if not any(kept):
         yield "nobody has fulfilled it"
-    made = {e["seat"]: e["chosen"] for e in events if e["name"] == "contract"}
+    made = {event["seat"]: event["chosen"] for event in of(events, "contract")}
     used = {e["seat"] for e in events if e.get("from") == "contract"}
-    last = [event for event in events if event["name"] == "round"][-1]["power"]
+    last = of(events, "round")[-1]["power"]
     for seat in (0, 1):
         if seat not in made:
             if rules["contract_after_round"] <= rules["rounds"]:

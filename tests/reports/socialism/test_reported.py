@@ -14,6 +14,7 @@ from reports.options import on_deals
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
+from tests.games.event_lines import of
 from tests.games.plays import Changes
 from tests.reports import course_by_hand
 from tests.reports.recorded import counted, recorded
@@ -44,9 +45,6 @@ class Recount:
             who = (events[1]["seat"] + number - 1) % self.players
             self.after.append((who, before, [*members]))
 
-    def named(self, name: str) -> list[Event]:
-        return [event for event in self.events if event["name"] == name]
-
     def course(self) -> dict[str, Any]:
         """Members after each round, and at the end."""
         moments = [now for _, _, now in self.after]
@@ -66,11 +64,11 @@ class Recount:
             yield ("turns without a Member",), idle
             yield ("wasted turns",), idle and not taken
             yield ("taken by turn",), taken
-        for event in self.named("joins"):
+        for event in of(self.events, "joins"):
             yield ("tokens by way", event["via"]), 1
         if winner is not None:
-            yield ("won by way", self.named("joins")[-1]["via"]), 1
-        for event in self.named("roll"):
+            yield ("won by way", of(self.events, "joins")[-1]["via"]), 1
+        for event in of(self.events, "roll"):
             yield (f"dice of {event['via']}",), 1
 
 
