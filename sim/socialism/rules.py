@@ -7,7 +7,7 @@ what the text leaves open.
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from sim.parameters import RuleError, nearest, one_of, parameter
+from sim.parameters import RuleError, no_such, parameter
 from sim.parameters.decks import Decked
 from sim.socialism.cards import ACTIONS, Action, User, printed
 
@@ -125,8 +125,7 @@ def _problems(rules: Socialism) -> Iterator[str]:
             yield f"{key}.{one}: two rows have this id."
     for row in rules.actions:
         if row.id not in ACTIONS:
-            near = nearest(row.id, ACTIONS)
-            yield f"actions: no Action {row.id!r}{near} Allowed: {one_of(ACTIONS)}."
+            yield f"actions: {no_such('Action', row.id, ACTIONS)}"
     for user in rules.users:
         if user.id in ACTIONS:
             yield f"users.{user.id}: that is the id of an Action."
