@@ -41,6 +41,11 @@ class Pledges:
         return f"{self.name}: {name}"
 
     @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """The columns of what was tried."""
+        return {**SCHEMA, self.time: pl.Int64()}
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         """What is counted of the tables of ``tables``, and by ``taken_with``."""
         of = partial(MeasuresOf, by="strategy option", head=self.m(""))

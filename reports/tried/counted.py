@@ -50,6 +50,11 @@ class Tried:
     options: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
 
     @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """The columns of what was tried."""
+        return {**SCHEMA, self.time: pl.Int64()}
+
+    @property
     def one(self) -> str:
         """What an option is called in words."""
         return self.said[0] or self.name
