@@ -21,24 +21,20 @@ from reports.played import of_seat
 
 CONTRACT = "contract"
 _WHO = (1 - pl.col("seat")).cast(pl.UInt8)  # the seat that has Hastur, of casts
+_WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
+_LED = "elements led at the end: cast, less kept"
+_COUNTERED = "win share: countered, less let pass"
 _LATER = "games in which what was kept is used after all"
 _KEPT = MeasuresOf("kept", by="what", unit="pp")
+_ANSWERED = MeasuresOf("kept", "spell", "pp", pl.col("what") == ANSWER)
 MEASURES = (
-    _KEPT.mean("won_more", "win share: cast, less kept", "won_more"),
-    _KEPT.mean("lost_more", "share of games lost: cast, less kept", "lost_more"),
-    _KEPT.mean(
-        "elements_more", "elements led at the end: cast, less kept", "elements_more",
-        unit="elements",
-    ),
+    _KEPT.mean("won_more", _WON, "won_more"),
+    _KEPT.mean("lost_more", _LOST, "lost_more"),
+    _KEPT.mean("elements_more", _LED, "elements_more", unit="elements"),
     _KEPT.share("cast later", _LATER, "later", unit=""),
-    _KEPT.mean(
-        "won_more by round", "win share: cast, less kept", "won_more", by="what round"
-    ),
-    _KEPT.mean(
-        "won_more by spell countered", "win share: countered, less let pass",
-        "won_more", by="spell", where=pl.col("what") == ANSWER,
-    ),
-)  # fmt: skip
+    _KEPT.mean("won_more by round", _WON, "won_more", by="what round"),
+    _ANSWERED.mean("won_more by spell countered", _COUNTERED, "won_more"),
+)
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -49,10 +45,9 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     made = rules["contract_after_round"] < rules["rounds"]
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
-    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,),
-           "words": "once"}  # fmt: skip
-    cast = {"kind": "cast", "options": options}
-    return ({**one, **cast}, {**one, "kind": "counter"})
+    once = {"unit": "when", "moments": (1,), "words": "once"}
+    one = {**once, "strategies": ("allround",), "changes": {}}
+    return ({**one, "kind": "cast", "options": options}, {**one, "kind": "counter"})
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
