@@ -1,31 +1,38 @@
 """Course of the game: networks over time, the lead, wasted turns, and how it ends."""
 
+from dataclasses import replace
+
 import polars as pl
 
 from reports import course
 from reports.drawing import bars
 from reports.formatting import number, share
 from reports.game_report import Parts, ReportSection
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Finding
 from reports.report_data import ReportData
 from reports.socialism.played import ROUNDS, standing, tables
 from reports.tabled import TABLES, Number, Table
 
+_ROUNDS, _TURNS = MeasuresOf("rounds", "round"), MeasuresOf("turns")
+_WASTED = "of these, turns in which nobody else lost a token either; of all turns"
+_WINS = pl.col("won")
 MEASURES = (
-    Measure("members by round", "Members of a seat after the round", "mean", "rounds",
-            pl.col("members"), by=("round",)),
-    Measure("winner's members by round", "Members of who wins, after the round", "mean",
-            "rounds", pl.col("members"), by=("round",), where=pl.col("won")),
-    Measure("turns without a Member", "turns after which one's network is no larger",
-            "share", "turns", pl.col("nothing")),
-    Measure("wasted turns", "of these, turns in which nobody else lost a token either; "
-            "of all turns", "share", "turns", pl.col("wasted")),
-    Measure("taken by turn", "tokens that the others lose in a turn", "mean", "turns",
-            pl.col("taken")),
-    Measure("won by way", "how the winner's last token came", "share of games", "ways",
-            by=("via",), where=pl.col("won")),
-)  # fmt: skip
+    _ROUNDS.mean("members by round", "Members of a seat after the round", "members"),
+    replace(_ROUNDS, where=_WINS).mean(
+        "winner's members by round", "Members of who wins, after the round", "members"
+    ),
+    _TURNS.share(
+        "turns without a Member",
+        "turns after which one's network is no larger",
+        "nothing",
+    ),
+    _TURNS.share("wasted turns", _WASTED, "wasted"),
+    _TURNS.mean("taken by turn", "tokens that the others lose in a turn", "taken"),
+    MeasuresOf("ways", "via", where=_WINS).share_of_games(
+        "won by way", "how the winner's last token came"
+    ),
+)
 
 
 def shown(data: ReportData) -> Parts:

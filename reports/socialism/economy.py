@@ -13,9 +13,9 @@ def account(read: Read) -> ledger.Account:
     """Members of each network; a round is a turn of each player."""
     raw, about = read
     players, first = about["players"], int(raw["result"]["game"][0])
-    rounds = by_turn(raw["turn"], players).group_by(_KEYS).agg(
-        before=(pl.col("members") - pl.col("gain")).first(), after=pl.last("members")
-    )  # fmt: skip
+    turns = by_turn(raw["turn"], players).group_by(_KEYS)
+    before = (pl.col("members") - pl.col("gain")).first()
+    rounds = turns.agg(before=before, after=pl.last("members"))
     for name in ("joins", "leaves"):
         told = raw.get(name, raw["joins"].clear())
         times = told.select("game", "seat", round=round_of(players))

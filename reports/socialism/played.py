@@ -43,14 +43,14 @@ def _ways(raw: Raw, games: pl.DataFrame, ways: list[str]) -> pl.DataFrame:
     """
     keys = ("game", "via")
     via = pl.col("via").cast(pl.String)
-    tried = raw["invitation"].with_columns(via).group_by(keys).agg(
-        tried=pl.len(), accepted=pl.col("accepted").cast(pl.Int64).sum()
-    )  # fmt: skip
-    joins = raw["joins"].with_columns(via).group_by(keys).agg(
-        tokens=pl.len(), won=(pl.col("supply") == 0).any()
-    )  # fmt: skip
+    accepted, last = pl.col("accepted").cast(pl.Int64), pl.col("supply") == 0
+    invitations, joins = (
+        raw[name].with_columns(via).group_by(keys) for name in ("invitation", "joins")
+    )
+    tried = invitations.agg(tried=pl.len(), accepted=accepted.sum())
+    tokens = joins.agg(tokens=pl.len(), won=last.any())
     every = games.join(pl.DataFrame({"via": ways}), how="cross").drop("won")
-    for part in (tried, joins):
+    for part in (tried, tokens):
         every = every.join(part, on=keys, how="left", maintain_order="left")
     counted = pl.col("tried", "accepted", "tokens").fill_null(0).cast(pl.Int64)
     return every.with_columns(counted, pl.col("won").fill_null(False))
