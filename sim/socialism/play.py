@@ -171,11 +171,16 @@ def end(state: State, table: Table) -> None:
     if state.clock.turn == state.rules.guard:
         late = np.flatnonzero(state.ends == ON)
         state.finish(late, -1, BROKEN)
-    _settle(state, table)
+    over = np.flatnonzero(state.ends)
+    if len(over) and len(over) * _REST >= len(state.games):
+        table.settled(state, over)
+        state.keep(np.flatnonzero(state.ends == ON))
     state.clock.next(Phase.TURN)
     stops = state.stops is not None and np.any(state.clock.turn >= state.stops)
     if stops or not len(state.games):
-        _tell_results(state, table)
+        state.games = state.finals.games
+        ends = {key: one for key, one in vars(state.finals).items() if key != "games"}
+        table.emit(state, "result", **ends)  # in the order in which they started
         state.clock.next(Phase.OVER)
 
 
@@ -185,21 +190,6 @@ def _tell_turn(state: State, table: Table) -> None:
     played = (state.ends == ON) | (turns == state.clock.turn)
     turn, members = state.clock.turn, masks.count(state.tokens)
     table.emit(state, "turn", played, turn=turn, who=state.seat, members=members)
-
-
-def _settle(state: State, table: Table) -> None:
-    """Games that are over leave when they are many."""
-    over = np.flatnonzero(state.ends)
-    if len(over) and len(over) * _REST >= len(state.games):
-        table.settled(state, over)
-        state.keep(np.flatnonzero(state.ends == ON))
-
-
-def _tell_results(state: State, table: Table) -> None:
-    """All games are over: how each ended, in the order in which they started."""
-    state.games = state.finals.games
-    ends = {key: one for key, one in vars(state.finals).items() if key != "games"}
-    table.emit(state, "result", **ends)
 
 
 STEPS = {
