@@ -1,7 +1,5 @@
 """Course of the game: networks over time, the lead, wasted turns, and how it ends."""
 
-from dataclasses import replace
-
 import polars as pl
 
 from reports import course
@@ -14,24 +12,20 @@ from reports.report_data import ReportData
 from reports.socialism.played import ROUNDS, standing, tables
 from reports.tabled import TABLES, Number, Table
 
-_ROUNDS, _TURNS = MeasuresOf("rounds", "round"), MeasuresOf("turns")
+_WINNER = pl.col("won")
+_SIZE, _WON = MeasuresOf("rounds", "round"), MeasuresOf("rounds", "round", "", _WINNER)
+_TURNS, _WAYS = MeasuresOf("turns"), MeasuresOf("ways", "via", where=_WINNER)
+_MEMBERS = "Members of a seat after the round"
+_MOST = "Members of who wins, after the round"
+_NOTHING = "turns after which one's network is no larger"
 _WASTED = "of these, turns in which nobody else lost a token either; of all turns"
-_WINS = pl.col("won")
 MEASURES = (
-    _ROUNDS.mean("members by round", "Members of a seat after the round", "members"),
-    replace(_ROUNDS, where=_WINS).mean(
-        "winner's members by round", "Members of who wins, after the round", "members"
-    ),
-    _TURNS.share(
-        "turns without a Member",
-        "turns after which one's network is no larger",
-        "nothing",
-    ),
+    _SIZE.mean("members by round", _MEMBERS, "members"),
+    _WON.mean("winner's members by round", _MOST, "members"),
+    _TURNS.share("turns without a Member", _NOTHING, "nothing"),
     _TURNS.share("wasted turns", _WASTED, "wasted"),
     _TURNS.mean("taken by turn", "tokens that the others lose in a turn", "taken"),
-    MeasuresOf("ways", "via", where=_WINS).share_of_games(
-        "won by way", "how the winner's last token came"
-    ),
+    _WAYS.share_of_games("won by way", "how the winner's last token came"),
 )
 
 

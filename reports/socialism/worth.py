@@ -17,10 +17,10 @@ from reports.game_report import Parts, ReportSection, Shown, Tables, WhatIfs
 from reports.measures import MeasuresOf
 from reports.options import compared, on_deals
 from reports.page import Column, Finding, Section
+from reports.played import Played
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.length import beside
-from reports.socialism.played import Read
 from reports.tabled import Number, Table
 from reports.verdicts import how_tested, with_verdict
 
@@ -61,10 +61,9 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def tables(read: Read) -> Tables:
+def tables(played: Played) -> Tables:
     """A row a card that was tried, beside the other cards of the hand."""
-    raw, about = read
-    rows = compared(raw, {"play": about["vocabularies"]["card"]})
+    rows = compared(played.raw, {"play": played.vocabularies["card"]})
     return {"options": rows.rename({"option": "card"})}
 
 
