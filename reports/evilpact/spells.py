@@ -95,22 +95,17 @@ _VERDICTS = {
     "harmful": "it costs more than it gains",
     "undecided": "undecided against 2 points",
 }
+_SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
 
 
-def worths(data: ReportData) -> pl.DataFrame:
-    """Cast less kept, on the same deals, for each spell, with verdicts."""
+def _worth(data: ReportData) -> Parts:
+    """What casting is worth, where games were paired."""
     rows = data.pooled("won_more", ("what",), only=_PAIRED)
     for name in ("lost_more", "elements_more", "cast later"):
         more = named(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
         rows = joined(rows, more, ("what",))
     rows = rows.drop_nulls("se").sort("estimate", descending=True)
-    words = {"above": "worth it", "below": "harmful", "within": "little"}
-    return with_verdict(rows, TOLERANCE, words)
-
-
-def _worth(data: ReportData) -> Parts:
-    """What casting is worth, where games were paired."""
-    rows = worths(data)
+    rows = with_verdict(rows, TOLERANCE, _SIDES)
     if rows.is_empty():
         return
     yield Table(

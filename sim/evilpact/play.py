@@ -81,25 +81,20 @@ def end_round(state: State, table: Table) -> None:
     """5-1, 3. End of Round: "Then the opponent starts next Round or phase"."""
     clock, rules = state.clock, state.rules
     if table.hears("round"):
-        _tell_round(state, table)
+        power = state.by_seat(state.power)
+        table.emit(
+            state,
+            "round",
+            round=clock.round + 1,
+            power=np.stack([state.layout.powers(seat) for seat in power]),
+            icons=power,
+            led=np.stack([state.led(0), state.led(1)]),
+        )
     clock.starter ^= 1
     if clock.round + 1 == rules.contract_after_round:
         clock.phase, clock.count = Phase.CONTRACT, 0
     else:
         _next_round(state)
-
-
-def _tell_round(state: State, table: Table) -> None:
-    """The power of each element at the end of a round."""
-    power = state.by_seat(state.power)
-    table.emit(
-        state,
-        "round",
-        round=state.clock.round + 1,
-        power=np.stack([state.layout.powers(seat) for seat in power]),
-        icons=power,
-        led=np.stack([state.led(0), state.led(1)]),
-    )
 
 
 def contract(state: State, table: Table) -> None:

@@ -56,8 +56,10 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
     turns = [event for event in events if "turn" in event]
     for _, turn in groupby(turns, key=lambda event: (event["round"], event["turn"])):
         moments = [*turn]
-        for look in (_casts, _taken):
-            yield from look(moments)
+        for event in of(moments, "cast"):
+            if event["chosen"] != "pass":
+                yield f"a cast {event['when']} acquiring"
+        yield from _taken(moments)
         for at, event in enumerate(moments):
             if event["name"] == "spell" and event["spell"] != "hastur":
                 after = [*takewhile(_of_spell, moments[at + 1 :])]
@@ -68,12 +70,6 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
 def _of_spell(event: Event) -> bool:
     """Whether an event still belongs to a spell that was cast before."""
     return event["name"] not in ("acquire", "cast")
-
-
-def _casts(moments: Sequence[Event]) -> Iterator[str]:
-    for event in of(moments, "cast"):
-        if event["chosen"] != "pass":
-            yield f"a cast {event['when']} acquiring"
 
 
 def _taken(moments: Sequence[Event]) -> Iterator[str]:
