@@ -5,7 +5,7 @@ Of a measure that counts games by their length (turns, cards), as a histogram.
 
 import polars as pl
 
-from reports.formatting import PLAYERS, N, estimated
+from reports.formatting import PLAYERS, estimated
 from reports.page import Column
 from reports.report_data import ReportData
 from reports.statistics.quantiles import quantiles
@@ -14,7 +14,7 @@ QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 
 
 def columns(what: str) -> tuple[Column, ...]:
-    """Columns of a table of ``lasted``; ``what`` is counted."""
+    """Columns of a table of ``lasted``, but for n; ``what`` is counted."""
     return (
         PLAYERS,
         *(
@@ -23,7 +23,6 @@ def columns(what: str) -> tuple[Column, ...]:
         ),
         Column("longest", "longest", f"most {what} seen; grows with n", "count"),
         estimated("broken off", "games that the guard breaks off", "share", "off"),
-        N,
     )
 
 

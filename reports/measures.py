@@ -91,12 +91,14 @@ class MeasuresOf:
 
     ``value`` and ``per`` are columns of the table by name, or expressions; ``by`` names
     the groups, with blanks between, where they are not those of all these measures.
+    All their names begin with ``head``.
     """
 
     table: str = ""
     by: str = ""
     unit: str = ""
     where: pl.Expr | None = None
+    head: str = ""
 
     def share(self, name: str, doc: str, *of: str | pl.Expr, **more: Any) -> Measure:
         """Y of x, from 0 to 1; see ``measure``."""
@@ -128,7 +130,7 @@ class MeasuresOf:
     ) -> Measure:
         """A measure of this kind; a row counts 1 where no ``value`` or ``per`` is."""
         return Measure(
-            name,
+            self.head + name,
             doc,
             kind,
             self.table,

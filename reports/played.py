@@ -7,7 +7,7 @@ A note that every game has comes in the order (week, seat, game), whatever a gam
 its weeks, so it is read by reshaping; only when it is asked for.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Any
 
@@ -83,6 +83,26 @@ class Played:
         """Numbers of strategies as their names, one column."""
         names = pl.Series(self.names, dtype=pl.Enum(self.names))
         return names.gather(codes.reshape(-1).astype(np.uint32))
+
+    def tried(
+        self,
+        name: str,
+        schema: Mapping[str, pl.DataType],
+        columns: Callable[[pl.DataFrame, Array], Mapping[str, Any]],
+    ) -> pl.DataFrame:
+        """A row an option that was tried, with the columns of a schema.
+
+        ``name``: of the raw table, from which those columns come that it has. Whose
+        ``strategy`` is added, and what ``columns`` makes of the table and of the game
+        of each of its rows, from 0. There is no row where nothing was tried.
+        """
+        raw = self.raw.get(name, pl.DataFrame())
+        if raw.is_empty():
+            return pl.DataFrame(schema=schema)
+        at = self.at(raw)
+        who = np.array(self.names)[self.strategy[raw["seat"].to_numpy(), at]]
+        rows = raw.with_columns(strategy=who, **columns(raw, at))
+        return rows.select(pl.col(one).cast(kind) for one, kind in schema.items())
 
     def frame(
         self,

@@ -64,3 +64,23 @@ class EventType:
     type: Literal["chance", "outcome", "result"]
     doc: str
     fields: Mapping[str, Field]
+
+
+def chance(doc: str, /, **fields: Field) -> EventType:
+    """What chance decides: cards that are dealt, a die."""
+    return EventType("chance", doc, fields)
+
+
+def outcome(doc: str, /, **fields: Field) -> EventType:
+    """What became of a choice, or of a part of the game."""
+    return EventType("outcome", doc, fields)
+
+
+def result(doc: str, /, **fields: Field) -> EventType:
+    """How the game ended."""
+    return EventType("result", doc, fields)
+
+
+def kinds(*decisions: Decision) -> dict[str, Decision]:
+    """The kinds of decision of a game, by name."""
+    return {kind.name: kind for kind in decisions}

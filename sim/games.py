@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
-from sim.parameters import Rules, nearest, one_of
+from sim.parameters import Rules, no_such
 from sim.story import Story
 from sim.view import View
 
@@ -143,8 +143,6 @@ _LATER = ("second", "third", "fourth", "fifth", "sixth", "seventh")
 def load(game: str) -> Game:
     """The game of this id; raises ``UnknownGame``."""
     if game not in REGISTRY:
-        raise UnknownGame(
-            f"no game {game!r}{nearest(game, REGISTRY)} Games: {one_of(REGISTRY)}."
-        )
+        raise UnknownGame(no_such("game", game, REGISTRY, "Games"))
     loaded: Game = import_module(f"sim.{game}.game").GAME
     return loaded

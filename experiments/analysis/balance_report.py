@@ -7,39 +7,31 @@ both keep it quick. What is told of other lineups than the leading one needs few
 own, in a folder of the report, with fewer games.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
 from experiments.analysis import own_runs, scoring
-from experiments.analysis.panel import (
-    NOISE,
-    Panel,
-    PanelCell,
-    Searching,
-    detailed_of,
-)
+from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
+from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import economies_of_searchers, story_of
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
-from experiments.core.branching import asked
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
-from experiments.variants import rule_diff
 from reports import building
 from reports.page import Finding, Section, Verdict
 from sim import games as registry
-from sim.parameters import BY_PLAYERS, Rules, as_text
+from sim.parameters import Rules
 
 SEARCH, FULL = "search", "search-full"
 """The folder of a report in which the games with searchers are; of a full report."""
@@ -54,7 +46,6 @@ _QUICK = (
 )
 _LEAST = 2_048
 """Games that no lineup has fewer than, where the others have as many."""
-_NAMED = 24  # lineups, before the rest is counted
 
 
 @dataclass(frozen=True)
@@ -132,7 +123,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     slow = min(games, declared.search_games) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     less = _fewer(panel, panel_cells, games)
-    about = _about(panel, panel_cells, games, lineup, searching) | {"fewer": less}
+    about = front(panel, panel_cells, games, lineup, searching, less)
     measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
 
@@ -284,129 +275,3 @@ def _cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
         for number, one in enumerate(panel_cells)
     ]
     return pl.DataFrame(rows)
-
-
-def _about(
-    panel: Panel,
-    panel_cells: Sequence[PanelCell],
-    games: int,
-    lineup: str | None,
-    searching: Sequence[Searching],
-) -> dict[str, Any]:
-    """What the front of the report tells."""
-    known, rules = registry.load(panel.game), panel.rules
-    parameters = rules.parameters()
-    lead = lineup if lineup is not None else next(iter(panel.specs()))
-    return {
-        "title": known.title,
-        "begins": known.begins,
-        "games": games,
-        "lead": lead,
-        "rules": rules.plain(),
-        "printed": known.rules().plain(),
-        "seed": panel.seed,
-        "plays_on": panel.plays_on,
-        "version": version("fairdeal"),
-        "simulated": _simulated(panel, panel_cells, games, lead, searching),
-        "differences": tuple(
-            (change.key, change.sentence)
-            for change in rule_diff.changes(known.rules(), rules)
-        ),
-        "added": _added(known.rules(), rules),
-        "assumed": tuple(
-            (parameter.key, as_text(parameter.value), parameter.assumed)
-            for parameter in parameters
-            if parameter.assumed
-        ),
-        "all_rules": tuple(
-            (parameter.key, as_text(parameter.value)) for parameter in parameters
-        ),
-    }
-
-
-def _added(base: Rules, here: Rules) -> tuple[tuple[str, str], ...]:
-    """The rows that these rules have and the base has not: id and sentence."""
-    return tuple(
-        (change.after["id"], change.sentence)
-        for change in rule_diff.changes(base, here)
-        if change.before is None and isinstance(change.after, Mapping)
-        if not change.key.startswith(f"{BY_PLAYERS}.")
-    )
-
-
-def _simulated(
-    panel: Panel,
-    panel_cells: Sequence[PanelCell],
-    games: int,
-    lead: str,
-    searching: Sequence[Searching],
-) -> tuple[tuple[str, str], ...]:
-    kinds = {
-        "self": "every seat the same",
-        "against": "one against the others",
-        "mixed": "mixed tables",
-        "given": "lineup asked for",
-        "paired": "same deals twice, a decision declined once",
-        "tried": "same deals twice, a card of each hand lacking once",
-        "beside": "other rules beside them",
-        "noisy": f"each decision random with probability {NOISE}",
-        "one": f"one among {lead}",
-        "search": "every seat searches",
-    }
-    cells = [one for some, _ in searching for one in some]
-    rows = [
-        ("game", registry.load(panel.game).title),
-        ("leading lineup", f"{lead}: findings are about it where not said otherwise"),
-        ("players", ", ".join(map(str, panel.counts))),
-    ]
-    for kind, words in kinds.items():
-        every = (one for one in (*panel_cells, *cells) if one.kind == kind)
-        names = dict.fromkeys(one.cell.title() for one in every)
-        if names:
-            rows.append((words, _few([*names])))
-    played = (one.cell for one in (*panel_cells, *cells))
-    alone = [cell for cell in played if isinstance(cell, Cell)]
-    tried = [one for cell in alone for one in asked(cell.branching)]
-    without = [cell.knocked for cell in alone if cell.knocked is not None]
-    rows += [
-        ("every option tried", words) for words in dict.fromkeys(o.title for o in tried)
-    ]
-    rows += [("the same games without", one.title) for one in without]
-    rows += [
-        ("games", _games(panel_cells, games, _fewer(panel, panel_cells, games))),
-        *(
-            (
-                f"games with searchers, {some[0].cell.players} players",
-                f"{number:,} of each of {len(some)} lineups",
-            )
-            for some, number in searching
-        ),
-        ("seed", str(panel.seed)),
-        ("fairdeal", version("fairdeal")),
-    ]
-    return (*rows, *_shortages(panel))
-
-
-def _games(
-    panel_cells: Sequence[PanelCell], games: int, less: Mapping[int, int]
-) -> str:
-    """How many games of which cells."""
-    every = [less.get(number, games) for number in range(len(panel_cells))]
-    counts = sorted(set(every), reverse=True)
-    words = [f"{few:,} of each of {every.count(few)}" for few in counts]
-    return f"{', '.join(words)} lineups and numbers of players"
-
-
-def _few(names: Sequence[str]) -> str:
-    """Names in a row; of many the first, and how many more there are."""
-    more = len(names) - _NAMED
-    text = "; ".join(names[:_NAMED])
-    return f"{text}; and {more} more" if more > 0 else text
-
-
-def _shortages(panel: Panel) -> Iterator[tuple[str, str]]:
-    """What the box lacks, of games that can tell."""
-    if hasattr(panel.rules, "shortages"):
-        for players in panel.counts:
-            for text in panel.rules.shortages(players):
-                yield f"box, {players} players", text

@@ -9,7 +9,7 @@ from experiments.analysis.effects import ends
 from experiments.analysis.score_lines import Line
 from experiments.core.cells import UsageError
 from reports.statistics.intervals import Array
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such, one_of
 
 Word = Literal["met", "missed", "open"]
 _FORM = re.compile(r"\s*([\w-]+)\s*(<=|>=)\s*(-?\d+(?:\.\d+)?)\s*(pp|%)?\s*")
@@ -59,10 +59,7 @@ def goals(texts: Sequence[str], lines: Sequence[Line]) -> list[Goal]:
             )
         name, sign, number, unit = match.groups()
         if name not in known:
-            raise UsageError(
-                f"target: no line {name!r}{nearest(name, known)} Lines here: "
-                f"{one_of(known)}."
-            )
+            raise UsageError("target: " + no_such("line", name, known, "Lines here"))
         bound = float(number) * (0.01 if unit else 1.0)
         share = known[name].style != "number"
         if share and abs(bound) > 1:

@@ -24,7 +24,7 @@ from experiments.execution.run import Progress
 from experiments.variants.steps import LeftOut, Step, Steps, steps
 from reports import lever_page
 from sim import games as registry
-from sim.parameters import Rules, nearest, one_of
+from sim.parameters import Rules, no_such
 from strategies.base import Strategy
 
 if TYPE_CHECKING:
@@ -91,10 +91,7 @@ class Levers:
         """The line of this id, or the first; raises ``UsageError``."""
         known = {line.id: line for line in self.lines}
         if name and name not in known:
-            raise UsageError(
-                f"line: no line {name!r}{nearest(name, known)} Lines here: "
-                f"{one_of(known)}."
-            )
+            raise UsageError("line: " + no_such("line", name, known, "Lines here"))
         return known[name] if name else self.lines[0]
 
     def plot(self, line: str = "") -> "Figure":

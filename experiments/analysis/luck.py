@@ -21,7 +21,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.execution.run import Progress, run
 from reports.statistics import variance_components
 from sim import games as registry
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such
 
 DEALS = 4_096
 """Deals unless said otherwise."""
@@ -66,10 +66,7 @@ class LuckShares:
         Raises ``UsageError`` with the names of what can be divided.
         """
         if value not in self.values:
-            raise UsageError(
-                f"no number {value!r}{nearest(value, self.values)} "
-                f"Allowed: {one_of(self.values)}."
-            )
+            raise UsageError(no_such("number", value, self.values))
         frame = self.games.select(*_KEYS, value=pl.col(value).cast(pl.Float64))
         return variance_components.components(frame, level)
 

@@ -10,7 +10,7 @@ from experiments.core.cells import PlayedGames, UsageError
 from sim import masks
 from sim.events import Field
 from sim.games import Game
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such
 from sim.recorder import Recorder
 
 
@@ -93,7 +93,6 @@ def raw_tables(game: Game, text: str) -> tuple[str, ...]:
     for name in found:
         if name not in known:
             raise UsageError(
-                f"tables: no table {name!r}{nearest(name, known)} "
-                f"Tables of {game.id}: {one_of(known)}."
+                "tables: " + no_such("table", name, known, f"Tables of {game.id}")
             )
     return found

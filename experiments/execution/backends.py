@@ -19,7 +19,7 @@ from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task, drawn, work
 from sim.guard import LIMIT
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such
 
 BACKENDS = ("loky", "dask")
 Backend = (
@@ -83,10 +83,7 @@ def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
     if callable(backend):
         return
     if backend not in BACKENDS:
-        raise UsageError(
-            f"backend: no backend {backend!r}{nearest(backend, BACKENDS)} "
-            f"Allowed: {one_of(BACKENDS)}."
-        )
+        raise UsageError(f"backend: {no_such('backend', backend, BACKENDS)}")
     if backend == "dask":
         from experiments.execution.remote import check_address
 

@@ -26,7 +26,7 @@ from experiments.execution.prefix import Prefix, Stop, in_turn
 from experiments.execution.results import Results, nothing
 from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim import games as registry
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such
 
 __all__ = ["Progress", "RunFailed", "Stop", "run"]
 
@@ -141,8 +141,8 @@ def _check(
         for table in tables:
             if table not in known:
                 raise UsageError(
-                    f"tables: no table {table!r}{nearest(table, known)} "
-                    f"Tables of {cell.game}: {one_of(known)}."
+                    "tables: "
+                    + no_such("table", table, known, f"Tables of {cell.game}")
                 )
 
 

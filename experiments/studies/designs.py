@@ -27,7 +27,7 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import UsageError
 from experiments.studies.study import Design
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such, one_of
 
 SPREAD = ("lhs", "sobol", "saltelli")
 """Kinds that spread points over ranges."""
@@ -212,10 +212,7 @@ def _axis(key: str, value: Any) -> Axis:
         )
     for name in value:
         if name not in _RANGE:
-            raise UsageError(
-                f"{place}: no key {name!r}{nearest(name, _RANGE)} "
-                f"Allowed: {one_of(_RANGE)}."
-            )
+            raise UsageError(f"{place}: {no_such('key', name, _RANGE)}")
     low, high = (_number(place, value, name) for name in ("from", "to"))
     if low >= high:
         raise UsageError(f"{place}: from lies below to, not {low} and {high}.")

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from experiments.core.cells import UsageError
-from sim.parameters import nearest, one_of
+from sim.parameters import no_such
 from strategies import registry as strategy_registry
 from strategies.random import Random
 from strategies.specs import listed
@@ -90,10 +90,7 @@ def _specs(
     specs = {strategy_registry.title(game, name): name for name in names}
     for name in only:
         if name not in specs:
-            raise UsageError(
-                f"panel: no strategy {name!r}{nearest(name, specs)} "
-                f"Strategies: {one_of(specs)}."
-            )
+            raise UsageError("panel: " + no_such("strategy", name, specs, "Strategies"))
     chosen = {name: specs[name] for name in only} if only else specs
     first = [LEAD] if LEAD in chosen and not only else []
     return {name: chosen[name] for name in [*first, *chosen]}

@@ -28,7 +28,7 @@ from experiments.studies.short_forms import Part, Precision, written_out
 from experiments.variants import toml
 from experiments.variants.by_players import settable
 from sim import games as registry
-from sim.parameters import nearest, one_of
+from sim.parameters import nearest, no_such, one_of
 
 GAMES = 16_384
 """Games of each cell where nothing is said."""
@@ -154,7 +154,7 @@ def parse(
 
 def _unknown(place: str, key: str, known: Any) -> str:
     where = f"[{place}] " if place else ""
-    return f"{where}no key {key!r}{nearest(key, known)} Allowed: {one_of(known)}."
+    return where + no_such("key", key, known)
 
 
 def _belongs(key: str, values: Mapping[str, Any]) -> str:

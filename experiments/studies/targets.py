@@ -28,7 +28,7 @@ from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import known, missing, refuse_even
 from experiments.studies.short_forms import Part
 from reports.measures import SUMS, Measure, Statistic
-from sim.parameters import nearest, one_of
+from sim.parameters import nearest, no_such, one_of
 
 CELL_COLUMNS = ("variant", "lineup", "players")
 """Columns of cells that ``where`` may name beside a measure's groups."""
@@ -148,8 +148,7 @@ class Target(Part):
     def _check_column(self, column: str, columns: Sequence[str]) -> None:
         if column not in columns:
             raise UsageError(
-                f"targets.{self.name}: where: no column {column!r}"
-                f"{nearest(column, columns)} Allowed: {one_of(columns)}."
+                f"targets.{self.name}: where: " + no_such("column", column, columns)
             )
 
     def _check_values(
@@ -190,7 +189,7 @@ def _explain(error: ValidationError) -> str:
     key = str(first["loc"][0])
     if first["type"] == "extra_forbidden":
         known = [name for name in Target.model_fields if name != "name"]
-        return f"no key {key!r}{nearest(key, known)} Allowed: {one_of(known)}."
+        return no_such("key", key, known)
     given = "" if first["type"] == "missing" else f", not {first['input']!r}"
     return f"{key}: {message[0].lower()}{message[1:]}{given}."
 

@@ -10,7 +10,7 @@ from experiments.core.cells import UsageError
 from experiments.variants import toml
 from experiments.variants.by_players import settable
 from sim.games import Game
-from sim.parameters import nearest, one_of
+from sim.parameters import nearest, no_such, one_of
 
 BASE = "base"
 """The word for the base rules of a game, where a variant could be named."""
@@ -153,10 +153,7 @@ def _check_keys(game: Game, values: Mapping[str, Any], where: str) -> None:
         if key not in KEYS:
             rule = key in settable(game.rules())
             hint = f" Put {key!r} under [rules]." if rule else ""
-            raise UsageError(
-                f"{where}: no key {key!r}{nearest(key, KEYS)} "
-                f"Allowed: {one_of(KEYS)}.{hint}"
-            )
+            raise UsageError(f"{where}: {no_such('key', key, KEYS)}{hint}")
 
 
 def _base(

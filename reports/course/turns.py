@@ -23,7 +23,7 @@ def turns(tried: pl.DataFrame, decisions: int, choices: int) -> pl.DataFrame:
     has no interval as it is of all decisions.
     """
     weight = pl.col("weight")
-    sums = tried.group_by("game").agg(
+    sums = tried.group_by("game", maintain_order=True).agg(
         weight.sum(), (pl.col("gap", *WHAT) * weight).sum()
     )
     many = sums["weight"].to_numpy()
@@ -47,7 +47,8 @@ def by_kind(tried: pl.DataFrame, kinds: Mapping[str, int]) -> pl.DataFrame:
     """
     every, rows = sum(kinds.values()), []
     for (kind,), part in tried.group_by("kind", maintain_order=True):
-        sums = part.group_by("game").agg(pl.len(), pl.col("gap", *WHAT).sum())
+        games = part.group_by("game", maintain_order=True)
+        sums = games.agg(pl.len(), pl.col("gap", *WHAT).sum())
         many = sums["len"].to_numpy()
         row = {"kind": kind, "part": kinds[str(kind)] / every}
         row |= of_games(sums["gap"].to_numpy(), "mean", many)
@@ -57,7 +58,7 @@ def by_kind(tried: pl.DataFrame, kinds: Mapping[str, int]) -> pl.DataFrame:
             row |= {name: found["estimate"], low: found["low"], high: found["high"]}
         rows.append(row)
     return pl.DataFrame(rows, infer_schema_length=None).sort(
-        "estimate", descending=True
+        "estimate", descending=True, maintain_order=True
     )
 
 

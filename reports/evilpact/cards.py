@@ -16,30 +16,25 @@ from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
 _TOOK = "choices at which one lies in the Explore Area, and one is taken"
+_TURNED = "Insight cards taken that lie sideways at once"
 _COUNTS = "Turbidity cards that count for this element when they are taken"
+_CARD_WORTH = "win share: it is taken, less another card"
+_CAST_WORTH = "win share: it is cast, less another option"
 _DECIDES = "cards for which another card of the same choice ends otherwise"
 _PICKS, _CARD = MeasuresOf("picks", by="card"), pl.col("kind") == "acquire"
-_OPTIONS = MeasuresOf("options", where=_CARD)
+_CARDS = MeasuresOf("options", "card", "pp", _CARD)
+_SPELLS = MeasuresOf("options", "spell", "pp", ~_CARD)
 MEASURES = (
     _PICKS.share("taken", _TOOK, "taken"),
     _PICKS.share("taken by turn", _TOOK, "taken", by="card turn"),
-    _PICKS.share(
-        "sideways at once", "Insight cards taken that lie sideways at once",
-        "sideways", "insight",
+    _PICKS.share("sideways at once", _TURNED, "sideways", "insight"),
+    MeasuresOf("turbidity", "pair element").share(
+        "Turbidity counts for", _COUNTS, "chosen"
     ),
-    MeasuresOf("turbidity").share(
-        "Turbidity counts for", _COUNTS, "chosen", by="pair element"
-    ),
-    _OPTIONS.mean(
-        "worth of card", "win share: it is taken, less another card", "more", "others",
-        by="card", unit="pp",
-    ),
-    MeasuresOf("options", where=~_CARD).mean(
-        "worth of casting", "win share: it is cast, less another option", "more",
-        "others", by="spell", unit="pp",
-    ),
-    _OPTIONS.share("decisive picks", _DECIDES, "decides", by="turn"),
-)  # fmt: skip
+    _CARDS.mean("worth of card", _CARD_WORTH, "more", "others"),
+    _SPELLS.mean("worth of casting", _CAST_WORTH, "more", "others"),
+    _CARDS.share("decisive picks", _DECIDES, "decides", by="turn", unit=""),
+)
 
 
 def section(data: ReportData) -> Shown:

@@ -38,7 +38,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     last, margin = power[:, :, -1], power[:, 0] - power[:, 1]
     end, rounds, led = margin[:, -1], numbered(margin.shape[1]), played.led
     lead = np.sign(led[0] - led[1])  # (rounds, games)
-    of_leader = (lead != 0) & (played.winner == (lead < 0))
+    of_leader = (lead != 0) & (played.won_by == (lead < 0))
     by_element = {
         "close at the end": abs(end) <= 1,
         "tied at the end": end == 0,
@@ -112,8 +112,7 @@ def section(data: ReportData) -> Shown:
 
 def standing(played: PlayedGames) -> course.Standing:
     """Elements led at the end of each round, by the places at the table."""
-    game = np.arange(played.first, played.first + played.size)
-    return course.Standing(played.led.swapaxes(0, 1), played.winner, game)
+    return course.Standing(played.led.swapaxes(0, 1), played.won_by, played.game)
 
 
 SECTION = ReportSection(section, MEASURES, counts=counts)

@@ -16,14 +16,14 @@ from reports.selected import at_once
 from reports.tabled import Number, Table, Words
 from reports.tried import shown as tried
 
-_SEATS = MeasuresOf("seats")
+_ENDS = MeasuresOf("ends")
 _CHANGED = "games that would have ended otherwise if contracts did not count"
 _OTHERWISE = pl.col("without").cast(pl.Int64) != pl.col("winner").cast(pl.Int64)
 MEASURES = (
-    _SEATS.share(
+    _ENDS.share(
         "changed by contracts", _CHANGED, _OTHERWISE, where=pl.col("seat") == 0
     ),
-    MeasuresOf("seats", where=pl.col("won")).share_of_games(
+    MeasuresOf("ends", where=pl.col("won")).share_of_games(
         "won by place and way", "games won in this way by this place", by="position by"
     ),
 )
@@ -58,7 +58,7 @@ SECTION = ReportSection(section, MEASURES, tables)
 # --- Contracts ---
 
 _ALONE = (pl.col("kept") == 0) & (pl.col("other_kept") == 1)  # who breaks his: lost
-_BROKEN = MeasuresOf("seats", where=_ALONE)
+_BROKEN = MeasuresOf("ends", where=_ALONE)
 _MADE, _COST = (
     "contracts that are fulfilled",
     "of seats that alone break it, those that would win without contracts",
@@ -69,12 +69,12 @@ _MARGIN = "power in its element less the opponent's, at the end"
 _LONE = "seats that alone break theirs: they lose"
 _MADE_MEASURES = (
     MeasuresOf("choices").share("contracts chosen", _CHOSEN, "chosen", by="spell"),
-    _SEATS.share("fulfilled", _MADE, "kept"),
-    _SEATS.share("fulfilled by spell", _MADE, "kept", by="spell"),
-    _SEATS.share("contracts cast", "that are cast", "used", by="spell"),
-    _SEATS.share("won with contract", _WINS, "won", by="spell"),
-    _SEATS.mean("contract margin", _MARGIN, "margin", by="spell"),
-    _SEATS.share("broken alone", _LONE, _ALONE),
+    _ENDS.share("fulfilled", _MADE, "kept"),
+    _ENDS.share("fulfilled by spell", _MADE, "kept", by="spell"),
+    _ENDS.share("contracts cast", "that are cast", "used", by="spell"),
+    _ENDS.share("won with contract", _WINS, "won", by="spell"),
+    _ENDS.mean("contract margin", _MARGIN, "margin", by="spell"),
+    _ENDS.share("broken alone", _LONE, _ALONE),
     _BROKEN.share("cost of breaking", _COST, "unbound"),
     _BROKEN.share("cost of breaking by spell", _COST, "unbound", by="spell"),
 )

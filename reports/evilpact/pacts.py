@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.evilpact.played import PlayedGames
-from reports.tried import SCHEMA, Tried
+from reports.tried import Tried
 
 PACTS = "pacts"
 """The raw table of contracts that were tried."""
@@ -46,20 +47,17 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 def tried(played: PlayedGames) -> pl.DataFrame:
     """A row a spell that was tried; points are elements led at the end."""
-    schema = {**SCHEMA, "round": pl.Int64()}
-    raw = played.raw.get(PACTS, pl.DataFrame())
-    if raw.is_empty():
-        return pl.DataFrame(schema=schema)
-    seats = played.seats.select(
-        "game", pl.col("seat").cast(pl.UInt8), "strategy", "position"
-    )
-    rows = raw.join(seats, on=["game", "seat"], how="left", maintain_order="left")
-    spells = [_words(spell, played.rules) for spell in played.words["spell"]]
-    bit = np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))
-    return rows.with_columns(
-        option=np.array(spells)[bit],
-        made=pl.col("fulfilled") != 0,
-        points="end_elements",
-        came="end_elements",
-        out=pl.lit(False),
-    ).select(pl.col(name).cast(kind) for name, kind in schema.items())
+    spells = [_words(spell, played.rules) for spell in played.vocabularies["spell"]]
+
+    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
+        bit = np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))
+        return {
+            "position": 1 + (raw["seat"].to_numpy() != played.starter[0, at]),
+            "option": np.array(spells)[bit],
+            "made": pl.col("fulfilled") != 0,
+            "points": raw["end_elements"],
+            "came": raw["end_elements"],
+            "out": pl.lit(False),
+        }
+
+    return played.tried(PACTS, TRIED.schema, columns)

@@ -8,34 +8,33 @@ plays as it does: it may cast the spell then. A row is a game in which it did ca
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.evilpact import pacts
 from reports.evilpact.formatting import ANSWER
 from reports.evilpact.played import PlayedGames
 from reports.game_report import About, Raw, WhatIfs
 from reports.measures import MeasuresOf
+from reports.played import of_seat
 
 CONTRACT = "contract"
 _WHO = (1 - pl.col("seat")).cast(pl.UInt8)  # the seat that has Hastur, of casts
+_WON, _LOST = "win share: cast, less kept", "share of games lost: cast, less kept"
+_LED = "elements led at the end: cast, less kept"
+_COUNTERED = "win share: countered, less let pass"
 _LATER = "games in which what was kept is used after all"
 _KEPT = MeasuresOf("kept", by="what", unit="pp")
+_ANSWERED = MeasuresOf("kept", "spell", "pp", pl.col("what") == ANSWER)
 MEASURES = (
-    _KEPT.mean("won_more", "win share: cast, less kept", "won_more"),
-    _KEPT.mean("lost_more", "share of games lost: cast, less kept", "lost_more"),
-    _KEPT.mean(
-        "elements_more", "elements led at the end: cast, less kept", "elements_more",
-        unit="elements",
-    ),
+    _KEPT.mean("won_more", _WON, "won_more"),
+    _KEPT.mean("lost_more", _LOST, "lost_more"),
+    _KEPT.mean("elements_more", _LED, "elements_more", unit="elements"),
     _KEPT.share("cast later", _LATER, "later", unit=""),
-    _KEPT.mean(
-        "won_more by round", "win share: cast, less kept", "won_more", by="what round"
-    ),
-    _KEPT.mean(
-        "won_more by spell countered", "win share: countered, less let pass",
-        "won_more", by="spell", where=pl.col("what") == ANSWER,
-    ),
-)  # fmt: skip
+    _KEPT.mean("won_more by round", _WON, "won_more", by="what round"),
+    _ANSWERED.mean("won_more by spell countered", _COUNTERED, "won_more"),
+)
 
 
 def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
@@ -46,16 +45,14 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     made = rules["contract_after_round"] < rules["rounds"]
     options = [name for name in rules["spell_element"] if name != "hastur"]
     options += [CONTRACT] if made else []
-    one = {"strategies": ("allround",), "changes": {}, "unit": "when", "moments": (1,),
-           "words": "once"}  # fmt: skip
-    cast = {"kind": "cast", "options": options}
-    return ({**one, **cast}, {**one, "kind": "counter"})
+    once = {"unit": "when", "moments": (1,), "words": "once"}
+    one = {**once, "strategies": ("allround",), "changes": {}}
+    return ({**one, "kind": "cast", "options": options}, {**one, "kind": "counter"})
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
     """Compare games with those in which a seat keeps what about["option"] names."""
     with_it, without = PlayedGames(raw, about), PlayedGames(other, about)
-    keeps = _who_keeps(with_it, without)
     option = about["option"]
     mine = pl.col("answered") == 1
     if option:
@@ -65,50 +62,37 @@ def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:
         (one.casts if option else one.answers.with_columns(seat=_WHO)).filter(mine)
         for one in (with_it, without)
     )
-    here = here.filter(pl.col("when") == "after")
-    keys = ["game", "seat"]
+    seat, keys = with_it.whose_name_differs(without), ["game", "seat"]
+    ends, kept = _ends(with_it, seat), _ends(without, seat)
+    less = {f"{name}_more": ends[name] - kept[name] for name in ends}
+    whose = {"game": with_it.game.astype(np.uint64), "seat": seat.astype(np.uint8)}
     first = (
-        here.join(keeps, on=keys, how="semi")
+        here.filter(pl.col("when") == "after")
+        .join(pl.DataFrame(whose | less), on=keys)
         .sort("game", "round", "turn")
         .unique("game", keep="first", maintain_order=True)
     )
     later = there.select(keys).unique().with_columns(later=pl.lit(1))
-    ends = _ends(with_it).join(_ends(without), on=keys, suffix="_kept")
-    rows = first.select(*keys, "round", "spell").join(ends, on=keys)
-    rows = rows.join(later, on=keys, how="left", maintain_order="left")
-    less = {
-        f"{name}_more": pl.col(name) - pl.col(f"{name}_kept")
-        for name in ("won", "lost", "elements")
-    }
+    rows = first.join(later, on=keys, how="left", maintain_order="left")
     return {
-        "kept": rows.sort("game").select(
+        "kept": rows.select(
             "game",
             pl.col("round").cast(pl.Int64),
             "spell",
             pl.col("later").fill_null(0),
+            *less,
             what=pl.lit(option or ANSWER),
-            **less,
         )
     }
 
 
-def _who_keeps(with_it: PlayedGames, without: PlayedGames) -> pl.DataFrame:
-    """The seat of each game whose strategy goes by another name."""
-    rows = with_it.seats.select("game", "seat", one=pl.col("strategy").cast(pl.String))
-    names = without.seats["strategy"].cast(pl.String)
-    return rows.with_columns(other=names).filter(pl.col("one") != pl.col("other"))
-
-
-def _ends(played: PlayedGames) -> pl.DataFrame:
-    """Whether each seat wins and loses, and the elements that it leads."""
-    won, nobody = pl.col("won").cast(pl.Int64), pl.col("winner") < 0
-    return played.seats.select(
-        "game",
-        "seat",
-        won=won,
-        lost=1 - won - nobody.cast(pl.Int64),
-        elements=pl.col("elements").cast(pl.Int64),
-    )
+def _ends(played: PlayedGames, seat: Array) -> dict[str, Array]:
+    """(games,) whether a seat wins, and loses, and the elements that it leads."""
+    won = of_seat(played.victory, seat)
+    lost = (played.winner >= 0) & ~won
+    elements = of_seat(played.of_result("elements"), seat)
+    named = {"won": won, "lost": lost, "elements": elements}
+    return {name: values.astype(np.int64) for name, values in named.items()}
 
 
 EVERY = 5

@@ -5,17 +5,16 @@ from typing import Any
 
 import numpy as np
 import polars as pl
-from numpy.typing import NDArray
 
+from reports.counts import Array
 from reports.evilpact.formatting import FATES
 from reports.game_report import About, Raw, Tables
 from reports.options import compared
+from reports.played import Played, told, told_once
 
-Array = NDArray[Any]
 _CHOICES = ("counter", "acquire", "element")
 RECORDS = ("seal", "spell", "effect", "lose", "round", "final", "result", *_CHOICES)
 """The notes and choices that the report is made of."""
-_TABLES = ("seats", "choices", "casts", "answers", "picks", "turbidity", "options")
 _GONE = ("hand", "lost", "sealed")  # how a spell may be gone
 _TURN = ("game", "round", "turn")
 _WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
@@ -34,22 +33,18 @@ _NONE = {  # what games without any spell, or without Turbidity cards, do not te
 }
 
 
-class PlayedGames:
+class PlayedGames(Played):
     """Games of a block; position 1 is whoever starts the first round."""
 
     def __init__(self, raw: Raw, about: About) -> None:
-        self.raw: dict[str, pl.DataFrame] = {**_NONE, **raw}
-        self.rules = about["rules"]
-        self.words = about["vocabularies"]
-        self.first = int(raw["result"]["game"][0])
-        self.size = raw["result"]["game"].n_unique()
+        """Read also what some games do not tell."""
+        super().__init__({**_NONE, **raw}, about)
 
-    def at(self, rows: pl.DataFrame) -> Array:
-        """(rows,) the number of the game of each row, from 0."""
-        return rows["game"].to_numpy().astype(np.int64) - self.first
+    starter = told_once("final", "starter")  # (1, games) who starts the first round
+    icons = told("round", "icons")  # (rounds, seats, games) power of all elements
 
     @cached_property
-    def seats(self) -> pl.DataFrame:
+    def ends(self) -> pl.DataFrame:
         """A row a game and seat, sorted: how it ended."""
         winner, seat = pl.col("winner").cast(pl.Int64), pl.col("seat").cast(pl.Int64)
         ends = self.raw["result"].join(
@@ -69,7 +64,7 @@ class PlayedGames:
     def choices(self) -> pl.DataFrame:
         """A row a seat and spell: whether it is under contract."""
         names = pl.DataFrame({"spell": [*self.rules["spell_element"], "none"]})
-        seats = self.seats.select("game", "strategy", under="spell")
+        seats = self.ends.select("game", "strategy", under="spell")
         rows = seats.join(names, how="cross")
         chosen = (pl.col("under") == pl.col("spell")).cast(pl.Int64)
         return rows.with_columns(chosen=chosen)
@@ -99,8 +94,8 @@ class PlayedGames:
 
     @cached_property
     def fates(self) -> pl.DataFrame:
-        """A row a spell of each seat: what became of it."""
-        seats = self.seats.select("game", "seat", "strategy", "used", under="spell")
+        """A row a spell of each seat and a fate: whether that became of it."""
+        seats = self.ends.select("game", "seat", "strategy", "used", under="spell")
         spells = pl.DataFrame({"spell": list(self.rules["spell_element"])})
         rows = seats.join(spells, how="cross")
         keys = ("game", "seat", "spell")
@@ -122,7 +117,9 @@ class PlayedGames:
         ways = (hand, bound & used, lost_, bound, sealed, left)
         fates = zip(ways, FATES, strict=True)  # the first that is so
         found = [pl.when(so).then(pl.lit(fate)) for so, fate in fates]
-        return rows.with_columns(fate=pl.coalesce(found))
+        rows = rows.with_columns(found=pl.coalesce(found))
+        every = rows.join(pl.DataFrame({"fate": FATES}), how="cross")
+        return every.with_columns(so=pl.col("found") == pl.col("fate"))
 
     @cached_property
     def picks(self) -> pl.DataFrame:
@@ -131,8 +128,8 @@ class PlayedGames:
         Without the additional card of turn 4; ``sideways`` is of Insight cards taken.
         """
         rows = self.raw["acquire"].filter(pl.col("when") == "before")
-        kinds = [card_kind(name) for name in self.words["card"]]
-        names = dict(zip(self.words["card"], kinds, strict=True))
+        kinds = [card_kind(name) for name in self.vocabularies["card"]]
+        names = dict(zip(self.vocabularies["card"], kinds, strict=True))
         chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
         by_round = self.rules["insight_basis"] == "round"
         at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
@@ -153,7 +150,7 @@ class PlayedGames:
         rows = self.raw["element"]
         texts = {"pair": pl.String, "element": pl.String}
         parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
-        names = self.words["element"]
+        names = self.vocabularies["element"]
         for pair in rows["legal"].unique().sort().to_list():
             ends = [name for n, name in enumerate(names) if pair >> n & 1]
             here = rows.filter(pl.col("legal") == pair)
@@ -171,15 +168,17 @@ class PlayedGames:
     @cached_property
     def options(self) -> pl.DataFrame:
         """A row a card or spell that was tried at a choice, beside the others."""
-        kinds = [card_kind(name) for name in self.words["card"]]
-        rows = compared(self.raw, {"acquire": kinds, "cast": self.words["spell"]})
+        kinds = [card_kind(name) for name in self.vocabularies["card"]]
+        rows = compared(
+            self.raw, {"acquire": kinds, "cast": self.vocabularies["spell"]}
+        )
         return rows.with_columns(card="option", spell="option")
 
     @cached_property
     def power(self) -> Array:
         """(elements, positions, rounds, games) at the end of each round."""
-        rows = self._seated(self.raw["round"]).sort("position", "round", "game")
-        icons = rows["icons"].to_numpy().reshape(2, -1, self.size)
+        icons = self.icons.swapaxes(0, 1)
+        icons = np.where(self.starter == 0, icons, icons[::-1])
         shifts = [np.uint64(8 * n) for n in range(len(self.rules["elements"]))]
         return np.stack([(icons >> s).astype(np.uint8).astype(int) for s in shifts])
 
@@ -190,16 +189,14 @@ class PlayedGames:
         return np.stack([(one > other).sum(axis=0), (other > one).sum(axis=0)])
 
     @cached_property
-    def winner(self) -> Array:
+    def won_by(self) -> Array:
         """(games,) the position that won, from 0; -1 for nobody."""
-        won = self.seats.filter("won").select("game", "position")
-        found = np.full(self.size, -1)
-        found[self.at(won)] = won["position"].to_numpy() - 1
-        return found
+        other: Array = self.winner != self.starter[0]
+        return np.where(self.winner < 0, -1, other)
 
     def _seated(self, rows: pl.DataFrame) -> pl.DataFrame:
         """Rows with the position of their seat, and whether it wins."""
-        seats = self.seats.select("game", "seat", "position", "won")
+        seats = self.ends.select("game", "seat", "position", "won")
         return rows.join(seats, on=["game", "seat"], how="left")
 
 
@@ -212,4 +209,6 @@ def card_kind(name: str) -> str:
 
 def tables(played: PlayedGames) -> Tables:
     """The tidy tables of all sections."""
-    return {name: getattr(played, name) for name in _TABLES}
+    of_spells = ("ends", "choices", "casts", "fates", "answers")
+    of_cards = ("picks", "turbidity", "options")
+    return {name: getattr(played, name) for name in (*of_spells, *of_cards)}

@@ -38,43 +38,44 @@ _OPEN = (  # the readings that are a switch
 )
 
 
+_TEXTS = {
+    "Cthulhu": "in the round before the last, casting Cthulhu gains games",
+    "Nyarlathotep": "casting Nyarlathotep then costs games",
+    "no spell": "casting nothing then gains games",
+    "Insight (5)": "taking an Insight (5) then gains games",
+    "starter less other": "who starts round 1 wins less often than the other",
+    "by elements": "more than 2 in 5 games are decided by elements",
+    "by contract": "fewer than 1 in 4 games are decided by a contract",
+    "draws": "fewer than 1 in 8 games are drawn",
+    "fulfilled": "more than 4 in 5 contracts are fulfilled",
+    "spells": "more than 3 spells are cast in a game",
+    "countered": "Hastur counters more than half of what he could",
+    "lead changes": "the leader changes fewer than 1.5 times in a game",
+    "leader wins": "who is ahead at half-time wins more than half of the games",
+}
+"""The conclusions, by what they are called for short."""
+
+
 def conclusions(rules: Rules) -> tuple[Conclusion, ...]:
     """The conclusions that are tested under every reading."""
+    casting, card, above, below = "worth of casting", "worth of card", True, False
     half = ("round", max(rules["rounds"] // 2, 1))
-
-    def worth(text: str, head: str, above: bool, by: str, which: str) -> Conclusion:
-        measure = f"worth of {'card' if by == 'card' else 'casting'}"
-        return Conclusion(text, head, measure, above, 0.0, (by, which), tried=True)
-
-    def decided(text: str, head: str, above: bool, edge: float, by: str) -> Conclusion:
-        return Conclusion(text, head, "decided", above, edge, ("by", by))
-
-    return (
-        worth("in the round before the last, casting Cthulhu gains games", "Cthulhu",
-              True, "spell", "cthulhu"),
-        worth("casting Nyarlathotep then costs games", "Nyarlathotep", False, "spell",
-              "nyarlathotep"),
-        worth("casting nothing then gains games", "no spell", True, "spell", "pass"),
-        worth("taking an Insight (5) then gains games", "Insight (5)", True, "card",
-              "i5"),
-        Conclusion("who starts round 1 wins less often than the other",
-                   "starter less other", "starter ahead", False, 0.0),
-        decided("more than 2 in 5 games are decided by elements", "by elements", True,
-                0.4, "elements"),
-        decided("fewer than 1 in 4 games are decided by a contract", "by contract",
-                False, 0.25, "contract"),
-        decided("fewer than 1 in 8 games are drawn", "draws", False, 0.125, "draw"),
-        Conclusion("more than 4 in 5 contracts are fulfilled", "fulfilled", "fulfilled",
-                   True, 0.8),
-        Conclusion("more than 3 spells are cast in a game", "spells", "casts", True,
-                   3.0),
-        Conclusion("Hastur counters more than half of what he could", "countered",
-                   "countered", True, 0.5),
-        Conclusion("the leader changes fewer than 1.5 times in a game", "lead changes",
-                   "lead changes", False, 1.5),
-        Conclusion("who is ahead at half-time wins more than half of the games",
-                   "leader wins", "leader wins", True, 0.5, half),
-    )  # fmt: skip
+    tests: dict[str, tuple[Any, ...]] = {
+        "Cthulhu": (casting, above, 0.0, ("spell", "cthulhu"), True),
+        "Nyarlathotep": (casting, below, 0.0, ("spell", "nyarlathotep"), True),
+        "no spell": (casting, above, 0.0, ("spell", "pass"), True),
+        "Insight (5)": (card, above, 0.0, ("card", "i5"), True),
+        "starter less other": ("starter ahead", below, 0.0),
+        "by elements": ("decided", above, 0.4, ("by", "elements")),
+        "by contract": ("decided", below, 0.25, ("by", "contract")),
+        "draws": ("decided", below, 0.125, ("by", "draw")),
+        "fulfilled": ("fulfilled", above, 0.8),
+        "spells": ("casts", above, 3.0),
+        "countered": ("countered", above, 0.5),
+        "lead changes": ("lead changes", below, 1.5),
+        "leader wins": ("leader wins", above, 0.5, half),
+    }
+    return tuple(Conclusion(_TEXTS[head], head, *test) for head, test in tests.items())
 
 
 def rings(elements: Sequence[str]) -> Iterator[tuple[str, list[list[str]]]]:

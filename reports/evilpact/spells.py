@@ -1,12 +1,10 @@
 """Spells: their use, time, success and worth; and Hastur, who counters them."""
 
-import numpy as np
 import polars as pl
 
-from reports.counts import Counts, grid
 from reports.drawing import bars, dots, lines
-from reports.evilpact.formatting import FATES, KEPT, SPELL, what_words
-from reports.evilpact.played import PlayedGames, tables
+from reports.evilpact.formatting import KEPT, SPELL, what_words
+from reports.evilpact.played import tables
 from reports.formatting import joined, listed, named, number, points, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
@@ -24,7 +22,9 @@ _LEAD = "elements led, less the other's: after, less before"
 _PAIRED = pl.col("kind") == "paired"
 _CASTS, _HOW = MeasuresOf("casts"), MeasuresOf("casts", by="spell source")
 MEASURES = (
-    MeasuresOf(by="spell fate").share("fate of spells", "what becomes of each spell"),
+    MeasuresOf("fates", by="spell fate").share(
+        "fate of spells", "what becomes of each spell", "so"
+    ),
     _CASTS.per_game("casts", "spells cast in one's own turns, by both"),
     _CASTS.per_game("casts by spell", _ONCE, by="spell"),
     _CASTS.per_game("casts by spell and round", _ONCE, by="spell round"),
@@ -34,22 +34,6 @@ MEASURES = (
     _HOW.mean("targets", "cards excluded, lost, flipped or turned", "targets"),
     _HOW.mean("lead gained", _LEAD, "gain"),
 )
-
-
-def counts(played: PlayedGames) -> list[Counts]:
-    """What becomes of the two copies of each spell that a game has."""
-    spells, rows = list(played.rules["spell_element"]), played.fates
-    code = [
-        rows[name].replace_strict(words, range(len(words)), return_dtype=pl.Int64)
-        for name, words in (("spell", spells), ("fate", list(FATES)))
-    ]
-    shape = (len(spells), len(FATES), played.size)
-    at = np.ravel_multi_index(
-        (*(one.to_numpy() for one in code), played.at(rows)), shape
-    )
-    found = np.bincount(at, minlength=int(np.prod(shape))).reshape(shape)
-    copies = np.full(shape, 2)
-    return [grid("fate of spells", found, copies, spell=spells, fate=FATES)]
 
 
 def section(data: ReportData) -> Shown:
@@ -111,22 +95,17 @@ _VERDICTS = {
     "harmful": "it costs more than it gains",
     "undecided": "undecided against 2 points",
 }
+_SIDES = {"above": "worth it", "below": "harmful", "within": "little"}
 
 
-def worths(data: ReportData) -> pl.DataFrame:
-    """Cast less kept, on the same deals, for each spell, with verdicts."""
+def _worth(data: ReportData) -> Parts:
+    """What casting is worth, where games were paired."""
     rows = data.pooled("won_more", ("what",), only=_PAIRED)
     for name in ("lost_more", "elements_more", "cast later"):
         more = named(data.pooled(name, ("what",), only=_PAIRED), ("what",), name)
         rows = joined(rows, more, ("what",))
     rows = rows.drop_nulls("se").sort("estimate", descending=True)
-    words = {"above": "worth it", "below": "harmful", "within": "little"}
-    return with_verdict(rows, TOLERANCE, words)
-
-
-def _worth(data: ReportData) -> Parts:
-    """What casting is worth, where games were paired."""
-    rows = worths(data)
+    rows = with_verdict(rows, TOLERANCE, _SIDES)
     if rows.is_empty():
         return
     yield Table(
@@ -185,7 +164,7 @@ def _each(rows: pl.DataFrame) -> str:
     return listed([f"{what_words(row['what'])} {points(row)}" for row in every])
 
 
-SECTION = ReportSection(section, MEASURES, tables, counts)
+SECTION = ReportSection(section, MEASURES, tables)
 
 
 # --- Hastur: how often he could counter, does, and what that is worth ---

@@ -16,7 +16,7 @@ from reports.verdicts import how_tested
 
 _AHEAD = pl.when(pl.col("position") == 1).then(1).otherwise(-1) * pl.col("won")
 MEASURES = (
-    MeasuresOf("seats").per_game(
+    MeasuresOf("ends").per_game(
         "starter ahead",
         "wins of who starts round 1 less those of the other",
         _AHEAD,

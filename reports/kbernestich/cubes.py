@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from reports.counts import Counts, grid_of_rows, numbered
+from reports.counts import Array, Counts, grid_of_rows, numbered
 from reports.kbernestich.bid_tables import came_true
 from reports.kbernestich.formatting import square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import MeasuresOf
 from reports.pledges import Pledges
-from reports.tried import SCHEMA, Tried
+from reports.tried import Tried
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
@@ -106,40 +106,28 @@ def pooled(square: str) -> str:
 
 def tried(played: PlayedGames) -> pl.DataFrame:
     """A row a square that was tried; ``made`` is told of bids."""
-    schema = {**SCHEMA, "round": pl.Int64()}
-    raw = played.raw.get("branching", pl.DataFrame())
-    if raw.is_empty():
-        return pl.DataFrame(schema=schema)
-    names = ("seat", "round", "option", "tricks", "placed")
-    seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
-    at = played.at(raw)
     ids = played.vocabularies["square"]
     words = np.array([in_words(one) for one in ids])
     bids = [f"hunch-{bid}" for bid in played.rules["hunch"]]
     of_bids = np.array([bids.index(one) if one in bids else -1 for one in ids])
-    bit = np.bitwise_count(option - np.uint64(1))
-    made, _ = came_true(played, of_bids[bit], tricks, placed)
-    told = pl.Series(of_bids[bit] >= 0)
-    columns = {
-        "game": raw["game"],
-        "decision": raw["decision"],
-        "round": number,
-        "strategy": np.array(played.names)[played.strategy[seat, at]],
-        "position": (seat - played.start[number - 1, at].astype(np.int64))
-        % played.players
-        + 1,
-        "hand": raw["hand"],
-        "option": words[bit],
-        "chosen": raw["chosen"],
-        "made": pl.select(pl.when(told).then(pl.Series(made))).to_series(),
-        "points": raw["end_scores"],
-        "won": raw["won"],
-        "out": np.zeros(len(bit), bool),
-        "came": tricks,
-    }
-    return pl.DataFrame(columns).select(
-        pl.col(name).cast(kind) for name, kind in schema.items()
-    )
+
+    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
+        names = ("seat", "round", "option", "tricks", "placed")
+        seat, number, option, tricks, placed = (raw[name].to_numpy() for name in names)
+        bit = np.bitwise_count(option - np.uint64(1))
+        start = played.start[number - 1, at].astype(np.int64)
+        made, _ = came_true(played, of_bids[bit], tricks, placed)
+        told = pl.Series(of_bids[bit] >= 0)
+        return {
+            "position": (seat - start) % played.players + 1,
+            "option": words[bit],
+            "made": pl.when(told).then(pl.Series(made)),
+            "points": raw["end_scores"],
+            "out": pl.lit(False),
+            "came": tricks,
+        }
+
+    return played.tried("branching", TRIED.schema, columns)
 
 
 def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:

@@ -9,7 +9,7 @@ import polars as pl
 from reports.counts import Array, Counts, grid, numbered
 from reports.kunitame.played import PlayedGames
 from reports.measures import MeasuresOf, Statistic
-from reports.pledges import SCHEMA, Pledges
+from reports.pledges import Pledges
 
 SQUARES = Pledges("square", "squares", "week", "pass")
 CLAIMS = "claims"
@@ -21,26 +21,23 @@ _EVERY = 3
 """Games in one of so many are played again without each square."""
 _COUNTED = 16
 """Games in one of so many are counted by position, and pair by pair."""
-USES: Mapping[str, tuple[Statistic, str]] = {
-    "eligible": (
-        "mean",
-        "tricks (or liquidations) of a seat in a week that meet it",
-    ),
-    "open": ("share", "share of those that meet it while it holds a gem"),
-    "claimed": ("share", "share of those that meet it open and win its gem"),
-    "contested": (
-        "share",
-        "share of the weeks in which others meet it too",
-    ),
-    "returned": ("mean", "gems that a seat puts back on it in a week"),
+_ELIGIBLE = "tricks (or liquidations) of a seat in a week that meet it"
+USES: Mapping[str, tuple[Statistic, str, str]] = {
+    "eligible": ("mean", _ELIGIBLE, "weeks"),
+    "open": ("share", "share of those that meet it while it holds a gem", "eligible"),
+    "claimed": ("share", "share of those that meet it open and win its gem", "open"),
+    "contested": ("share", "share of the weeks in which others meet it too", "met"),
+    "returned": ("mean", "gems that a seat puts back on it in a week", "weeks"),
 }
-"""How a square is used, by position of the seat in the week: kind and meaning."""
+"""How a square is used, by position of the seat in the week: kind, meaning, of what."""
 _BY_PLACE = MeasuresOf(by="square position")
 MEASURES = (
     *SQUARES.measures,
-    *(_BY_PLACE.measure(kind, f"{name} by square and position", doc)
-      for name, (kind, doc) in USES.items()),
-)  # fmt: skip
+    *(
+        _BY_PLACE.measure(kind, f"{name} by square and position", doc)
+        for name, (kind, doc, _) in USES.items()
+    ),
+)
 
 
 def in_play(rules: Mapping[str, Any]) -> list[str]:
@@ -83,22 +80,17 @@ def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
 
 def tried(played: PlayedGames) -> pl.DataFrame:
     """A row a square that was tried."""
-    schema = {**SCHEMA, "week": pl.Int64()}
-    raw = played.raw.get(CLAIMS, pl.DataFrame())
-    if raw.is_empty():
-        return pl.DataFrame(schema=schema)
-    seat, week = raw["seat"].to_numpy(), raw["week"].to_numpy()
-    at = played.at(raw)
     ids = np.array(played.vocabularies["square"])
-    dealer = played.dealer[week - 1, at].astype(np.int64)
-    columns = {
-        "strategy": np.array(played.names)[played.strategy[seat, at]],
-        "position": (seat - dealer) % played.players + 1,
-        "option": ids[np.bitwise_count(raw["option"].to_numpy() - np.uint64(1))],
-    }
-    return raw.with_columns(**columns).select(
-        pl.col(name).cast(kind) for name, kind in schema.items()
-    )
+
+    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Array]:
+        seat, week, option = (raw[n].to_numpy() for n in ("seat", "week", "option"))
+        dealer = played.dealer[week - 1, at].astype(np.int64)
+        return {
+            "position": (seat - dealer) % played.players + 1,
+            "option": ids[np.bitwise_count(option - np.uint64(1))],
+        }
+
+    return played.tried(CLAIMS, SQUARES.schema, columns)
 
 
 def counts(played: PlayedGames) -> Iterator[Counts]:
@@ -107,8 +99,8 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     ids = played.vocabularies["square"]
     names = [name for name in in_play(played.rules) if name in ids]
     bits = {name: np.uint64(1 << ids.index(name)) for name in names}
-    won, back = (_moved(played, some, [*map(ids.index, names)], won=flag)
-                 for flag in (True, False))  # fmt: skip
+    at = [*map(ids.index, names)]
+    won, back = (_moved(played, some, at, won=flag) for flag in (True, False))
     taken = np.zeros(won.shape[1:], dtype=np.uint64)
     for number, bit in enumerate(bits.values()):
         taken |= np.where(won[number] > 0, bit, np.uint64(0))
@@ -169,9 +161,7 @@ def _by_place(
             mine = place == seat
             for name, value in values.items():
                 sums[name][number, seat] = (value * mine).sum(axis=(0, 1))
-    below = {"eligible": "weeks", "open": "eligible", "claimed": "open",
-             "contested": "met", "returned": "weeks"}  # fmt: skip
-    for name, per in below.items():
+    for name, (_, _, per) in USES.items():
         measure = f"{name} by square and position"
         yield grid(measure, sums[name], sums[per], square=names, position=places)
 

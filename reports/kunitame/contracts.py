@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 
+from reports.counts import Array
 from reports.drawing import dots, lines
 from reports.formatting import estimated, joined, named, share
 from reports.game_report import Parts, ReportSection, Shown
@@ -19,7 +20,7 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, beside
-from reports.tried import SCHEMA, Tried, shown
+from reports.tried import Tried, shown
 
 
 def options(rules: Mapping[str, Any]) -> list[str]:
@@ -85,38 +86,32 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
 
 def tried(played: PlayedGames) -> pl.DataFrame:
     """A row a contract that was tried; points count 0 where the seat is eliminated."""
-    schema = {**SCHEMA, "week": pl.Int64()}
-    raw = played.raw.get("branching", pl.DataFrame())
-    if raw.is_empty():
-        return pl.DataFrame(schema=schema)
-    game, seat, week, option, tricks, lives = (
-        raw[name].to_numpy()
-        for name in ("game", "seat", "week", "option", "tricks", "lives")
-    )
-    at, squares = played.at(raw), played.rules["contract_squares"]
-    stake, square = np.bitwise_count(option), np.full(len(option), -1)
-    for number in range(len(squares)):
-        bits = sum(1 << bit for bit in range(number, 64, len(squares)))
-        square[(option != 0) & (option & ~np.uint64(bits) == 0)] = number
-    target = np.array([*squares, -1])[square]
-    words = [
-        _in_words_of(goal, gems) if goal >= 0 else "several" if gems else "none"
-        for goal, gems in zip(target, stake, strict=True)
-    ]
-    dealer = played.dealer[week - 1, at].astype(np.int64)
-    names = np.array(played.names)[played.strategy[seat, at]]
-    made = pl.Series(tricks == target)
-    columns = {
-        "game": game, "decision": raw["decision"], "strategy": names, "week": week,
-        "position": (seat - dealer) % played.players + 1, "hand": raw["hand"],
-        "option": words, "chosen": raw["chosen"],
-        "made": pl.select(pl.when(pl.Series(target >= 0)).then(made)).to_series(),
-        "points": raw["end_points"].to_numpy() * (raw["end_lives"].to_numpy() > 0),
-        "won": raw["won"], "out": lives == 0, "came": tricks,
-    }  # fmt: skip
-    return pl.DataFrame(columns).select(
-        pl.col(name).cast(kind) for name, kind in schema.items()
-    )
+    squares = played.rules["contract_squares"]
+
+    def columns(raw: pl.DataFrame, at: Array) -> dict[str, Any]:
+        names = ("seat", "week", "option", "tricks", "lives")
+        seat, week, option, tricks, lives = (raw[name].to_numpy() for name in names)
+        stake, square = np.bitwise_count(option), np.full(len(option), -1)
+        for number in range(len(squares)):
+            bits = sum(1 << bit for bit in range(number, 64, len(squares)))
+            square[(option != 0) & (option & ~np.uint64(bits) == 0)] = number
+        target = np.array([*squares, -1])[square]
+        dealer = played.dealer[week - 1, at].astype(np.int64)
+        made = pl.when(pl.Series(target >= 0)).then(pl.Series(tricks == target))
+        words = [
+            _in_words_of(goal, gems) if goal >= 0 else "several" if gems else "none"
+            for goal, gems in zip(target, stake, strict=True)
+        ]
+        return {
+            "position": (seat - dealer) % played.players + 1,
+            "option": np.array(words),
+            "made": made,
+            "points": raw["end_points"].to_numpy() * (raw["end_lives"].to_numpy() > 0),
+            "out": lives == 0,
+            "came": tricks,
+        }
+
+    return played.tried("branching", TRIED.schema, columns)
 
 
 def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:

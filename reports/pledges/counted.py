@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import polars as pl
@@ -40,48 +41,58 @@ class Pledges:
         return f"{self.name}: {name}"
 
     @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """The columns of what was tried."""
+        return {**SCHEMA, self.time: pl.Int64()}
+
+    @property
     def measures(self) -> tuple[Measure, ...]:
         """What is counted of the tables of ``tables``, and by ``taken_with``."""
-        against, left, without, tried = (
-            MeasuresOf(f"{self.plural} {one}")
-            for one in ("against", "left", "without", "tried")
+        of = partial(MeasuresOf, by="strategy option", head=self.m(""))
+        tried, against, left, without = (
+            of(f"{self.plural} {one}", unit="pp")
+            for one in ("tried", "against", "left", "without")
         )
-        each, one = "strategy option", pl.col("who") == ONE
-        nobody = pl.col("who") == NOBODY
+        one, nobody = (pl.col("who") == who for who in (ONE, NOBODY))
+        used, own = one & pl.col("used"), nobody & pl.col("own")
+        taken = {"by": "strategy", "where": pl.col("chosen")}
+        times = "share of the times"
         worth = "win share, with less another that was there"
+        denied = f"{times} it is taken that another takes it soon where it is left"
+        gained = "win share that the next who takes it gains where it is left"
         lost = "win share lost by a player who may not take it"
+        first = "win share lost by who takes it first, where nobody may"
+        ends = "games that somebody else wins where nobody may take it"
+        both = f"{times} it is taken that the other one is taken too"
         return (
-            tried.share(self.m("taken"), "share of the times that it is taken",
-                        "chosen", by=each),
-            against.mean(self.m("worth"), worth, "more", by=each, unit="pp"),
-            against.mean(self.m("worth by time"), worth, "more",
-                         by=f"strategy {self.time} option", unit="pp"),
-            against.mean(self.m("worth by place"), worth, "more",
-                         by="strategy position option", unit="pp"),
-            against.mean(self.m("against"), worth, "more",
-                         by="strategy option beside half", unit="pp"),
-            against.mean(self.m("chosen"), f"{worth}, of the one that is taken", "more",
-                         by="strategy", where=pl.col("chosen"), unit="pp"),
-            left.share(self.m("denied"), "share of the times it is taken that another "
-                       "takes it soon where it is left", "denied", by=each),
-            left.mean(self.m("denial"), "win share that the next who takes it gains "
-                      "where it is left", "more", by=each, where=pl.col("denied"),
-                      unit="pp"),
-            without.share(self.m("used"), "games in which a player takes it", "used",
-                          by=each, where=one),
-            without.mean(self.m("lost"), lost, "lost", by=each, where=one, unit="pp"),
-            without.mean(self.m("lost when used"), f"{lost}, where he would", "lost",
-                         by=each, where=one & pl.col("used"), unit="pp"),
-            without.mean(self.m("lost by nobody"), "win share lost by who takes it "
-                         "first, where nobody may", "lost", by=each,
-                         where=nobody & pl.col("own"), unit="pp"),
-            without.share(self.m("ends"), "games that somebody else wins where nobody "
-                          "may take it", "ends", by=each, where=nobody),
-            MeasuresOf().share(self.m("taken with"), "share of the times it is taken "
-                               "that the other one is taken too", by="option beside"),
-            MeasuresOf().share(self.m("taken in all"), "share of all times that it is "
-                               "taken", by="option"),
-        )  # fmt: skip
+            tried.share("taken", f"{times} that it is taken", "chosen", unit=""),
+            against.mean("worth", worth, "more"),
+            against.mean(
+                "worth by time", worth, "more", by=f"strategy {self.time} option"
+            ),
+            against.mean(
+                "worth by place", worth, "more", by="strategy position option"
+            ),
+            against.mean("against", worth, "more", by="strategy option beside half"),
+            against.mean(
+                "chosen", f"{worth}, of the one that is taken", "more", **taken
+            ),
+            left.share("denied", denied, "denied", unit=""),
+            left.mean("denial", gained, "more", where=pl.col("denied")),
+            without.share(
+                "used", "games in which a player takes it", "used", where=one, unit=""
+            ),
+            without.mean("lost", lost, "lost", where=one),
+            without.mean(
+                "lost when used", f"{lost}, where he would", "lost", where=used
+            ),
+            without.mean("lost by nobody", first, "lost", where=own),
+            without.share("ends", ends, "ends", where=nobody, unit=""),
+            of(by="option beside").share("taken with", both),
+            of(by="option").share(
+                "taken in all", "share of all times that it is taken"
+            ),
+        )
 
     def tables(
         self, tried: pl.DataFrame, knocked: pl.DataFrame

@@ -68,10 +68,10 @@ class Found:
         said = pl.when(dead).then(pl.lit(DEAD)).otherwise("verdict")
         rows = rows.with_columns(verdict=said)
         follows = pl.col("strategy") != self.data.lead
+        down = [False, False, True]
         return rows.sort(
-            follows, "strategy", "lost", descending=[False, False, True],
-            maintain_order=True,
-        )  # fmt: skip
+            follows, "strategy", "lost", descending=down, maintain_order=True
+        )
 
     def regret(self) -> pl.DataFrame:
         """A row a strategy and pledge: against each other there, and the best other.

@@ -79,6 +79,11 @@ class _Shown(Found):
     def _head(self) -> str:
         return f"{self._many}, {self.data.players} players"
 
+    @property
+    def _lead(self) -> pl.Expr:
+        """Rows of the leading strategy."""
+        return pl.col("strategy") == self.data.lead
+
     def _number(self, measure: str, title: str, name: str) -> Number:
         return Number(self.pledges.m(measure), title, name=name)
 
@@ -94,7 +99,7 @@ class _Shown(Found):
             by = ("strategy", "option")
             rows = joined(rows, named(more, by, "paid"), by)
             beside = (Number(collected, "collected", name="paid"),)
-        one = self.pledges.name
+        one, axis = self.pledges.name, "win share lost when one may not take it, %"
         return Table(
             f"{self.pledges.plural}-worth",
             f"What each {one} is worth: win share lost without it",
@@ -109,19 +114,20 @@ class _Shown(Found):
                 *beside,
                 self._number("used", "taken by a player", "used"),
                 self._number("lost when used", "lost where taken", "would"),
-                self._number("lost by nobody", "lost by the first if nobody may",
-                             "first"),
+                self._number(
+                    "lost by nobody", "lost by the first if nobody may", "first"
+                ),
                 self._number("ends", "other winner if nobody may", "ends"),
             ),
             rows=rows,
-            draw=dots("option", "win share lost when one may not take it, %", "lost",
-                      by="strategy", reference=0),
+            draw=dots("option", axis, "lost", by="strategy", reference=0),
             formula=_LOST,
             n=Column("lost_n", "n", "games played again or the same", "count"),
-        )  # fmt: skip
+        )
 
     def _regret(self, rows: pl.DataFrame) -> Table:
         doc = "win share, with less the best other one that was there"
+        axis = "change of the win share, %"
         return Table(
             f"{self.pledges.plural}-others",
             f"What taking each {self.pledges.name} is worth against others there",
@@ -138,11 +144,10 @@ class _Shown(Found):
                 self._number("taken", "taken when there", "taken"),
             ),
             rows=rows,
-            draw=dots("option", "change of the win share, %", "worth", reference=0,
-                      only=pl.col("strategy") == self.data.lead),
+            draw=dots("option", axis, "worth", reference=0, only=self._lead),
             formula=_BEST,
             n=Column("taken_n", "n", "decisions in which it was there", "count"),
-        )  # fmt: skip
+        )
 
     def _when(self) -> Table:
         """By time, and by position."""
@@ -168,6 +173,7 @@ class _Shown(Found):
 
     def _denial(self, rows: pl.DataFrame) -> Table:
         one, unit = self.pledges.name, self.data.columns[self.pledges.time].title
+        axis = "taken by another when it is left, %"
         return Table(
             f"{self.pledges.plural}-denial",
             f"Denial: who takes the {one} when it is left",
@@ -182,10 +188,9 @@ class _Shown(Found):
                 _VERDICT,
             ),
             rows=rows,
-            draw=dots("option", "taken by another when it is left, %", "denied",
-                      only=pl.col("strategy") == self.data.lead),
+            draw=dots("option", axis, "denied", only=self._lead),
             n=Column("denied_n", "n", "times that another one was tried", "count"),
-        )  # fmt: skip
+        )
 
     def _together(self, rows: pl.DataFrame) -> Table:
         unit = self.data.columns[self.pledges.time].title

@@ -6,26 +6,27 @@ from reports import course
 from reports.drawing import bars
 from reports.formatting import number, share
 from reports.game_report import Parts, ReportSection
-from reports.measures import Measure
+from reports.measures import MeasuresOf
 from reports.page import Finding
 from reports.report_data import ReportData
 from reports.socialism.played import ROUNDS, standing, tables
 from reports.tabled import TABLES, Number, Table
 
+_WINNER = pl.col("won")
+_SIZE, _WON = MeasuresOf("rounds", "round"), MeasuresOf("rounds", "round", "", _WINNER)
+_TURNS, _WAYS = MeasuresOf("turns"), MeasuresOf("ways", "via", where=_WINNER)
+_MEMBERS = "Members of a seat after the round"
+_MOST = "Members of who wins, after the round"
+_NOTHING = "turns after which one's network is no larger"
+_WASTED = "of these, turns in which nobody else lost a token either; of all turns"
 MEASURES = (
-    Measure("members by round", "Members of a seat after the round", "mean", "rounds",
-            pl.col("members"), by=("round",)),
-    Measure("winner's members by round", "Members of who wins, after the round", "mean",
-            "rounds", pl.col("members"), by=("round",), where=pl.col("won")),
-    Measure("turns without a Member", "turns after which one's network is no larger",
-            "share", "turns", pl.col("nothing")),
-    Measure("wasted turns", "of these, turns in which nobody else lost a token either; "
-            "of all turns", "share", "turns", pl.col("wasted")),
-    Measure("taken by turn", "tokens that the others lose in a turn", "mean", "turns",
-            pl.col("taken")),
-    Measure("won by way", "how the winner's last token came", "share of games", "ways",
-            by=("via",), where=pl.col("won")),
-)  # fmt: skip
+    _SIZE.mean("members by round", _MEMBERS, "members"),
+    _WON.mean("winner's members by round", _MOST, "members"),
+    _TURNS.share("turns without a Member", _NOTHING, "nothing"),
+    _TURNS.share("wasted turns", _WASTED, "wasted"),
+    _TURNS.mean("taken by turn", "tokens that the others lose in a turn", "taken"),
+    _WAYS.share_of_games("won by way", "how the winner's last token came"),
+)
 
 
 def shown(data: ReportData) -> Parts:

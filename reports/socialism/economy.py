@@ -4,18 +4,18 @@ import numpy as np
 import polars as pl
 
 from reports import ledger
-from reports.socialism.played import Read, by_turn, round_of
+from reports.played import Played
+from reports.socialism.played import by_turn, round_of
 
 _KEYS = ("round", "game", "seat")
 
 
-def account(read: Read) -> ledger.Account:
+def account(played: Played) -> ledger.Account:
     """Members of each network; a round is a turn of each player."""
-    raw, about = read
-    players, first = about["players"], int(raw["result"]["game"][0])
-    rounds = by_turn(raw["turn"], players).group_by(_KEYS).agg(
-        before=(pl.col("members") - pl.col("gain")).first(), after=pl.last("members")
-    )  # fmt: skip
+    raw, players = played.raw, played.players
+    turns = by_turn(raw["turn"], players).group_by(_KEYS)
+    before = (pl.col("members") - pl.col("gain")).first()
+    rounds = turns.agg(before=before, after=pl.last("members"))
     for name in ("joins", "leaves"):
         told = raw.get(name, raw["joins"].clear())
         times = told.select("game", "seat", round=round_of(players))
@@ -28,13 +28,13 @@ def account(read: Read) -> ledger.Account:
     }
     game, time = (table[name].to_numpy()[::players] for name in ("game", "round"))
     return ledger.Account(
-        game.astype(np.int64) - first,
+        game.astype(np.int64) - played.first,
         time,
         entries["before"],
         {"join": entries["joins"]},
         {"leave": entries["leaves"]},
         entries["after"],
-        first=first,
+        first=played.first,
     )
 
 

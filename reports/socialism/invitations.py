@@ -14,20 +14,16 @@ from reports.tabled import Number, Table
 
 _WAYS = MeasuresOf("ways", by="via")
 _USERS, _PERSONAL = MeasuresOf("invitations", by="user"), pl.col("personal")
-_YES = "accepted"
+_SPAMMED = "spam that he accepts, the IPO's too"
+_INVITED, _YES = "personal invitations that he accepts", "accepted"
 MEASURES = (
     _WAYS.mean("tokens by way", "tokens placed in a turn", "tokens", "turns"),
     _WAYS.mean("tried by way", "invitations of this kind in a turn", "tried", "turns"),
     _WAYS.share("accepted by way", "invitations that are accepted", _YES, "tried"),
-    _USERS.share(
-        "personal by User", "personal invitations that he accepts", _YES,
-        where=_PERSONAL,
-    ),
-    _USERS.share(
-        "spam by User", "spam that he accepts, the IPO's too", _YES, where=~_PERSONAL
-    ),
+    _USERS.share("personal by User", _INVITED, _YES, where=_PERSONAL),
+    _USERS.share("spam by User", _SPAMMED, _YES, where=~_PERSONAL),
     _USERS.per_game("invited by User", "invitations to him"),
-)  # fmt: skip
+)
 
 
 def section(data: ReportData) -> Shown:

@@ -6,15 +6,15 @@ from typing import Any
 import polars as pl
 
 from reports.drawing import dots
-from reports.formatting import exhibit, listed, number, share
+from reports.formatting import listed, number, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.lengths import columns, lasted
 from reports.measures import MeasuresOf
-from reports.page import Column, Finding, Section
+from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.played import tables
-from reports.tabled import worded
+from reports.tabled import Table, Words
 from reports.verdicts import how_tested
 
 _GAMES = MeasuresOf("games")
@@ -62,23 +62,27 @@ def section(data: ReportData) -> Shown:
         "length", "Length of the game", f"With {data.who}. A turn is one player's."
     )
     told = columns("turns")
-    yield exhibit(
-        "length-turns", "Turns to the end",
+    yield Table(
+        "length-turns",
+        "Turns to the end",
         "The guard breaks off games that go on for long: nobody wins them.",
-        rows.filter(changes=""), told, dots("table", "turns: median", "median"),
-    )  # fmt: skip
+        told,
+        rows=rows.filter(changes=""),
+        draw=dots("table", "turns: median", "median"),
+    )
     beside = rows.filter(pl.col("changes") != "")["players"].unique().to_list()
     if beside:
-        others = worded("rules", _words, "changes")(rows)
-        differs = Column("rules", "rules", "what differs from the rules in force")
-        yield exhibit(
-            "length-rules", "Turns under other rules",
+        differs = "what differs from the rules in force"
+        yield Table(
+            "length-rules",
+            "Turns under other rules",
             f"{data.lead} in every seat. {WELCOME}: those whose text refuses all "
             "invitations of a kind accept as usual. Games of their own, so no "
             "shuffles are shared; strategies play as under the rules in force.",
-            others.filter(pl.col("players").is_in(beside)), (differs, *told),
-            dots("rules", "turns: median", "median", by="players"),
-        )  # fmt: skip
+            (Words("rules", "rules", differs, _words, "changes"), *told),
+            rows=rows.filter(pl.col("players").is_in(beside)),
+            draw=dots("rules", "turns: median", "median", by="players"),
+        )
     yield from _findings(data, rows)
 
 

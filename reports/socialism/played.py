@@ -1,27 +1,26 @@
 """What was recorded of Socialism as tidy tables, which the sections count in."""
 
-import numpy as np
 import polars as pl
 
 from reports.counts import Array
 from reports.course import Standing, as_told
-from reports.game_report import About, Raw, Tables
+from reports.game_report import Raw, Tables
+from reports.played import Played
 
-Read = tuple[Raw, About]
 ROUNDS = 20  # later ones are left out of what goes by round
 
 
-def tables(read: Read) -> Tables:
+def tables(played: Played) -> Tables:
     """All tables; a round is a turn of each player, the last one may be short."""
-    raw, about = read
-    turns_of = by_turn(raw["turn"], about["players"])
+    raw, players = played.raw, played.players
+    turns_of = by_turn(raw["turn"], players)
     turns, games = _turns(turns_of), _games(raw["result"])
     return {
         "games": games,
-        "ways": _ways(raw, games, about["vocabularies"]["via"]),
+        "ways": _ways(raw, games, played.vocabularies["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
-        "rounds": _rounds(turns_of, raw["result"], about["players"]),
+        "rounds": _rounds(turns_of, raw["result"], players),
     }
 
 
@@ -43,14 +42,14 @@ def _ways(raw: Raw, games: pl.DataFrame, ways: list[str]) -> pl.DataFrame:
     """
     keys = ("game", "via")
     via = pl.col("via").cast(pl.String)
-    tried = raw["invitation"].with_columns(via).group_by(keys).agg(
-        tried=pl.len(), accepted=pl.col("accepted").cast(pl.Int64).sum()
-    )  # fmt: skip
-    joins = raw["joins"].with_columns(via).group_by(keys).agg(
-        tokens=pl.len(), won=(pl.col("supply") == 0).any()
-    )  # fmt: skip
+    accepted, last = pl.col("accepted").cast(pl.Int64), pl.col("supply") == 0
+    invitations, joins = (
+        raw[name].with_columns(via).group_by(keys) for name in ("invitation", "joins")
+    )
+    tried = invitations.agg(tried=pl.len(), accepted=accepted.sum())
+    tokens = joins.agg(tokens=pl.len(), won=last.any())
     every = games.join(pl.DataFrame({"via": ways}), how="cross").drop("won")
-    for part in (tried, joins):
+    for part in (tried, tokens):
         every = every.join(part, on=keys, how="left", maintain_order="left")
     counted = pl.col("tried", "accepted", "tokens").fill_null(0).cast(pl.Int64)
     return every.with_columns(counted, pl.col("won").fill_null(False))
@@ -94,33 +93,24 @@ def _turns(standing: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(nothing=pl.col("gain") <= 0, wasted=idle)
 
 
-def _won(result: pl.DataFrame) -> pl.DataFrame:
-    return result.select("game", "seat", won=_winner() == pl.col("seat").cast(pl.Int64))
-
-
 def _rounds(standing: pl.DataFrame, result: pl.DataFrame, players: int) -> pl.DataFrame:
     """A row a whole round and seat: Members, and whether that seat wins."""
-    ends = standing.filter(
-        pl.col("turn") % players == 0, pl.col("round") <= ROUNDS
-    ).join(_won(result), on=("game", "seat"), how="left", maintain_order="left")
+    keys, seat = ("game", "seat"), pl.col("seat").cast(pl.Int64)
+    won = result.select(*keys, won=_winner() == seat)
+    ends = standing.filter(pl.col("turn") % players == 0, pl.col("round") <= ROUNDS)
+    ends = ends.join(won, on=keys, how="left", maintain_order="left")
     return ends.select("game", "round", "members", "won")
 
 
-def standing(read: Read) -> Standing:
+def standing(played: Played) -> Standing:
     """Members after each round, and at the end; who has placed all tokens wins."""
-    raw, about = read
-    players, tokens = about["players"], about["rules"]["tokens"]
-    turn, result = raw["turn"], raw["result"]
+    players, tokens = played.players, played.rules["tokens"]
     last = pl.col("turn") == pl.col("turn").max().over("game")
-    rows = turn.filter((pl.col("turn") % players == 0) | last)
-    games = result.height // players
-    game = result["game"].to_numpy()[:games].astype(np.int64)
-    shape = (players, int(game[0]), games)
-    values, rounds = as_told(rows, "members", *shape)
+    rows = played.raw["turn"].filter((pl.col("turn") % players == 0) | last)
+    values, rounds = as_told(rows, "members", players, played.first, played.size)
 
     def over(values: Array) -> Array:
         flags: Array = values.max(axis=-2) >= tokens
         return flags
 
-    winner = result["winner"].to_numpy()[:games]
-    return Standing(values, winner, game, 1, rounds, over)
+    return Standing(values, played.winner, played.game, 1, rounds, over)

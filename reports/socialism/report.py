@@ -6,6 +6,7 @@ from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 from reports.page import Column
+from reports.played import Played
 from reports.positions import drawn_order, in_words
 from reports.socialism import course, economy, invitations, length, worth
 
@@ -34,6 +35,7 @@ REPORT = GameReport(
         ReportSection(_STRATEGIES),
     ),
     records=("result", "turn", "invitation", "joins", "leaves"),
+    reads=Played,
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),

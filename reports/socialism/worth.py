@@ -17,10 +17,10 @@ from reports.game_report import Parts, ReportSection, Shown, Tables, WhatIfs
 from reports.measures import MeasuresOf
 from reports.options import compared, on_deals
 from reports.page import Column, Finding, Section
+from reports.played import Played
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.socialism.length import beside
-from reports.socialism.played import Read
 from reports.tabled import Number, Table
 from reports.verdicts import how_tested, with_verdict
 
@@ -41,6 +41,14 @@ MEASURES = (
         "deciding plays", "turns in which the card played decides who wins", "decides"
     ),
 )
+_DRAW = (
+    "Chance draws a card of each hand, which stays or is discarded: so the other hand "
+    "has a card less, and all cards can be worth something."
+)
+_PLAY = (
+    f"In the first turn of round {ROUND}, each card of the hand is played in turn; "
+    "intervals are wide where few hands have the card."
+)
 DRAWN = MeasuresOf("trials", by="card", unit="pp").mean("drawn", _DRAWN, "more")
 
 
@@ -53,10 +61,9 @@ def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     )
 
 
-def tables(read: Read) -> Tables:
+def tables(played: Played) -> Tables:
     """A row a card that was tried, beside the other cards of the hand."""
-    raw, about = read
-    rows = compared(raw, {"play": about["vocabularies"]["card"]})
+    rows = compared(played.raw, {"play": played.vocabularies["card"]})
     return {"options": rows.rename({"option": "card"})}
 
 
@@ -73,16 +80,10 @@ def section(data: ReportData) -> Shown:
         "better would make it worth more.",
     )
     if drawn.height:
-        yield _table(
-            data, "drawn", "In the opening hand, against without",
-            "Chance draws a card of each hand, which stays or is discarded: so the "
-            "other hand has a card less, and all cards can be worth something.", drawn,
-        )  # fmt: skip
-    yield _table(
-        data, "played", "Played, against another card of the hand",
-        f"In the first turn of round {ROUND}, each card of the hand is played in turn; "
-        "intervals are wide where few hands have the card.", played,
-    )  # fmt: skip
+        title = "In the opening hand, against without"
+        yield _table(data, "drawn", title, _DRAW, drawn)
+    title = "Played, against another card of the hand"
+    yield _table(data, "played", title, _PLAY, played)
     yield Table(
         "worth-decides",
         "How often the card played decides",

@@ -1,7 +1,7 @@
 """What is counted of decisions tried with every option."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import polars as pl
@@ -25,6 +25,7 @@ SCHEMA: dict[str, pl.DataType] = {
     "came": pl.Int64(),
 }
 """Columns of what was tried, but for the time."""
+_MADE = "share that comes true"
 
 
 @dataclass(frozen=True)
@@ -47,6 +48,11 @@ class Tried:
     eliminates: bool = False
     said: tuple[str, str] = ("", "")
     options: Callable[[Mapping[str, Any]], Sequence[str]] | None = None
+
+    @property
+    def schema(self) -> dict[str, pl.DataType]:
+        """The columns of what was tried."""
+        return {**SCHEMA, self.time: pl.Int64()}
 
     @property
     def one(self) -> str:
@@ -72,48 +78,50 @@ class Tried:
     @property
     def measures(self) -> tuple[Measure, ...]:
         """What is counted of the table ``plural``."""
-        of, each = MeasuresOf(self.plural), "strategy option"
-        other = "without" if self.none else "with another"
-        worth, per = f"win share, with less {other}", "pairs"
-        gain = f"points at the end, with less {other}"
-        chosen, made = pl.col("chosen"), pl.col("made")
-        took, came = "share of the times that it is taken", "share that comes true"
-        groups = {"": each, " by time": f"strategy {self.time} option"}
-        groups |= {" by place": "strategy position option"}
-        groups |= {" by hand": "strategy hand option"}
-        halves = {" by hand": " half"}  # of the games, for regret
-        found = [
-            part
-            for more, by in groups.items()
-            for part in (
-                of.share(self.m(f"taken{more}"), took, "chosen", by=by),
-                of.share(self.m(f"made{more}"), came, "made", by=by),
-                of.mean(self.m(f"worth{more}"), worth, "won_more", per,
-                        by=by + halves.get(more, ""), unit="pp"),
-                of.mean(self.m(f"points{more}"), gain, "points_more", per, by=by,
-                        unit="points"),
-                of.mean(self.m(f"worth if{more}"), worth, "won_more", per,
-                        by=f"{by} made", where=made.is_not_null(), unit="pp"),
-                of.mean(self.m(f"points if{more}"), gain, "points_more", per,
-                        by=f"{by} made", where=made.is_not_null(), unit="points"),
-                of.per_game(self.m(f"outcomes{more}"), "changes of the points at the "
-                            "end", by=f"{by} points_more"),
-                *([of.share(self.m(f"out{more}"), "share that is eliminated then",
-                            "out", by=by)] if self.eliminates else []),
-            )
-        ]  # fmt: skip
+        of = MeasuresOf(self.plural, "strategy option", head=self.m(""))
+        wins, chosen = replace(of, unit="pp"), {"where": pl.col("chosen")}
+        worth = f"win share, {self._less}"
+        taken = f"{worth}, where it is taken"
+        best = f"{worth}, of the one that is chosen"
+        missed = "decisions of a game lost that another option would have won"
+        hand, half = "strategy hand", "strategy hand half"
+        came = "what the hand came to"
         return (
-            *found,
-            of.share(self.m("kept"), came, "made", by=each, where=chosen),
-            of.mean(self.m("gained"), f"{worth}, where it is taken", "won_more", per,
-                    by=each, where=chosen, unit="pp"),
-            of.mean(self.m("chosen by hand"), f"{worth}, of the one that is chosen",
-                    "won_more", per, by="strategy hand half", where=chosen, unit="pp"),
-            of.mean(self.m("came by hand"), "what the hand came to", "came",
-                    by="strategy hand", where=self.plain),
-            of.share(self.m("missed"), "decisions of a game lost that another option "
-                     "would have won", "missed", by="strategy", where=chosen),
-        )  # fmt: skip
+            *self._alike("strategy option"),
+            *self._alike(f"strategy {self.time} option", " by time"),
+            *self._alike("strategy position option", " by place"),
+            *self._alike("strategy hand option", " by hand", " half"),
+            of.share("kept", _MADE, "made", **chosen),
+            wins.mean("gained", taken, "won_more", "pairs", **chosen),
+            wins.mean("chosen by hand", best, "won_more", "pairs", by=half, **chosen),
+            of.mean("came by hand", came, "came", by=hand, where=self.plain),
+            of.share("missed", missed, "missed", by="strategy", **chosen),
+        )
+
+    @property
+    def _less(self) -> str:
+        """What an option is compared with, in words."""
+        return f"with less {'without' if self.none else 'with another'}"
+
+    def _alike(self, by: str, more: str = "", half: str = "") -> Iterator[Measure]:
+        """What is counted alike by several groups; their names end with ``more``.
+
+        ``half``: the half of the games as a group of worth, for regret.
+        """
+        of = MeasuresOf(self.plural, by, head=self.m(""))
+        wins, points = replace(of, unit="pp"), replace(of, unit="points")
+        worth, gain = f"win share, {self._less}", f"points at the end, {self._less}"
+        ended = {"by": f"{by} made", "where": pl.col("made").is_not_null()}
+        outcomes = "changes of the points at the end"
+        yield of.share(f"taken{more}", "share of the times that it is taken", "chosen")
+        yield of.share(f"made{more}", _MADE, "made")
+        yield wins.mean(f"worth{more}", worth, "won_more", "pairs", by=by + half)
+        yield points.mean(f"points{more}", gain, "points_more", "pairs")
+        yield wins.mean(f"worth if{more}", worth, "won_more", "pairs", **ended)
+        yield points.mean(f"points if{more}", gain, "points_more", "pairs", **ended)
+        yield of.per_game(f"outcomes{more}", outcomes, by=f"{by} points_more")
+        if self.eliminates:
+            yield of.share(f"out{more}", "share that is eliminated then", "out")
 
     @property
     def plain(self) -> pl.Expr:

@@ -151,13 +151,12 @@ class Found:
         nothing = pl.when(without).then(0.0).otherwise("worth_se").alias("worth_se")
         judged = judged.with_columns(nothing)  # to go without is worth 0, for sure
         judged = less(judged, "worth", "chosen", "lost")
-        found = [
-            {"strategy": who, "band": band, "option": _names(part), "words": words}
-            | _mean(part, "worth") | _mean(part, "chosen") | _mean(part, "lost")
-            for (who, band, words), part in _with_all(judged).partition_by(
-                "strategy", "band", "words", as_dict=True, maintain_order=True
-            ).items()
-        ]  # fmt: skip
+        found, by = [], ("strategy", "band", "words")
+        parts = _with_all(judged).partition_by(by, as_dict=True, maintain_order=True)
+        for group, part in parts.items():
+            row = dict(zip(by, group, strict=True)) | {"option": _names(part)}
+            row |= _mean(part, "worth") | _mean(part, "chosen") | _mean(part, "lost")
+            found.append(row)
         numbers = [f"{n}{e}" for n in ("worth", "chosen", "lost") for e in ("", *_ENDS)]
         schema = {"strategy": pl.String, "band": pl.Int64, "option": pl.String}
         schema |= {"words": pl.String, **dict.fromkeys(numbers, pl.Float64)}

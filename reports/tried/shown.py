@@ -97,13 +97,16 @@ class _Shown(Found):
         return (taken, made, *more, worth)
 
     @property
-    def _points(self) -> Number:
-        return Number(self.tried.m("points"), "points", name="points")
+    def _points(self) -> tuple[Column | Number, ...]:
+        """The change of the points: its mean, spread and worst tenth; who is out."""
+        points = Number(self.tried.m("points"), "points", name="points")
+        out = Number(self.tried.m("out"), "eliminated", name="out")
+        return (points, *_RISK, *((out,) if self.tried.eliminates else ()))
 
     @property
-    def _out(self) -> tuple[Number, ...]:
-        out = Number(self.tried.m("out"), "eliminated", name="out")
-        return (out,) if self.tried.eliminates else ()
+    def _lead(self) -> pl.Expr:
+        """Rows of the leading strategy."""
+        return pl.col("strategy") == self.data.lead
 
     def _risk(self, rows: pl.DataFrame) -> Parts:
         n = Column("worth_n", "n", "decisions in which it was tried", "count")
@@ -136,23 +139,22 @@ class _Shown(Found):
         )
         kept = Number(self.tried.m("kept"), "made when taken", name="kept")
         gained = Number(self.tried.m("gained"), "worth when taken", name="gained")
+        risk = "standard deviation of the points (risk)"
+        reward = "change of the win share (reward), %"
         yield Table(
             f"{self._many}-points",
             f"Risk against reward of every {self._one}",
             "Change of the points at the end: its mean, spread and worst tenth. The "
             "figure has a dot for each, with its intervals; on the line it is worth "
             f"as much as {how}. It leaves out those tried less than {ENOUGH} times.",
-            ("strategy", self._option, kept, gained,
-             self._points, *_RISK, *self._out),
+            ("strategy", self._option, kept, gained, *self._points),
             rows=rows.with_columns(pl.col("option").alias(self._one)),
             draw=scatter(
-                self._one, "sd", "worth", "standard deviation of the points (risk)",
-                "change of the win share (reward), %", reference=0,
-                only=(pl.col("strategy") == self.data.lead),
+                self._one, "sd", "worth", risk, reward, reference=0, only=self._lead
             ),
             formula="sd: interval by the fourth moment; CVaR = mean of the worst 10 %",
             n=n,
-        )  # fmt: skip
+        )
 
     def _when(self, some: pl.Expr) -> Parts:
         place = Column("position", "position", "of the seat then, from 1", "count")
@@ -162,41 +164,38 @@ class _Shown(Found):
         ):
             by = ("strategy", column.name, "option")
             rows = self.when(group, by).filter(some)
+            numbers = (*self._columns(*_NEEDED), _VERDICT, *self._points)
             yield Table(
                 f"{self._many}-{words}",
                 f"Every {self._one} by {words}",
                 "As above, with the change of the points at the end: its mean, spread "
                 "and worst tenth.",
-                ("strategy", column, self._option, *self._columns(*_NEEDED), _VERDICT,
-                 self._points, *_RISK, *self._out),
+                ("strategy", column, self._option, *numbers),
                 rows=with_verdict(rows, TOLERANCE, SIDES, "worth"),
                 n=Column("worth_n", "n", "decisions in which it was tried", "count"),
-            )  # fmt: skip
+            )
 
     def _hands(self, bands: pl.DataFrame) -> Table:
-        hand = Column(
-            "words", "hand", f"{self.tried.hand_words} that the hand promises"
-        )
+        promise = f"{self.tried.hand_words} that the hand promises"
+        band = Column("band", "band", "of hands, from the weakest", "count")
+        hand = Column("words", "hand", promise)
+        numbers = (*self._columns(*_NEEDED), *self._points)
         rows = bands.filter(
             pl.col("option") != self.tried.none, pl.col("worth_n") >= ENOUGH / 4
         )
-        lead = (pl.col("strategy") == self.data.lead) & pl.col("option").is_in(
-            _most(bands)
-        )
+        best = self._lead & pl.col("option").is_in(_most(bands))
+        axis = "change of the win share, %"
         return Table(
             f"{self._many}-hand",
             f"Every {self._one} by the strength of the hand",
             f"Bands of as many hands, from the weakest; {BANDS} where there are enough "
             "decisions. The figure shows those that are best for some band, or taken "
             "most.",
-            ("strategy", Column("band", "band", "of hands, from the weakest", "count"),
-             hand, self._option, *self._columns(*_NEEDED), self._points, *_RISK,
-             *self._out),
+            ("strategy", band, hand, self._option, *numbers),
             rows=rows,
-            draw=lines("band", "change of the win share, %", "worth", by="option",
-                       reference=0, only=lead),
+            draw=lines("band", axis, "worth", by="option", reference=0, only=best),
             n=Column("worth_n", "n", "decisions in which it was tried", "count"),
-        )  # fmt: skip
+        )
 
     def _promise(self) -> Table:
         """What the hand promises against what it comes to."""
@@ -205,16 +204,15 @@ class _Shown(Found):
         )
         came = came.filter(pl.col("n") >= ENOUGH / 4)
         without = "without any" if self.tried.none else "as it was played"
+        promised = Column("promised", "promised", self.tried.hand_words, "number")
         return Table(
             f"{self._many}-promise",
             f"What hands promise, and what they come to in {self.tried.hand_words}",
             f"The promise is that of the strategies' own rule of thumb; {without}.",
-            ("strategy",
-             Column("promised", "promised", self.tried.hand_words, "number"),
-             estimated("came", f"{self.tried.hand_words}, mean")),
+            ("strategy", promised, estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
             draw=self._beside_the_promise,
-        )  # fmt: skip
+        )
 
     def _beside_the_promise(self, rows: pl.DataFrame, title: str) -> Any:
         """What hands come to, and the line on which they would come to the promise."""
@@ -227,6 +225,8 @@ class _Shown(Found):
     def _regret(self, rows: pl.DataFrame) -> Parts:
         words = pl.when(pl.col("band") == 0).then(pl.lit("all")).otherwise("words")
         columns = [
+            Column("hand", "hand", f"promise in {self.tried.hand_words}"),
+            Column("option", "best", "in either half of the games"),
             estimated("rule", "worth of the best rule by hand", "points", "worth"),
             estimated("chosen", "worth of what is chosen", "points", "chosen"),
             estimated("given up", "rule less chosen", "points", "lost"),
@@ -236,12 +236,11 @@ class _Shown(Found):
             f"Regret: the best {self._one} for a hand against the one that is chosen",
             "Below 0 the choice is better than any rule that knows the hand's promise "
             "alone. The rule is judged on other games than those it is made of.",
-            ("strategy", Column("hand", "hand", f"promise in {self.tried.hand_words}"),
-             Column("option", "best", "in either half of the games"), *columns),
+            ("strategy", *columns),
             rows=rows.with_columns(hand=words),
             formula=_RULE,
             n=Column("chosen_n", "n", "decisions", "count"),
-        )  # fmt: skip
+        )
         whole = rows.filter(band=0).with_columns(what=pl.lit("what is given up"))
         head = f"Regret, {self.data.players} players"
         yield from parted(whole, "what", self.data, TOLERANCE, head, "lost")
@@ -318,11 +317,12 @@ class _Shown(Found):
         )
         names = risk["strategy"].unique(maintain_order=True).to_list()
         head = f"{self.data.players} players, {listed(names)}"
+        never = "never the best with any hand, for anybody (a trap)"
+        always = "worth more than a point with every hand, for somebody (a free lunch)"
         for flag, one, none in (
-            ("trap", "never the best with any hand, for anybody (a trap)", "a trap"),
-            ("lunch", "worth more than a point with every hand, for somebody (a free "
-             "lunch)", "a free lunch"),
-        ):  # fmt: skip
+            ("trap", never, "a trap"),
+            ("lunch", always, "a free lunch"),
+        ):
             names = several.filter(flag)["option"].to_list()
             if names:
                 text = f"{self._many.capitalize()}, {head}: surely {one}"

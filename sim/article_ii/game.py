@@ -11,7 +11,7 @@ from sim.article_ii.story import Telling
 from sim.article_ii.trial import Trial
 from sim.article_ii.view import ArticleIIView
 from sim.chance import Purpose
-from sim.events import Decision, EventType, Field
+from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 
 PHASE = Field("primary or general", "code", "phase")
@@ -24,28 +24,21 @@ CANDIDATES = Field("the Candidates", "set", "seat")
 
 _TIME = ("phase", "turn")
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Decision(
-            "teflon", "a card to remove from oneself, or none", "option", clock=_TIME
-        ),
-        Decision("play", "a card to play", "card", clock=_TIME),
-        Decision("second", "a second card to play, or none", "option", clock=_TIME),
-        Decision("target", "the player to play it on", "seat", clock=_TIME),
-        Decision(
-            "remove-from", "the player to remove a card from", "seat", clock=_TIME
-        ),
-        Decision("remove", "the card to remove", "card", clock=_TIME),
-        Decision("react", "a card to answer with, or none", "option", clock=_TIME),
-        Decision(
-            "necromancer",
-            "the contender whose Affiliation counts",
-            "seat",
-            clock=("phase",),
-        ),
-    )
-}
+KINDS = kinds(
+    Decision("teflon", "a card to remove from oneself, or none", "option", clock=_TIME),
+    Decision("play", "a card to play", "card", clock=_TIME),
+    Decision("second", "a second card to play, or none", "option", clock=_TIME),
+    Decision("target", "the player to play it on", "seat", clock=_TIME),
+    Decision("remove-from", "the player to remove a card from", "seat", clock=_TIME),
+    Decision("remove", "the card to remove", "card", clock=_TIME),
+    Decision("react", "a card to answer with, or none", "option", clock=_TIME),
+    Decision(
+        "necromancer",
+        "the contender whose Affiliation counts",
+        "seat",
+        clock=("phase",),
+    ),
+)
 
 _LAID = {
     "phase": PHASE,
@@ -57,123 +50,97 @@ _LAID = {
 }
 
 EVENTS = {
-    "start": EventType("chance", "who begins a phase", {"phase": PHASE, "seat": SEAT}),
-    "reshuffle": EventType(
-        "chance",
+    "start": chance("who begins a phase", phase=PHASE, seat=SEAT),
+    "reshuffle": chance(
         "the discard pile is shuffled",
-        {"phase": PHASE, "cards": Field("cards of the discard pile")},
+        phase=PHASE,
+        cards=Field("cards of the discard pile"),
     ),
-    "deal": EventType(
-        "chance",
+    "deal": chance(
         "the cards dealt for a phase",
-        {"phase": PHASE, "hands": Field("cards dealt, by seat", "list", "card")},
+        phase=PHASE,
+        hands=Field("cards dealt, by seat", "list", "card"),
     ),
-    "hands": EventType(
-        "chance",
+    "hands": chance(
         "the same as sets",
-        {"phase": PHASE, "hands": Field("cards dealt, by seat", "set", "card")},
+        phase=PHASE,
+        hands=Field("cards dealt, by seat", "set", "card"),
     ),
-    "trial": EventType(
-        "chance",
+    "trial": chance(
         "an experiment on the deal, of paired games",
-        {
-            "phase": PHASE,
-            "seat": SEAT,
-            "card": Field("the card that was drawn of the hand", "bit", "card"),
-            "has": Field("1 if he has it, 0 if it was discarded"),
-        },
+        phase=PHASE,
+        seat=SEAT,
+        card=Field("the card that was drawn of the hand", "bit", "card"),
+        has=Field("1 if he has it, 0 if it was discarded"),
     ),
-    "draw": EventType(
-        "chance",
-        "a card drawn outside the deal",
-        {"phase": PHASE, "turn": TURN, "seat": SEAT, "card": CARD},
+    "draw": chance(
+        "a card drawn outside the deal", phase=PHASE, turn=TURN, seat=SEAT, card=CARD
     ),
-    "placed": EventType("outcome", "a card comes to lie on a player", _LAID),
-    "removed": EventType("outcome", "a card leaves a player", _LAID),
-    "change": EventType(
-        "outcome",
+    "placed": outcome("a card comes to lie on a player", **_LAID),
+    "removed": outcome("a card leaves a player", **_LAID),
+    "change": outcome(
         "what a card that came or left did",
-        {
-            "phase": PHASE,
-            "turn": TURN,
-            "seat": Field("who did it", "seat"),
-            "on": Field("to whom", "seat"),
-            "card": CARD,
-            "change": Field("placed or removed", "code", "change"),
-            "reaction": Field("1 if a Great Debater answers"),
-            "leader": Field("who alone would have won the phase before it", "seat"),
-            "leader_after": Field("the same after it", "seat"),
-            "rank": Field("how many had a higher total than the target before"),
-            "own_rank": Field("how many had a higher total than who did it"),
-            "gain": Field("what it added to the target's total of the phase"),
-            "own_gain": Field("what it added to the total of who did it"),
-        },
+        phase=PHASE,
+        turn=TURN,
+        seat=Field("who did it", "seat"),
+        on=Field("to whom", "seat"),
+        card=CARD,
+        change=Field("placed or removed", "code", "change"),
+        reaction=Field("1 if a Great Debater answers"),
+        leader=Field("who alone would have won the phase before it", "seat"),
+        leader_after=Field("the same after it", "seat"),
+        rank=Field("how many had a higher total than the target before"),
+        own_rank=Field("how many had a higher total than who did it"),
+        gain=Field("what it added to the target's total of the phase"),
+        own_gain=Field("what it added to the total of who did it"),
     ),
-    "tie": EventType(
-        "chance",
+    "tie": chance(
         "chance decides who becomes a Candidate",
-        {
-            "phase": PHASE,
-            "seats": Field("who is tied", "set", "seat"),
-            "chosen": Field("who of them become Candidates", "set", "seat"),
-        },
+        phase=PHASE,
+        seats=Field("who is tied", "set", "seat"),
+        chosen=Field("who of them become Candidates", "set", "seat"),
     ),
-    "primary": EventType(
-        "outcome",
+    "primary": outcome(
         "the Primary Election",
-        {
-            "electability": ELECTABILITY,
-            "affiliation": AFFILIATION,
-            "totals": Field("Electability plus Affiliation, by seat"),
-            "candidates": CANDIDATES,
-        },
+        electability=ELECTABILITY,
+        affiliation=AFFILIATION,
+        totals=Field("Electability plus Affiliation, by seat"),
+        candidates=CANDIDATES,
     ),
-    "general": EventType(
-        "outcome",
+    "general": outcome(
         "the General Election",
-        {
-            "electability": ELECTABILITY,
-            "affiliation": AFFILIATION,
-            "contenders": Field("who competes", "set", "seat"),
-            "totals": Field("Electability less Affiliation, by seat", null=OUT),
-        },
+        electability=ELECTABILITY,
+        affiliation=AFFILIATION,
+        contenders=Field("who competes", "set", "seat"),
+        totals=Field("Electability less Affiliation, by seat", null=OUT),
     ),
-    "totals": EventType(
-        "outcome",
+    "totals": outcome(
         "the totals of the phase after a turn of everybody, or its last turn",
-        {
-            "phase": PHASE,
-            "turn": TURN,
-            "totals": Field("of this phase, contender or not, by seat"),
-        },
+        phase=PHASE,
+        turn=TURN,
+        totals=Field("of this phase, contender or not, by seat"),
     ),
-    "standing": EventType(
-        "outcome",
+    "standing": outcome(
         "everybody at the end of a phase, contender or not",
-        {
-            "phase": PHASE,
-            "lying": Field("cards lying on each seat", "set", "card"),
-            "raw_electability": Field("sum of the cards, by seat"),
-            "raw_affiliation": Field("sum of the cards, by seat"),
-            "electability": ELECTABILITY,
-            "affiliation": AFFILIATION,
-            "primary": Field("Electability plus Affiliation, by seat"),
-            "general": Field("Electability less Affiliation, by seat"),
-            "candidates": CANDIDATES,
-            "contenders": Field("who competes in the General", "set", "seat"),
-            "start": Field("who began the phase", "seat"),
-        },
+        phase=PHASE,
+        lying=Field("cards lying on each seat", "set", "card"),
+        raw_electability=Field("sum of the cards, by seat"),
+        raw_affiliation=Field("sum of the cards, by seat"),
+        electability=ELECTABILITY,
+        affiliation=AFFILIATION,
+        primary=Field("Electability plus Affiliation, by seat"),
+        general=Field("Electability less Affiliation, by seat"),
+        candidates=CANDIDATES,
+        contenders=Field("who competes in the General", "set", "seat"),
+        start=Field("who began the phase", "seat"),
     ),
-    "result": EventType(
-        "result",
+    "result": result(
         "who won",
-        {
-            "winner": Field("the President, or nobody alone", "seat"),
-            "by": Field("how it was decided", "code", "by"),
-            "winners": Field("who has won", "set", "seat"),
-            "candidates": CANDIDATES,
-            "points": Field("points of the party variation, by seat", shown=False),
-        },
+        winner=Field("the President, or nobody alone", "seat"),
+        by=Field("how it was decided", "code", "by"),
+        winners=Field("who has won", "set", "seat"),
+        candidates=CANDIDATES,
+        points=Field("points of the party variation, by seat", shown=False),
     ),
 }
 

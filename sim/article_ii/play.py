@@ -4,8 +4,6 @@ Each function is one paragraph of the rule text and one step of the clock. A
 step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -17,14 +15,9 @@ from sim.article_ii.resolve import react, remove, remove_from, shed, target
 from sim.article_ii.state import State, Step
 from sim.chance import Purpose
 from sim.masks import Counts, Masks
+from sim.steps import playing
 from sim.table import Table
 from sim.view import Rows
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.step is not Step.OVER:
-        STEPS[state.clock.step](state, table)
 
 
 def deal(state: State, table: Table) -> None:
@@ -182,7 +175,7 @@ def end_turn(state: State, table: Table) -> None:
     clock.step = Step.TURN
 
 
-STEPS: dict[Step, Callable[[State, Table], None]] = {
+STEPS = {
     Step.DEAL: deal,
     Step.TURN: turn,
     Step.TEFLON: shed,
@@ -197,3 +190,4 @@ STEPS: dict[Step, Callable[[State, Table], None]] = {
     Step.NECROMANCY: necromancy,
     Step.GENERAL: general,
 }
+play = playing(STEPS, "step")

@@ -8,7 +8,7 @@ from sim.devil.standing import STAGE
 from sim.devil.state import State
 from sim.devil.story import Telling
 from sim.devil.view import DevilView
-from sim.events import SEATS, Decision, EventType, Field
+from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 
 ROUND = Field("round, from 1")
@@ -16,106 +16,89 @@ TURN = Field("turn of the round, from 1; 0 before the first")
 SEAT = Field("whose it is", "seat")
 CARD = Field("the card", "bit", "card")
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Decision("play", "a card to discard", "play", clock=("round", "turn")),
-        Decision(
-            "declare",
-            "after a Special: to end the round, or to go on",
-            "declare",
-            clock=("round", "turn"),
-            without="continue",
-        ),
-    )
-}
+KINDS = kinds(
+    Decision("play", "a card to discard", "play", clock=("round", "turn")),
+    Decision(
+        "declare",
+        "after a Special: to end the round, or to go on",
+        "declare",
+        clock=("round", "turn"),
+        without="continue",
+    ),
+)
 
 EVENTS = {
-    "dealer": EventType("chance", "the dealer of round 1", {"seat": SEAT}),
-    "deal": EventType(
-        "chance",
+    "dealer": chance("the dealer of round 1", seat=SEAT),
+    "deal": chance(
         "the cards dealt for a round",
-        {
-            "round": ROUND,
-            "dealer": Field("who deals", "seat"),
-            "hands": Field("cards dealt, by seat", "set", "card"),
-        },
+        round=ROUND,
+        dealer=Field("who deals", "seat"),
+        hands=Field("cards dealt, by seat", "set", "card"),
     ),
-    "flip": EventType(
-        "chance", "the first card of the discard pile", {"round": ROUND, "card": CARD}
-    ),
-    "reshuffle": EventType(
-        "chance",
+    "flip": chance("the first card of the discard pile", round=ROUND, card=CARD),
+    "reshuffle": chance(
         "the discard pile but its top card becomes the draw pile",
-        {"round": ROUND, "turn": TURN, "cards": Field("how many cards")},
+        round=ROUND,
+        turn=TURN,
+        cards=Field("how many cards"),
     ),
-    "draw": EventType(
-        "chance",
+    "draw": chance(
         "a card drawn for want of one that fits",
-        {"round": ROUND, "turn": TURN, "seat": SEAT, "card": CARD},
+        round=ROUND,
+        turn=TURN,
+        seat=SEAT,
+        card=CARD,
     ),
-    "penalty": EventType(
-        "chance",
+    "penalty": chance(
         "a card drawn because of a Special",
-        {"round": ROUND, "turn": TURN, "seat": SEAT, "card": CARD},
+        round=ROUND,
+        turn=TURN,
+        seat=SEAT,
+        card=CARD,
     ),
-    "declaring": EventType(
-        "outcome",
+    "declaring": outcome(
         "what the hands cost where a round could be ended",
-        {
-            "round": ROUND,
-            "turn": TURN,
-            "who": Field("who could end it", "seat"),
-            "card": Field("the Special played", "bit", "card"),
-            "ends": Field("1 if the round was ended"),
-            "cost": Field("cost of the hand, by seat"),
-        },
+        round=ROUND,
+        turn=TURN,
+        who=Field("who could end it", "seat"),
+        card=Field("the Special played", "bit", "card"),
+        ends=Field("1 if the round was ended"),
+        cost=Field("cost of the hand, by seat"),
     ),
-    "skip": EventType(
-        "outcome",
-        "a turn lost",
-        {"round": ROUND, "turn": TURN, "seat": Field("who loses it", "seat")},
+    "skip": outcome(
+        "a turn lost", round=ROUND, turn=TURN, seat=Field("who loses it", "seat")
     ),
-    "round": EventType(
-        "outcome",
+    "round": outcome(
         "the end of a round",
-        {
-            "round": ROUND,
-            "winner": Field("who ended it", "seat"),
-            "by": Field("how it ended", "code", "ending"),
-            "added": Field("points added, by seat"),
-            "scores": Field("scores afterwards, by seat"),
-            "dealer": Field("who dealt it", "seat", shown=False),
-            "turns": Field("turns taken", shown=False),
-            "card": Field("the last card played", "set", "card", shown=False),
-            "hands": Field("cards left, by seat", "set", "card", shown=False),
-            "points": Field("their points, nothing doubled, by seat", shown=False),
-            "cost": Field("their cost, doubled for Specials, by seat", shown=False),
-            "draws": Field("cards drawn for want of one that fits", shown=False),
-            "penalties": Field("cards drawn because of a Special", shown=False),
-            "reshuffles": Field("how often the pile was shuffled anew", shown=False),
-            "skips": Field("turns lost", shown=False),
-        },
+        round=ROUND,
+        winner=Field("who ended it", "seat"),
+        by=Field("how it ended", "code", "ending"),
+        added=Field("points added, by seat"),
+        scores=Field("scores afterwards, by seat"),
+        dealer=Field("who dealt it", "seat", shown=False),
+        turns=Field("turns taken", shown=False),
+        card=Field("the last card played", "set", "card", shown=False),
+        hands=Field("cards left, by seat", "set", "card", shown=False),
+        points=Field("their points, nothing doubled, by seat", shown=False),
+        cost=Field("their cost, doubled for Specials, by seat", shown=False),
+        draws=Field("cards drawn for want of one that fits", shown=False),
+        penalties=Field("cards drawn because of a Special", shown=False),
+        reshuffles=Field("how often the pile was shuffled anew", shown=False),
+        skips=Field("turns lost", shown=False),
     ),
-    "tie": EventType(
-        "chance",
+    "tie": chance(
         "chance decides who of the tied wins",
-        {
-            "seats": Field("who is tied", "set", SEATS),
-            "chosen": Field("who of them wins", "set", SEATS),
-        },
+        seats=Field("who is tied", "set", SEATS),
+        chosen=Field("who of them wins", "set", SEATS),
     ),
-    "result": EventType(
-        "result",
+    "result": result(
         "who won",
-        {
-            "winner": Field("the winner, or nobody alone", "seat"),
-            "by": Field("how it was decided", "code", "by"),
-            "winners": Field("all who won", "set", SEATS),
-            "scores": Field("scores, by seat"),
-            "rounds": Field("rounds played", shown=False, once=True),
-            "turns": Field("turns taken in all", shown=False, once=True),
-        },
+        winner=Field("the winner, or nobody alone", "seat"),
+        by=Field("how it was decided", "code", "by"),
+        winners=Field("all who won", "set", SEATS),
+        scores=Field("scores, by seat"),
+        rounds=Field("rounds played", shown=False, once=True),
+        turns=Field("turns taken in all", shown=False, once=True),
     ),
 }
 

@@ -4,8 +4,6 @@ Each function is a step that all games take at the same time, each game in its o
 round. A step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -26,14 +24,9 @@ from sim.devil.layout import (
 from sim.devil.scoring import rest, score_round, settle, tell_results
 from sim.devil.state import REST, TURN, WAIT, Phase, State
 from sim.masks import Counts, Flags, Masks
+from sim.steps import playing
 from sim.table import Table
 from sim.view import Rows
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def turn(state: State, table: Table) -> None:
@@ -201,7 +194,7 @@ def finish(state: State, table: Table) -> None:
         clock.phase = Phase.OVER
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.DEAL: start,
     Phase.TURN: turn,
     Phase.OFFER: offer,
@@ -209,3 +202,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.DECLARE: declare,
     Phase.FINISH: finish,
 }
+play = playing(STEPS)

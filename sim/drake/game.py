@@ -7,7 +7,7 @@ from sim.drake.rules import Drake
 from sim.drake.state import State
 from sim.drake.story import Telling
 from sim.drake.view import DrakeView
-from sim.events import Decision, EventType, Field
+from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 
 TURN = Field("the turn, from 1")
@@ -25,70 +25,48 @@ SIZES = {
     "treasures": Field("Treasures left in their deck", shown=False, once=True),
 }
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Decision("play", "the deck whose top card is played", "play", clock=("turn",)),
-        Decision("act", "the action after it", "act", clock=("turn",), without="pass"),
-    )
-}
+KINDS = kinds(
+    Decision("play", "the deck whose top card is played", "play", clock=("turn",)),
+    Decision("act", "the action after it", "act", clock=("turn",), without="pass"),
+)
 
 EVENTS = {
-    "virtues": EventType(
-        "chance",
+    "virtues": chance(
         "the Virtue cards dealt",
-        {"virtues": Field("the Virtue of each seat", "code", "virtue")},
+        virtues=Field("the Virtue of each seat", "code", "virtue"),
     ),
-    "start": EventType(
-        "chance", "who takes the first turn", {"seat": Field("who", "seat")}
-    ),
-    "piles": EventType(
-        "chance",
+    "start": chance("who takes the first turn", seat=Field("who", "seat")),
+    "piles": chance(
         "the first card of each pile",
-        {"cards": Field("in Gullet, Lair and Bed", "list", "card", once=True)},
+        cards=Field("in Gullet, Lair and Bed", "list", "card", once=True),
     ),
-    "card": EventType(
-        "chance", "the card turned up", {"turn": TURN, "card": CARD, "seat": SEAT}
-    ),
-    "discard": EventType(
-        "outcome",
+    "card": chance("the card turned up", turn=TURN, card=CARD, seat=SEAT),
+    "discard": outcome(
         "a card that is discarded",
-        {
-            "turn": TURN,
-            "card": CARD,
-            "from": Field("where it was", "code", "from"),
-            "cause": Field("why", "code", "cause", shown=False),
-            "seat": SEAT,
-        },
+        turn=TURN,
+        card=CARD,
+        **{"from": Field("where it was", "code", "from")},
+        cause=Field("why", "code", "cause", shown=False),
+        seat=SEAT,
     ),
-    "shuffle": EventType(
-        "outcome",
+    "shuffle": outcome(
         "all discards are shuffled back into their decks",
-        {
-            "turn": TURN,
-            "by": Field("by which card, or absent Virtue", "code", "shuffler"),
-            "cards": Field("how many cards", shown=False),
-            "seat": SEAT,
-        },
+        turn=TURN,
+        by=Field("by which card, or absent Virtue", "code", "shuffler"),
+        cards=Field("how many cards", shown=False),
+        seat=SEAT,
     ),
-    "turn": EventType(
-        "outcome", "the end of a turn", {"turn": TURN, **SIZES, "seat": SEAT}
-    ),
-    "result": EventType(
-        "result",
+    "turn": outcome("the end of a turn", turn=TURN, **SIZES, seat=SEAT),
+    "result": result(
         "who won",
-        {
-            "winner": Field("the winner, or nobody", "seat"),
-            "by": Field("by a full pile, an empty deck, or else", "code", "by"),
-            "virtue": Field("that won", "code", "virtue", null=NO_VIRTUE, once=True),
-            "turns": Field("cards played", once=True),
-            "deck": Field("that ran out", "code", "deck", shown=False, once=True),
-            "holds": Field("the Virtue of each seat", "code", "virtue", shown=False),
-            "place": Field(
-                "by seat, in the order of turns", "code", "place", shown=False
-            ),
-            **SIZES,
-        },
+        winner=Field("the winner, or nobody", "seat"),
+        by=Field("by a full pile, an empty deck, or else", "code", "by"),
+        virtue=Field("that won", "code", "virtue", null=NO_VIRTUE, once=True),
+        turns=Field("cards played", once=True),
+        deck=Field("that ran out", "code", "deck", shown=False, once=True),
+        holds=Field("the Virtue of each seat", "code", "virtue", shown=False),
+        place=Field("by seat, in the order of turns", "code", "place", shown=False),
+        **SIZES,
     ),
 }
 

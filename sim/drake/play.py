@@ -4,8 +4,6 @@ Each function is a step that all games take at the same time. A step begins with
 question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -28,15 +26,10 @@ from sim.drake.state import Phase, State
 from sim.drake.telling import tell_card, tell_results, tell_setup, tell_turn
 from sim.drake.winning import check_deck, check_pile, end, leave
 from sim.masks import Flags, Masks
+from sim.steps import playing
 from sim.table import Table
 
 _LEAVE = 4  # games that are over leave when they are one in so many
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def set_up(state: State, table: Table) -> None:
@@ -168,8 +161,9 @@ def _next_turn(state: State, table: Table) -> None:
         clock.phase = Phase.OVER
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.SETUP: set_up,
     Phase.PLAY: play_card,
     Phase.ACT: act,
 }
+play = playing(STEPS)

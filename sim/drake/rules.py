@@ -14,7 +14,7 @@ import numpy as np
 from pydantic import model_validator
 
 from sim.drake.cards import DECKS, MOST, STATS, Special, Stat, printed, repeated
-from sim.parameters import Rules, nearest, one_of, parameter
+from sim.parameters import Rules, no_such, one_of, parameter
 
 MOST_CARDS = 60  # of a deck: they are shuffled by six-bit numbers
 _LOST = "the post with the cards' numbers is not to be found"
@@ -185,7 +185,7 @@ def _of_rows(rules: Drake) -> Iterator[str]:
     stats, known = [stat.id for stat in rules.stats], [*chain(*STATS)]
     for name in stats:
         if name not in known:
-            yield f"stats: no row {name!r}{nearest(name, known)} Rows: {one_of(known)}."
+            yield f"stats: {no_such('row', name, known, 'Rows')}"
     if stats != known:
         yield f"stats: the rows are {one_of(known)}, not {one_of(stats)}."
 

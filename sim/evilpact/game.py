@@ -1,8 +1,8 @@
 """Evilpact as the rest of fairdeal knows it."""
 
-from typing import Any, Literal
+from typing import Any
 
-from sim.events import Decision, EventType, Field
+from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.evilpact.grants import GRANTS
 from sim.evilpact.hidden import redeal
 from sim.evilpact.play import play
@@ -32,64 +32,48 @@ def _kind(name: str, doc: str, words: str, without: str = "", **more: Any) -> De
     return Decision(name, doc, words, **{"clock": _TIME, **more}, without=without)
 
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        _kind("cast", "a spell to cast, or none", "spell", "pass", clock=_MOMENTS),
-        _kind("counter", "Hastur against a spell, or not", "spell", "pass"),
-        _kind("exclude", "a card of the opponent's library", "lying"),
-        _kind("flip", "a Turbidity card to turn to its other element", "lying", "pass"),
-        _kind("sideways", "an Insight 5 to turn sideways", "card"),
-        _kind("acquire", "a card of the Explore Area", "card"),
-        _kind("element", "what a Turbidity card counts for", "element"),
-        _kind("contract", "the spell under contract with the demon", "spell", clock=()),
-    )
-}
-
-
-def _event(
-    kind: Literal["chance", "outcome", "result"], doc: str, **fields: Field
-) -> EventType:
-    return EventType(kind, doc, fields)
-
+KINDS = kinds(
+    _kind("cast", "a spell to cast, or none", "spell", "pass", clock=_MOMENTS),
+    _kind("counter", "Hastur against a spell, or not", "spell", "pass"),
+    _kind("exclude", "a card of the opponent's library", "lying"),
+    _kind("flip", "a Turbidity card to turn to its other element", "lying", "pass"),
+    _kind("sideways", "an Insight 5 to turn sideways", "card"),
+    _kind("acquire", "a card of the Explore Area", "card"),
+    _kind("element", "what a Turbidity card counts for", "element"),
+    _kind("contract", "the spell under contract with the demon", "spell", clock=()),
+)
 
 EVENTS = {
-    "start": _event("chance", "who starts the first round", seat=SEAT),
-    "seal": _event(
-        "chance",
+    "start": chance("who starts the first round", seat=SEAT),
+    "seal": chance(
         "the spells that are sealed",
         spells=Field("the spell, by seat", "bit", "spell"),
     ),
-    "market": _event(
-        "chance",
+    "market": chance(
         "the cards of a round",
         round=ROUND,
         starter=Field("who starts the round", "seat"),
         cards=Field("cards of the Explore Area", "list", "card"),
     ),
-    "spell": _event(
-        "outcome",
+    "spell": outcome(
         "a spell is announced",
         **_CAST,
         level=Field("the power that its effect needs"),
         power=Field("own power in its element"),
         lead=LEAD,
     ),
-    "lose": _event(
-        "chance",
+    "lose": chance(
         "spells lost to Cthulhu",
         **_MOMENT,
         spells=Field("the spells, in the order drawn", "list", "spell"),
         cards=Field("the same as a set", "set", "spell", shown=False),
     ),
-    "sideways": _event(
-        "outcome",
+    "sideways": outcome(
         "Insight cards that are turned sideways, but for the one chosen for Eihort",
         **_MOMENT,
         cards=Field("the cards", "set", "card"),
     ),
-    "effect": _event(
-        "outcome",
+    "effect": outcome(
         "what a spell of one's own turn did",
         **_CAST,
         upper=Field("1 at the upper level"),
@@ -97,16 +81,14 @@ EVENTS = {
         targets=Field("cards excluded, lost, flipped or turned"),
         lead=Field("elements led less those that the other leads, afterwards"),
     ),
-    "round": _event(
-        "outcome",
+    "round": outcome(
         "the end of a round",
         round=ROUND,
         power=Field("power of each element, by seat", "list"),
         icons=ICONS,
         led=Field("elements led, by seat", shown=False),
     ),
-    "result": _event(
-        "result",
+    "result": result(
         "who won",
         winner=Field("the winner, or nobody", "seat"),
         by=Field("how it was decided", "code", "by"),
@@ -114,8 +96,7 @@ EVENTS = {
         elements=Field("elements led, by seat"),
         hands=Field("cards in hand, by seat"),
     ),
-    "final": _event(
-        "outcome",
+    "final": outcome(
         "the contracts, and the power of the elements, at the end",
         starter=Field("who started round 1", "seat"),
         without=Field("who would win if contracts did not count", "seat"),

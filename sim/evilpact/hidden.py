@@ -28,16 +28,10 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
             drawn = draw(hidden, part[place], order)
             part[place] = np.where(who == me, part[place], drawn)
             hidden &= ~drawn
-    _shuffle_rest(other, salt)
-    return other
-
-
-def _shuffle_rest(state: State, salt: int) -> None:
-    """The cards of the deck that nobody has seen come in another order."""
     seen = int(masks.count(state.seen[:1])[0]) if len(state.games) else 0
-    rest = range(state.layout.size - seen)
-    if rest:
+    if rest := range(state.layout.size - seen):  # cards that nobody has seen
         order = state.chance.shuffle(rest, Purpose.HIDDEN, 2 * salt + 1)
-        left = state.deck[seen:]
+        left = other.deck[seen:]
         left.sort(axis=0)  # their order so far has no part in the next
         left[:] = np.take_along_axis(left, order.astype(np.int64), axis=0)
+    return other

@@ -4,8 +4,6 @@ Each function is a paragraph of the rule text and a step that all games take at 
 time. A step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -13,13 +11,8 @@ from sim.evilpact.casting import cast, cast_over, counter
 from sim.evilpact.scoring import find_winner
 from sim.evilpact.spells import exclude, flip, lose, sideways, tell_sideways
 from sim.evilpact.state import TURNS, Phase, State
+from sim.steps import playing
 from sim.table import Table
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def set_up(state: State, table: Table) -> None:
@@ -88,25 +81,20 @@ def end_round(state: State, table: Table) -> None:
     """5-1, 3. End of Round: "Then the opponent starts next Round or phase"."""
     clock, rules = state.clock, state.rules
     if table.hears("round"):
-        _tell_round(state, table)
+        power = state.by_seat(state.power)
+        table.emit(
+            state,
+            "round",
+            round=clock.round + 1,
+            power=np.stack([state.layout.powers(seat) for seat in power]),
+            icons=power,
+            led=np.stack([state.led(0), state.led(1)]),
+        )
     clock.starter ^= 1
     if clock.round + 1 == rules.contract_after_round:
         clock.phase, clock.count = Phase.CONTRACT, 0
     else:
         _next_round(state)
-
-
-def _tell_round(state: State, table: Table) -> None:
-    """The power of each element at the end of a round."""
-    power = state.by_seat(state.power)
-    table.emit(
-        state,
-        "round",
-        round=state.clock.round + 1,
-        power=np.stack([state.layout.powers(seat) for seat in power]),
-        icons=power,
-        led=np.stack([state.led(0), state.led(1)]),
-    )
 
 
 def contract(state: State, table: Table) -> None:
@@ -138,7 +126,7 @@ def _next_round(state: State) -> None:
     clock.round += 1
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.START: set_up,
     Phase.REFILL: refill,
     Phase.CAST: cast,
@@ -154,3 +142,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.CONTRACT: contract,
     Phase.END: find_winner,
 }
+play = playing(STEPS)

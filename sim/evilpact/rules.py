@@ -9,7 +9,7 @@ from typing import Any, Literal, Self
 
 from sim.evilpact.tables import LEVELS, CounterList, SpellElement, printed
 from sim.packed import MOST
-from sim.parameters import Rules, nearest, one_of, parameter
+from sim.parameters import Rules, no_such, one_of, parameter
 
 _ICONS = "one icon a card: so the most power of an element is 7 to 10, as in Tips"
 
@@ -232,10 +232,7 @@ def _named(rules: Evilpact) -> Iterator[str]:
 def _unknown(place: str, names: Iterable[str], known: tuple[str, ...]) -> Iterator[str]:
     for name in names:
         if name not in known:
-            yield (
-                f"{place}: no element {name!r}{nearest(name, known)} "
-                f"Elements: {one_of(known)}."
-            )
+            yield f"{place}: {no_such('element', name, known, 'Elements')}"
 
 
 def _numbers(rules: Evilpact) -> Iterator[str]:

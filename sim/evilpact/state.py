@@ -191,12 +191,8 @@ class State(BatchState):
         """Shuffle the deck, and seal a random spell of each seat."""
         order = self.chance.shuffle(range(self.layout.size), Purpose.DEAL, 0)
         self.deck[:] = order
-        for place, seat in enumerate(self.seats):
-            one, other = (
-                self.chance.below(5, Purpose.DEAL, _SEALS + n) for n in range(2)
-            )
-            number = np.where(seat == 0, one, other)
-            self.sealed[place] = masks.ONE << number
+        number = [self.chance.below(5, Purpose.DEAL, _SEALS + seat) for seat in (0, 1)]
+        self.sealed[:] = self.by_seat(masks.ONE << np.stack(number))  # there and back
         self.spells ^= self.sealed
 
     def castable(self, place: int) -> Masks:

@@ -1,6 +1,6 @@
 """Kbernestich as the rest of fairdeal knows it."""
 
-from sim.events import Decision, EventType, Field
+from sim.events import Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 from sim.kbernestich.grants import GRANTS
 from sim.kbernestich.hidden import redeal
@@ -15,95 +15,77 @@ ROUND = Field("round, from 1")
 TRICK = Field("trick of the round, from 1")
 SEAT = Field("whose it is", "seat")
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        Decision("trump", "the trump suit of the round", "trump", clock=("round",)),
-        Decision("claim", "the right to set a colour", "claim", clock=("round",)),
-        Decision(
-            "plot",
-            "a square for the next cube",
-            "square",
-            clock=("round", "trick"),
-            stop="pass",
-        ),
-        Decision(
-            "review",
-            "the cards to put back",
-            "card",
-            clock=("round", "trick"),
-            form="sample",
-            bound="count",
-            shows={"taken": Field("the cards not dealt", "set", "card")},
-        ),
-        Decision("play", "a card, or an action", "play", clock=("round", "trick")),
-    )
-}
+KINDS = kinds(
+    Decision("trump", "the trump suit of the round", "trump", clock=("round",)),
+    Decision("claim", "the right to set a colour", "claim", clock=("round",)),
+    Decision(
+        "plot",
+        "a square for the next cube",
+        "square",
+        clock=("round", "trick"),
+        stop="pass",
+    ),
+    Decision(
+        "review",
+        "the cards to put back",
+        "card",
+        clock=("round", "trick"),
+        form="sample",
+        bound="count",
+        shows={"taken": Field("the cards not dealt", "set", "card")},
+    ),
+    Decision("play", "a card, or an action", "play", clock=("round", "trick")),
+)
 
 EVENTS = {
-    "start": EventType("chance", "the start player of round 1", {"seat": SEAT}),
-    "deal": EventType(
-        "chance",
+    "start": chance("the start player of round 1", seat=SEAT),
+    "deal": chance(
         "the cards dealt for a round",
-        {
-            "round": ROUND,
-            "start": Field("the start player", "seat"),
-            "hands": Field("cards dealt, by seat", "set", "card"),
-            "cubes": Field("cubes in hand, by seat", shown=False),
-        },
+        round=ROUND,
+        start=Field("the start player", "seat"),
+        hands=Field("cards dealt, by seat", "set", "card"),
+        cubes=Field("cubes in hand, by seat", shown=False),
     ),
-    "trick": EventType(
-        "outcome",
+    "trick": outcome(
         "who won a trick",
-        {
-            "round": ROUND,
-            "trick": TRICK,
-            "winner": Field("who won it", "seat"),
-            "card": Field("the card that won", "bit", "card"),
-            "down": Field("cards played face down", "set", "card", shown=False),
-        },
+        round=ROUND,
+        trick=TRICK,
+        winner=Field("who won it", "seat"),
+        card=Field("the card that won", "bit", "card"),
+        down=Field("cards played face down", "set", "card", shown=False),
     ),
-    "sheet": EventType(
-        "outcome",
+    "sheet": outcome(
         "the plot sheet at the end of a round",
-        {
-            "round": ROUND,
-            "tricks": Field("tricks won, by seat"),
-            "placed": Field("squares with a cube of the seat", "set", "square"),
-            "won": Field("cards won, by seat", "set", "card"),
-            "kept": Field("cubes not placed, by seat"),
-            "before": Field("score before the round, by seat"),
-            "trump": Field("cards of the trump suit", "set", "card"),
-            "sheet": Field("squares with any cube", "set", "square"),
-        },
+        round=ROUND,
+        tricks=Field("tricks won, by seat"),
+        placed=Field("squares with a cube of the seat", "set", "square"),
+        won=Field("cards won, by seat", "set", "card"),
+        kept=Field("cubes not placed, by seat"),
+        before=Field("score before the round, by seat"),
+        trump=Field("cards of the trump suit", "set", "card"),
+        sheet=Field("squares with any cube", "set", "square"),
     ),
-    "score": EventType(
-        "outcome",
+    "score": outcome(
         "what a seat scored in a round",
-        {
-            "round": ROUND,
-            "seat": SEAT,
-            "to": Field("points for Letter to Marie"),
-            "hunch": Field("points for the bid"),
-            "misery": Field("the misery bonus"),
-            "base": Field("points a card of each colour, times cards"),
-            "from": Field("points out of the base"),
-            "score": Field("score afterwards"),
-        },
+        round=ROUND,
+        seat=SEAT,
+        to=Field("points for Letter to Marie"),
+        hunch=Field("points for the bid"),
+        misery=Field("the misery bonus"),
+        base=Field("points a card of each colour, times cards"),
+        **{"from": Field("points out of the base")},
+        score=Field("score afterwards"),
     ),
-    "cubes": EventType(
-        "outcome",
+    "cubes": outcome(
         "cubes in hand after a round",
-        {"round": ROUND, "cubes": Field("cubes in hand, by seat")},
+        round=ROUND,
+        cubes=Field("cubes in hand, by seat"),
     ),
-    "result": EventType(
-        "result",
+    "result": result(
         "who won",
-        {
-            "winner": Field("the winner, or nobody alone", "seat"),
-            "by": Field("how it was decided", "code", "by"),
-            "scores": Field("scores, by seat"),
-        },
+        winner=Field("the winner, or nobody alone", "seat"),
+        by=Field("how it was decided", "code", "by"),
+        scores=Field("scores, by seat"),
     ),
 }
 

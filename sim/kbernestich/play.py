@@ -4,8 +4,6 @@ Each function is one paragraph of the rule text and one step of the clock. A
 step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks, tricks
@@ -14,14 +12,9 @@ from sim.kbernestich.plot import plot, review, settle_claims
 from sim.kbernestich.scoring import find_winner, score
 from sim.kbernestich.state import NOBODY, Phase, State
 from sim.masks import Counts, Masks
+from sim.steps import playing
 from sim.table import Table
 from sim.view import Rows
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def deal(state: State, table: Table) -> None:
@@ -263,7 +256,7 @@ def winning_card(cards: list[Masks], trump: Masks, lead: Masks) -> Masks:
     return tricks.strongest(cards, suit)
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.DEAL: deal,
     Phase.TRUMP: trump,
     Phase.CLAIM: claim,
@@ -275,3 +268,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.SCORE: score,
     Phase.END: find_winner,
 }
+play = playing(STEPS)

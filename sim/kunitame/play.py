@@ -4,8 +4,6 @@ Each function is one paragraph of the rule text and one step of the clock. A
 step begins with its question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks, tricks
@@ -15,13 +13,8 @@ from sim.kunitame.layout import PASS
 from sim.kunitame.liquidation import bonus, return_at_liquidation, settle_contracts
 from sim.kunitame.state import Phase, State
 from sim.masks import Flags, Mask, Masks
+from sim.steps import playing
 from sim.table import Table
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def deal(state: State, table: Table) -> None:
@@ -241,7 +234,7 @@ def find_winner(state: State, table: Table) -> None:
     state.clock.phase = Phase.OVER
 
 
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.DEAL: deal,
     Phase.CONTRACT: contract,
     Phase.DEVILS: draw_devils,
@@ -256,3 +249,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.WEEK: end_week,
     Phase.END: find_winner,
 }
+play = playing(STEPS)

@@ -10,7 +10,7 @@ from typing import Literal, Self
 from pydantic import model_validator
 
 from sim.kunitame.squares import DEVIL, PRIEST, RANK_SQUARES, Square, default_squares
-from sim.parameters import RuleError, Rules, nearest, one_of, parameter
+from sim.parameters import RuleError, Rules, no_such, one_of, parameter
 
 MOST = 255  # Life gems, and points, of a player
 
@@ -241,10 +241,7 @@ def _squares(rules: Kunitame) -> Iterator[str]:
         yield from _square(rules, square)
     names = (*sorted({square.pledge for square in rules.squares}), "none")
     if rules.removed_pledge not in names:
-        yield (
-            f"removed_pledge: no pledge {rules.removed_pledge!r}"
-            f"{nearest(rules.removed_pledge, names)} Allowed: {one_of(names)}."
-        )
+        yield f"removed_pledge: {no_such('pledge', rules.removed_pledge, names)}"
     if len(rules.in_play) + len(rules.no_tricks) > 62:
         yield "squares: at most 62 squares, No Tricks squares included."
 
@@ -254,8 +251,7 @@ def _square(rules: Kunitame, square: Square) -> Iterator[str]:
     if square.id == "pass" or square.id.startswith("no-tricks-"):
         yield f"{place}: this id has a meaning of its own, name it otherwise."
     if square.suit is not None and square.suit not in suits:
-        near = nearest(square.suit, suits)
-        yield f"{place}.suit: no suit {square.suit!r}{near} Allowed: {one_of(suits)}."
+        yield f"{place}.suit: {no_such('suit', square.suit, suits)}"
     if square.when == "rank" and square.id not in RANK_SQUARES:
         yield f"{place}: a rank square is one of {one_of(RANK_SQUARES)}."
     for key, limits in (("num", square.num), ("round", square.round)):

@@ -20,6 +20,7 @@ from sim.parameters.tables import (
     RuleError,
     TableRow,
     nearest,
+    no_such,
     one_of,
     tables_of,
 )
@@ -34,6 +35,7 @@ __all__ = [
     "TableRow",
     "as_text",
     "nearest",
+    "no_such",
     "one_of",
     "parameter",
     "tables_of",

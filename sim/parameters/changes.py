@@ -10,7 +10,7 @@ from sim.parameters.tables import (
     RuleError,
     TableRow,
     group_of,
-    nearest,
+    no_such,
     one_of,
     row_type_of,
 )
@@ -40,10 +40,7 @@ def change_value(
         return
     if field is None:
         names = [*model.model_fields, *_columns(model)]
-        raise RuleError(
-            f"{place}: no rule value {name!r}{nearest(name, names)} "
-            f"Allowed: {one_of(names)}."
-        )
+        raise RuleError(f"{place}: {no_such('rule value', name, names)}")
     row_type, part = row_type_of(field), group_of(field)
     for key in reversed(rest):
         change = {key: change}
@@ -104,18 +101,14 @@ def _patch(
         known = [*row_type.model_fields, "remove"]
         for name in row:
             if name not in known:
-                raise RuleError(
-                    f"{place}.{key}: no field {name!r}{nearest(name, known)} "
-                    f"Allowed: {one_of(known)}."
-                )
+                raise RuleError(f"{place}.{key}: {no_such('field', name, known)}")
         if key not in table:
             needs = [n for n, f in row_type.model_fields.items() if f.is_required()]
             lacks = [n for n in needs if n != "id" and n not in row]
             if remove or lacks:
-                what = "nothing to remove" if remove else f"a new row lacks {lacks[0]}"
+                why = "nothing to remove" if remove else f"a new row lacks {lacks[0]}"
                 raise RuleError(
-                    f"{place}: no row {key!r} ({what}){nearest(key, table)} "
-                    f"Rows: {one_of(table)}."
+                    f"{place}: " + no_such("row", key, table, "Rows", f" ({why})")
                 )
         if remove:
             del table[key]

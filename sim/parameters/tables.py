@@ -76,6 +76,18 @@ def one_of(names: Iterable[str]) -> str:
     return ", ".join(names)
 
 
+def no_such(
+    what: str, name: str, known: Iterable[str], told: str = "Allowed", why: str = ""
+) -> str:
+    """Say that there is no such thing, and which there are, the nearest first.
+
+    >>> no_such("suit", "hears", ("spades", "hearts"))
+    "no suit 'hears'; did you mean 'hearts'? Allowed: spades, hearts."
+    """
+    names = list(known)
+    return f"no {what} {name!r}{why}{nearest(name, names)} {told}: {one_of(names)}."
+
+
 @cache
 def tables_of(game: str) -> dict[str, Any]:
     """The tables that a game comes with: its ``cards.toml``."""

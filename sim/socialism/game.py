@@ -1,8 +1,6 @@
 """Socialism as the rest of fairdeal knows it."""
 
-from typing import Literal
-
-from sim.events import SEATS, Decision, EventType, Field
+from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
 from sim.games import Game
 from sim.socialism.grants import GRANTS
 from sim.socialism.hidden import redeal
@@ -34,93 +32,79 @@ def _kind(
     return Decision(name, doc, words, clock=("turn",), without=without, shows=shows)
 
 
-KINDS = {
-    kind.name: kind
-    for kind in (
-        _kind("viral", "where a Viral Post moves", "user"),
-        _kind("play", "a card to play", "card", without="none"),
-        _kind("sherman", "a Sherman Act against a card", "sherman", "pass", card=CARD),
-        _kind("beside", "the User beside whom a User is played", "lies"),
-        _kind("cell", "the empty cell on which a User is played", "cell"),
-        _kind("copy", "the Action in play that Flattery copies", "copy"),
-        _kind("member", "a Member for an Action", "user"),
-        _kind("lost", "the User who leaves the board", "lies"),
-        _kind("user", "the User whose networks somebody leaves", "user"),
-        _kind("friend", "who leaves them", "user"),
-        _kind("manage", "the Action in play to discard", "front"),
-        _kind("front", "the seat that may no longer spam", SEATS),
-        _kind("network", "the network whose Members are spammed", SEATS),
-        _kind("invite", "how to invite, or not", "invite", without="none"),
-        _kind("inviter", "the Member who invites, or blocks", "user"),
-        _kind("invited", "who is invited, one by one", "user", without="stop"),
-        _kind("victim", "the Friend who is to leave a network", "user"),
-        _kind("colour", "which network that is", SEATS),
-    )
-}
-
-
-def _in_turn(
-    kind: Literal["chance", "outcome"], doc: str, **fields: Field
-) -> EventType:
-    return EventType(kind, doc, {"turn": TURN, **fields})
-
+KINDS = kinds(
+    _kind("viral", "where a Viral Post moves", "user"),
+    _kind("play", "a card to play", "card", without="none"),
+    _kind("sherman", "a Sherman Act against a card", "sherman", "pass", card=CARD),
+    _kind("beside", "the User beside whom a User is played", "lies"),
+    _kind("cell", "the empty cell on which a User is played", "cell"),
+    _kind("copy", "the Action in play that Flattery copies", "copy"),
+    _kind("member", "a Member for an Action", "user"),
+    _kind("lost", "the User who leaves the board", "lies"),
+    _kind("user", "the User whose networks somebody leaves", "user"),
+    _kind("friend", "who leaves them", "user"),
+    _kind("manage", "the Action in play to discard", "front"),
+    _kind("front", "the seat that may no longer spam", SEATS),
+    _kind("network", "the network whose Members are spammed", SEATS),
+    _kind("invite", "how to invite, or not", "invite", without="none"),
+    _kind("inviter", "the Member who invites, or blocks", "user"),
+    _kind("invited", "who is invited, one by one", "user", without="stop"),
+    _kind("victim", "the Friend who is to leave a network", "user"),
+    _kind("colour", "which network that is", SEATS),
+)
 
 ASKED = {"seat": ACTIVE, "via": VIA, "inviter": INVITER, "target": TARGET}
 EVENTS = {
-    "start": EventType("chance", "who begins", {"seat": Field("who", "seat")}),
-    "deal": EventType(
-        "chance", "the cards dealt", {"hands": Field("by seat", "set", "card")}
-    ),
-    "trial": EventType(
-        "outcome",
+    "start": chance("who begins", seat=Field("who", "seat")),
+    "deal": chance("the cards dealt", hands=Field("by seat", "set", "card")),
+    "trial": outcome(
         "an experiment: a card of a hand that is kept, or discarded",
-        {"seat": WHO, "card": CARD, "has": Field("1 if it is kept")},
+        seat=WHO,
+        card=CARD,
+        has=Field("1 if it is kept"),
     ),
-    "reshuffle": _in_turn(
-        "chance",
+    "reshuffle": chance(
         "the discard pile becomes the draw pile",
+        turn=TURN,
         cards=Field("how many cards"),
     ),
-    "draw": _in_turn("chance", "a card drawn", seat=ACTIVE, card=CARD),
-    "roll": _in_turn("chance", "a die", **ASKED, die=Field("1 to 6")),
-    "invitation": _in_turn(
-        "outcome",
+    "draw": chance("a card drawn", turn=TURN, seat=ACTIVE, card=CARD),
+    "roll": chance("a die", turn=TURN, **ASKED, die=Field("1 to 6")),
+    "invitation": outcome(
         "an invitation, with or without a die",
+        turn=TURN,
         **ASKED,
         faces=Field("on how many faces it is accepted"),
         accepted=Field("1 if it was"),
     ),
-    "joins": _in_turn(
-        "outcome", "a token is placed", seat=TOKEN, user=USER, via=VIA, supply=SUPPLY
+    "joins": outcome(
+        "a token is placed", turn=TURN, seat=TOKEN, user=USER, via=VIA, supply=SUPPLY
     ),
-    "leaves": _in_turn(
-        "outcome", "a token is taken off", seat=TOKEN, user=USER, supply=SUPPLY
+    "leaves": outcome(
+        "a token is taken off", turn=TURN, seat=TOKEN, user=USER, supply=SUPPLY
     ),
-    "gone": _in_turn(
-        "outcome",
+    "gone": outcome(
         "a User leaves the board",
+        turn=TURN,
         seat=ACTIVE,
         cell=Field("where", "bit", "lies"),
         card=CARD,
         to=Field("to the discard pile or to the hand", "code", "to"),
     ),
-    "stays": _in_turn("outcome", "an Action comes into play", seat=BEFORE, card=ACTION),
-    "dropped": _in_turn("outcome", "an Action leaves play", seat=BEFORE, card=ACTION),
-    "turn": _in_turn(
-        "outcome",
+    "stays": outcome("an Action comes into play", turn=TURN, seat=BEFORE, card=ACTION),
+    "dropped": outcome("an Action leaves play", turn=TURN, seat=BEFORE, card=ACTION),
+    "turn": outcome(
         "the networks after a turn",
+        turn=TURN,
         who=Field("whose turn it was", "seat"),
         members=Field("Members, by seat"),
     ),
-    "result": EventType(
-        "result",
+    "result": result(
         "who won",
-        {
-            "winner": Field("the winner, or nobody", "seat"),
-            "by": Field("how it was decided", "code", "by"),
-            "supply": Field("tokens left, by seat"),
-            "turns": Field("turns played", once=True),
-        },
+        winner=Field("the winner, or nobody", "seat"),
+        by=Field("how it was decided", "code", "by"),
+        supply=Field("tokens left, by seat"),
+        turns=Field("turns played", once=True),
     ),
 }
 

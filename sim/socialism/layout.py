@@ -142,13 +142,10 @@ class Layout:
         self.nobody = nobody
         self.personal = _accepting(table[:, 0])  # whoever invites
         self.spam = _accepting(table[:, nobody])
-        self.joins_stellar = self.joins_ipo = self.everybody
-        if self.rules.joins_respect_never:
-            users = list(enumerate(self.users))
-            self.joins_stellar = masks.union(
-                n for n, u in users if u.personal != "never"
-            )
-            self.joins_ipo = masks.union(n for n, u in users if u.spam != "never")
+        refused = "never" if self.rules.joins_respect_never else ""
+        users = list(enumerate(self.users))
+        self.joins_stellar = masks.union(n for n, u in users if u.personal != refused)
+        self.joins_ipo = masks.union(n for n, u in users if u.spam != refused)
 
     def _words(self) -> dict[str, Sequence[str]]:
         """Vocabularies; where somebody lies on the table is told by the state."""

@@ -4,8 +4,6 @@ Each function is a step that all games take at the same time. A step begins with
 question, if it has one, so play can go on from any state.
 """
 
-from collections.abc import Callable
-
 import numpy as np
 
 from sim import masks
@@ -16,16 +14,11 @@ from sim.socialism.board import friends_of
 from sim.socialism.layout import NONE, USER, via
 from sim.socialism.members import before, drop, join, oldest_post
 from sim.socialism.state import BROKEN, ON, Numbers, Phase, State
+from sim.steps import playing
 from sim.table import Table
 
 _CANCEL, _PASS = masks.bit(0), masks.bit(1)
 _REST = 8  # games that are over rest until they are one in so many
-
-
-def play(state: State, table: Table) -> None:
-    """Play all games on, from where the clock stands to the end."""
-    while state.clock.phase is not Phase.OVER:
-        STEPS[state.clock.phase](state, table)
 
 
 def deal(state: State, table: Table) -> None:
@@ -178,11 +171,16 @@ def end(state: State, table: Table) -> None:
     if state.clock.turn == state.rules.guard:
         late = np.flatnonzero(state.ends == ON)
         state.finish(late, -1, BROKEN)
-    _settle(state, table)
+    over = np.flatnonzero(state.ends)
+    if len(over) and len(over) * _REST >= len(state.games):
+        table.settled(state, over)
+        state.keep(np.flatnonzero(state.ends == ON))
     state.clock.next(Phase.TURN)
     stops = state.stops is not None and np.any(state.clock.turn >= state.stops)
     if stops or not len(state.games):
-        _tell_results(state, table)
+        state.games = state.finals.games
+        ends = {key: one for key, one in vars(state.finals).items() if key != "games"}
+        table.emit(state, "result", **ends)  # in the order in which they started
         state.clock.next(Phase.OVER)
 
 
@@ -194,22 +192,7 @@ def _tell_turn(state: State, table: Table) -> None:
     table.emit(state, "turn", played, turn=turn, who=state.seat, members=members)
 
 
-def _settle(state: State, table: Table) -> None:
-    """Games that are over leave when they are many."""
-    over = np.flatnonzero(state.ends)
-    if len(over) and len(over) * _REST >= len(state.games):
-        table.settled(state, over)
-        state.keep(np.flatnonzero(state.ends == ON))
-
-
-def _tell_results(state: State, table: Table) -> None:
-    """All games are over: how each ended, in the order in which they started."""
-    state.games = state.finals.games
-    ends = {key: one for key, one in vars(state.finals).items() if key != "games"}
-    table.emit(state, "result", **ends)
-
-
-STEPS: dict[Phase, Callable[[State, Table], None]] = {
+STEPS = {
     Phase.DEAL: deal,
     Phase.TURN: turn,
     Phase.VIRAL: viral,
@@ -234,3 +217,4 @@ STEPS: dict[Phase, Callable[[State, Table], None]] = {
     Phase.SEND: invitations.send,
     Phase.END: end,
 }
+play = playing(STEPS)

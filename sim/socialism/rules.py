@@ -7,7 +7,7 @@ what the text leaves open.
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal
 
-from sim.parameters import RuleError, nearest, one_of, parameter
+from sim.parameters import RuleError, no_such, parameter
 from sim.parameters.decks import Decked
 from sim.socialism.cards import ACTIONS, Action, User, printed
 
@@ -97,7 +97,28 @@ class Socialism(Decked):
     def problems(self) -> Iterator[str]:
         """What does not fit together."""
         yield from super().problems()
-        yield from _problems(self)
+        for key in _TABLES:
+            ids = [row.id for row in getattr(self, key)]
+            for one in sorted({one for one in ids if ids.count(one) > 1}):
+                yield f"{key}.{one}: two rows have this id."
+        for row in self.actions:
+            if row.id not in ACTIONS:
+                yield f"actions: {no_such('Action', row.id, ACTIONS)}"
+        for user in self.users:
+            if user.id in ACTIONS:
+                yield f"users.{user.id}: that is the id of an Action."
+        members = sum(u.copies * (2 if u.trait == "two" else 1) for u in self.users)
+        if self.tokens > members:
+            yield (
+                f"tokens: the deck has Users for a network of {members} Members, so "
+                f"{members} tokens at most, not {self.tokens}."
+            )
+        bits = members + sum(card.copies for card in self.actions)
+        if bits > _MOST_BITS:
+            yield (
+                f"users, actions: at most {_MOST_BITS} cards in all (a User of trait "
+                f"'two' counts twice), not {bits}."
+            )
 
     def plain_with(self, players: int) -> dict[str, Any]:
         """Every rule value in force; the cards by id."""
@@ -115,30 +136,3 @@ class Socialism(Decked):
                 f"hand: of {size} cards {players} players can be dealt at most "
                 f"{size // players} each, not {self.hand}."
             )
-
-
-def _problems(rules: Socialism) -> Iterator[str]:
-    """What does not fit together."""
-    for key in _TABLES:
-        ids = [row.id for row in getattr(rules, key)]
-        for one in sorted({one for one in ids if ids.count(one) > 1}):
-            yield f"{key}.{one}: two rows have this id."
-    for row in rules.actions:
-        if row.id not in ACTIONS:
-            near = nearest(row.id, ACTIONS)
-            yield f"actions: no Action {row.id!r}{near} Allowed: {one_of(ACTIONS)}."
-    for user in rules.users:
-        if user.id in ACTIONS:
-            yield f"users.{user.id}: that is the id of an Action."
-    members = sum(u.copies * (2 if u.trait == "two" else 1) for u in rules.users)
-    if rules.tokens > members:
-        yield (
-            f"tokens: the deck has Users for a network of {members} Members, so "
-            f"{members} tokens at most, not {rules.tokens}."
-        )
-    bits = members + sum(card.copies for card in rules.actions)
-    if bits > _MOST_BITS:
-        yield (
-            f"users, actions: at most {_MOST_BITS} cards in all (a User of trait 'two' "
-            f"counts twice), not {bits}."
-        )

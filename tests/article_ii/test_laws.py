@@ -22,9 +22,7 @@ from tests.article_ii.plays import (
     transcripts,
 )
 from tests.article_ii.referee import OPTIONS, printed
-
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
-
+from tests.games.likely import UNLIKELY, even
 
 # --- Chance -------------------------------------------------------------------------
 
@@ -45,7 +43,7 @@ def test_every_card_comes_to_every_place_as_often(dealt: State) -> None:
     for card in masks.members(dealt.layout.everything):
         places = (*dealt.hands, in_deck(dealt))
         found = [np.count_nonzero(place & masks.bit(card)) for place in places]
-        assert stats.chisquare(found, wanted).pvalue > UNLIKELY
+        assert even(found, wanted)
 
 
 def test_hands_follow_the_hypergeometric_law(dealt: State) -> None:
@@ -54,12 +52,12 @@ def test_hands_follow_the_hypergeometric_law(dealt: State) -> None:
     counts, wanted = np.bincount(styles, minlength=8), law.pmf(np.arange(8)) * DEALS
     few = wanted >= 5
     found = [*counts[few], counts[~few].sum()]
-    assert stats.chisquare(found, [*wanted[few], wanted[~few].sum()]).pvalue > UNLIKELY
+    assert even(found, [*wanted[few], wanted[~few].sum()])
 
 
 def test_everybody_starts_as_often(dealt: State) -> None:
     counts = np.bincount(dealt.start, minlength=dealt.players)
-    assert stats.chisquare(counts).pvalue > UNLIKELY
+    assert even(counts)
 
 
 @pytest.mark.parametrize("rules", [{}, {"general_deal": "reshuffle_all"}])
@@ -78,7 +76,7 @@ def test_the_general_is_shuffled_anew(rules: Mapping[str, Any]) -> None:
     # A game's seats hang together: compare seats that are each game's own.
     place = (np.arange(4000)[full] + first[full]) % 4
     start = np.bincount(first.astype(np.int64) * 4 + state.start, minlength=16)
-    assert stats.chisquare(start).pvalue > UNLIKELY
+    assert even(start)
     groups = [returned[seat][place == seat] for seat in range(4)]
     assert stats.kruskal(*groups).pvalue > UNLIKELY
 
@@ -96,7 +94,7 @@ def test_random_takes_each_option_as_often() -> None:
     for (name, size), counts in places.items():
         if size > 1 and counts.total() >= 10 * size:
             found = [counts[place] for place in range(size)]
-            assert stats.chisquare(found).pvalue > UNLIKELY, (name, size)
+            assert even(found), (name, size)
             tested.add(name)
     assert tested == set(GAME.kinds) - {"necromancer"}
 
@@ -109,7 +107,7 @@ def test_every_seat_is_alike_under_random(players: int) -> None:
     winner = told["winner"][told["seat"] == 0]  # the table has a row for each seat
     wins = np.bincount(winner[winner >= 0], minlength=players)
     assert size / 2 < wins.sum() <= size
-    assert stats.chisquare(wins).pvalue > UNLIKELY
+    assert even(wins)
 
 
 def test_ties_are_tossed_fairly() -> None:
@@ -122,7 +120,7 @@ def test_ties_are_tossed_fairly() -> None:
     candidates = keeper.table("primary")["candidates"].reshape(-1)
     seats, pairs = np.unique(candidates, return_counts=True)
     assert len(seats) == 6
-    assert stats.chisquare(pairs).pvalue > UNLIKELY
+    assert even(pairs)
 
 
 # --- Relations ----------------------------------------------------------------------

@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.devil.referee import DECKS, OPTIONS
+from tests.devil.referee import DECKS
 from tests.games.plays import Plays
 
 PLAYS = Plays("devil", first=("dealer", 1))
@@ -24,8 +24,7 @@ def any_rules(dice: random.Random, players: int, *, target: int = 60) -> dict[st
     rules: dict[str, Any] = {"deck": dice.choice([*DECKS])}
     rules["target"] = dice.choice((1, target // 2, target))
     rules["guard"] = dice.choice((7, 60, 200))
-    for key, values in OPTIONS.items():
-        rules[key] = dice.choice((values[0], *values))
+    rules |= PLAYS.any_options(dice)
     key, cards, _ = DECKS[rules["deck"]]
     if dice.random() < 0.5:
         cards = rules[key] = _any_deck(dice, players)

@@ -19,8 +19,7 @@ from sim.listener import Listener
 from sim.transcript import Event
 from tests.devil.plays import GAME, started, table, transcripts
 from tests.devil.referee import DECKS, PLAYERS, cost, in_force, playable
-
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
+from tests.games.likely import UNLIKELY, even
 
 # --- The ring of ranks --------------------------------------------------------------
 
@@ -252,9 +251,9 @@ def test_every_card_comes_to_every_place_as_often(players: int) -> None:
     for card in state.layout.deck:
         places = (*state.hands, state.top, state.pile)
         found = [np.count_nonzero(place & masks.bit(card)) for place in places]
-        assert stats.chisquare(found, wanted).pvalue > UNLIKELY
+        assert even(found, wanted)
     dealers = np.bincount(state.dealer, minlength=players)
-    assert stats.chisquare(dealers).pvalue > UNLIKELY
+    assert even(dealers)
 
 
 def test_specials_in_a_hand_follow_the_hypergeometric_law() -> None:
@@ -266,7 +265,7 @@ def test_specials_in_a_hand_follow_the_hypergeometric_law() -> None:
     wanted = stats.hypergeom(56, 4, 4).pmf(np.arange(5)) * DEALS
     found = [*counts[:2], counts[2:].sum()]
     law = [*wanted[:2], wanted[2:].sum()]
-    assert stats.chisquare(found, law).pvalue > UNLIKELY
+    assert even(found, law)
 
 
 def test_an_onifuda_is_flipped_again_by_the_first_cards_law() -> None:
@@ -294,7 +293,7 @@ def test_an_onifuda_is_flipped_again_by_the_first_cards_law() -> None:
     lengths = np.bincount([min(len(cards), 4) for cards in flips], minlength=5)[1:]
     assert lengths.sum() == 3000
     ends = Counter(cards[-1] for cards in flips)
-    assert stats.chisquare([ends[str(rank)] for rank in range(1, 11)]).pvalue > UNLIKELY
+    assert even([ends[str(rank)] for rank in range(1, 11)])
     # Two cards are dealt: of 18 left 8, 9 or 10 are Onifuda.
     weights = {gone: stats.hypergeom(20, 10, 2).pmf(gone) for gone in range(3)}
     again = {gone: (10 - gone) / 18 for gone in weights}
@@ -303,7 +302,7 @@ def test_an_onifuda_is_flipped_again_by_the_first_cards_law() -> None:
         for flip in range(3)
     ]
     wanted = [share * 3000 for share in (*law, 1 - sum(law))]
-    assert stats.chisquare(lengths, wanted).pvalue > UNLIKELY
+    assert even(lengths, wanted)
 
 
 class Draws(Book):
@@ -334,9 +333,9 @@ def test_every_card_of_the_pile_is_drawn_as_often() -> None:
         ranks = np.concatenate(book.found[name])
         assert len(ranks) > 1000
         found = np.histogram(ranks, 20, (0, 1))[0]
-        assert stats.chisquare(found).pvalue > UNLIKELY
+        assert even(found)
         follows = np.histogram2d(ranks[:-1], ranks[1:], 5, [(0, 1), (0, 1)])[0]
-        assert stats.chisquare(follows.ravel()).pvalue > UNLIKELY
+        assert even(follows)
 
 
 @pytest.mark.parametrize("players", [2, 3, 8])
@@ -346,7 +345,7 @@ def test_every_seat_is_alike_under_random(players: int) -> None:
     GAME.play(state, table())
     alone = state.finals.winners[masks.count(state.finals.winners) == 1]
     wins = np.bincount(masks.index(alone).astype(int), minlength=players)
-    assert stats.chisquare(wins).pvalue > UNLIKELY
+    assert even(wins)
     # A game's seats hang together: compare seats that are each game's own.
     rows = np.arange(3000)
     scores = state.finals.scores

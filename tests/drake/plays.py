@@ -3,7 +3,7 @@
 import random
 from typing import Any
 
-from tests.drake.referee import EFFECTS, OPTIONS, PILE_OF, STATS
+from tests.drake.referee import EFFECTS, PILE_OF, STATS
 from tests.games.plays import Plays
 
 PLAYS = Plays("drake")
@@ -19,9 +19,7 @@ def any_rules(dice: random.Random, players: int = 4) -> dict[str, Any]:
 
     Each part stays at its default in some of the games, and is drawn in others.
     """
-    rules: dict[str, Any] = {
-        key: dice.choice((values[0], *values)) for key, values in OPTIONS.items()
-    }
+    rules = PLAYS.any_options(dice)
     rules["goal"] = dice.choice((7, 7, dice.randint(2, 9)))
     rules["guard"] = dice.choice((60, 60, 7, 1))
     if dice.random() < 0.6:

@@ -6,13 +6,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from sim.drake.layout import GOES_ON, NO_CARD
 from sim.drake.state import Phase, State
 from tests.drake.plays import PLAYS, any_rules, started, table, transcripts
+from tests.games.likely import even
 
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 WITHOUT: dict[str, dict[str, Any]] = {
     "removed": {"special.sangria-all.remove": True},
     "of no use": {
@@ -112,10 +111,6 @@ def test_who_wins_is_who_has_the_virtue(players: int) -> None:
 
 
 # --- Chance ---------------------------------------------------------------------------
-
-
-def even(counts: Any) -> bool:
-    return bool(stats.chisquare(np.asarray(counts).ravel()).pvalue > UNLIKELY)
 
 
 @pytest.mark.parametrize("players", [2, 3, 4])

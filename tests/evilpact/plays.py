@@ -4,7 +4,7 @@ import random
 from itertools import combinations
 from typing import Any
 
-from tests.evilpact.referee import OPTIONS, SPELLS
+from tests.evilpact.referee import SPELLS
 from tests.games.plays import Plays
 
 PLAYS = Plays("evilpact")
@@ -20,9 +20,7 @@ def any_rules(dice: random.Random, players: int = 2) -> dict[str, Any]:
 
     Each part stays at its default in some of the games, and is drawn in others.
     """
-    rules: dict[str, Any] = {
-        key: dice.choice((values[0], *values)) for key, values in OPTIONS.items()
-    }
+    rules = PLAYS.any_options(dice)
     if dice.random() < 0.5:
         rules["contract_after_round"] = dice.randint(1, 9)
     if dice.random() < 0.5:

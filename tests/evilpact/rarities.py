@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, pairwise, takewhile
 
 from sim.transcript import Event
+from tests.games.event_lines import of
 
 SPELLS = ("cthugha", "cthulhu", "nyarlathotep", "eihort")  # of one's own turn
 
@@ -55,8 +56,10 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
     turns = [event for event in events if "turn" in event]
     for _, turn in groupby(turns, key=lambda event: (event["round"], event["turn"])):
         moments = [*turn]
-        for look in (_casts, _taken):
-            yield from look(moments)
+        for event in of(moments, "cast"):
+            if event["chosen"] != "pass":
+                yield f"a cast {event['when']} acquiring"
+        yield from _taken(moments)
         for at, event in enumerate(moments):
             if event["name"] == "spell" and event["spell"] != "hastur":
                 after = [*takewhile(_of_spell, moments[at + 1 :])]
@@ -67,12 +70,6 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
 def _of_spell(event: Event) -> bool:
     """Whether an event still belongs to a spell that was cast before."""
     return event["name"] not in ("acquire", "cast")
-
-
-def _casts(moments: Sequence[Event]) -> Iterator[str]:
-    for event in moments:
-        if event["name"] == "cast" and event["chosen"] != "pass":
-            yield f"a cast {event['when']} acquiring"
 
 
 def _taken(moments: Sequence[Event]) -> Iterator[str]:
@@ -165,9 +162,9 @@ def _result(events: Sequence[Event]) -> Iterator[str]:
         yield "won by contract, with fewer elements"
     if not any(kept):
         yield "nobody has fulfilled it"
-    made = {e["seat"]: e["chosen"] for e in events if e["name"] == "contract"}
+    made = {event["seat"]: event["chosen"] for event in of(events, "contract")}
     used = {e["seat"] for e in events if e.get("from") == "contract"}
-    last = [event for event in events if event["name"] == "round"][-1]["power"]
+    last = of(events, "round")[-1]["power"]
     for seat in (0, 1):
         if seat not in made:
             if rules["contract_after_round"] <= rules["rounds"]:

@@ -4,15 +4,15 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from sim.masks import index
 from strategies.registry import make
 from tests.evilpact.plays import GAME, started, table, transcripts
 from tests.evilpact.referee import SPELLS
+from tests.games.event_lines import of
+from tests.games.likely import even
 from tests.games.rotated import Book
 
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 NO_SPELLS = {"thresholds": [126, 127], "contract_after_round": 9}
 
 
@@ -28,7 +28,7 @@ def test_the_most_power_of_an_element_is_7_to_10() -> None:
         assert (least, least + insight_3 + turbidity) == (7, 10)
     seen = Counter[int]()
     for game in transcripts(NO_SPELLS, 2, 200):
-        last = [event["power"] for event in game if event["name"] == "round"][-1]
+        last = of(game, "round")[-1]["power"]
         seen.update(one + other for one, other in zip(*last, strict=True))
     assert set(seen) == {7, 8, 9, 10}
 
@@ -41,16 +41,16 @@ def test_chance_is_fair() -> None:
     sealed = np.bincount(index(state.by_seat(state.sealed)[0]), minlength=5)
     first = np.bincount(state.deck[0], minlength=40)
     for seen in (starts, sealed, first):
-        assert stats.chisquare(seen).pvalue > UNLIKELY
+        assert even(seen)
     lost = Counter[int]()
     for game in transcripts({"thresholds": [0, 9], "rounds": 1}, 2, 1500):
-        (loss, *_), sealed = [e for e in game if e["name"] == "lose"] or [{}], game[2]
+        (loss, *_), sealed = of(game, "lose") or [{}], game[2]
         if loss and loss["turn"] == 1:
             seat = loss["seat"]
             hand = [spell for spell in SPELLS if spell != sealed["spells"][seat]]
             lost[hand.index(loss["spells"][0])] += 1
     assert len(lost) == 4
-    assert stats.chisquare([*lost.values()]).pvalue > UNLIKELY
+    assert even([*lost.values()])
 
 
 @pytest.mark.parametrize("name", ["random", "allround"])
@@ -59,5 +59,5 @@ def test_seats_are_alike(name: str) -> None:
     state = started({}, 2, 8000)
     book = Book({"result"})
     GAME.play(state, table([make("evilpact", name)], book))
-    wins = [int((book.kept["result"][0]["winner"] == seat).sum()) for seat in (0, 1)]
-    assert stats.binomtest(wins[0], sum(wins)).pvalue > UNLIKELY
+    winner = book.kept["result"][0]["winner"]
+    assert even([(winner == seat).sum() for seat in (0, 1)])

@@ -78,10 +78,8 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(full):
     rules = games.load("kunitame").rules.of()
     asks = report_of("kunitame").what_ifs
     tried, knocked = (one(rules.plain()) for one in (asks.otherwise, asks.knocked))
-    made = panel.Panel(
-        "kunitame", rules, (4,), (4,), 1, (), (), branching=tried, knocked=knocked,
-        full=full,
-    )  # fmt: skip
+    asked = {"branching": tried, "knocked": knocked, "full": full}
+    made = panel.Panel("kunitame", rules, (4,), (4,), 1, (), (), **asked)
     assert made.plays_on == full
     [(cells, _)] = made.searching("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]

@@ -63,6 +63,11 @@ class Plays:
         changes: Changes = plays.any_rules(dice, players)
         return changes
 
+    def any_options(self, dice: random.Random) -> dict[str, Any]:
+        """A value of each rule option, the default somewhat more often."""
+        options = self.referee.OPTIONS.items()
+        return {key: dice.choice((values[0], *values)) for key, values in options}
+
     @staticmethod
     def numbers(games: int, first: int = 0) -> NDArray[np.uint64]:
         """The indices of so many games in a row."""

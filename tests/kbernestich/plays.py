@@ -4,7 +4,7 @@ import random
 from typing import Any
 
 from tests.games.plays import Plays
-from tests.kbernestich.referee import ACTIONS, OPTIONS
+from tests.kbernestich.referee import ACTIONS
 
 PLAYS = Plays("kbernestich")
 GAME, NAMES = PLAYS.game, PLAYS.names
@@ -21,9 +21,7 @@ def any_rules(dice: random.Random, players: int, *, rounds: int = 4) -> dict[str
 
     Each part stays at its default in some of the games, and is drawn in others.
     """
-    rules: dict[str, Any] = {"rounds": dice.randint(1, rounds)}
-    for key, values in OPTIONS.items():
-        rules[key] = dice.choice((values[0], *values))
+    rules = {"rounds": dice.randint(1, rounds), **PLAYS.any_options(dice)}
     if dice.random() < 0.5:
         rules["tricks"] = dice.choice((1, 3, 7, 11, 12, 48 // players))
         rules["tricks"] = min(rules["tricks"], 12)

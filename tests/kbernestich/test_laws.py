@@ -14,10 +14,8 @@ from sim.kbernestich.play import STEPS
 from sim.kbernestich.state import Phase, State
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Masks
+from tests.games.likely import UNLIKELY, even
 from tests.kbernestich.plays import GAME, any_rules, started, table
-
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
-
 
 # --- Cubes --------------------------------------------------------------------------
 
@@ -140,7 +138,7 @@ def test_every_card_comes_to_every_place_as_often(dealt: State) -> None:
                 for place in (*dealt.hands, dealt.rest)
             ]
         )
-        assert stats.chisquare(found, wanted).pvalue > UNLIKELY
+        assert even(found, wanted)
 
 
 def test_hands_follow_the_hypergeometric_law(dealt: State) -> None:
@@ -151,12 +149,12 @@ def test_hands_follow_the_hypergeometric_law(dealt: State) -> None:
         few = wanted >= 5
         found = [*counts[few], counts[~few].sum()]
         law_of = [*wanted[few], wanted[~few].sum()]
-        assert stats.chisquare(found, law_of).pvalue > UNLIKELY
+        assert even(found, law_of)
 
 
 def test_everybody_starts_as_often(dealt: State) -> None:
     counts = np.bincount(dealt.start, minlength=dealt.players)
-    assert stats.chisquare(counts).pvalue > UNLIKELY
+    assert even(counts)
 
 
 @pytest.mark.parametrize("players", [3, 4])
@@ -172,7 +170,7 @@ def test_every_suit_and_seat_is_alike_under_random(players: int) -> None:
     trumps = [
         np.count_nonzero(state.trump == suit) for suit in [0, *state.layout.suits]
     ]
-    assert stats.chisquare(trumps).pvalue > UNLIKELY
+    assert even(trumps)
     tables = [np.bincount(values, minlength=4) for values in state.values]
     assert stats.chi2_contingency(tables).pvalue > UNLIKELY
     # A game's seats hang together: compare seats that are each game's own.
@@ -196,4 +194,4 @@ def test_random_ties_for_lowest_start_as_often() -> None:
     first = state.start.copy()
     GAME.play(state, table())
     pairs = np.bincount(first.astype(np.int64) * 4 + state.start, minlength=16)
-    assert stats.chisquare(pairs).pvalue > UNLIKELY
+    assert even(pairs)

@@ -21,11 +21,11 @@ from sim.listener import Listener
 from sim.masks import Flags, Masks
 from sim.transcript import Event, Transcript
 from strategies.base import Strategy
+from tests.games.likely import UNLIKELY, even
 from tests.games.room import first_few
 from tests.kunitame.plays import GAME, numbers, started, table, transcripts
 
 Fields = Mapping[str, Any]
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 
 
 # --- Deals --------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_deals_of_weeks_are_independent() -> None:
     first = [chance.shuffle(range(42), Purpose.DEAL, week)[0] for week in range(3)]
     for a, b in combinations([cards.astype(np.int64) for cards in first], 2):
         counts = np.bincount(a * 42 + b, minlength=42 * 42)
-        assert stats.chisquare(counts).pvalue > UNLIKELY
+        assert even(counts)
 
 
 def test_every_devil_is_drawn_as_often() -> None:
@@ -163,14 +163,14 @@ def test_devils_of_weeks_are_independent() -> None:
     state = started({"weeks": 2, "life": 5}, 4, DEALS, seed=4)
     GAME.play(state, table([Stakes()], Devils("devil")))
     counts = np.bincount(drawn[0] * 13 + drawn[1], minlength=169)
-    assert stats.chisquare(counts).pvalue > UNLIKELY
+    assert even(counts)
 
 
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_everybody_deals_first_as_often(players: int) -> None:
     state = started(None, players, DEALS, seed=8)
     counts = np.bincount(state.first_dealer, minlength=players)
-    assert stats.chisquare(counts).pvalue > UNLIKELY
+    assert even(counts)
 
 
 def test_ties_are_broken_evenly() -> None:
@@ -179,7 +179,7 @@ def test_ties_are_broken_evenly() -> None:
     found = result(rules, 5, ["timid"] * 5, DEALS)
     assert set(found["by"]) == {2}
     counts = np.bincount(found["winner"], minlength=5)
-    assert stats.chisquare(counts).pvalue > UNLIKELY
+    assert even(counts)
 
 
 # --- Seats --------------------------------------------------------------------------

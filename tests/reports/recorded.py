@@ -1,7 +1,6 @@
 """What a report reads and counts of some games, and what their transcripts tell."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
 from experiments.core.cells import Cell
@@ -20,16 +19,6 @@ class Recorded(NamedTuple):
     raw: Raw
     about: About
     told: list[list[Event]]
-
-
-def of(game: Iterable[Event], name: str) -> Iterator[Event]:
-    """The events of a game that have this name."""
-    return (event for event in game if event["name"] == name)
-
-
-def first(game: Iterable[Event], name: str) -> Event:
-    """The first one of them."""
-    return next(of(game, name))
 
 
 def recorded(

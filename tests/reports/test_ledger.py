@@ -32,19 +32,16 @@ def account(before, mined, spent, burnt, after, gained=0):
     parts = np.broadcast_arrays(before, mined, spent, burnt, after, gained)
     shape = (len(parts[0]), 1, GAMES)
     told = [np.broadcast_to(p[:, None, None], shape).reshape(1, -1) for p in parts]
-    sources, sinks = {"mined": told[1]}, {"spent": told[2], "burnt": told[3]}
-    when = regular(np.zeros(shape))
-    return Account(
-        **when, before=told[0], sources=sources, sinks=sinks, after=told[4],
-        gained=told[5],
-    )  # fmt: skip
+    before, mined, spent, burnt, after, gained = told
+    moves = {"sources": {"mined": mined}, "sinks": {"spent": spent, "burnt": burnt}}
+    held = {"before": before, "after": after, "gained": gained}
+    return Account(**regular(np.zeros(shape)), **moves, **held)
 
 
 def ore(of, **more):
-    return Ledger(
-        "ore", "round", lambda _: of, {"mined": "dug up"},
-        {"spent": "paid", "burnt": "lost"}, wasted=("burnt",), gains=True, **more,
-    )  # fmt: skip
+    sources, sinks = {"mined": "dug up"}, {"spent": "paid", "burnt": "lost"}
+    more |= {"wasted": ("burnt",), "gains": True}
+    return Ledger("ore", "round", lambda _: of, sources, sinks, **more)
 
 
 def found(ledger, story=None):
@@ -110,10 +107,9 @@ def test_an_economy_that_runs_away_is_named(economy, words):
     of = account(*map(np.array, economy))
     more = np.arange(GAMES) % 2
     extra = np.tile(more, 3)[None]
-    of = replace(
-        of, before=of.before + extra * (of.time > 1), after=of.after + extra,
-        sources={"mined": of.sources["mined"] + extra * (of.time == 1)},
-    )  # fmt: skip
+    sources = {"mined": of.sources["mined"] + extra * (of.time == 1)}
+    before, after = of.before + extra * (of.time > 1), of.after + extra
+    of = replace(of, before=before, after=after, sources=sources)
     _, texts = found(ore(of))
     assert any(words in text for text in texts), texts
     assert any("Conservation is exact" in text for text in texts)
@@ -141,10 +137,9 @@ def test_the_gini_index_of_what_is_gathered():
     after = np.array([[3, 3, 3], [1, 1, 3]])  # (seats, rows)
     change = np.array([[3, 3, 0], [1, 1, 2]])
     none = np.zeros_like(after)
-    of = Account(
-        np.array([0, 1, 0]), np.array([1, 1, 2]), after - change,
-        {"mined": change}, {"spent": none, "burnt": none}, after, change,
-    )  # fmt: skip
+    game, time, before = np.array([0, 1, 0]), np.array([1, 1, 2]), after - change
+    sources, sinks = {"mined": change}, {"spent": none, "burnt": none}
+    of = Account(game, time, before, sources, sinks, after, change)
     assert of.held().values.tolist() == [[[3, 3], [1, 1]], [[3, 3], [3, 1]]]
     assert of.held().lasted.tolist() == [2, 1]
     data, texts = found(ore(of, gathered=True))
@@ -202,10 +197,8 @@ def test_a_brake_by_hand():
         income[1, ahead, np.arange(GAMES)] = of_leader
         none = np.zeros((2, 2 * GAMES), dtype=np.int64)
         flat = np.moveaxis(income, 1, 0).reshape(2, -1)
-        return Account(
-            **regular(income), before=none, sources={"mined": flat},
-            sinks={"spent": flat, "burnt": none}, after=none,
-        )  # fmt: skip
+        moves = {"sources": {"mined": flat}, "sinks": {"spent": flat, "burnt": none}}
+        return Account(**regular(income), **moves, before=none, after=none)
 
     ledger = ore(HONEST, brake=Brake("a flat table of {}", lambda *_: {}))
     table = braked(ledger, (mined(1), standing), (mined(3), standing))

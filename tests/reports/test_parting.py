@@ -12,10 +12,8 @@ DATA = ReportData(SUMS, pl.DataFrame(schema=CELL), 100, {}, "toy")
 def rows(strategy, **values):
     for what, (value, se) in values.items():
         low, high = value - 1.96 * se, value + 1.96 * se
-        yield {
-            "strategy": strategy, "what": what, "estimate": value, "low": low,
-            "high": high, "se": se, "n": 100.0,
-        }  # fmt: skip
+        told = {"estimate": value, "low": low, "high": high, "se": se, "n": 100.0}
+        yield {"strategy": strategy, "what": what, **told}
 
 
 TOY = [*rows("toy", a=(0.05, 0.003), b=(0.02, 0.001), c=(0.01, 0.03))]

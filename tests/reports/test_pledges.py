@@ -29,8 +29,9 @@ def found(tried=(), knocked=(), taken=None, of=TOY):
     if taken is not None:
         bits = {name: np.uint64(1 << n) for n, name in enumerate("abc")}
         counts += list(of.taken_with(taken, bits))
-    sums = [one.sums().with_columns(measure=pl.lit(one.measure), cell=0)
-            for one in counts]  # fmt: skip
+    sums = [
+        one.sums().with_columns(measure=pl.lit(one.measure), cell=0) for one in counts
+    ]
     cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
     names = {one.name: one for one in of.measures}
     groups = {one.name: one for one in (*GROUPS, *OF_TRIED, *OF_PLEDGES, WEEK)}
@@ -53,13 +54,9 @@ def knocked():
             ("trap", True, -(at < 30), -(at < 30)),
         ):
             for who, worth in ((ONE, one), (NOBODY, nobody)):
-                wins, without = worth > 0, worth < 0
-                yield {
-                    "game": game, "option": name, "seat": 0, "used": used,
-                    "own": used, "strategy": "toy",
-                    "winner": 0 if wins else 1, "winner_without": 1 - without,
-                    "who": who,
-                }  # fmt: skip
+                won = {"winner": int(worth <= 0), "winner_without": 1 - (worth < 0)}
+                whose = {"strategy": "toy", "seat": 0, "used": used, "own": used}
+                yield {"game": game, "option": name, "who": who, **whose, **won}
 
 
 def said(data):
@@ -87,10 +84,11 @@ def test_the_dead_pledge_and_the_trap_are_named(of_knocked):
     verdicts = dict(rows.select("option", "verdict").rows())
     assert verdicts["dead"] == verdicts["never"] == DEAD
     told = said(of_knocked)
-    assert any("dead, as" in text and text.endswith(": dead and never.")
-               for text in told)  # fmt: skip
-    assert any("trap \N{MINUS SIGN}30.0" in text and "surely gained" in text
-               for text in told)  # fmt: skip
+    assert any(
+        "dead, as" in text and text.endswith(": dead and never.") for text in told
+    )
+    lost = "trap \N{MINUS SIGN}30.0"
+    assert any(lost in text and "surely gained" in text for text in told)
     assert any("two +2.0" in text and "surely lost" in text for text in told)
 
 
@@ -98,11 +96,10 @@ def claims(outcomes, many, chosen="a"):
     """So many decisions; outcomes(game): option -> (winner, next who takes a)."""
     for game in range(many):
         for option, (winner, after) in outcomes(game).items():
-            yield {
-                "game": game, "decision": game, "strategy": "toy", "week": 1,
-                "position": 1, "option": option, "chosen": option == chosen,
-                "won": winner == 0, "winner": winner, "next": after,
-            }  # fmt: skip
+            where = {"game": game, "decision": game, "week": 1, "position": 1}
+            chose = {"strategy": "toy", "option": option, "chosen": option == chosen}
+            ends = {"won": winner == 0, "winner": winner, "next": after}
+            yield {**where, **chose, **ends}
 
 
 def outcomes(game):
@@ -127,8 +124,8 @@ def test_regret_against_the_best_other():
     assert rows["a"]["best_worth"] == pytest.approx(-0.1)
     assert (rows["c"]["best"], rows["c"]["best_worth"]) == ("b", pytest.approx(-0.5))
     assert rows["b"]["best_worth"] == pytest.approx(0.1)
-    assert any("a (\N{MINUS SIGN}10.0" in text and "against b" in text
-               for text in said(data))  # fmt: skip
+    worse = "a (\N{MINUS SIGN}10.0"
+    assert any(worse in text and "against b" in text for text in said(data))
     pairs = Found(TOY, data).competing().select("option", "beside", "worth_n").rows()
     assert sorted(pairs) == [("a", "b", 4000), ("a", "c", 4000), ("b", "c", 4000)]
 

@@ -37,12 +37,10 @@ def decisions(outcomes, many, hands=1, chosen="none"):
     for game in range(many):
         hand = game // 10 % hands
         for option, (made, points, won) in outcomes(game, hand).items():
-            yield {
-                "game": game, "decision": game, "strategy": "toy", "week": 1,
-                "position": 1, "hand": hand, "option": option,
-                "chosen": option == chosen, "made": made, "points": points,
-                "won": won, "out": False, "came": hand,
-            }  # fmt: skip
+            where = {"game": game, "decision": game, "week": 1, "position": 1}
+            chose = {"strategy": "toy", "option": option, "chosen": option == chosen}
+            ends = {"made": made, "points": points, "won": won, "out": False}
+            yield {**where, **chose, **ends, "hand": hand, "came": hand}
 
 
 def toy(game, _):
@@ -185,8 +183,8 @@ def test_where_strategies_part_both_are_told():
     toy_ = decisions(outcomes(8, 2), 4000, chosen="bet")
     other = decisions(outcomes(4, 6), 4000, chosen="bet")
     rows = [*toy_, *({**row, "strategy": "other"} for row in other)]
-    rows = [row | {"decision": 2 * row["decision"] + (row["strategy"] == "other")}
-            for row in rows]  # fmt: skip
+    for row in rows:
+        row["decision"] = 2 * row["decision"] + (row["strategy"] == "other")
     told = [part.text for part in shown(TOY, found(rows)) if hasattr(part, "text")]
     [worth] = [text for text in told if "worth, where strategies part" in text]
     assert "bet (+60.0 [" in worth

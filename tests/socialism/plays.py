@@ -5,7 +5,7 @@ from contextlib import suppress
 from typing import Any
 
 from tests.games.plays import Plays
-from tests.socialism.referee import ACTIONS, OPTIONS, USERS
+from tests.socialism.referee import ACTIONS, USERS
 
 PLAYS = Plays("socialism")
 GAME, NAMES = PLAYS.game, PLAYS.names
@@ -22,9 +22,7 @@ def any_rules(dice: random.Random, players: int) -> dict[str, Any]:
 
     Each part stays at its default in some of the games, and is drawn in others.
     """
-    rules: dict[str, Any] = {"guard": dice.choice((5, 40, 120))}
-    for key, values in OPTIONS.items():
-        rules[key] = dice.choice((values[0], *values))
+    rules = {"guard": dice.choice((5, 40, 120)), **PLAYS.any_options(dice)}
     members = 21
     if dice.random() < 0.6:
         made = None

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 
 from sim.transcript import Event
+from tests.games.event_lines import of
 from tests.socialism.referee import ACTIONS, STAYS
 
 VIAS = ("auto", "spam", "personal", "stellar-status", "viral-post", "omg-cat-pic")
@@ -71,28 +72,24 @@ def rare(events: Sequence[Event]) -> Iterator[str]:
     yield from _result(events)
 
 
-def _named(turn: Sequence[Event], *names: str) -> list[Event]:
-    return [event for event in turn if event["name"] in names]
-
-
 def _played(turn: Sequence[Event]) -> str:
     """The card played and not cancelled, if any."""
-    cards = [event["chosen"] for event in _named(turn, "play")]
-    stopped = [e for e in _named(turn, "sherman") if e["chosen"] == "cancel"]
+    cards = [event["chosen"] for event in of(turn, "play")]
+    stopped = [e for e in of(turn, "sherman") if e["chosen"] == "cancel"]
     return "" if stopped or not cards else str(cards[0])
 
 
 def _cards(turn: Sequence[Event]) -> Iterator[str]:
     """Drawing, playing, cancelling."""
-    if _named(turn, "reshuffle"):
+    if of(turn, "reshuffle"):
         yield "a reshuffle"
-    if not _named(turn, "draw"):
+    if not of(turn, "draw"):
         yield "nothing to draw"
-    if not _named(turn, "play"):
+    if not of(turn, "play"):
         yield "nothing to play"
     if _played(turn) == "none":
         yield "no card played"
-    asked = _named(turn, "sherman")
+    asked = of(turn, "sherman")
     if len(asked) > 1:
         yield "a second Sherman Act"
     for event in asked:
@@ -104,7 +101,7 @@ def _cards(turn: Sequence[Event]) -> Iterator[str]:
 def _actions(turn: Sequence[Event]) -> Iterator[str]:
     """What became of the card played."""
     card, names = _played(turn), [event["name"] for event in turn]
-    stays = [event["card"] for event in _named(turn, "stays")]
+    stays = [event["card"] for event in of(turn, "stays")]
     yield from (f"{name} stays" for name in stays if name.startswith("flattery:"))
     lacks = {
         "flattery": ("copy", "a Flattery of nothing"),
@@ -115,12 +112,12 @@ def _actions(turn: Sequence[Event]) -> Iterator[str]:
         yield lacks[card][1]
     if "ipo" in stays and "roll" not in names[: names.index("stays")]:
         yield "nobody rolls for an IPO"
-    asked = [str(e["target"]) for e in _named(turn, "roll") if "omg" in e["via"]]
+    asked = [str(e["target"]) for e in of(turn, "roll") if "omg" in e["via"]]
     if len(asked) > len(set(asked)):
         yield "asked twice by an OMG CAT PIC"
-    if any(event["chosen"] == event["seat"] for event in _named(turn, "front")):
+    if any(event["chosen"] == event["seat"] for event in of(turn, "front")):
         yield "an SMTP Block List before oneself"
-    for event in _named(turn, "manage"):
+    for event in of(turn, "manage"):
         options = [name for _, name in event["legal"]]
         if len(options) > len(set(options)):
             yield "an Action to discard before two seats"
@@ -128,9 +125,9 @@ def _actions(turn: Sequence[Event]) -> Iterator[str]:
 
 def _posts(turn: Sequence[Event]) -> Iterator[str]:
     """Viral Posts that move, and Actions that leave play."""
-    if len(_named(turn, "viral")) > 1:
+    if len(of(turn, "viral")) > 1:
         yield "two Viral Posts in a turn"
-    managed = bool(_named(turn, "manage"))
+    managed = bool(of(turn, "manage"))
     for before, event in pairwise([{"name": ""}, *turn]):
         if event["name"] != "dropped":
             continue
@@ -144,15 +141,15 @@ def _posts(turn: Sequence[Event]) -> Iterator[str]:
 
 def _invitations(turn: Sequence[Event]) -> Iterator[str]:
     """Who was invited."""
-    if len(_named(turn, "invite")) > 1:
+    if len(of(turn, "invite")) > 1:
         yield "two invitations in a turn"
-    named = [event["chosen"] for event in _named(turn, "invited")]
+    named = [event["chosen"] for event in of(turn, "invited")]
     if "stop" in named:
         yield "stopped"
     elif len(named) > 2:
         yield "three invited" if len(named) == 3 else "more than three invited"
-    rolled = {str(event["target"]) for event in _named(turn, "roll")}
-    for event in _named(turn, "joins"):
+    rolled = {str(event["target"]) for event in of(turn, "roll")}
+    for event in of(turn, "joins"):
         if event["via"] in ("spam", "personal") and str(event["user"]) not in rolled:
             yield "accepted without a die"
 
@@ -179,13 +176,13 @@ def _tokens(turn: Sequence[Event]) -> Iterator[str]:
     names = [event["name"] for event in turn]
     if "joins leaves" in " ".join(names):
         yield "a token leaves Becca"
-    for event in _named(turn, "gone"):
+    for event in of(turn, "gone"):
         blocked = card not in ("a-s-l", "lost-password") or "victim" in names
         if event["to"] == "hand":
             yield f"Sloan to the hand by {'block' if blocked else card}"
         elif event["card"] == "sloan":
             yield "Sloan discarded"
-    sides = {event["user"][2] for event in _named(turn, "leaves") if event["user"][2:]}
+    sides = {event["user"][2] for event in of(turn, "leaves") if event["user"][2:]}
     if card == "lost-password" and len(sides) == 2:
         yield "two Users of a card leave"
 
@@ -203,8 +200,7 @@ def _course(told: Sequence[Event]) -> Iterator[str]:
             tokens[str(event["user"])].discard(event["seat"])
         elif event["name"] == "viral" and tokens.get(str(event["chosen"])):
             yield "a Viral Post on a User of another network"
-    cells = [event["legal"] for event in told if event["name"] == "cell"]
-    if sum(cell == [[0, 0]] for cell in cells) > 1:
+    if sum(event["legal"] == [[0, 0]] for event in of(told, "cell")) > 1:
         yield "the first User again"
     yield from _crowded(told)
     yield from _front(told)
@@ -239,9 +235,9 @@ def _result(events: Sequence[Event]) -> Iterator[str]:
     if result["by"] == "guard":
         yield "broken off"
         return
-    last = [event for event in events if event["name"] == "joins"][-1]
+    last = of(events, "joins")[-1]
     yield f"won by {last['via']}"
-    drawn = [event for event in events if event["name"] == "draw"]
+    drawn = of(events, "draw")
     if not drawn or drawn[-1]["turn"] < last["turn"]:
         seats = events[0]["players"]
         active = (events[1]["seat"] + last["turn"] - 1) % seats

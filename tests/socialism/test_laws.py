@@ -11,9 +11,9 @@ from sim import masks
 from sim.recorder import Recorder
 from sim.socialism.layout import VIA
 from sim.socialism.state import AWAY, State
+from tests.games.likely import UNLIKELY, even
 from tests.socialism.plays import GAME, PLAYS, any_rules, started, table
 
-UNLIKELY = 1e-4  # seeds are fixed, so a test that passes once passes always
 MANY = {"tokens": 20, "guard": 150, "actions.new-feature.copies": 6}
 
 
@@ -81,9 +81,9 @@ def test_dice_are_fair_and_of_their_own() -> None:
     for way in range(len(VIA)):
         counts = np.bincount(told["die"][told["via"] == way], minlength=7)[1:]
         if counts.sum() > 100:
-            assert stats.chisquare(counts).pvalue > UNLIKELY, VIA[way]
+            assert even(counts), VIA[way]
     first = told["die"][:-1].astype(int) * 6 + told["die"][1:]
     moment = told["game"].astype(np.int64) << 16 | told["turn"]
     same = moment[:-1] == moment[1:]
     pairs = np.bincount(first[same] - 7, minlength=36)
-    assert stats.chisquare(pairs).pvalue > UNLIKELY
+    assert even(pairs)

@@ -3,6 +3,7 @@
 from experiments.core.cells import Cell
 from experiments.core.recording import Block, record
 from sim import games
+from tests.games.event_lines import of
 
 GAME = games.load("drake")
 VIRTUES = ("gluttony", "greed", "wrath", "pride")
@@ -14,15 +15,10 @@ def cell(players=4, lineup=None, changes=None, **more):
     return Cell("drake", rules, players, seats, True, 5, **more)
 
 
-def named(events, name):
-    """The events of this name."""
-    return [event for event in events if event["name"] == name]
-
-
 def dealt(events):
     """The Virtue of each seat, and its place in the order of turns."""
-    virtues = named(events, "virtues")[0]["virtues"]
-    start = named(events, "start")
+    virtues = of(events, "virtues")[0]["virtues"]
+    start = of(events, "start")
     seats = range(len(virtues))
     if start:
         order = [(start[0]["seat"] + turn) % len(virtues) for turn in seats]

@@ -8,7 +8,8 @@ import pytest
 from experiments.core.branching import Branching
 from reports.drake.actions import branching
 from reports.drake.report import REPORT
-from tests.reports.drake.recount import VIRTUES, cell, dealt, named
+from tests.games.event_lines import of
+from tests.reports.drake.recount import VIRTUES, cell, dealt
 from tests.reports.recorded import counted, recorded
 
 PLACES = ("first", "second", "third", "fourth")
@@ -65,7 +66,7 @@ def test_ends_and_decks(games):
     turns = Counter(result(events)["turns"] for events in told)
     assert {key[0]: y for key, (y, _) in found["games by cards"].items()} == turns
     for events in told:
-        assert result(events)["turns"] == len(named(events, "play"))
+        assert result(events)["turns"] == len(of(events, "play"))
     ends = defaultdict(list)
     for events in told:
         ends[result(events)["by"],].append(result(events)["turns"])
@@ -75,8 +76,7 @@ def test_ends_and_decks(games):
     for at, (deck, title) in enumerate(DECKS.items()):
         last = [result(events) for events in told]
         out = sum(
-            result(events)["by"] == "deck"
-            and named(events, "play")[-1]["chosen"] == deck
+            result(events)["by"] == "deck" and of(events, "play")[-1]["chosen"] == deck
             for events in told
         )
         left = sum(one["decks"][at] for one in last)
@@ -84,7 +84,7 @@ def test_ends_and_decks(games):
         assert found["runs out"][title,] == (out, len(told))
         assert found["left in deck"][title,] == (left, len(told))
         assert found["in pile"][title,] == (pile, len(told))
-    shuffled = sum(bool(named(events, "shuffle")) for events in told)
+    shuffled = sum(bool(of(events, "shuffle")) for events in told)
     assert found["games with a shuffle"][()] == (shuffled, len(told))
 
 

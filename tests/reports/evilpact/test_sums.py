@@ -12,8 +12,9 @@ from reports.evilpact.played import RECORDS
 from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
+from tests.games.event_lines import first, of
 from tests.reports import course_by_hand
-from tests.reports.recorded import Sums, counted, first, of, recorded
+from tests.reports.recorded import Sums, counted, recorded
 
 GAME, GAMES = games.load("evilpact"), 60
 Both = tuple[Sums, list[list[Event]]]
@@ -78,7 +79,7 @@ def test_spells_and_counters(both: Both) -> None:
         mine = [event for event in of(game, "spell") if event["spell"] != "hastur"]
         casts.update((event["spell"],) for event in mine)
         rounds.update((event["spell"], event["round"]) for event in mine)
-        asked = [*of(game, "counter")]
+        asked = of(game, "counter")
         could += len(asked)
         done += sum(event["chosen"] != "pass" for event in asked)
     assert {k: y for k, (y, _) in counted["casts by spell"].items()} == casts
@@ -94,7 +95,7 @@ def test_every_spell_has_one_fate(both: Both) -> None:
     for game in told:
         gone = Counter[Any]()
         sealed = first(game, "seal")["spells"]
-        end, bound = game[-1], [*of(game, "contract")]
+        end, bound = game[-1], of(game, "contract")
         cast = [e for e in of(game, "spell") if e["from"] == "hand"]
         gone.update((e["spell"], "cast from the hand") for e in cast)
         used = [e for e in of(game, "spell") if e["from"] == "contract"]

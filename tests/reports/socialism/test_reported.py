@@ -14,6 +14,7 @@ from reports.options import on_deals
 from reports.socialism.report import REPORT
 from sim.socialism.trial import Trial
 from sim.transcript import Event
+from tests.games.event_lines import of
 from tests.games.plays import Changes
 from tests.reports import course_by_hand
 from tests.reports.recorded import counted, recorded
@@ -30,22 +31,14 @@ class Recount:
     def __init__(self, events: list[Event], tokens: int) -> None:
         self.events, self.result = events, events[-1]
         self.players = events[0]["players"]
-        turn: dict[int, list[Event]] = {
-            n: [] for n in range(1, self.result["turns"] + 1)
-        }
-        for event in events:
-            turn.get(event.get("turn", 0), []).append(event)
         members, self.after = [0] * self.players, []
-        for number, told in turn.items():
+        for number in range(1, self.result["turns"] + 1):
             before = [*members]
-            for event in told:
-                if event["name"] in ("joins", "leaves"):
+            for event in of(events, "joins", "leaves"):
+                if event["turn"] == number:
                     members[event["seat"]] += 1 if event["name"] == "joins" else -1
             who = (events[1]["seat"] + number - 1) % self.players
             self.after.append((who, before, [*members]))
-
-    def named(self, name: str) -> list[Event]:
-        return [event for event in self.events if event["name"] == name]
 
     def course(self) -> dict[str, Any]:
         """Members after each round, and at the end."""
@@ -66,11 +59,11 @@ class Recount:
             yield ("turns without a Member",), idle
             yield ("wasted turns",), idle and not taken
             yield ("taken by turn",), taken
-        for event in self.named("joins"):
+        for event in of(self.events, "joins"):
             yield ("tokens by way", event["via"]), 1
         if winner is not None:
-            yield ("won by way", self.named("joins")[-1]["via"]), 1
-        for event in self.named("roll"):
+            yield ("won by way", of(self.events, "joins")[-1]["via"]), 1
+        for event in of(self.events, "roll"):
             yield (f"dice of {event['via']}",), 1
 
 
@@ -100,12 +93,12 @@ def test_headline_numbers_are_those_of_the_transcripts(
     sums = {what.name: {(): (tops[what.name,], below[what.name,])} for what in WHAT}
     course_by_hand.same(sums, courses)
     assert below["tokens by way", "auto"] == turns
+    some_accept_all = ("spam", "personal", "omg-cat-pic", "industrial-espionage")
     for (text,), number in dice.items():
-        tried = tops["tried by way", text.removeprefix("dice of ")]
+        way = text.removeprefix("dice of ")
+        tried = tops["tried by way", way]
         assert number <= tried, "all but those who accept on all faces"
-        assert tried <= number or text in ("dice of spam", "dice of personal",
-                                           "dice of omg-cat-pic",
-                                           "dice of industrial-espionage")  # fmt: skip
+        assert tried <= number or way in some_accept_all
 
 
 def test_the_same_card_is_had_once_and_lacked_once() -> None:
