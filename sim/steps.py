@@ -1,4 +1,4 @@
-"""The flow of a game: its steps, one after the other, until there is none."""
+"""The flow of a game: its steps, one after the other, until it is over."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -9,15 +9,14 @@ Step = Callable[[Any, Table], None]
 """Plays some games on to the next question, all at the same time."""
 
 
-def playing(steps: Mapping[Any, Step], what: str = "phase") -> Step:
-    """Plays all games on, from where the clock stands to the end.
+def playing(steps: Mapping[Any, Step], over: Any, what: str = "phase") -> Step:
+    """Plays all games on, from where the clock stands until it says ``over``.
 
-    ``steps`` are by what comes next, which ``what`` of the clock says; for games that
-    are over there is none.
+    ``steps`` are by what comes next, which ``what`` of the clock says.
     """
 
     def play(state: Any, table: Table) -> None:
-        while step := steps.get(getattr(state.clock, what)):
-            step(state, table)
+        while (comes := getattr(state.clock, what)) is not over:
+            steps[comes](state, table)
 
     return play

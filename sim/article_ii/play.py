@@ -190,4 +190,4 @@ STEPS = {
     Step.NECROMANCY: necromancy,
     Step.GENERAL: general,
 }
-play = playing(STEPS, "step")
+play = playing(STEPS, Step.OVER, "step")

@@ -202,4 +202,4 @@ STEPS = {
     Phase.DECLARE: declare,
     Phase.FINISH: finish,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

@@ -166,4 +166,4 @@ STEPS = {
     Phase.PLAY: play_card,
     Phase.ACT: act,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

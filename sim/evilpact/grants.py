@@ -10,8 +10,9 @@ from sim.masks import Counts, Flags
 
 def icon(state: State, seat: Counts) -> Flags:
     """One more of an element, which is drawn by lot."""
-    element = state.chance.below(5, Purpose.TRIAL, state.clock.round).astype(np.uint64)
-    one = np.uint64(1) << (np.uint64(8) * element)
+    number = len(state.rules.elements)
+    element = state.chance.below(number, Purpose.TRIAL, state.clock.round)
+    one = np.uint64(1) << (np.uint64(8) * element.astype(np.uint64))
     for place, who in enumerate(state.seats):
         state.power[place] += np.where(who == seat, one, np.uint64(0))
     return np.ones(len(seat), dtype=np.bool_)

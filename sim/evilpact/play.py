@@ -142,4 +142,4 @@ STEPS = {
     Phase.CONTRACT: contract,
     Phase.END: find_winner,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

@@ -181,9 +181,7 @@ class Evilpact(Rules):
         The lists of Hastur may go by any two numbers: the lower one is the lower level.
         """
         lists = changes.get("counter_list")
-        numbered = isinstance(lists, dict) and all(
-            str(key).isdecimal() for key in lists
-        )
+        numbered = isinstance(lists, dict) and all(str(k).isdecimal() for k in lists)
         if lists and numbered and len(lists) == len(LEVELS):
             in_order = [lists[key] for key in sorted(lists, key=int)]
             named = dict(zip(LEVELS, in_order, strict=True))

@@ -8,7 +8,6 @@ from sim.evilpact.layout import NO_SPELL
 from sim.evilpact.scoring import contracts
 from sim.evilpact.state import State
 from sim.games import Stage
-from sim.masks import Flags, Masks
 
 _WIDE = np.array([1.0, 3.0])[:, None, None]  # power by which one is clearly ahead
 
@@ -34,15 +33,9 @@ def standing(state: State) -> NDArray[np.float64]:
     ahead[1] *= -1
     made = spell != NO_SPELL
     found += [*(made * np.tanh((ahead + 0.5) / _WIDE)), made & (ahead < 0)]
-    found += [*_each(state.spells), *_each(state.secret)]
+    held = state.spells, state.secret
+    found += [spells & masks.bit(n) != 0 for spells in held for n in range(NO_SPELL)]
     return np.stack([state.by_seat(one) for one in found])
-
-
-def _each(spells: Masks) -> Flags:
-    """(spells, places, games) whether each is among these."""
-    lone = masks.ONE << np.arange(NO_SPELL, dtype=np.uint64)
-    flags: Flags = (spells & lone[:, None, None]) != 0
-    return flags
 
 
 STAGE = Stage("round", round_of, standing)

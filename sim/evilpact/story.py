@@ -9,7 +9,7 @@ from sim.story import Event, Story, listed
 class Telling(Story):
     """A line a turn: the card, the spell, and what it does; elements led by round."""
 
-    says: ClassVar = {"start": "", "sideways": ""}
+    says: ClassVar = {"start": "", "sideways": "", "cast": ""}
     keeps = ("round",)
     score = "elements"
     unit = "elements led"
@@ -22,8 +22,7 @@ class Telling(Story):
 
     def standing(self, event: Event) -> Sequence[float]:
         """How many elements each seat leads."""
-        one, other = event["power"]
-        pairs = list(zip(one, other, strict=True))
+        pairs = [*zip(*event["power"], strict=True)]
         return [sum(a > b for a, b in pairs), sum(b > a for a, b in pairs)]
 
     def on_seal(self, event: Event) -> None:
@@ -48,9 +47,6 @@ class Telling(Story):
     def on_element(self, event: Event) -> None:
         """What a Turbidity card counts for."""
         self.then(f" (as {event['chosen']})")
-
-    def on_cast(self, event: Event) -> None:
-        """A spell is told when it is announced."""
 
     def on_spell(self, event: Event) -> None:
         """A spell is announced."""

@@ -268,4 +268,4 @@ STEPS = {
     Phase.SCORE: score,
     Phase.END: find_winner,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

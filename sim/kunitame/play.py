@@ -249,4 +249,4 @@ STEPS = {
     Phase.WEEK: end_week,
     Phase.END: find_winner,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

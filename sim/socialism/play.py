@@ -217,4 +217,4 @@ STEPS = {
     Phase.SEND: invitations.send,
     Phase.END: end,
 }
-play = playing(STEPS)
+play = playing(STEPS, Phase.OVER)

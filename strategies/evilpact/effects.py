@@ -80,11 +80,12 @@ def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Bes
     return _best(view, judge, who, ways)
 
 
-Worth = Numbers | float
-
-
 def worths(
-    view: EvilpactView, judge: Judge, lost: Worth, spells: Masks, who: int = OWN
+    view: EvilpactView,
+    judge: Judge,
+    lost: Numbers | float,
+    spells: Masks,
+    who: int = OWN,
 ) -> Mapping[np.uint8, Numbers]:
     """(rows,) what each spell is worth to who casts it, of these ``spells``.
 
