@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.core.cells import PlayedGames
+from experiments.core.cells import PlayedGames, distinct
 from sim import masks
 from sim.games import Game
 from sim.masks import Masks
@@ -26,6 +26,10 @@ class Wanted(Protocol):
         """The kinds of the next one."""
 
     @property
+    def own(self) -> bool:
+        """Whether the questions are those of the first strategy alone."""
+
+    @property
     def tells(self) -> tuple[str, ...]:
         """The note, and its fields."""
 
@@ -42,7 +46,11 @@ class Scripted(Table):
     def __init__(
         self, game: Game, played: PlayedGames, wanted: Wanted, by: Player | None
     ) -> None:
-        lineup = played.lineup if by is None else [by]
+        lineup: list[Player] = [*played.lineup]
+        if by is not None:
+            lineup = [by, *(lineup[1:] if wanted.own else ())]
+        if len(distinct(lineup)) == 1:
+            lineup = lineup[:1]
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._seating = played.sitting

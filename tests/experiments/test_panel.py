@@ -65,7 +65,7 @@ def test_in_full_reports_a_searcher_does_what_the_leading_one_does(full):
         "kunitame", rules, (4,), (4,), 1, (), (), branching=tried, knocked=knocked,
         full=full,
     )  # fmt: skip
-    assert made.plays_on == full
+    assert (made.plays_on is not None) == full
     [(cells, _)] = made.searching("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]
     assert {one.by for one in cell.branching} == {"" if full else panel.LEAD}

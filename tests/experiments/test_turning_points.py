@@ -57,6 +57,17 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     assert (found.kinds, set(found.tried["weight"])) == ({"take": 800}, {1.0})
 
 
+def test_of_one_among_others_his_decisions_are_tried(dice):
+    """Each game has one of his, who is bold; what hangs on it is as for anybody."""
+    rules = dice.rules.of({"die": 1})
+    cell = Cell("dice", rules, 2, ("bold", "random"), True, seed=3)
+    found = sampled(cell, 400, calls=40, each=10, deals=64)
+    assert (found.decisions, found.choices) == (400, 400)
+    assert found.tried["game"].n_unique() > 100
+    row = told(turns(found.tried, 400, 400), "gap")
+    assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
+
+
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
     """Of 100 decisions 10 are bids, on each of which half a win hangs."""
     kinds = {"play": 90, "bid": 10}
