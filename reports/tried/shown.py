@@ -94,7 +94,7 @@ class _Shown(Found):
         taken = Number(self.tried.m("taken"), "taken", name="taken")
         made = Number(self.tried.m("made"), "made", name="made")
         worth = Number(self.tried.m("worth"), "worth", name="worth")
-        return (taken, made, *more, worth)
+        return (worth, taken, made, *more)
 
     @property
     def _points(self) -> Number:
@@ -142,8 +142,8 @@ class _Shown(Found):
             "Change of the points at the end: its mean, spread and worst tenth. The "
             "figure has a dot for each, with its intervals; on the line it is worth "
             f"as much as {how}. It leaves out those tried less than {ENOUGH} times.",
-            ("strategy", self._option, kept, gained,
-             self._points, *_RISK, *self._out),
+            ("strategy", self._option, self._points, *_RISK, *self._out,
+             kept, gained),
             rows=rows.with_columns(pl.col("option").alias(self._one)),
             draw=scatter(
                 self._one, "sd", "worth", "standard deviation of the points (risk)",
@@ -204,11 +204,13 @@ class _Shown(Found):
             promised=pl.col("hand") / self.tried.per_hand
         )
         came = came.filter(pl.col("n") >= ENOUGH / 4)
-        without = "without any" if self.tried.none else "as it was played"
+        none = f"where the seat takes no {self._one}"
+        without = none if self.tried.none else "as it was played"
         return Table(
             f"{self._many}-promise",
             f"What hands promise, and what they come to in {self.tried.hand_words}",
-            f"The promise is that of the strategies' own rule of thumb; {without}.",
+            "The promise is that of the strategies' own rule of thumb; what it comes "
+            f"to is told {without}.",
             ("strategy",
              Column("promised", "promised", self.tried.hand_words, "number"),
              estimated("came", f"{self.tried.hand_words}, mean")),
