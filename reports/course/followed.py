@@ -170,7 +170,7 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
     for part in rows.partition_by("strategy", maintain_order=True):
         yield _said(data, part)
     head = f"Decisions, {data.players} players"
-    yield from parted(rows, "what", data, _TOLERANCE, head)
+    yield from parted(rows, "what", data, _TOLERANCE, head, words=share)
     if "kinds" in data.story and data.story["kinds"].height > 1:
         yield from _kinds(data, _both(data, "kinds"))
 

@@ -47,7 +47,7 @@ ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
 OF = 96
 """One in so many moments of a game is tried, of which most seats have no cube."""
-FULL = 16
+FULL = 8
 """The same of the own ones of who searches, in full reports, which take longer."""
 CARDS = "search:samples=4:kinds=play"
 """Who plays these on: he would take ten times as long to place the cubes too."""
