@@ -215,7 +215,7 @@ def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
         rows=rows,
         draw=dots(
             "kind",
-            "win share of the best option less the next",
+            "win share of the best option less the next, %",
             by="strategy",
             reference=0,
         ),
