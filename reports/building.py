@@ -151,7 +151,7 @@ def _data(
         report.columns,
         story or {},
         printed=about.get("printed", {}),
-        plays_on=about.get("plays_on", False),
+        plays_on=about.get("plays_on"),
     )
 
 

@@ -251,15 +251,16 @@ def scatter(
     The interval of a column lies in the columns that end in ``_low`` and ``_high``.
     reference: a value of y to compare with, drawn as a dashed line.
     """
-    figure, axes = canvas(3.6, title, xlabel, ylabel)
+    tall = max(3.6, 0.2 * table.height)  # inches, of the plot and of its legend
+    figure, axes = canvas(tall, title, xlabel, ylabel)
     across, up = _numbers(table, x), _numbers(table, y)
     ends = {f"{n}{e}": _numbers(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
     for place, name in enumerate(table[label].to_list()):
         colour, at = _pick(COLOURS, place), (across[place], up[place])
         along = [ends[f"{x}{end}"][place] for end in _ENDS]
         axes.plot(along, [at[1]] * 2, color=colour, linewidth=1.4)
-        tall = [ends[f"{y}{end}"][place] for end in _ENDS]
-        axes.plot([at[0]] * 2, tall, color=colour, linewidth=1.4)
+        upward = [ends[f"{y}{end}"][place] for end in _ENDS]
+        axes.plot([at[0]] * 2, upward, color=colour, linewidth=1.4)
         look = {"color": colour, "markersize": 4.5, "linestyle": "none"}
         said = f"{place + 1}: {_text(name)}"
         axes.plot(*at, _pick(MARKERS, place), label=said, **look)

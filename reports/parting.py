@@ -36,7 +36,7 @@ def parted(
     both = less(other, name, _LEAD, "apart").drop_nulls("apart_se")
     if both.is_empty():
         return
-    n = "n" if name == "estimate" else f"{name}_n"
+    n = f"{name}_n" if f"{name}_n" in both.columns else "n"
     verdicts = judge(both["apart"], both["apart_se"], -tolerance, tolerance)
     both = at_once(at_once(both, name), _LEAD)
     sure = both.filter(pl.Series(verdicts, dtype=pl.String) == "outside")

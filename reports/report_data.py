@@ -47,7 +47,7 @@ class ReportData:
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
     fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
-    plays_on: bool = False  # searchers, where their decisions are tried
+    plays_on: str | None = None  # the searcher where decisions of one are tried
 
     @property
     def counts(self) -> list[int]:
@@ -69,7 +69,10 @@ class ReportData:
     @property
     def played_on(self) -> str:
         """Who plays on what a searcher chose, in words."""
-        return "he plays on himself" if self.plays_on else "is played on without search"
+        if self.plays_on is None:
+            return "is played on without search"
+        by = f"is played on by {self.plays_on} in his place"
+        return by if self.plays_on else "he plays on himself"
 
     @property
     def _leading(self) -> pl.DataFrame:

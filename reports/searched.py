@@ -4,12 +4,14 @@ from collections.abc import Mapping
 
 import polars as pl
 
+from reports.drawing import dots
 from reports.formatting import Row, estimated, joined, less, listed, named
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.report_data import ReportData
 from reports.statistics.equivalence import judge, label
-from reports.tabled import Table
+from reports.tabled import Number, Table
 from reports.verdicts import how_tested
 
 _KEYS = ("what",)
@@ -84,6 +86,37 @@ def searched(
             "the tolerances named", "numbers", len(verdicts), told[0].games
         ),
     )
+
+
+def one_searches(
+    data: ReportData, measure: str, name: str, title: str, tolerance: float
+) -> Parts:
+    """A measure of decisions tried: of one who searches, beside the leading strategy.
+
+    And where they surely differ by over ``tolerance``. Nothing where none was tried.
+    """
+    here, by = pl.col("players") == data.players, data.measure(measure).by
+    among = (pl.col("kind") == "one") & here
+    parts = [one.of(measure, only=among) for one in data.searched]
+    if not any(part.height for part in parts):
+        return
+    each = pl.concat_str(pl.col(by).cast(pl.String), separator=", ")
+    words = each if by else pl.lit(measure)
+    rows = pl.concat([data.leading(measure, players=data.players), *parts])
+    rows = rows.with_columns(strategy="lineup", what=words).sort(
+        pl.col("lineup") != data.lead, "what", maintain_order=True
+    )
+    yield Table(
+        name,
+        title,
+        f"{data.players} players: of {data.who}, and of one who searches among these: "
+        f"his own decisions are tried, and played on as {data.lead} plays.",
+        ("strategy", Column("what", "what", "what is tried"),
+         Number(measure, "worth")),
+        rows=rows,
+        draw=dots("what", "change of the win share, %", by="strategy", reference=0),
+    )  # fmt: skip
+    yield from parted(rows, "what", data, tolerance, title)
 
 
 def _limits(tolerances: Mapping[str, float]) -> str:

@@ -20,7 +20,7 @@ from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
 from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Steps
-from experiments.analysis.story import economies_of_searchers, story_of
+from experiments.analysis.story import followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
 from experiments.core.cells import Cell, Pair
@@ -143,7 +143,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     found = run(every, of_each, out=out, progress=steps.next(), **how)
     if not quick:  # else the page comes at once
         steps.look(found.sums)
-    how |= {"out": out / (FULL if panel.plays_on else SEARCH), "block": _BLOCK}
+    how |= {"out": out / (SEARCH if panel.plays_on is None else FULL), "block": _BLOCK}
     searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
@@ -224,8 +224,10 @@ def _follow(
     panel: Panel, games: int, searching: Sequence[Searching]
 ) -> list[Callable[[], Any]]:
     """What makes the tables of the story."""
-    found = story_of(panel.story(), games, *_all(searching))
-    more = economies_of_searchers(*_of_most(searching)) if panel.full else []
+    search, searched = _all(searching)
+    some = followed(searched, full=panel.full)
+    found = story_of(panel.story(), games, search, some)
+    more = story_of_searchers(*_of_most(searching)) if panel.full else []
     return [*found, *more]
 
 

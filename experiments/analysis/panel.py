@@ -232,9 +232,13 @@ class Panel:
         return None
 
     @property
-    def plays_on(self) -> bool:
-        """Whether a searcher plays on himself where his decisions are tried."""
-        return self.full and any("full" in want for want in self.branching)
+    def plays_on(self) -> str | None:
+        """The searcher who plays on where a searcher's decisions are tried.
+
+        "": he himself; None: none does.
+        """
+        fulls = (want["full"] for want in self.branching if "full" in want)
+        return next((str(one["by"]) for one in fulls), None) if self.full else None
 
     def _pairs(self, specs: dict[str, str]) -> Iterator[PanelCell]:
         """Cells in which one seat declines a decision, for one number of players."""

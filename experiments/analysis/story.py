@@ -1,7 +1,8 @@
 """The story of some games for a report: chances to win, and what hangs on decisions.
 
-Of the leading strategy in every seat. These numbers need whole games side by side,
-which sums of blocks do not keep, so they are of a sample with games of its own.
+Of the leading strategy in every seat, and of searchers. These numbers need whole games
+side by side, which sums of blocks do not keep, so they are of a sample with games of
+its own.
 """
 
 from collections.abc import Callable
@@ -25,9 +26,10 @@ ECONOMY = 1_024
 """Games in which one more of something is given, and brakes are taken away."""
 BRAKED = 4
 """One in so many games of searchers is played with a brake and without."""
-SEARCHED = 8
-"""One in so many games of searchers is played again, to be followed."""
-_ENOUGH = 256  # games of searchers in which one more is given
+SEARCHED, LEAST = 8, 64
+"""One in so many games of searchers is played again, to be followed; in full reports no
+fewer than ``LEAST``, where there are as many."""
+_ENOUGH = 128  # games of searchers in which one more is given
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 
@@ -36,34 +38,46 @@ Tables = dict[str, pl.DataFrame]
 
 
 def story_of(
-    cell: Cell, games: int, search: Cell | None = None, searched: int = 0
+    cell: Cell, games: int, search: Cell | None = None, followed: int = 0
 ) -> list[Callable[[], Tables]]:
     """What makes the tables of the story, by name; fewer of few games.
 
-    Calls that know nothing of one another. Where a cell in which everybody searches is
-    played in many games (``searched``), a part of them is followed too.
+    Calls that know nothing of one another. Of a cell in which everybody searches so
+    many games are ``followed`` too, if they are enough.
     """
     games = min(games, report_of(cell.game).games, MOST)
     if games < _FEW:
         return []
     return [
-        partial(_turns, cell, games),
-        partial(_course, cell, games, search, searched),
+        partial(_turns, cell, min(games // _FEW, _CALLS), min(games, _OF)),
+        partial(_course, cell, games, search, followed),
         partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
     ]
 
 
-def economies_of_searchers(
+def story_of_searchers(
     one: Cell | None, everybody: Cell | None, games: int
 ) -> list[Callable[[], Tables]]:
-    """The same of what is given to one who searches, and brakes where everybody does.
+    """The same of one who searches: what hangs on his decisions, and is given to him.
 
-    None of few games, which would take long and tell nothing.
+    And brakes where everybody does. None of few games, which would take long and tell
+    nothing.
     """
     games = min(games, ECONOMY)
-    if one is None or everybody is None or games < _ENOUGH:
+    if one is None or everybody is None or games < _FEW:
         return []
-    return [partial(_economy, one, everybody, games, games // BRAKED, OF_SEARCH)]
+    found: list[Callable[[], Tables]] = [
+        partial(_turns, one, _CALLS, min(games, _OF), OF_SEARCH)
+    ]
+    if games >= _ENOUGH:
+        brakes = games // BRAKED
+        found.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
+    return found
+
+
+def followed(searched: int, *, full: bool) -> int:
+    """In how many games searchers are followed, where they play so many."""
+    return max(searched // SEARCHED, min(searched, LEAST) if full else 0)
 
 
 def _economy(
@@ -77,24 +91,26 @@ def _economy(
     return {name: table for name, table in found.items() if table.height}
 
 
-def _course(cell: Cell, games: int, search: Cell | None, searched: int) -> Tables:
+def _course(cell: Cell, games: int, search: Cell | None, followed: int) -> Tables:
     """Chances to win, from moment to moment; of searchers too."""
     told = _standing(cell, games)
     if told is None:
         return {}
-    others = None if search is None else _standing(search, searched // SEARCHED)
+    others = None if search is None else _standing(search, followed)
     return story(told) | ({} if others is None else of_searchers(told, others))
 
 
-def _turns(cell: Cell, games: int) -> Tables:
-    """What hangs on decisions."""
-    calls, each = min(games // _FEW, _CALLS), report_of(cell.game).tried
-    found = sampled(cell, min(games, _OF), calls, each)
+def _turns(cell: Cell, calls: int, games: int, of: str = "") -> Tables:
+    """What hangs on decisions at so many moments, drawn from so many games."""
+    found = sampled(cell, games, calls, report_of(cell.game).tried)
     if found is None:
         return {}
+    who = pl.lit(cell.strategies()[0].title).alias("strategy")
     return {
-        "turns": turns(found.tried, found.decisions, found.choices),
-        "kinds": by_kind(found.tried, found.kinds),
+        f"turns{of}": turns(found.tried, found.decisions, found.choices).select(
+            who, pl.all()
+        ),
+        f"kinds{of}": by_kind(found.tried, found.kinds).select(who, pl.all()),
     }
 
 

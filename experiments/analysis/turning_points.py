@@ -4,7 +4,9 @@ A decision is drawn among all that have several options: half of them each as li
 another, half each kind as likely as another, so that rare kinds are told too; a weight
 makes up for it. All that its seat cannot know is dealt anew for each deal, each option
 is taken on the same deals with the same chance to come, and the game is played on by
-the same strategies, in any game that search can play.
+the same strategies, in any game that search can play. Of a table at which one sits
+among others, such as a searcher, his decisions are tried, and played on as the others
+play.
 """
 
 from collections.abc import Iterator
@@ -15,7 +17,8 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.core.cells import Cell, play
+from experiments.core.cells import Cell, distinct, play
+from experiments.core.uses import first_seat
 from sim import games, masks
 from sim.branches import Imagined, answers
 from sim.listener import Choice, Listener
@@ -52,8 +55,12 @@ class Sampled:
 class _Calls(Listener):
     """Listens to all decisions: counts them, or keeps the games before some of them."""
 
-    def __init__(self, wanted: dict[int, int], rng: np.random.Generator) -> None:
+    def __init__(
+        self, cell: Cell, wanted: dict[int, int], rng: np.random.Generator
+    ) -> None:
         self._wanted, self._rng = wanted, rng
+        self._cell = cell
+        self._one = len(distinct(cell.strategies())) > 1  # whose decisions are tried
         self._number = -1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
         self.kinds: list[str] = []  # of each call
@@ -68,6 +75,8 @@ class _Calls(Listener):
         legal, most = choice.legal, choice.most
         self._number += 1
         asked = choice.asked & (legal != masks.NOTHING)
+        if self._one:
+            asked &= choice.seat == first_seat(self._cell, state.games)
         several = np.flatnonzero(asked & ((legal & (legal - masks.ONE)) != 0))
         self.asked.append((int(np.count_nonzero(asked)), len(several)))
         self.kinds.append(choice.kind.name)
@@ -84,14 +93,14 @@ class _Calls(Listener):
 def sampled(
     cell: Cell, count: int, calls: int, each: int = 8, deals: int = DEALS
 ) -> Sampled | None:
-    """Try decisions of ``count`` games of a cell, in which all play the same strategy.
+    """Try decisions of ``count`` games of a cell; of the first of several strategies.
 
-    ``calls`` moments are drawn, and of each so many decisions. None where there is no
-    decision with several options.
+    The last one of the lineup plays on. ``calls`` moments are drawn, and of each so
+    many decisions. None where there is no decision with several options.
     """
     numbers = np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
-    every = _Calls({}, rng)
+    every = _Calls(cell, {}, rng)
     play(cell, numbers, [every])
     asked = np.array(every.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
@@ -104,9 +113,9 @@ def sampled(
     places = (rng.random() + np.arange(calls)) * total[-1] / calls
     at, times = np.unique(np.searchsorted(total, places, "right"), return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
-    kept = _Calls(wanted, rng)
+    kept = _Calls(cell, wanted, rng)
     play(cell, numbers, [kept])
-    (player,) = dict.fromkeys(cell.strategies())
+    player = cell.strategies()[-1]
     rows = [row for one in kept.kept for row in _tried(cell.game, player, one, deals)]
     every_, choices = asked.sum(axis=0).tolist()
     weights = dict(zip(names.tolist(), 1 / often, strict=True))

@@ -40,14 +40,15 @@ class Branching:
 
     With ``of`` (a number a kind of ``first``) one in so many decisions of that kind is
     tried, of all games: which ones of a game is another in the next game. ``own``: only
-    those of the first strategy of the lineup. ``by`` is who plays on in all seats, in
-    place of who sits there. ``tells`` is a note and those of its fields by seat that
-    are told of the decider: the first such note after the decision, 0 where none comes
-    any more. ``hand`` names a function of ``strategies.GAME.features``: what of the
-    view is told beside. ``left``: it is told who next takes the option that was chosen,
-    where another one is tried. ``called`` is the name of the table. ``together``:
-    decisions of a first unit of time (a week) are played on together from where its
-    first one stands, which is quicker where players take long however few the games.
+    those of the first strategy of the lineup. ``by`` is who plays on in its place, or,
+    where those of all seats are tried, in all seats. ``tells`` is a note and those of
+    its fields by seat that are told of the decider: the first such note after the
+    decision, 0 where none comes any more. ``hand`` names a function of
+    ``strategies.GAME.features``: what of the view is told beside. ``left``: it is told
+    who next takes the option that was chosen, where another one is tried. ``called`` is
+    the name of the table. ``together``: decisions of a first unit of time (a week) are
+    played on together from where its first one stands, which is quicker where players
+    take long however few the games.
     """
 
     first: tuple[str, ...]

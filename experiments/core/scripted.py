@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.core.cells import PlayedGames
+from experiments.core.cells import PlayedGames, distinct
 from sim import masks
 from sim.games import Game
 from sim.masks import Masks
@@ -26,6 +26,10 @@ class Wanted(Protocol):
         """The kinds of the next one."""
 
     @property
+    def own(self) -> bool:
+        """Whether the questions are those of the first strategy alone."""
+
+    @property
     def tells(self) -> tuple[str, ...]:
         """The note, and its fields."""
 
@@ -35,14 +39,19 @@ class Scripted(Table):
 
     A script is told at one moment, a tick of the clock: the answer to the question
     there, and to the next one, where their kinds are among ``kinds``. All else, and
-    what is nothing in the script, is left to who sits there. Afterwards ``others``
+    what is nothing in the script, is left to who sits there; after the first answer
+    ``by`` sits in the decider's place, or in all from the start. Afterwards ``others``
     (games,) are the options that were not taken at that next question.
     """
 
     def __init__(
         self, game: Game, played: PlayedGames, wanted: Wanted, by: Player | None
     ) -> None:
-        lineup = played.lineup if by is None else [by]
+        lineup: list[Player] = [*played.lineup]
+        self._by = -1  # number of who plays on for the decider
+        if by is not None:
+            lineup = distinct([*lineup, by]) if wanted.own else [by]
+            self._by = next(n for n, one in enumerate(lineup) if one == by)
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._seating = played.sitting
@@ -120,6 +129,9 @@ class Scripted(Table):
         answer = super().ask(state, name, seat, free, **how) | script
         self.others[at] |= masks.where(then, legal ^ answer)
         self._answered[at] += first | second
+        if self._by >= 0 and self.sitting is not None and first.any():
+            then = at[first]
+            self.sitting[self._seat.take(then), then] = self._by
         watched = self._left is not None and name in self._scripted[0]
         if watched and _unit(state) == self._time:
             self._watch(at, seat, masks.where(answered > 0, answer))

@@ -12,10 +12,13 @@ from reports.drawing import dots, lines
 from reports.formatting import estimated, points, share
 from reports.game_report import Parts
 from reports.page import Column, Finding
+from reports.parting import parted
 from reports.report_data import ReportData
 from reports.tabled import Table
 
 _WHAT = Column("what", "what", "name of the number")
+_TOLERANCE = 0.02
+"""Shares that differ by less than 2 points do not part."""
 _ENOUGH = 16
 """Kinds of decision of which fewer were tried are not compared in words."""
 _MODEL = (
@@ -35,7 +38,7 @@ def followed(data: ReportData) -> Parts:
     if "odds" in story:
         yield from _chances(data)
     if "turns" in story:
-        yield from _turns(data, story["turns"])
+        yield from _turns(data, _both(data, "turns"))
 
 
 def _chances(data: ReportData) -> Parts:
@@ -136,6 +139,12 @@ def _beside_what_is_said(rows: pl.DataFrame, title: str) -> Any:
 _ENDS = ("estimate", "low", "high")
 
 
+def _both(data: ReportData, table: str) -> pl.DataFrame:
+    """A table of the leading strategy, and of one who searches, if told."""
+    found = (data.story.get(f"{table}{of}") for of in ("", " of search"))
+    return pl.concat([one for one in found if one is not None])
+
+
 def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
     yield Table(
         "course-turns",
@@ -144,31 +153,48 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
         "What the seat cannot know is dealt anew 32 times, each option is taken on the "
         "same deals, and the game is played on by the same strategies; so it is told "
         "of these players. The best option and the next are chosen on one half of the "
-        "deals and measured on the other.",
-        (_WHAT, estimated("share", "of these decisions, or win share", "share")),
+        f"deals and measured on the other. A searcher sits alone among {data.lead}: "
+        f"his decisions are tried, and played on as {data.lead} plays.",
+        (
+            "strategy",
+            _WHAT,
+            estimated("share", "of these decisions, or win share", "share"),
+        ),
         rows=rows,
-        draw=dots("what", "share, %", only=pl.col("what") != turns.SEVERAL),
+        draw=dots(
+            "what", "share, %", by="strategy", only=pl.col("what") != turns.SEVERAL
+        ),
         n=Column("n", "n", "decisions", "count"),
         formula="surely: gap - 1.645 standard errors > 0.01",
     )
+    for part in rows.partition_by("strategy", maintain_order=True):
+        yield _said(data, part)
+    head = f"Decisions, {data.players} players"
+    yield from parted(rows, "what", data, _TOLERANCE, head, words=share)
+    if "kinds" in data.story and data.story["kinds"].height > 1:
+        yield from _kinds(data, _both(data, "kinds"))
+
+
+def _said(data: ReportData, rows: pl.DataFrame) -> Finding:
+    """What hangs on the decisions of a strategy."""
     matters, dead, king, gap = (
         turns.told(rows, name) for name in ("matters", "dead", "kingmaker", "gap")
     )
+    who = rows["strategy"][0]
+    whose = data.who if who == data.lead else f"of one {who} among {data.lead}"
     kings = (
         f", and in {share(king)} who decides cannot win but decides which other does "
         "(kingmaking)"
         if data.players > 2
         else ""
     )
-    yield Finding(
-        f"Decisions, {data.players} players, {data.who}: of those with several options "
+    return Finding(
+        f"Decisions, {data.players} players, {whose}: of those with several options "
         f"{share(matters)} surely matter by over a point of win share, {share(dead)} "
         f"decide nothing for who decides{kings}; the best option wins {points(gap)} "
         "points more than the next.",
         "",
     )
-    if "kinds" in data.story and data.story["kinds"].height > 1:
-        yield from _kinds(data, data.story["kinds"])
 
 
 def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
@@ -179,6 +205,7 @@ def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"{data.players} players. The same decisions by kind; rare kinds are drawn "
         "more often than they come. All is of one decision.",
         (
+            "strategy",
             Column("kind", "kind", "kind of decision"),
             estimated("gap", "win share of the best option less the next", "points"),
             estimated("matters", WHAT["matters"], "share", "matters"),
@@ -186,10 +213,18 @@ def _kinds(data: ReportData, rows: pl.DataFrame) -> Parts:
             Column("part", "part", "share of all that have several options", "share"),
         ),
         rows=rows,
-        draw=dots("kind", "win share of the best option less the next", reference=0),
+        draw=dots(
+            "kind",
+            "win share of the best option less the next, %",
+            by="strategy",
+            reference=0,
+        ),
         n=Column("n", "n", "decisions", "count"),
     )
+    head = f"Kinds of decision, {data.players} players, the best option less the next"
+    yield from parted(rows, "kind", data, _TOLERANCE, head)
     known = rows.filter(pl.col("n") >= _ENOUGH, pl.col("low").is_not_null())
+    known = known.filter(pl.col("strategy") == data.story["kinds"]["strategy"][0])
     if known.height < 2:
         return
     most, least = known.row(0, named=True), known.row(-1, named=True)

@@ -24,7 +24,6 @@ from reports.course.standing import Standing
 from reports.drawing import dots
 from reports.formatting import (
     PLAYERS,
-    N,
     estimated,
     joined,
     listed,
@@ -205,7 +204,6 @@ def _options(data: ReportData) -> Table:
             Column("what", "what", "what is counted"),
             PLAYERS,
             estimated("mean", "mean number"),
-            N,
         ),
         rows=rows,
     )
@@ -249,6 +247,11 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         f"changes of the lead): {'; '.join(texts)}.",
         label(by[name]["verdict"] for name in by),
         tested=how_tested("5 points or 0.25", "measures", len(by), data.games),
+    )
+    yield Finding(
+        f"Comebacks, {players} players, {data.who}: who is last at half-time wins "
+        f"{told('comeback')} of the games won.",
+        "",
         claim=claim(data, "wins of who is last at half-time", "comeback"),
     )
 

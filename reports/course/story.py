@@ -13,6 +13,7 @@ from reports.course.standing import Standing
 from reports.formatting import ends, error, less
 from reports.measures import SUMS, Statistic
 from reports.statistics.estimates import estimates
+from reports.statistics.intervals import wilson
 from reports.statistics.quantiles import quantiles
 
 BANDS = 10
@@ -45,6 +46,9 @@ def story(played: Standing) -> dict[str, pl.DataFrame]:
             least = -1.0 if name == "beyond" else 0.0  # all numbers lie from 0 to 1
             row |= {name: value, low: max(value - half, least)}
             row[high] = min(value + half, 1.0)
+            if what.share and value in (0, 1) and name != "beyond":
+                games = len(tested.game)
+                row[low], row[high] = map(float, wilson(value * games, games))
             row[error(name)] = float(se[number, at])
         rows.append(row)
     chances = models[0].chances(tested.values)

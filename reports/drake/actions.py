@@ -17,6 +17,7 @@ from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
+from reports.searched import one_searches
 from reports.selected import at_once
 from reports.statistics.equivalence import judge, label
 from reports.tabled import Number, Table, worded
@@ -49,7 +50,8 @@ _AXIS = "wins with it less without, %"
 def branching(_: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """The decisions that are tried: all of them."""
     wanted = {"first": ("play", "act"), "then": (), "when": None}
-    return ({**wanted, "every": EVERY, "players": (2, 3, 4)},)
+    search = {"every": 1, "by": "allround"}
+    return ({**wanted, "every": EVERY, "players": (2, 3, 4), "search": search},)
 
 
 def section(data: ReportData) -> Shown:
@@ -92,6 +94,11 @@ def section(data: ReportData) -> Shown:
         rows=_WHO,
         draw=dots("who", _AXIS, by="option", reference=0),
     )
+    for what in ("a deck", "an action"):
+        name, title = f"worth of {what}", f"What {what} is worth to one who searches"
+        yield from one_searches(
+            data, name, f"actions-{what.split()[1]}-search", title, 0.02
+        )
     words = {"play": "which deck", "act": "which action"}
     yield Table(
         "actions-deciding",

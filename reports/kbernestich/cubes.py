@@ -5,7 +5,7 @@ cubes in this turn. Afterwards all play on as they do, with what cubes they have
 square is worth what it brings beyond what the strategy does with the cube later on.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ import polars as pl
 
 from reports.counts import Array, Counts, grid_of_rows, numbered
 from reports.kbernestich.bid_tables import came_true
-from reports.kbernestich.formatting import square_words
+from reports.kbernestich.formatting import AREA_WORDS, square_words
 from reports.kbernestich.played import SUITS, PlayedGames, area_of
 from reports.measures import MeasuresOf
 from reports.pledges import Pledges
@@ -47,10 +47,17 @@ ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
 OF = 96
 """One in so many moments of a game is tried, of which most seats have no cube."""
+FULL = 8
+"""The same of the own ones of who searches, in full reports, which take longer."""
+CARDS = "search:samples=4:kinds=play"
+"""Who plays these on: he would take ten times as long to place the cubes too."""
 
 
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """Which decisions are tried; those of who searches are played on without search."""
+    """Which decisions are tried.
+
+    Those of who searches are played on without search; in full reports by ``CARDS``.
+    """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
     return (
@@ -62,6 +69,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "left": True,
             "players": (4,),
             "search": {"of": (2,), "by": "allround"},
+            "full": {"of": (FULL,), "by": CARDS, "together": True},
         },
     )
 
@@ -73,7 +81,11 @@ _COUNTED = 8
 
 
 def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
-    """The squares that one player, or nobody, may not take; colours together."""
+    """The squares that one player, or nobody, may not take; colours together.
+
+    And all those of an area; in full reports of who searches these alone, as he takes
+    long and so has few games.
+    """
     if not rules["plot_before_tricks"] or not rules["plot_pass"]:
         return ()
     (row,) = (row for row in rules["by_players"] if row["id"] == "4")
@@ -85,11 +97,22 @@ def knocked(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
         *(["grace"] if row["hannah"] else []),
         *rules["actions"],
     ]
-    pools: dict[str, tuple[str, ...]] = {}
-    for one in dict.fromkeys(ids):
-        name = in_words(one)
-        pools[name] = (*pools.get(name, ()), one)
-    return ({"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)},)
+    ids = [*dict.fromkeys(ids)]
+    areas = {
+        f"any {name}" if len(some) > 1 else in_words(some[0]): some
+        for name, some in _pools(ids, lambda one: AREA_WORDS[area_of(one)]).items()
+    }
+    pools = areas | _pools(ids, in_words)
+    lead = {"kinds": ("plot",), "pools": pools, "every": EVERY, "players": (4,)}
+    return (lead | {"full": {"pools": areas, "every": 1}},)
+
+
+def _pools(ids: Sequence[str], words: Callable[[str], str]) -> dict[str, list[str]]:
+    """The squares that are called the same."""
+    pools: dict[str, list[str]] = {}
+    for one in ids:
+        pools.setdefault(words(one), []).append(one)
+    return pools
 
 
 def in_words(square: str) -> str:

@@ -43,6 +43,7 @@ TRIED = Tried(
     eliminates=True,
     options=options,
 )
+_FEW = 10
 _KEPT = "share of the contracts that are kept"
 _OUT = "share of the contracts whose seat is eliminated that week"
 _EACH = MeasuresOf("made contracts", by="strategy week target stake")
@@ -181,9 +182,10 @@ def _taken(data: ReportData) -> Table:
     return Table(
         "contracts-weeks",
         "Every contract by week",
-        "Taken: of the seats in that week. Eliminated: the seat has no Life gem left.",
+        "Taken: of the seats in that week. Eliminated: the seat has no Life gem left. "
+        f"Those made fewer than {_FEW} times are left out.",
         ("strategy", "week", "target", "stake", of_seats, made, lost, out),
-        rows=rows.with_columns(each.clip(0, 1)),
+        rows=rows.with_columns(each.clip(0, 1)).filter(pl.col("n") >= _FEW),
     )
 
 

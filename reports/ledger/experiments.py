@@ -51,7 +51,10 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
         ),
         rows=rows.with_columns(when=pl.format("{} {}", "unit", "time")),
         draw=dots(
-            "when", "win share with one more, less without", by="strategy", reference=0
+            "when",
+            "win share with one more, less without, %",
+            by="strategy",
+            reference=0,
         ),
         n=Column("n", "n", "deals", "count"),
         formula="worth = mean over deals of (win share with one more - without)",

@@ -198,7 +198,7 @@ class _Shown(Found):
             f"{self.pledges.plural}-together",
             "Which are taken together",
             f"By one seat in one {unit}: the pairs that go together most; with "
-            f"{self.data.who}. Redundant: surely in {ALWAYS:.0%} or more.",
+            f"{self.data.who}. Redundant: surely in {100 * ALWAYS:g} % or more.",
             (
                 self._one,
                 Column("beside", "taken with", "by the same seat"),
@@ -254,7 +254,7 @@ class _Shown(Found):
             tested=self._tested(rows),
         )
         dead = rows.filter(verdict=DEAD)["option"].to_list()
-        limit = f"a player takes it in under {RARELY:.0%} of the games"
+        limit = f"a player takes it in under {100 * RARELY:g} % of the games"
         if dead:
             text = f"dead, as {limit} and loses nothing to speak of without"
             how = self._tested(rows)

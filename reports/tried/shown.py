@@ -94,7 +94,7 @@ class _Shown(Found):
         taken = Number(self.tried.m("taken"), "taken", name="taken")
         made = Number(self.tried.m("made"), "made", name="made")
         worth = Number(self.tried.m("worth"), "worth", name="worth")
-        return (taken, made, *more, worth)
+        return (worth, taken, made, *more)
 
     @property
     def _points(self) -> tuple[Column | Number, ...]:
@@ -147,7 +147,7 @@ class _Shown(Found):
             "Change of the points at the end: its mean, spread and worst tenth. The "
             "figure has a dot for each, with its intervals; on the line it is worth "
             f"as much as {how}. It leaves out those tried less than {ENOUGH} times.",
-            ("strategy", self._option, kept, gained, *self._points),
+            ("strategy", self._option, *self._points, kept, gained),
             rows=rows.with_columns(pl.col("option").alias(self._one)),
             draw=scatter(
                 self._one, "sd", "worth", risk, reward, reference=0, only=self._lead
@@ -203,12 +203,14 @@ class _Shown(Found):
             promised=pl.col("hand") / self.tried.per_hand
         )
         came = came.filter(pl.col("n") >= ENOUGH / 4)
-        without = "without any" if self.tried.none else "as it was played"
+        none = f"where the seat takes no {self._one}"
+        without = none if self.tried.none else "as it was played"
         promised = Column("promised", "promised", self.tried.hand_words, "number")
         return Table(
             f"{self._many}-promise",
             f"What hands promise, and what they come to in {self.tried.hand_words}",
-            f"The promise is that of the strategies' own rule of thumb; {without}.",
+            "The promise is that of the strategies' own rule of thumb; what it comes "
+            f"to is told {without}.",
             ("strategy", promised, estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
             draw=self._beside_the_promise,

@@ -275,6 +275,7 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
     [
         Branching(("contract",), of=(3,), tells=("contracts", "tricks"), own=True),
         Branching(("claim", "bonus"), of=(5, 3), tells=("result",), left=True),
+        Branching(("contract",), of=(2,), tells=("contracts",), own=True, by="greedy"),
     ],
 )
 def test_what_is_played_on_together_is_the_same(wanted: Branching) -> None:

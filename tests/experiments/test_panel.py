@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from experiments.analysis import balance_report, panel
+from experiments.core.branching import asked
 from experiments.core.measures import report_of
 from experiments.execution.manifests import describe
 from experiments.execution.sealed import seal
@@ -73,18 +74,21 @@ def test_searchers_play_fewer_games_of_their_own():
 
 
 @pytest.mark.parametrize("full", [False, True])
-def test_in_full_reports_a_searcher_does_what_the_leading_one_does(full):
-    """His decisions are played on by himself, and he may not take a square."""
-    rules = games.load("kunitame").rules.of()
-    asks = report_of("kunitame").what_ifs
+@pytest.mark.parametrize(
+    ("game", "by"), [("kunitame", ""), ("kbernestich", "search:samples=4:kinds=play")]
+)
+def test_in_full_reports_a_searcher_does_what_the_leading_one_does(game, by, full):
+    """His decisions are played on by searchers, and he may not take a square."""
+    rules = games.load(game).rules.of()
+    asks = report_of(game).what_ifs
     tried, knocked = (one(rules.plain()) for one in (asks.otherwise, asks.knocked))
-    asked = {"branching": tried, "knocked": knocked, "full": full}
-    made = panel.Panel("kunitame", rules, (4,), (4,), 1, (), (), **asked)
-    assert made.plays_on == full
+    wanted = {"branching": tried, "knocked": knocked, "full": full}
+    made = panel.Panel(game, rules, (4,), (4,), 1, (), (), **wanted)
+    assert made.plays_on == (by if full else None)
     [(cells, _)] = made.searching("search:samples=1", 100)
     [cell] = [one.cell for one in cells if one.kind == "one"]
-    assert {one.by for one in cell.branching} == {"" if full else panel.LEAD}
-    assert all(one.own for one in cell.branching)
+    assert {one.by for one in asked(cell.branching)} == {by if full else panel.LEAD}
+    assert all(one.own for one in asked(cell.branching))
     assert (cell.knocked is not None) == full
     [lead] = [one.cell for one in made.cells() if one.cell.knocked is not None]
     assert set(lead.lineup) == {panel.LEAD}

@@ -3,7 +3,7 @@
 import pytest
 
 from experiments.analysis.panel import Panel
-from experiments.analysis.story import economies_of_searchers, story_of
+from experiments.analysis.story import followed, story_of, story_of_searchers
 from reports.course.turns import WHAT
 from reports.ledger.worth import BRAKES, GRANTED, OF_SEARCH
 from sim import games
@@ -35,8 +35,14 @@ def test_searchers_are_given_one_more_and_play_without_a_brake(monkeypatch):
     made = panel("kbernestich")
     lead, inner = made.story(), "saver"
     one = made._one("allround", "allround", inner, inner)
-    found = told(economies_of_searchers(one, lead, 256))
+    found = told(story_of_searchers(one, lead, 256))
+    assert found["turns of search"]["strategy"].unique().to_list() == [inner]
     assert found[GRANTED + OF_SEARCH]["strategy"].unique().to_list() == [inner]
     assert found[BRAKES + OF_SEARCH]["n"].unique().to_list() == [64]
-    assert economies_of_searchers(one, lead, 255) == []
-    assert economies_of_searchers(None, lead, 400) == []
+    assert len(story_of_searchers(one, lead, 127)) == 1
+    assert story_of_searchers(None, lead, 400) == []
+
+
+def test_searchers_are_followed_in_enough_games():
+    assert [followed(n, full=False) for n in (32, 400)] == [4, 50]
+    assert [followed(n, full=True) for n in (32, 100, 1024)] == [32, 64, 128]

@@ -6,10 +6,15 @@ import pytest
 
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
+from reports.course.followed import followed
 from reports.course.turns import WHAT, by_kind, told, turns
+from reports.formatting import GROUPS
+from reports.report_data import CELL, ReportData
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
+SUMS = pl.DataFrame(schema={"measure": pl.String, "cell": pl.Int64})
+COLUMNS = {column.name: column for column in GROUPS}
 
 
 def wins(*options, seats=3):
@@ -57,6 +62,17 @@ def test_one_round_of_coins_is_as_worked_out_by_hand(dice):
     assert (found.kinds, set(found.tried["weight"])) == ({"take": 800}, {1.0})
 
 
+def test_of_one_among_others_his_decisions_are_tried(dice):
+    """Each game has one of his, who is bold; what hangs on it is as for anybody."""
+    rules = dice.rules.of({"die": 1})
+    cell = Cell("dice", rules, 2, ("bold", "random"), True, seed=3)
+    found = sampled(cell, 400, calls=40, each=10, deals=64)
+    assert (found.decisions, found.choices) == (400, 400)
+    assert found.tried["game"].n_unique() > 100
+    row = told(turns(found.tried, 400, 400), "gap")
+    assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
+
+
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
     """Of 100 decisions 10 are bids, on each of which half a win hangs."""
     kinds = {"play": 90, "bid": 10}
@@ -85,3 +101,33 @@ def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
         1,
     )
     assert (play["estimate"], play["dead"], play["n"]) == (0, 1, 40)
+
+
+def test_the_decisions_of_a_searcher_stand_beside_those_of_the_leading_one():
+    """Of his one in two matters, of the others' one in ten; both are said to part."""
+    story = {}
+    for who, of, every in (("toy", "", 10), ("search", " of search", 2)):
+        tried = pl.DataFrame(
+            {
+                "game": range(400),
+                "kind": "play",
+                "weight": 1.0,
+                "gap": 0.0,
+                "matters": [game % every == 0 for game in range(400)],
+                "dead": [game % 3 == 0 for game in range(400)],
+                "kingmaker": False,
+            }
+        )
+        rows = turns(tried, 800, 400)
+        story[f"turns{of}"] = rows.select(pl.lit(who).alias("strategy"), pl.all())
+    cells = pl.DataFrame([[0, "toy", "self", 4, "", 0, ""]], schema=CELL, orient="row")
+    data = ReportData(SUMS, cells, 400, {}, "toy", {}, columns=COLUMNS, story=story)
+    table, *said = list(followed(data))
+    assert table.rows["strategy"].unique(maintain_order=True).to_list() == [
+        "toy",
+        "search",
+    ]
+    assert "50.0 %" in said[1].text
+    assert "one search among toy" in said[1].text
+    assert "where strategies part: best option surely wins" in said[2].text
+    assert "(10.0 % [6.8, 14.1] to toy, 50.0 % [" in said[2].text

@@ -37,3 +37,11 @@ def test_none_is_named_where_it_is_not_sure():
     both = pl.DataFrame([*TOY, *SEARCH]).filter(pl.col("what") != "a")
     [said] = parted(both, "what", DATA, 0.01, "Bets")
     assert "nowhere surely (undecided: 1 of 2 numbers)" in said.text
+
+
+def test_numbers_of_another_name_share_one_count():
+    ends = ("estimate", "low", "high", "se")
+    names = dict(zip(ends, ("more", "more_low", "more_high", "more_se"), strict=True))
+    both = pl.DataFrame([*TOY, *SEARCH]).rename(names)
+    [said] = parted(both, "what", DATA, 0.01, "Brakes", "more")
+    assert "n = 100 games" in said.tested

@@ -7,7 +7,7 @@ import polars as pl
 from reports.formatting import GROUPS
 from reports.measures import SUMS, Measure
 from reports.report_data import CELL, ReportData
-from reports.searched import searched
+from reports.searched import one_searches, searched
 
 MEASURES = {
     name: Measure(name, "a share", "share") for name in ("ore: idle", "ore: wasted")
@@ -47,3 +47,15 @@ def test_nothing_is_told_where_nobody_searches():
     lead = data("self", 10, idle=3, wasted=1)
     told = searched(lead, "ore-search", "Ore", dict.fromkeys(MEASURES, 0.05))
     assert list(told) == []
+
+
+def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
+    lead = data("self", 10_000, idle=3_000)
+    one = data("one", 10_000, idle=5_000)
+    one = replace(one, cells=one.cells.with_columns(lineup=pl.lit("1 search, 3 toy")))
+    both = replace(lead, searched=[one])
+    table, finding = one_searches(both, "ore: idle", "ore-one", "Ore", 0.05)
+    assert table.rows["strategy"].to_list() == ["toy", "1 search, 3 toy"]
+    assert "where strategies part" in finding.text
+    assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
+    assert not list(one_searches(lead, "ore: idle", "ore-one", "Ore", 0.05))

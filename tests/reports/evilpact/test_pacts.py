@@ -16,7 +16,7 @@ RULES = games.load("evilpact").rules.of()
 
 def test_each_row_is_the_game_played_anew():
     want = dict(branching(RULES.plain())[0])
-    del want["players"], want["search"]
+    del want["players"], want["search"], want["full"]
     of = Cell(
         "evilpact", RULES, 2, ("pactkeeper",) * 2, True, 3, branching=Branching(**want)
     )

@@ -6,7 +6,7 @@ import pytest
 
 from experiments.core.branching import Branching
 from experiments.core.recording import Block, about, record
-from reports.kbernestich.cubes import TRIED, branching, tried
+from reports.kbernestich.cubes import TRIED, branching, knocked, tried
 from reports.kbernestich.played import PlayedGames
 from reports.kbernestich.report import REPORT
 from tests.reports.kbernestich.recount import GAME, cell
@@ -53,3 +53,20 @@ def test_squares_are_compared_with_no_more_cubes(seen):
 
 def test_nothing_is_tried_without_plot_phases():
     assert branching(GAME.rules.of({"plot_before_tricks": 0}).plain()) == ()
+
+
+def test_areas_of_the_sheet_are_knocked_out_beside_its_squares():
+    """Of searchers the areas alone, in each of their few games."""
+    (want,) = knocked(PLAIN)
+    areas = want["full"]["pools"]
+    assert areas.items() <= want["pools"].items()
+    assert want["full"]["every"] == 1
+    names = {"any Letter to Marie", "any Hunch of Growth", "any Letter from Marie"}
+    assert {*areas} >= names | {"Hannah's Grace", "any Action"}
+    squares = [
+        one
+        for name, pool in want["pools"].items()
+        if name not in areas or len(pool) == 1
+        for one in pool
+    ]
+    assert sorted(squares) == sorted(one for pool in areas.values() for one in pool)
