@@ -106,16 +106,16 @@ def one_searches(
     rows = rows.with_columns(strategy="lineup", what=words).sort(
         pl.col("lineup") != data.lead, "what", maintain_order=True
     )
+    tried = Column("what", "what", "what is tried")
     yield Table(
         name,
         title,
         f"{data.players} players: of {data.who}, and of one who searches among these: "
         f"his own decisions are tried, and played on as {data.lead} plays.",
-        ("strategy", Column("what", "what", "what is tried"),
-         Number(measure, "worth")),
+        ("strategy", tried, Number(measure, "worth")),
         rows=rows,
         draw=dots("what", "change of the win share, %", by="strategy", reference=0),
-    )  # fmt: skip
+    )
     yield from parted(rows, "what", data, tolerance, title)
 
 

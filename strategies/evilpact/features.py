@@ -110,8 +110,7 @@ def margins(view: EvilpactView) -> Margins:
 
 def led(view: EvilpactView) -> NDArray[np.int64]:
     """(rows,) elements in which one's own library has more power."""
-    count: NDArray[np.int64] = (margins(view) > 0).sum(axis=0)
-    return count
+    return np.count_nonzero(margins(view) > 0, axis=0)
 
 
 def elements_of(view: EvilpactView, spells: Masks) -> Flags:

@@ -42,8 +42,8 @@ _SHOWN: dict[str, tuple[Any, ...]] = {  # rules, and what has to happen
     "empty-hand": ({**SOON, "contract_after_round": 7}, "no hand left for a contract"),
     "all-options": (
         OPTIONS,
-        "a contract cast before, and not checked",
         "Hastur under contract",
+        "a contract cast before, and not checked",
     ),
 }
 GOLDEN: dict[str, Shown] = {

@@ -73,14 +73,15 @@ class TestHidden(Hidden):
         return [(kind, public) for kind in ("acquire", "cast", "counter", "contract")]
 
     def known(self, state: State, other: State, seat: int) -> None:
-        for name in ("spells", "sealed", "secret"):
+        fields = ("spells", "sealed", "secret")
+        for name in fields:
             one, two = (of.by_seat(getattr(of, name)) for of in (state, other))
             assert (one[seat] == two[seat]).all()
             assert (masks.count(one) == masks.count(two)).all()
-        for place in range(2):
-            hidden = (other.spells[place], other.sealed[place], other.secret[place])
-            before = state.spells[place] | state.sealed[place] | state.secret[place]
-            assert (once(hidden) == before).all()
+        before, hidden = (
+            [getattr(of, name) for name in fields] for of in (state, other)
+        )
+        assert (once(hidden) == masks.join(before)).all()
         seen = state.clock.round + (state.clock.phase is not Phase.REFILL)
         dealt = min(seen, state.rules.rounds) * state.rules.market
         assert (other.deck[:dealt] == state.deck[:dealt]).all()

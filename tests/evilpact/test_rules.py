@@ -10,6 +10,7 @@ from tests.evilpact.plays import PLAYS, transcripts
 from tests.evilpact.referee import COUNTER_LIST, check
 from tests.games.parameters import ParametersInForce
 
+ALIKE = [["red", "blue"], ["blue", "red"]] * 3
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"markt": 3}, "markt: no rule value 'markt'; did you mean 'market'?"),
     ({"rounds": 0}, "rounds: "),
@@ -35,10 +36,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"power_turbidity": 10}, "power_turbidity: a number from 0 to 9, or a list"),
     ({"power_turbidity": [1, 2]}, "one for each of the 5 Turbidity cards"),
     (
-        {
-            "turbidity": [["red", "blue"], ["blue", "red"]] * 3,
-            "power_turbidity": [*range(6)],
-        },
+        {"turbidity": ALIKE, "power_turbidity": [*range(6)]},
         "for they are alike; not both 0 and 1 for blue/red",
     ),
     ({"power_normal": -1}, "power_normal: "),
@@ -59,16 +57,12 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"spell_element": {"hastr": "red"}}, "did you mean 'hastur'?"),
     ({"spell_element.hastur": "green"}, "spell_element.hastur: no element 'green'"),
     ({"counter_list.4": ["red"]}, "no rule value '4'. Allowed: 3, 5."),
-    (
-        {"counter_list.3": ["rad"]},
-        "counter_list.3: no element 'rad'; did you mean 'red'",
-    ),
+    ({"counter_list.3": ["rad"]}, "list.3: no element 'rad'; did you mean 'red'"),
     ({"counter_list.3": ["red", "red"]}, "counter_list.3: each element once."),
     ({"insight_basis": "trun"}, "Did you mean 'turn'? Allowed: turn | pick_order"),
     ({"no_contract": "lose"}, "no_contract: "),
     ({"contract_hastur": "yes"}, "contract_hastur: "),
 ]
-
 
 ICONS = {f"power_{card}" for card in ("normal", "turbidity")}
 ICONS |= {f"power_insight_{how}" for how in ("upright", "sideways")}

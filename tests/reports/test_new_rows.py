@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from experiments.analysis.balance_report import _added
+from experiments.analysis.report_front import _added
 from reports import new_rows
 from reports.measures import SUMS, Measure
 from reports.page import Column
