@@ -40,5 +40,29 @@ class Listener:
     ) -> None:
         """What became of all rows, or of those flagged in ``where``."""
 
+    def event_of(
+        self, state: Any, name: str, rows: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """What became of these rows: the fields' last axis is theirs alone."""
+        self.event(state, name, *spread_event(state, rows, fields))
+
     def settled(self, state: Any, rows: Rows) -> None:
         """These rows are over, or are dealt to anew, before the result is told."""
+
+
+def spread_event(
+    state: Any, rows: Rows, fields: Mapping[str, Any]
+) -> tuple[Flags, dict[str, Any]]:
+    """A note of some rows as one of all rows: which it is about, and its fields."""
+    size = len(state.games)
+    where: Flags = spread(np.ones(len(rows), dtype=np.bool_), rows, size)
+    return where, {key: spread(part, rows, size) for key, part in fields.items()}
+
+
+def spread(part: Any, rows: Rows, size: int) -> Any:
+    """A value of some rows as one of all rows, nothing elsewhere."""
+    if not isinstance(part, np.ndarray):
+        return part
+    found = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
+    found[..., rows] = part
+    return found

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from sim.listener import Choice, Listener
 from sim.masks import Flags
+from sim.view import Rows
 
 Columns = dict[str, NDArray[Any]]
 
@@ -53,8 +54,28 @@ class Recorder(Listener):
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:
-        """Keep a note."""
+        """Keep an event."""
         rows = None if where is None else np.flatnonzero(where)
+        self._keep(state, name, rows, rows, fields)
+
+    def event_of(
+        self, state: Any, name: str, rows: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep an event of some rows, in their order."""
+        if (rows[1:] > rows[:-1]).all():
+            self._keep(state, name, rows, None, fields)
+        else:
+            super().event_of(state, name, rows, fields)
+
+    def _keep(
+        self,
+        state: Any,
+        name: str,
+        rows: Rows | None,
+        of: Rows | None,
+        fields: Mapping[str, Any],
+    ) -> None:
+        """An event of ``rows`` as columns; of arrays only the rows ``of``."""
         fields = {k: v for k, v in fields.items() if getattr(v, "ndim", 0) < 3}
         by_seat = any(getattr(value, "ndim", 0) == 2 for value in fields.values())
         seats = state.players if by_seat else 1
@@ -64,7 +85,7 @@ class Recorder(Listener):
             columns["seat"] = np.repeat(np.arange(seats, dtype=np.uint8), size // seats)
         for key, value in fields.items():
             if isinstance(value, np.ndarray):
-                columns[key] = _column(value, rows, seats)
+                columns[key] = _column(value, of, seats)
             else:
                 columns[key] = np.full(size, value, dtype=np.int16)
         self._kept.setdefault(name, []).append(columns)

@@ -17,7 +17,7 @@ from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
-from sim.listener import Choice, Listener
+from sim.listener import Choice, Listener, spread
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
 
@@ -134,10 +134,11 @@ class Table:
 
         With ``rows`` it is about these, and arrays are theirs alone.
         """
-        if rows is not None and self.hears(name):
-            where, fields = spread_event(state, rows, fields)
         for listener in self._who_hears(name):
-            listener.event(state, name, where, fields)
+            if rows is None:
+                listener.event(state, name, where, fields)
+            else:
+                listener.event_of(state, name, rows, fields)
 
     def settled(self, state: State, rows: Rows) -> None:
         """These rows are over, or are dealt to anew: a last look at what they hold.
@@ -183,13 +184,15 @@ class Table:
                     legal.take(some),
                     None if most is None else most.take(some),
                 )
-        for listener in self._who_hears(name):
+        if listeners := self._who_hears(name):
             flags = asked if shown is None else shown
             parts: Any = (seat, legal, most, answer, flags)
             if rows is not None:
                 size = len(state.games)
-                parts = [_spread(part, rows, size) for part in parts]
-            listener.choice(state, Choice(kind, *parts))
+                parts = [spread(part, rows, size) for part in parts]
+            choice = Choice(kind, *parts)
+            for listener in listeners:
+                listener.choice(state, choice)
         return answer
 
     def _of_rows(
@@ -253,21 +256,3 @@ def _told(error: BaseException) -> str:
     """The kind of an error, and what it says, if anything."""
     said = str(error).strip().rstrip(".")
     return f"{type(error).__name__}: {said}" if said else type(error).__name__
-
-
-def spread_event(
-    state: State, rows: Rows, fields: Mapping[str, Any]
-) -> tuple[Flags, dict[str, Any]]:
-    """A note of some rows as one of all rows: which it is about, and its fields."""
-    size = len(state.games)
-    where: Flags = _spread(np.ones(len(rows), dtype=np.bool_), rows, size)
-    return where, {key: _spread(part, rows, size) for key, part in fields.items()}
-
-
-def _spread(part: Any, rows: Rows, size: int) -> Any:
-    """A value of some rows as one of all rows, nothing elsewhere."""
-    if not isinstance(part, np.ndarray):
-        return part
-    spread = np.zeros((*part.shape[:-1], size), dtype=part.dtype)
-    spread[..., rows] = part
-    return spread

@@ -10,8 +10,9 @@ from experiments.conformance.harness import Foul, Log
 from sim import masks
 from sim.events import NO_ONE, Field
 from sim.games import Game
+from sim.listener import spread_event
 from sim.masks import Flags, Masks
-from sim.table import State, Table, spread_event
+from sim.table import State, Table
 from sim.view import Rows, Seat
 
 

@@ -118,7 +118,7 @@ class Found:
         numbers = [f"denial{end}" for end in ("", "_low", "_high", "_se")]
         rows = rows.with_columns(
             pl.when(few).then(None).otherwise(name).alias(name) for name in numbers
-        )
+        ).with_columns(pl.col("denial_low", "denial_high").clip(-1, 1))
         return with_verdict(rows.sort(by), TOLERANCE, _SIDES, "denial")
 
     def together(self) -> pl.DataFrame:
