@@ -20,7 +20,7 @@ from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
 from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Steps
-from experiments.analysis.story import followed, story_of, story_of_searchers
+from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
 from experiments.core.cells import Cell, Pair
@@ -29,6 +29,7 @@ from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
 from reports import building
+from reports.game_report import GameReport
 from reports.page import Finding, Section, Verdict
 from sim import games as registry
 from sim.parameters import Rules
@@ -89,7 +90,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
     ``quick``: page one only, of one number of players and fewer games. ``full``:
-    nothing is folded away, and what takes longest is done by searchers too.
+    nothing is folded away, and what takes longest is done by searchers too, in games
+    enough for that.
     """
     lines, seconds = scoring.read_targets(targets)
     known = registry.load(game)
@@ -120,7 +122,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if quick:
         panel_cells = [one for one in panel_cells if one.kind in _ALONE]
     play = scoring.play_scored if quick else None
-    slow = min(games, declared.search_games) if search_games is None else search_games
+    slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     less = _fewer(panel, panel_cells, games)
     about = front(panel, panel_cells, games, lineup, searching, less)
@@ -172,6 +174,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         write = import_module("reports.writing").write
         page = write(made, out, disk.write, png=png, draw=draw)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def _slow(declared: GameReport, games: int, full: bool) -> int:
+    """The games of each table at which somebody searches."""
+    return min(games, max(declared.search_games, ENOUGH * full))
 
 
 def _fewer(

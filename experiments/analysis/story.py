@@ -29,7 +29,8 @@ BRAKED = 4
 SEARCHED, LEAST = 8, 64
 """One in so many games of searchers is played again, to be followed; in full reports no
 fewer than ``LEAST``, where there are as many."""
-_ENOUGH = 128  # games of searchers in which one more is given
+ENOUGH = 128
+"""Games of searchers in which one more is given; full reports have as many."""
 _CALLS, _FEW = 24, 40  # moments at which decisions are tried, one for so many games
 _OF = 128  # games from which these are drawn
 
@@ -69,7 +70,7 @@ def story_of_searchers(
     found: list[Callable[[], Tables]] = [
         partial(_turns, one, _CALLS, min(games, _OF), OF_SEARCH)
     ]
-    if games >= _ENOUGH:
+    if games >= ENOUGH:
         brakes = games // BRAKED
         found.append(partial(_economy, one, everybody, games, brakes, OF_SEARCH))
     return found

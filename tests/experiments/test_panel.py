@@ -118,3 +118,11 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
             "kunitame", games=9, players=[3], lineup="random", out=tmp_path
         )
     assert played["games"] == [9]
+
+
+@pytest.mark.parametrize(
+    ("games", "full", "told"), [(999, False, 32), (999, True, 128), (50, True, 50)]
+)
+def test_in_full_reports_searchers_play_games_enough(games, full, told):
+    declared = replace(report_of("article_ii"), search_games=32)
+    assert balance_report._slow(declared, games, full) == told
