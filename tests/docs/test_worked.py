@@ -55,6 +55,7 @@ def test_commands_run(page, tmp_path, monkeypatch):
 def test_quotes_are_what_is_printed(page, tmp_path, monkeypatch):
     """Every line that is quoted, in this order."""
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)  # as wide as in a pipe
     for words, quoted in steps(page, tmp_path):
         lines = iter(printed(words))
         for quote in quoted:
