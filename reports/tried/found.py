@@ -1,6 +1,6 @@
 """What decisions tried with every option tell: worth, risk, regret."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -22,8 +22,8 @@ BANDS, OF_BAND = 10, 400
 """Hands are parted into so many bands at most, of so many decisions at least."""
 SIDES = {"above": "pays", "below": "costs"}
 """What an option does whose worth is surely beyond ``TOLERANCE``."""
-TRAP, LUNCH = "never best", "pays with every hand"
-"""What may be said of an option over all hands."""
+TRAP, LUNCH, FEW = "never best", "pays with every hand", "too few"
+"""What may be said of an option over all hands; of few decisions nothing."""
 _CLEAR = 3.0  # standard errors of K above B for a break-even rate to be told
 _ENDS = ("_se", "_low", "_high", "_n")
 _SPREAD = ("sd", "sd_low", "sd_high", "cvar")
@@ -58,7 +58,7 @@ class Found:
             pl.col("worth_n") >= ENOUGH, pl.col("option") != self.tried.none
         )
         rows = joined(rows, self.table("kept", "gained", by=by), by)
-        rows = joined(rows, _classes(self.by_band), by)
+        rows = joined(rows, _classes(self.by_band, self._pooled), by)
         return with_verdict(rows, TOLERANCE, SIDES, "worth")
 
     def when(self, group: str, by: tuple[str, ...]) -> pl.DataFrame:
@@ -107,6 +107,13 @@ class Found:
         if "band" not in by:
             return rows
         return rows.join(self.bands, on=("strategy", "hand"), maintain_order="left")
+
+    @cached_property
+    def _pooled(self) -> Collection[str]:
+        """Strategies of which hands of all kinds are one band, as there are few."""
+        each = self.bands.group_by("strategy").agg(pl.col("hand", "band").n_unique())
+        pooled = each.filter(pl.col("hand") > 1, pl.col("band") == 1)
+        return pooled["strategy"].to_list()
 
     @cached_property
     def bands(self) -> pl.DataFrame:
@@ -220,12 +227,13 @@ def break_even(
     return both.select(groups).with_columns(columns)
 
 
-def _classes(bands: pl.DataFrame) -> pl.DataFrame:
+def _classes(bands: pl.DataFrame, pooled: Collection[str]) -> pl.DataFrame:
     """A row a strategy and option: share of the hands it is best for, and ``kind``.
 
     Never best: with every band of hands another one is surely worth more (all pairs of
     a strategy are one family; their errors as if independent, which is wider where they
-    share deals). Pays with every hand: worth surely more than ``TOLERANCE``.
+    share deals). Pays with every hand: worth surely more than ``TOLERANCE``. Neither is
+    said of strategies whose hands are ``pooled``, which tells nothing of each.
     """
     found = []
     for who in bands["strategy"].unique(maintain_order=True):
@@ -235,6 +243,7 @@ def _classes(bands: pl.DataFrame) -> pl.DataFrame:
             own = part.filter(option=name)["band"].to_list()
             kind = TRAP if all((name, at) in beaten for at in own) else ""
             kind = LUNCH if own and all((name, at) in pays for at in own) else kind
+            kind = FEW if who in pooled else kind
             found.append((who, name, best.get(name, 0.0), kind))
     schema = {"strategy": pl.String, "option": pl.String}
     return pl.DataFrame(

@@ -18,6 +18,7 @@ from reports.tried.counted import Tried
 from reports.tried.found import (
     BANDS,
     ENOUGH,
+    FEW,
     LUNCH,
     SIDES,
     TOLERANCE,
@@ -261,7 +262,9 @@ class _Shown(Found):
     def _findings(self, risk: pl.DataFrame) -> Parts:
         for part in risk.partition_by("strategy", maintain_order=True):
             yield self._said(part["strategy"][0], part)
-        yield from self._anybody(risk)
+        yield from self._anybody(risk.filter(pl.col("kind") != FEW))
+        worth = f"{self._many.capitalize()}, {self.data.players} players, worth"
+        yield from parted(risk, "option", self.data, TOLERANCE, worth, "worth")
 
     def _own(self, risk: pl.DataFrame) -> Parts:
         """A finding about each option of a variant that the printed rules lack."""
@@ -312,7 +315,9 @@ class _Shown(Found):
         return Finding(text, label(rows["verdict"]), tested=self._tested(rows))
 
     def _anybody(self, risk: pl.DataFrame) -> Parts:
-        """Traps, free lunches, and where strategies part."""
+        """Traps and free lunches; of hands that nobody has often enough none."""
+        if risk.is_empty():
+            return
         several = risk.group_by("option", maintain_order=True).agg(
             trap=(pl.col("kind") == TRAP).all(),
             lunch=(pl.col("kind") == LUNCH).any(),
@@ -333,8 +338,6 @@ class _Shown(Found):
             else:
                 text = f"{self._many.capitalize()}, {head}: none is surely {none}."
                 yield Finding(text, "")
-        worth = f"{self._many.capitalize()}, {self.data.players} players, worth"
-        yield from parted(risk, "option", self.data, TOLERANCE, worth, "worth")
 
     def _tested(self, rows: pl.DataFrame) -> str:
         bounds, family = f"{100 * TOLERANCE:g} point", f"{self._many} and strategies"

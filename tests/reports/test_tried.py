@@ -11,7 +11,7 @@ from reports.page import Column
 from reports.report_data import CELL, ReportData
 from reports.tried import GROUPS as OF_TRIED
 from reports.tried import SCHEMA, Tried, shown
-from reports.tried.found import LUNCH, TRAP, Found
+from reports.tried.found import FEW, LUNCH, TRAP, Found
 
 TOY = Tried("bet", "bets", "week", "none", per_hand=2, eliminates=True)
 WEEK = Column("week", "week", "week", "count")
@@ -82,6 +82,16 @@ def test_the_trap_and_the_free_lunch_are_named(of_toy):
     kind = dict(risk.rows.select("option", "kind").rows())
     assert kind["trap"] == TRAP
     assert kind["lunch"] == LUNCH
+
+
+def test_of_hands_told_together_nothing_is_said_of_every_hand():
+    """One band of different hands is no proof that an option is bad with each."""
+    for hands, kinds in ((1, {TRAP, LUNCH}), (2, {FEW})):
+        data = found(list(decisions(toy, 600, hands=hands)))
+        some = Found(TOY, data).risk().filter(pl.col("option") != "even")
+        assert set(some["kind"]) == kinds
+        told = [part.text for part in shown(TOY, data) if hasattr(part, "text")]
+        assert any("a trap" in text for text in told) == (hands == 1)
 
 
 def test_none_is_named_where_all_is_alike():
