@@ -28,7 +28,7 @@ def skill(one: pl.DataFrame) -> Found | None:
     return Found(
         value,
         value - Z * se,
-        value + Z * se,
+        min(value + Z * se, 1.0),  # who never wins lacks all of it
         (value,),
         (se,),
         n=row["n"],
