@@ -10,6 +10,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
+from time import monotonic, sleep
 from typing import Any
 
 import polars as pl
@@ -25,6 +26,7 @@ from experiments.execution.tasks import BlockResult, Task
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
+_PATIENCE = 2  # seconds that processes may take to be at work before they are ended
 _KEPT = 256  # blocks
 
 
@@ -39,6 +41,7 @@ class Workers:
         self._jobs = backends.processes(jobs)
         self._lock = threading.Lock()
         self._pool: Any = None
+        self._last: Future[Any] | None = None
         self._closed = False
         self._kept: OrderedDict[str, BlockResult] = OrderedDict()
 
@@ -61,8 +64,7 @@ class Workers:
             pool = self._there()
             try:
                 while waiting and len(flying) < self._jobs:
-                    call = backends.work_here, waiting[0], *backends.of_worker()
-                    flying[pool.submit(*call)] = waiting[0]
+                    flying[self._submit(pool, waiting[0])] = waiting[0]
                     waiting.popleft()  # only now: submitting may fail
                 for future in wait(flying, _LOOK, FIRST_COMPLETED).done:
                     done = future.result()
@@ -81,7 +83,15 @@ class Workers:
 
     def close(self) -> None:
         """End the processes, whatever they do."""
-        self._closed = True
+        with self._lock:
+            self._closed = True
+        # The executor's own thread fails over what it has not yet taken in hand. It
+        # takes that in turn.
+        patience = monotonic() + _PATIENCE
+        while self._last and not (self._last.running() or self._last.done()):
+            if monotonic() > patience:
+                break
+            sleep(_LOOK / 10)
         self._replace(self._pool, wait=True)
 
     def _known(self, task: Task) -> BlockResult | None:
@@ -106,6 +116,14 @@ class Workers:
             if self._pool is None:
                 self._pool = ProcessPoolExecutor(self._jobs, env=backends.ONE_THREAD)
             return self._pool
+
+    def _submit(self, pool: Any, task: Task) -> Future[Any]:
+        with self._lock:
+            if self._closed:
+                raise Dropped
+            call = backends.work_here, task, *backends.of_worker()
+            self._last = pool.submit(*call)
+            return self._last
 
     def _replace(self, broken: Any, *, wait: bool = False) -> None:
         with self._lock:
