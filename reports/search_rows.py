@@ -32,12 +32,12 @@ _PLAYED = Column("played", "played by", "who plays, in every seat")
 _PARTS = Column(
     "parts",
     "parts in",
-    f"numbers that surely differ by over {_LIMITS} from those of the leading strategy; "
-    "Holm over the section, 95 %",
+    "numbers that surely differ from those of the leading strategy, by over "
+    f"{_LIMITS}; Holm over those of the section, 95 %",
 )
 _WAYS = {
     ("search",): "everybody at the table searches",
-    ("search", "paired"): "one searches, the others play as the leading strategy does",
+    ("search", "paired"): "one seat searches, in games that are played twice",
 }
 """Kinds of cells of searchers, and how they sit there: those of a later way are asked
 where an earlier one tells nothing."""
@@ -61,26 +61,32 @@ _NUMBERS = {
 def with_search(section: ReportSection, data: ReportData) -> Section:
     """The section of the leading strategy, with the rows of those who search."""
     shown = section.of(data)
-    found: dict[str, _Both] = {}
-    asked = ((searching(data, kinds), words) for kinds, words in _WAYS.items())
-    ways = [(search, words) for search, words in asked if search is not None]
-    for search, words in ways:
-        others = {one.id: one for one in section.of(search).exhibits}
-        for mine in shown.exhibits:
-            if mine.id in others and mine.id not in found:
-                other = others[mine.id].table
-                both = _both(mine, other, data.lead, search.lead, words)
-                found |= {mine.id: both} if both is not None else {}
-    parts = [both.numbers().with_columns(table=pl.lit(i)) for i, both in found.items()]
+    for kinds, words in _WAYS.items():
+        search = searching(data, kinds)
+        if search is not None:
+            shown = _beneath(shown, section.of(search), data.lead, search, words)
+    return shown
+
+
+def _beneath(
+    shown: Section, other: Section, lead: str, search: ReportData, words: str
+) -> Section:
+    """A section with the rows of another beneath its own, and what parts."""
+    others = {one.id: one.table for one in other.exhibits}
+    asked = [one for one in shown.exhibits if one.id in others]
+    asked = [one for one in asked if _PARTS not in one.columns]
+    found = (_both(one, others[one.id], lead, search.lead, words) for one in asked)
+    told = {both.mine.id: both for both in found if both is not None}
+    parts = [both.numbers().with_columns(table=pl.lit(n)) for n, both in told.items()]
     numbers = pl.concat(parts) if parts else pl.DataFrame(schema=_NUMBERS)
     if numbers.is_empty():
         return shown
     numbers = _judged(numbers)
     exhibits = tuple(
-        found[one.id].exhibit(numbers.filter(table=one.id)) if one.id in found else one
+        told[one.id].exhibit(numbers.filter(table=one.id)) if one.id in told else one
         for one in shown.exhibits
     )
-    said = replace(_said(shown.title, numbers, data.lead, ways[0][0]), section=shown.id)
+    said = replace(_said(shown.title, numbers, lead, search, words), section=shown.id)
     return replace(shown, exhibits=exhibits, findings=(*shown.findings, said))
 
 
@@ -236,14 +242,16 @@ def _judged(numbers: pl.DataFrame) -> pl.DataFrame:
     return rows.with_columns(verdict=pl.Series(verdicts, dtype=pl.String))
 
 
-def _said(title: str, numbers: pl.DataFrame, lead: str, search: ReportData) -> Finding:
+def _said(
+    title: str, numbers: pl.DataFrame, lead: str, search: ReportData, words: str
+) -> Finding:
     """How many numbers of a section part, and those that part most surely."""
     verdicts: Sequence[str] = numbers["verdict"].to_list()
     texts = [*_most(numbers, lead, search.lead)]
     most = f", the surest of them {listed(texts)}" if texts else ""
     return Finding(
-        f"{title}, {search.lead} beside {lead}: of {len(verdicts):,} numbers of the "
-        f"tables {verdicts.count('outside'):,} surely part{most}; "
+        f"{title}, {search.lead} ({words}) beside {lead}: of {len(verdicts):,} numbers "
+        f"of the tables {verdicts.count('outside'):,} surely part{most}; "
         f"{verdicts.count('within'):,} are alike, {verdicts.count('undecided'):,} "
         f"undecided (alike: within {_LIMITS}).",
         label(verdicts),

@@ -167,7 +167,7 @@ def test_every_game_is_told_of_both(game):
     both = [one for one in made.exhibits if "parts" in one.table.columns]
     assert len(both) > 5
     assert all(one.printed() for one in both)
-    assert any(f"{SPEC} beside random: of" in one.text for one in made.findings)
+    assert any(f"{SPEC} (everybody" in one.text for one in made.findings)
 
 
 @pytest.fixture(scope="module")
