@@ -165,6 +165,7 @@ class _Both:
         if not self.who:
             above = above.with_columns(pl.lit(self.lead).alias(who))
             columns.insert(len(self.keys), _PLAYED)
+        columns.insert(len(self.keys) + 1, _PARTS)
         beneath = beneath.with_columns(pl.lit(self.search).alias(who))
         rows = pl.concat([above, beneath], how="diagonal_relaxed")
         rows = rows.sort("at", nulls_last=True, maintain_order=True).drop("at")
@@ -173,7 +174,7 @@ class _Both:
             mine,
             note=f"{mine.note} {self.search}: {self.words}.{figure}",
             table=rows.with_columns(pl.col("parts").fill_null("")),
-            columns=(*columns, _PARTS),
+            columns=tuple(columns),
         )
 
 

@@ -75,7 +75,7 @@ def test_beneath_each_row_stands_that_of_who_searches_and_says_what_parts():
     section = with_search(ReportSection(shown), both)
     [exhibit] = section.exhibits
     titles = [column.title for column in exhibit.columns]
-    assert titles == ["option", "played by", "used", "paid", "n", "parts in"]
+    assert titles == ["option", "played by", "parts in", "used", "paid", "n"]
     told = exhibit.table.select("option", "played", "estimate", "parts").rows()
     assert told == [
         ("dig", "toy", 0.3, ""),
