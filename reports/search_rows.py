@@ -76,14 +76,15 @@ def _beneath(
     asked = [one for one in shown.exhibits if one.id in others]
     asked = [one for one in asked if _PARTS not in one.columns]
     found = (_both(one, others[one.id], lead, search.lead, words) for one in asked)
-    told = {both.mine.id: both for both in found if both is not None}
-    parts = [both.numbers().with_columns(table=pl.lit(n)) for n, both in told.items()]
+    every = {both.mine.id: both for both in found if both is not None}
+    parts = [both.numbers().with_columns(table=pl.lit(n)) for n, both in every.items()]
     numbers = pl.concat(parts) if parts else pl.DataFrame(schema=_NUMBERS)
     if numbers.is_empty():
         return shown
     numbers = _judged(numbers)
+    told = set(numbers["table"])
     exhibits = tuple(
-        told[one.id].exhibit(numbers.filter(table=one.id)) if one.id in told else one
+        every[one.id].exhibit(numbers.filter(table=one.id)) if one.id in told else one
         for one in shown.exhibits
     )
     said = replace(_said(shown.title, numbers, lead, search, words), section=shown.id)
@@ -267,7 +268,9 @@ def _most(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     shares = pl.when(style="share").then(ends.clip(0, 1)).otherwise(ends)
     wide = wide.with_columns(shares.name.keep()).filter(verdict="outside")
     far = (pl.col("more") / pl.col("more_se")).abs()
-    for row in wide.sort(far, descending=True).head(_SHOWN).rows(named=True):
+    wide = wide.sort(far, descending=True, maintain_order=True)
+    wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
+    for row in wide.head(_SHOWN).rows(named=True):  # a number stands in several tables
         words = _WORDS[row["style"]]
         yield (
             f"{row['what']} ({words(row, 'lead')} by {lead}, "
