@@ -149,7 +149,7 @@ class _Both:
                 lead, search = _ends(there, column), _ends(row, column)
                 if lead is None or search is None:
                     continue
-                what = " of ".join(filter(None, [column.title, of]))
+                what = ": ".join(filter(None, [column.title, of]))
                 about = (column.style, what, row["at"], column.title)
                 found.append((*about, *lead, *search))
         schema = {name: kind for name, kind in _NUMBERS.items() if name != "table"}
@@ -271,8 +271,10 @@ def _most(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     wide = wide.sort(far, descending=True, maintain_order=True)
     wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
     for row in wide.head(_SHOWN).rows(named=True):  # a number stands in several tables
-        words = _WORDS[row["style"]]
+        words, same = _WORDS[row["style"]], numbers.filter(what=row["what"])
+        several = same["table"].n_unique() > 1
+        where = f"; table {row['table']}" if several else ""
         yield (
             f"{row['what']} ({words(row, 'lead')} by {lead}, "
-            f"{words(row, 'search')} by {search})"
+            f"{words(row, 'search')} by {search}{where})"
         )
