@@ -3,7 +3,8 @@
 A teacher plays in all seats. At each of its decisions every answer is tried on deals
 that could be, the same for all of them, and played on by the teacher, as ``search``
 does; but none is dropped, so that what is found errs by chance only. The weights are a
-linear regression of that: a choice alone tells nothing of how much it was better.
+linear regression of that at first, and then those by which a softmax over the answers
+wins most: a choice alone would tell nothing of how much it was better.
 """
 
 import argparse
@@ -23,7 +24,7 @@ from sim.masks import Masks
 from sim.parameters import Rules
 from sim.view import Rows, View
 from strategies.base import Strategy
-from strategies.learned import Linear, Reading, text_of
+from strategies.learned import Linear, Reading, scores, text_of
 from strategies.prospects import prospects
 from strategies.registry import make
 
@@ -32,7 +33,9 @@ _COMMAND = "python -m experiments.analysis.learning"
 _BATCH = 1_024  # games
 _CHUNK = 1_024  # decisions
 _LEAST = 1e-8  # of a variance: of products that never differ
-_WHOLE = 10_000  # of a weight of one win
+_WHOLE = 100  # of a score of one
+_TEMPERATURE = 0.01  # of a win: what makes a score of one at first
+_STEPS, _PENALTY, _LEAST_SPREAD = 60, 1e-7, 1e-3
 Numbers = NDArray[np.float32]
 
 
@@ -148,13 +151,11 @@ def joined(parts: Sequence[Lessons]) -> Lessons:
 
 
 def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
-    """(features, situations) whole numbers that tell best what options are worth.
+    """(features, situations) weights that tell best what options are worth.
 
     Least squares of each option's worth, less the mean of its decision, on the products
     of its features and those of the situation, less theirs. ``ridge`` times its own
     variance is added to each product's, which keeps those apart that go together.
-    Rounded, so that the last bits, which another processor may sum otherwise, make no
-    difference.
     """
     size = len(found.options) * len(found.situation)
     squares, products = np.zeros((size, size)), np.zeros(size)
@@ -171,7 +172,40 @@ def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
     squares[np.diag_indices(size)] *= 1 + ridge
     squares[np.diag_indices(size)] += _LEAST * first[-1]
     weights = np.linalg.solve(squares, products)
-    return np.rint(weights.reshape(len(found.options), -1) * _WHOLE)
+    return weights.reshape(len(found.options), -1)
+
+
+def sharpened(found: Lessons, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """(features, situations) whole numbers by which a softmax of the scores wins most.
+
+    The mean worth of what it chooses, exact for each decision, grows by steps of L-BFGS
+    from weights that tell what options are worth. A small penalty for large weights, in
+    units of the features' spread, keeps it from learning chance by heart. Rounded, so
+    that the last bits, which another processor may sum otherwise, hardly matter.
+    """
+    from scipy.optimize import minimize  # slow to import
+
+    options, situation = found.options.astype(float), found.situation.astype(float)
+    decisions, of = situation.shape[1], found.of
+    first = np.searchsorted(of, np.arange(decisions))
+    spread = np.sqrt((options**2).mean(axis=1))[:, None]
+    spread = spread * np.sqrt((situation**2).mean(axis=1)) + _LEAST_SPREAD
+
+    def losses(scaled: NDArray[np.float64]) -> tuple[float, NDArray[np.float64]]:
+        score = scores(scaled.reshape(spread.shape) / spread, options, situation, of)
+        score -= np.maximum.reduceat(score, first).take(of)
+        chance = np.exp(score)
+        chance /= np.add.reduceat(chance, first).take(of)
+        won = np.add.reduceat(chance * found.worth, first)
+        chance *= found.worth - won.take(of)
+        slope = np.add.reduceat(options * chance, first, axis=1) @ situation.T / spread
+        loss = _PENALTY * (scaled**2).sum() - won.mean()
+        return loss, 2 * _PENALTY * scaled - slope.reshape(-1) / decisions
+
+    begin = (weights * spread / _TEMPERATURE).reshape(-1)
+    steps = {"maxiter": _STEPS}
+    best = minimize(losses, begin, jac=True, method="L-BFGS-B", options=steps).x
+    return np.rint(best.reshape(spread.shape) / spread * _WHOLE)
 
 
 def _less_mean(values: Numbers, of: Rows, ends: Rows) -> NDArray[np.float64]:
@@ -196,9 +230,7 @@ def learn(
     So many games of each number of players, by the rules as they are printed. Raises
     ``UsageError`` of a strategy that has no weights.
     """
-    pupil, known = make(game, strategy), load(game)
-    if not isinstance(pupil, Linear):
-        raise UsageError(f"strategy {strategy!r} has no weights that could be fitted.")
+    pupil, known = _pupil(game, strategy), load(game)
     found: dict[str, list[Lessons]] = {}
     for count in players:
         told = lessons(
@@ -213,7 +245,10 @@ def learn(
         )
         for kind, some in told.items():
             found.setdefault(kind, []).append(some)
-    weights = {kind: fitted(joined(parts)) for kind, parts in found.items()}
+    weights = {}
+    for kind, parts in found.items():
+        every = joined(parts)
+        weights[kind] = sharpened(every, fitted(every))
     numbers = ",".join(map(str, players))
     about = {
         "command": f"{_COMMAND} {game} {strategy} --players {numbers} "
@@ -221,6 +256,13 @@ def learn(
         "source": source(),
     }
     return text_of(about, pupil.readings, weights)
+
+
+def _pupil(game: str, strategy: str) -> Linear:
+    found = make(game, strategy)
+    if not isinstance(found, Linear):
+        raise UsageError(f"strategy {strategy!r} has no weights that could be fitted.")
+    return found
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -235,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told.add_argument("--out", type=Path, help="the file (default: the strategy's own)")
     given = vars(told.parse_args(arguments))
     players = [int(one) for one in given.pop("players").split(",")]
-    out = given.pop("out") or make(given["game"], given["strategy"]).data
+    out = given.pop("out") or _pupil(given["game"], given["strategy"]).data
     out.write_text(learn(players=players, **given), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Playing cards by weights that were fitted to what search finds."""
+"""Cards and contracts by weights that were fitted to what search finds."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -40,109 +40,121 @@ def _cards(layout: Layout) -> _Cards:
 
 
 FEATURES = (
-    "wins", "pays", "bonus", "pays and bonus", "pays 3",
+    "wins", "pays", "pays 3", "bonus", "pays and bonus",
     "rank", "rank, wins", "rank squared", "Devil", "Devil, wins", "Priest",
-    "dearest loser", "cheapest winner", "dearest winner", "cheapest loser", "allround",
-    "lower unseen", "lower unseen, wins", "last of its suit",
-    "stays", "may stay", "stays, pays", "stays, bonus", "stays, pays and bonus",
-    "stays, pays 3", "may stay, pays", "may stay, bonus", "may stay, pays 3",
-    "higher to come, wins",
+    "dearest loser", "dearest winner", "allround",
+    "lower unseen", "last of its suit", "of its suit", "square open", "bonus open",
+    "stays", "stays, pays", "stays, bonus", "stays, pays and bonus",
+    "firm", "firm, pays", "firm, pays 3", "firm, bonus",
 )  # fmt: skip
 
 
 def _options(view: KunitameView, of: Rows, card: Masks, plain: Masks) -> Numbers:
-    """(features, options) what a card does."""
-    cards, number = _cards(view.layout), masks.index(card)
+    """(features, answers) what a card does."""
+    layout, cards, number = view.layout, _cards(view.layout), masks.index(card)
 
-    def among(some: Masks) -> Numbers:
-        return ((some.take(of) & card) != masks.NOTHING).astype(np.float64)
+    def among(some: Masks | Mask) -> Numbers:
+        rows = some.take(of) if some.ndim else some
+        return ((rows & card) != masks.NOTHING).astype(np.float64)
 
-    def alike(some: Mask) -> Numbers:
-        return ((card & some) != masks.NOTHING).astype(np.float64)
-
-    winning, ability = view.winning, view.layout.ability
-    losing = view.legal ^ winning
-    wins = among(winning)
-    pays = among(features.paid(view, view.gems) & winning)
+    winning, gems = view.winning, view.gems
+    paying, opening = features.paid(view, gems), features.with_bonus(view, gems)
+    wins, pays = among(winning), among(paying & winning)
+    bonus = among(opening & winning)
     pays_3 = among(features.paid(view, view.gems_3) & winning)
-    bonus = among(features.with_bonus(view, view.gems) & winning)
-    rank, devil = cards.rank.take(number), alike(view.layout.devils)
-    unseen = view.layout.everything & ~(view.played | view.hand)
-    hidden = np.maximum(masks.count(unseen & ability), 1)
-    lower = masks.count((unseen & ability).take(of) & cards.lower.take(number))
-    lower = lower / hidden.take(of)
-    higher = masks.count((unseen & ability).take(of) & cards.higher.take(number))
-    to_come = masks.count(view.hand) * (view.players - 1.0 - view.turn) / hidden
-    to_come = higher * to_come.take(of)  # higher cards of its suit in later hands
-    stays, may = wins * np.exp(-to_come), wins * np.exp(-to_come / 3)
-    suit = view.hand.take(of) & view.layout.suit_of.take(number)
-    lone = alike(ability) * (masks.count(suit) == 1)
+    rank, devil = cards.rank.take(number), among(layout.devils)
+    suit = view.hand.take(of) & layout.suit_of.take(number)
+    length = masks.count(suit) * among(layout.ability)
+    # What is unseen: lower cards, and higher ones of its suit in the hands to come
+    unseen = view.layout.ability & ~(view.played | view.hand)
+    hidden = np.maximum(masks.count(unseen), 1)
+    lower = masks.count(unseen.take(of) & cards.lower.take(number)) / hidden.take(of)
+    above = masks.count(unseen.take(of) & cards.higher.take(number))
+    higher = above * (masks.count(view.hand) / hidden).take(of)
+    stays = wins * np.exp(-higher * (view.players - 1.0 - view.turn))
+    # ... of those that have not shown to lack the suit, half of which play it
+    follow = np.zeros(len(of))
+    for seat in _later(view):
+        lacks = view.voids[seat].take(of) & layout.suit_of.take(number)
+        follow += lacks == masks.NOTHING
+    firm = wins * np.exp(-higher * follow / 2)
     return np.stack(
         [
-            wins, pays, bonus, pays * bonus, pays_3,
-            rank, rank * wins, rank**2,
-            devil, devil * wins, alike(view.layout.priests),
-            among(features.dearest(view, losing)),
-            among(features.cheapest(view, winning)),
-            among(features.dearest(view, winning)),
-            among(features.cheapest(view, losing)),
-            among(plain),
-            lower, lower * wins, lone,
-            stays, may, stays * pays, stays * bonus, stays * pays * bonus,
-            stays * pays_3, may * pays, may * bonus, may * pays_3,
-            to_come * wins,
+            wins, pays, pays_3, bonus, pays * bonus,
+            rank, rank * wins, rank**2, devil, devil * wins, among(layout.priests),
+            among(features.dearest(view, view.legal ^ winning)),
+            among(features.dearest(view, winning)), among(plain),
+            lower, length == 1, length / 3, among(paying), among(opening),
+            stays, stays * pays, stays * bonus, stays * pays * bonus,
+            firm, firm * pays, firm * pays_3, firm * bonus,
         ]
     )  # fmt: skip
 
 
+def _later(view: KunitameView) -> range:
+    """The seats that play after this one in the trick, by places to the left."""
+    return range(1, view.players - view.turn)
+
+
 SITUATIONS = (
-    "always", "leads", "last to play", "no trick yet", "one trick",
-    "contract kept", "tricks missing", "no contract", "how many missing",
-    "one missing", "all must be won", "last week", "contract kept, last week",
-    "round", "last round", "first two rounds", "from round 5", "gems", "tricks",
-    "promise", "missing less promise", "ahead", "lives", "Devils elsewhere",
-    "best card pays", "best card pays 3", "week", "no trick yet, round",
-    "gems kept by the contract",
+    "always", "leads", "last to play", "turn",
+    "tricks", "no trick yet", "no trick yet, round", "round", "first two rounds",
+    "last round", "week", "last week", "contract kept", "contract kept, last week",
+    "gems kept", "tricks missing", "how many missing",
+    "promise", "high cards", "cards that pay", "ahead", "lives", "holds a 3",
+    "holds nothing", "gems of 3", "bonus left", "Devils elsewhere",
+    "best card pays", "best card pays 3", "best card of who leads in points",
+    "best card of one who wants more", "best card of one who wants no more",
+    "later ones who want more", "later ones who want no more",
 )  # fmt: skip
 
 
 def _situation(view: KunitameView) -> Numbers:
-    """(situations, rows) how the week stands for the seat."""
+    """(situations, rows) how the week stands."""
     layout, rules, one = view.layout, view.rules, np.ones(len(view))
-    gems, tricks, number = view.gems, view.tricks.astype(np.float64), view.round - 1
-    kept, misses = features.just_kept(view), features.tricks_missing(view)
-    wanted = sum((_wanted(view, at) for at in range(len(layout.columns))), 0 * one)
-    missing = misses * (wanted - tricks)
+    gems, tricks, number = view.gems, view.tricks, view.round - 1
+    points, wanted = view.points.astype(np.float64), _wanted(view)
+    more = wanted > view.tricks_of
+    no_more = (wanted == view.tricks_of) & (wanted > 0)
+    kept, missing = features.just_kept(view), features.tricks_missing(view)
     promise = features.promise(view) / 8 + masks.count(view.hand & layout.devils) * 0.7
-    points = view.points.astype(np.float64)
     elsewhere = view.devils_drawn[1:].sum(axis=0, dtype=np.float64)
     elsewhere -= masks.count(view.played & layout.devils)
-    best = view.best
-    last_week = one * view.last_week
+    holder = np.zeros((3, len(view)))
+    for at, card in enumerate(view.cards):
+        seat = view.players - view.turn + at
+        known = [points[seat] == points.max(axis=0), more[seat], no_more[seat]]
+        holder += (card == view.best) * np.array(known)
+    after = list(_later(view))
+    last = one * view.last_week
     return np.stack(
         [
             one, one * (view.turn == 0), one * (view.turn == view.players - 1),
-            tricks == 0, tricks == 1,
-            kept, misses, view.stakes == masks.NOTHING, missing,
-            misses & (missing == 1), misses & (missing >= rules.rounds - number),
-            last_week, kept * last_week,
-            one * number / 7, one * (number == rules.rounds - 1), one * (number < 2),
-            one * (number > 3), masks.count(gems) / 30, tricks / 3,
-            promise / 3, missing - misses * promise,
+            one * view.turn / 3,
+            tricks / 3, tricks == 0, (tricks == 0) * number / 7, one * number / 7,
+            one * (number < 2), one * (number == rules.rounds - 1),
+            one * view.week / 4, last, kept, kept * last,
+            masks.count(view.stakes) * kept, missing,
+            missing * (wanted[0] - tricks.astype(np.float64)),
+            promise / 3, masks.count(view.hand & features.tables(layout).high) / 2,
+            masks.count(view.hand & features.paid(view, gems)) / 3,
             (points[0] - points[1:].max(axis=0)) / 6, np.minimum(view.life, 6) / 6,
-            elsewhere / 3,
-            (best & features.paid(view, gems)) != masks.NOTHING,
-            (best & features.paid(view, view.gems_3)) != masks.NOTHING,
-            one * view.week / 4, (tricks == 0) * number / 7,
-            masks.count(view.stakes) * kept,
+            view.threes > 0, points[0] == 0, masks.count(view.gems_3) / 4,
+            (view.streak & layout.by_all & gems) != masks.NOTHING, elsewhere / 3,
+            (view.best & features.paid(view, gems)) != masks.NOTHING,
+            (view.best & features.paid(view, view.gems_3)) != masks.NOTHING,
+            *holder,
+            more[after].sum(axis=0) / 2, no_more[after].sum(axis=0) / 2,
         ]
     )  # fmt: skip
 
 
-def _wanted(view: KunitameView, at: int) -> Numbers:
-    """(rows,) the tricks that a contract on this square wants; 0 of none."""
-    staked = (view.stakes & view.layout.columns[at]) != masks.NOTHING
-    return staked * float(view.rules.contract_squares[at])
+def _wanted(view: KunitameView) -> Numbers:
+    """(seats, rows) the most tricks that each has a contract on; 0 without any."""
+    wanted = np.zeros((view.players, len(view)))
+    for at, exactly in enumerate(view.rules.contract_squares):
+        np.maximum(wanted, (view.contracts[:, at] > 0) * exactly, out=wanted)
+    return wanted
 
 
 STAKES = (
@@ -195,11 +207,12 @@ def _hand(view: KunitameView) -> Numbers:
 
 @dataclass(frozen=True)
 class Learned(Linear):
-    """Learned from search which card is worth most; all else is as `allround` has it.
+    """Learned from search which cards and contracts win; all else is as `allround`.
 
-    Of each card it weighs what it would win and keep open, how likely it is to win the
-    trick, and what is left in hand, by how the week stands: 841 weights, fitted to what
-    search found at tables of `allround`.
+    Of each card it weighs what it may win or keep open, how likely the trick is to stay
+    its own, and who wins it otherwise, by how the week stands: who leads in points, and
+    who wants more tricks for a contract. Of each contract it weighs the hand's promise.
+    The weights tell what search found at tables of `allround`.
     """
 
     name = "learned"

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 from experiments.analysis import learning
-from experiments.analysis.learning import Lessons, fitted, learn
+from experiments.analysis.learning import Lessons, fitted, learn, sharpened
 from experiments.core.cells import UsageError
 from sim.games import REGISTRY
 from strategies import registry
-from strategies.learned import FINE, Linear, weights
+from strategies.learned import FINE, Linear, scores, weights
 from strategies.registry import builtin, make
 
 HAVE = [
@@ -38,8 +38,22 @@ def test_what_options_are_worth_is_found():
     true = np.array([[1, 0], [0, -2], [0.5, 0.5]])
     found = lessons(lambda f, s: np.einsum("fs,fo,so->o", true, f, s), 4_000)
     error = 1 / np.sqrt(4_000 * 3 / 4)
-    assert np.abs(fitted(found, ridge=0) / 10_000 - true).max() < 5 * error
-    assert (np.abs(fitted(found, ridge=9)).sum()) < 0.5 * np.abs(true).sum() * 10_000
+    assert np.abs(fitted(found, ridge=0) - true).max() < 5 * error
+    assert np.abs(fitted(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
+
+
+def test_what_wins_is_chosen_where_a_line_does_not_tell_it():
+    """Worth as the least of two lines: the best option lies where they cross."""
+    found = lessons(lambda f, s: np.minimum(3 - f[0] + 0 * s[0], f[1]), 4_000)
+    first = np.searchsorted(found.of, np.arange(4_000))
+
+    def won(weights):
+        score = scores(weights, found.options, found.situation, found.of)
+        chosen = score == np.maximum.reduceat(score, first).take(found.of)
+        return found.worth[chosen].mean()
+
+    line = fitted(found)
+    assert won(sharpened(found, line)) > won(line) > found.worth.mean()
 
 
 def test_weights_come_from_the_seed_alone(monkeypatch):
