@@ -28,6 +28,7 @@ Numbers = NDArray[np.float64]
 FINE = 64
 """Features are rounded to parts of 1 / ``FINE``. Weights are whole numbers, so that all
 sums are exact, and the same in any order and on any processor."""
+_AT_ONCE = 1_024  # rows whose features are worked out together: they stay in the cache
 
 
 @dataclass(frozen=True)
@@ -49,8 +50,14 @@ class Reading:
     ) -> tuple[Numbers, Numbers]:
         """(features, answers) and (situations, rows), rounded."""
         found = self.options(view, of, answer, plain), self.situation(view)
-        options, situation = (np.rint(one * FINE) / FINE for one in found)
-        return options, situation
+        return _rounded(found[0]), _rounded(found[1])
+
+
+def _rounded(values: Numbers) -> Numbers:
+    fine = values * float(FINE)
+    np.rint(fine, out=fine)
+    fine /= FINE
+    return fine
 
 
 @dataclass(frozen=True)
@@ -74,9 +81,11 @@ class Linear(Strategy):
 def scores(weights: Numbers, options: Numbers, situation: Numbers, of: Rows) -> Numbers:
     """(options,) what speaks for each, by (features, situations) weights."""
     each = weights @ situation  # (features, rows)
-    total = np.zeros(len(of))
+    total, part = np.zeros(len(of)), np.empty(len(of))
     for feature, weight in zip(options, each, strict=True):
-        total += feature * weight.take(of)
+        weight.take(of, out=part, mode="clip")
+        part *= feature
+        total += part
     return total
 
 
@@ -86,25 +95,23 @@ def best(view: View, reading: Reading, weights: Numbers, plain: Masks) -> Masks:
     Between equal options it is a toss; of equal bags and samples it is the first.
     ``plain`` is what the teacher answers.
     """
-    chosen = plain.copy()
-    of, answer = answers(view, plain)
-    several = np.bincount(of, minlength=len(view)) > 1
-    rows = np.flatnonzero(several)
-    if not len(rows):
-        return chosen
-    some = view.some(rows)
-    tried = several.take(of)
-    answer, of = answer[tried], (np.cumsum(several) - 1).take(of[tried])
-    found = scores(weights, *reading.of(some, of, answer, plain.take(rows)), of)
-    first = np.searchsorted(of, np.arange(len(rows)))
-    highest = found == np.maximum.reduceat(found, first).take(of)
-    if view.kind.form == "one":
-        answer[~highest] = masks.NOTHING
-        chosen[rows] = np.bitwise_or.reduceat(answer, first)
-        return view.toss(chosen)
-    _, at = np.unique(of[highest], return_index=True)
-    chosen[rows] = answer[highest].take(at)
-    return chosen
+    chosen, one = plain.copy(), view.kind.form == "one"
+    asked = masks.count(view.legal) > 1 if one else np.ones(len(view), dtype=np.bool_)
+    rows = np.flatnonzero(asked)
+    for begin in range(0, len(rows), _AT_ONCE):
+        part = rows[begin : begin + _AT_ONCE]
+        some, told = view.some(part), plain.take(part)
+        of, answer = answers(some, told)
+        found = scores(weights, *reading.of(some, of, answer, told), of)
+        first = np.searchsorted(of, np.arange(len(part)))
+        highest = found == np.maximum.reduceat(found, first).take(of)
+        if one:
+            answer[~highest] = masks.NOTHING
+            chosen[part] = np.bitwise_or.reduceat(answer, first)
+        else:
+            _, at = np.unique(of[highest], return_index=True)
+            chosen[part] = answer[highest].take(at)
+    return view.toss(chosen) if one else chosen
 
 
 @cache

@@ -171,7 +171,7 @@ def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
         products += apart[0] @ apart[1][0]
     squares[np.diag_indices(size)] *= 1 + ridge
     squares[np.diag_indices(size)] += _LEAST * first[-1]
-    weights = np.linalg.solve(squares, products)
+    weights: NDArray[np.float64] = np.linalg.solve(squares, products)
     return weights.reshape(len(found.options), -1)
 
 
@@ -203,9 +203,11 @@ def sharpened(found: Lessons, weights: NDArray[np.float64]) -> NDArray[np.float6
         return loss, 2 * _PENALTY * scaled - slope.reshape(-1) / decisions
 
     begin = (weights * spread / _TEMPERATURE).reshape(-1)
-    steps = {"maxiter": _STEPS}
-    best = minimize(losses, begin, jac=True, method="L-BFGS-B", options=steps).x
-    return np.rint(best.reshape(spread.shape) / spread * _WHOLE)
+    best = minimize(
+        losses, begin, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}
+    )
+    whole: NDArray[np.float64] = best.x.reshape(spread.shape) / spread * _WHOLE
+    return np.rint(whole)
 
 
 def _less_mean(values: Numbers, of: Rows, ends: Rows) -> NDArray[np.float64]:
