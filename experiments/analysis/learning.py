@@ -171,7 +171,7 @@ def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
         products += apart[0] @ apart[1][0]
     squares[np.diag_indices(size)] *= 1 + ridge
     squares[np.diag_indices(size)] += _LEAST * first[-1]
-    weights: NDArray[np.float64] = np.linalg.solve(squares, products)
+    weights = np.linalg.solve(squares, products).astype(np.float64)
     return weights.reshape(len(found.options), -1)
 
 
