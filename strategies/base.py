@@ -16,7 +16,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -27,7 +27,12 @@ from sim.view import View
 
 @dataclass(frozen=True)
 class Strategy:
-    """The base of all strategies; decides at random what it has no method for."""
+    """The base of all strategies; decides at random what it has no method for.
+
+    ``in_panel`` says whether it is among those that play where all are tried.
+    """
+
+    in_panel: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Refuse parameters out of their range; raises ValueError."""

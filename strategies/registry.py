@@ -28,8 +28,11 @@ _GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
 
 
 def builtin(game: str) -> dict[str, type[Strategy]]:
-    """The built-in strategies of a game by name: ``random`` first."""
-    return dict(_builtin(game))
+    """The built-in strategies of a game by name that a panel is made of.
+
+    ``random`` is the first.
+    """
+    return {name: cls for name, cls in _builtin(game).items() if cls.in_panel}
 
 
 @cache
@@ -48,7 +51,7 @@ def _builtin(game: str) -> Mapping[str, type[Strategy]]:
 
 def about(game: str) -> list[dict[str, Any]]:
     """Name, belief and parameters with defaults and ranges of each strategy."""
-    known = builtin(game) | _GENERIC
+    known = {**_builtin(game), **_GENERIC}
     for name in _entries(game):
         known.setdefault(name, _named(game, name))
     return [
@@ -173,7 +176,7 @@ def _entries(game: str) -> dict[str, Any]:
 
 
 def _named(game: str, name: str) -> type[Strategy]:
-    known = builtin(game) | _GENERIC
+    known = {**_builtin(game), **_GENERIC}
     if name in known:
         return known[name]
     entries = _entries(game)

@@ -22,6 +22,7 @@ from strategies.base import Strategy, parameter
 from strategies.prospects import prospects
 
 _AT_ONCE = 32_768  # games played on together
+_ONE_OF = 4  # answers that are tried together stays
 _SCALE = 1 << 20  # values are summed as whole numbers: in any order the same
 Sums = NDArray[np.int64]
 
@@ -34,11 +35,11 @@ class Search(Strategy):
     everybody. Several names joined by ``+`` are a mixture: the first plays on for its
     own seat, and for each other seat one that is drawn; of ``others``, where they are
     named, who may be known to sit there. ``samples`` deals an answer are
-    played on; half of the answers are dropped again and again, and those that are left
-    share what is spared (sequential halving). What ``inner`` would answer stays to the
-    end, and is given up only for an answer that wins more by ``caution`` standard
-    errors of the difference. ``horizon`` is ``stage`` or ``game``; ``kinds`` are the
-    decisions that are searched, joined by ``+``, by default all.
+    played on; three of four answers are dropped again and again, and those that are
+    left share what is spared (sequential halving, in fewer rounds). What ``inner``
+    would answer stays to the end, and is given up only for an answer that wins more by
+    ``caution`` standard errors of the difference. ``horizon`` is ``stage`` or ``game``;
+    ``kinds`` are the decisions that are searched, joined by ``+``, by default all.
 
     What an answer is worth hangs on what follows it: each is tried with ``inner`` to
     follow, and with each of ``plans``, and is worth what it is with the best of them.
@@ -112,7 +113,7 @@ def _policy(game: str, name: str) -> Strategy:
 
 
 class _Contest:
-    """The answers of some rows, half of which are dropped again and again.
+    """The answers of some rows, most of which are dropped again and again.
 
     ``of`` is the row that each answer is of, in order. ``plain`` marks what would be
     answered without search: it stays, and the others are compared with it. Each
@@ -142,18 +143,18 @@ class _Contest:
 
     def _deals(self) -> NDArray[np.int64]:
         """(rows,) on how many more deals the answers left are tried."""
-        rounds = np.ceil(np.log2(np.maximum(self._first, 2)))
+        rounds = np.ceil(np.log2(np.maximum(self._first, 2)) / np.log2(_ONE_OF))
         deals = self._samples * self._first / (rounds * np.maximum(self._left, 1))
         return np.where(self._left > 1, np.maximum(deals.astype(np.int64), 1), 0)
 
     def parts(self) -> Iterator[Rows]:
-        """Rows whose games are played on together; then half of the answers drop."""
+        """Rows whose games are played on together; then most answers drop."""
         deals = self._deals()
         rows = np.flatnonzero(deals)
         games = np.cumsum((deals * self._left).take(rows))
         yield from np.split(rows, np.flatnonzero(np.diff(games // _AT_ONCE)) + 1)
         self._done += deals
-        self._halve()
+        self._drop()
 
     def count(self, rows: Rows, imagined: Imagined) -> None:
         """Play the answers left of these rows, each on the same new deals."""
@@ -178,21 +179,21 @@ class _Contest:
         for total, values in ((self._more, more), (self._squares, more * more)):
             np.add.at(total, which, np.rint(values * _SCALE).astype(np.int64))
 
-    def _halve(self) -> None:
-        """Keep the better half of the answers of each row, and the plain one.
+    def _drop(self) -> None:
+        """Keep the best quarter of the answers of each row, and the plain one.
 
         Of the last two both stay, to be compared.
         """
         order = np.lexsort((-self._more, ~self._plain, self._of))
         begin = np.searchsorted(self._of, np.arange(len(self._left)))
         rank = np.arange(len(order)) - begin.take(self._of)
-        half = np.maximum((self._left + 1) // 2, 2)
-        kept = order[rank < half.take(self._of)]
+        few = np.maximum(-(-self._left // _ONE_OF), 2)
+        kept = order[rank < few.take(self._of)]
         self._of, self._answer = self._of.take(kept), self._answer.take(kept)
         self._plan = self._plan.take(kept)
         self._plain, self._more = self._plain.take(kept), self._more.take(kept)
         self._squares = self._squares.take(kept)
-        self._left = (self._left + 1) // 2
+        self._left = -(-self._left // _ONE_OF)
 
     def best(self, caution: float) -> tuple[Rows, Masks]:
         """Rows where another answer wins more than the plain one, and that answer.

@@ -35,6 +35,7 @@ _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 _BESIDE = 60_000  # the same, under other rules
+_TELLING = 64  # games of searchers that may tell something
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -121,7 +122,8 @@ class Panel:
         """The cells in which somebody searches, played on as the leading one plays.
 
         By number of players, with the games of each: a quarter of them with another
-        number than details are about.
+        number than details are about, or none, unless in full, where these are too few
+        to tell anything.
         """
         (lead, inner), *_ = self.specs().items()
         if lead != LEAD:
@@ -129,13 +131,16 @@ class Panel:
         name = strategy_registry.title(self.game, spec)
         found = []
         for players in self.others:
+            most = players == self._detailed
+            its = games if most else games // 4
+            if not most and its < _TELLING and not self.full:
+                continue
             cell = self._cell((spec,) * players, players, name, _SEARCH)
             cells = [PanelCell(cell, "search")]
-            most = players == self._detailed
             if most:
                 one = self._one(lead, inner, name, spec)
                 cells.append(PanelCell(self._trying(one, _SEARCHES), "one"))
-            found.append((cells, games if most else max(games // 4, 1)))
+            found.append((cells, max(its, 1)))
         return found
 
     def story(self) -> Cell:

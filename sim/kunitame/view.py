@@ -66,6 +66,13 @@ class KunitameView(TrickView):
         """How many cards lie in this trick, or who is asked how late (from 0)."""
         return self._state.clock.turn
 
+    @cached_property
+    def place(self) -> Counts:
+        """(rows,) how many places after this week's dealer this seat sits."""
+        place = np.asarray(self.seat, dtype=np.uint8) + np.uint8(self.players)
+        place = place - self.common(self._state.dealer)
+        return place % np.uint8(self.players)
+
     # Cards
 
     @cached_property

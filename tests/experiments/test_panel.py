@@ -63,12 +63,20 @@ def test_one_of_each_sits_among_the_leading_one():
 
 
 def test_searchers_play_fewer_games_of_their_own():
-    made = panel.Panel(
-        "kunitame", games.load("kunitame").rules.of(), (3, 4), (3, 4), 1, (), ()
-    )
-    found = made.searching("search:samples=1", 100)
-    kinds = [([one.kind for one in cells], number) for cells, number in found]
-    assert kinds == [(["search"], 25), (["search", "one"], 100)]
+    rules = games.load("kunitame").rules.of()
+    made = panel.Panel("kunitame", rules, (3, 4), (3, 4), 1, (), ())
+
+    def kinds(games, made=made):
+        return [
+            ([one.kind for one in cells], number)
+            for cells, number in made.searching("search:samples=1", games)
+        ]
+
+    alone = [(["search", "one"], 100)]
+    assert kinds(100) == alone
+    assert kinds(100, replace(made, full=True)) == [(["search"], 25), *alone]
+    assert kinds(256) == [(["search"], 64), (["search", "one"], 256)]
+    found = made.searching("search:samples=1", 256)
     seeds = {one.cell.seed for cells, _ in found for one in cells}
     assert not seeds & {place.cell.seed for place in places() if place.kind != "one"}
 

@@ -1,0 +1,143 @@
+"""Playing by numbers that were learned: a softmax over the options, linear in features.
+
+What speaks for an option is a sum over its features ``f`` and those of the situation
+``s``, each product with a weight of its own: score = sum of weight[i, j] * f[i] * s[j].
+The chance to choose an option is a softmax of the scores; in play the option of the
+highest score is chosen. A game says what the features are; the weights are data, fitted
+to what search finds (``experiments.analysis.learning``).
+"""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.branches import answers
+from sim.masks import Masks
+from sim.view import Rows, View
+from strategies.base import Strategy
+
+Numbers = NDArray[np.float64]
+FINE = 64
+"""Features are rounded to parts of 1 / ``FINE``. Weights are whole numbers, so that all
+sums are exact, and the same in any order and on any processor."""
+_AT_ONCE = 1_024  # rows whose features are worked out together: they stay in the cache
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What a learned policy looks at in a kind of decision.
+
+    ``options(view, of, answer, plain)`` is (features, answers): ``of`` is the row of
+    each answer, ``plain`` (rows,) what the teacher answers. ``situation(view)`` is
+    (situations, rows). Numbers should lie near 0 to 1, up to some tens at most.
+    """
+
+    features: tuple[str, ...]
+    situations: tuple[str, ...]
+    options: Callable[[Any, Rows, Masks, Masks], Numbers]
+    situation: Callable[[Any], Numbers]
+
+    def of(
+        self, view: View, of: Rows, answer: Masks, plain: Masks
+    ) -> tuple[Numbers, Numbers]:
+        """(features, answers) and (situations, rows), rounded."""
+        found = self.options(view, of, answer, plain), self.situation(view)
+        return _rounded(found[0]), _rounded(found[1])
+
+
+def _rounded(values: Numbers) -> Numbers:
+    fine = values * float(FINE)
+    np.rint(fine, out=fine)
+    fine /= FINE
+    return fine
+
+
+@dataclass(frozen=True)
+class Linear(Strategy):
+    """Decides by ``readings`` and the weights in ``data``; all else as ``teacher``."""
+
+    in_panel: ClassVar[bool] = False
+    readings: ClassVar[Mapping[str, Reading]]
+    data: ClassVar[Path]
+    teacher: ClassVar[Strategy]
+
+    def decide(self, view: View) -> Masks:
+        """(rows,) the answer that the weights speak for."""
+        plain, kind = self.teacher.decide(view), view.kind.name
+        if kind not in self.readings:
+            return plain
+        reading = self.readings[kind]
+        return best(view, reading, weights(self.data, kind, reading), plain)
+
+
+def scores(weights: Numbers, options: Numbers, situation: Numbers, of: Rows) -> Numbers:
+    """(options,) what speaks for each, by (features, situations) weights."""
+    each = weights @ situation  # (features, rows)
+    total, part = np.zeros(len(of)), np.empty(len(of))
+    for feature, weight in zip(options, each, strict=True):
+        weight.take(of, out=part, mode="clip")
+        part *= feature
+        total += part
+    return total
+
+
+def best(view: View, reading: Reading, weights: Numbers, plain: Masks) -> Masks:
+    """(rows,) the answer of the highest score, of those that search would try.
+
+    Between equal options it is a toss; of equal bags and samples it is the first.
+    ``plain`` is what the teacher answers.
+    """
+    chosen, one = plain.copy(), view.kind.form == "one"
+    asked = masks.count(view.legal) > 1 if one else np.ones(len(view), dtype=np.bool_)
+    rows = np.flatnonzero(asked)
+    for begin in range(0, len(rows), _AT_ONCE):
+        part = rows[begin : begin + _AT_ONCE]
+        some, told = view.some(part), plain.take(part)
+        of, answer = answers(some, told)
+        found = scores(weights, *reading.of(some, of, answer, told), of)
+        first = np.searchsorted(of, np.arange(len(part)))
+        highest = found == np.maximum.reduceat(found, first).take(of)
+        if one:
+            answer[~highest] = masks.NOTHING
+            chosen[part] = np.bitwise_or.reduceat(answer, first)
+        else:
+            _, at = np.unique(of[highest], return_index=True)
+            chosen[part] = answer[highest].take(at)
+    return view.toss(chosen) if one else chosen
+
+
+@cache
+def weights(data: Path, kind: str, reading: Reading) -> Numbers:
+    """(features, situations) whole numbers of a file, for these features.
+
+    Raises ValueError where the file was fitted to others.
+    """
+    table = tomllib.loads(data.read_text(encoding="utf-8"))[kind]
+    named = tuple(table["features"]), tuple(table["situations"])
+    if named != (reading.features, reading.situations):
+        raise ValueError(f"{data.name}: {kind!r} was fitted to other features.")
+    return np.array(table["weights"], dtype=np.float64)
+
+
+def text_of(
+    about: Mapping[str, Any],
+    readings: Mapping[str, Reading],
+    found: Mapping[str, Numbers],
+) -> str:
+    """A file of weights: how they were found, and for each kind a line a feature."""
+    lines = [f"{key} = {json.dumps(value)}" for key, value in about.items()]
+    for kind, numbers in found.items():
+        lines += ["", f"[{kind}]"]
+        for key in ("features", "situations"):
+            lines += [f"{key} = {json.dumps(getattr(readings[kind], key))}"]
+        rows = [json.dumps([int(one) for one in row]) for row in numbers]
+        lines += ["weights = [", *(f"  {row}," for row in rows), "]"]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,114 @@
+"""Learned strategies: weights that come from a seed, and do what their file says."""
+
+import re
+import shlex
+import tomllib
+
+import numpy as np
+import pytest
+
+from experiments.analysis import learning
+from experiments.analysis.learning import Lessons, fitted, learn, sharpened
+from experiments.core.cells import UsageError
+from sim.games import REGISTRY
+from strategies import registry
+from strategies.learned import FINE, Linear, scores, weights
+from strategies.registry import builtin, make
+
+HAVE = [
+    game
+    for game in REGISTRY
+    if "learned" in [one["name"] for one in registry.about(game)]
+]
+
+
+def lessons(worth_of, decisions=400, several=4):
+    """Decisions of some options with three features, in two situations."""
+    chance = np.random.default_rng(1)
+    of = np.arange(decisions).repeat(several)
+    options = chance.normal(size=(3, len(of)))
+    situation = np.stack([np.ones(decisions), chance.integers(0, 2, decisions)])
+    worth = worth_of(options, situation.take(of, axis=1)) + chance.normal(size=len(of))
+    worth += chance.normal(size=decisions).take(of)  # of the decision, not of options
+    small = (one.astype(np.float32) for one in (options, situation))
+    return Lessons(*small, of, worth.astype(np.float32))
+
+
+def test_what_options_are_worth_is_found():
+    true = np.array([[1, 0], [0, -2], [0.5, 0.5]])
+    found = lessons(lambda f, s: np.einsum("fs,fo,so->o", true, f, s), 4_000)
+    error = 1 / np.sqrt(4_000 * 3 / 4)
+    assert np.abs(fitted(found, ridge=0) - true).max() < 5 * error
+    assert np.abs(fitted(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
+
+
+def test_what_wins_is_chosen_where_a_line_does_not_tell_it():
+    """Worth as the least of two lines: the best option lies where they cross."""
+    found = lessons(lambda f, s: np.minimum(3 - f[0] + 0 * s[0], f[1]), 4_000)
+    first = np.searchsorted(found.of, np.arange(4_000))
+
+    def won(weights):
+        score = scores(weights, found.options, found.situation, found.of)
+        chosen = score == np.maximum.reduceat(score, first).take(found.of)
+        return found.worth[chosen].mean()
+
+    line = fitted(found)
+    assert won(sharpened(found, line)) > won(line) > found.worth.mean()
+
+
+def test_weights_come_from_the_seed_alone(monkeypatch):
+    def small(**how):
+        text = learn("kunitame", players=[3], games=6, samples=2, **how)
+        return tomllib.loads(text)["play"]["weights"]
+
+    plain = small(seed=1)
+    assert small(seed=2) != plain
+    monkeypatch.setattr(learning, "_AT_ONCE", 100)
+    assert small(seed=1) == plain
+
+
+@pytest.mark.parametrize("game", HAVE)
+def test_the_file_says_where_its_weights_are_from(game):
+    strategy = make(game, "learned")
+    told = tomllib.loads(strategy.data.read_text())
+    words = shlex.split(told["command"])
+    assert words[:5] == [*learning._COMMAND.split(), game, "learned"][:5]
+    assert "--seed" in words
+    assert re.fullmatch("[0-9a-f]{16}", told["source"])
+    for kind, reading in strategy.readings.items():
+        found = weights(strategy.data, kind, reading)
+        assert found.shape == (len(reading.features), len(reading.situations))
+        # Sums are exact: numbers up to 16 with whole weights
+        assert np.abs(found).sum() * (16 * FINE) ** 2 < 2**53
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("game", HAVE)
+def test_its_command_finds_the_same_weights(game, tmp_path):
+    strategy, out = make(game, "learned"), tmp_path / "learned.toml"
+    told = tomllib.loads(strategy.data.read_text())
+    words = shlex.split(told["command"].removeprefix(learning._COMMAND))
+    learning.main([*words, "--out", str(out)])
+    again = tomllib.loads(out.read_text())
+    for kind in strategy.readings:
+        assert again[kind] == told[kind]
+
+
+def test_a_file_fitted_to_other_features_is_refused(tmp_path):
+    strategy = make("kunitame", "learned")
+    path = tmp_path / "other.toml"
+    path.write_text(strategy.data.read_text().replace('"leads"', '"follows"'))
+    with pytest.raises(ValueError, match="fitted to other features"):
+        weights(path, "play", strategy.readings["play"])
+
+
+def test_only_what_has_weights_can_be_fitted():
+    with pytest.raises(UsageError, match="'greedy' has no weights"):
+        learn("kunitame", "greedy", games=1)
+
+
+def test_panels_are_made_without_it():
+    assert HAVE
+    for game in HAVE:
+        assert "learned" not in builtin(game)
+        assert isinstance(make(game, "learned"), Linear)
