@@ -22,7 +22,7 @@ from sim.devil.layout import (
     SPECIAL4,
 )
 from sim.devil.scoring import rest, score_round, settle, tell_results
-from sim.devil.state import REST, TURN, WAIT, Phase, State
+from sim.devil.state import AHEAD, REST, TURN, WAIT, Phase, State
 from sim.masks import Counts, Flags, Masks
 from sim.steps import playing
 from sim.table import Table
@@ -32,6 +32,8 @@ from sim.view import Rows
 def turn(state: State, table: Table) -> None:
     """On each turn a player "must discard 1 card from their hand"."""
     clock = state.clock
+    if state.stops is not None:
+        rest(state, np.flatnonzero(_stops(state)), OVER)
     awake = (state.ending >= SKIPS).view(np.uint8)
     places = awake + (state.ending == SKIPS)
     state.ending |= np.negative(awake)  # those that skip go on
@@ -47,6 +49,14 @@ def turn(state: State, table: Table) -> None:
     else:
         _draw(state, table, state.fitting == masks.NOTHING)
         clock.phase = Phase.PLAY
+
+
+def _stops(state: State) -> Flags:
+    """(games,) which stop in mid-round: what they hold is told."""
+    now: Flags = (state.ending >= SKIPS) & (state.taken >= state.stops)
+    rows = np.flatnonzero(now)
+    state.finals.hands[:, state.started.take(rows)] = state.hands.take(rows, axis=1)
+    return now
 
 
 def offer(state: State, table: Table) -> None:
@@ -179,7 +189,7 @@ def finish(state: State, table: Table) -> None:
     if len(ended):
         reached = score_round(state, table, ended)
         if state.stops is not None:
-            reached |= clock.round.take(ended) == state.stops.take(ended)
+            reached |= state.turns.take(ended) + AHEAD >= state.stops.take(ended)
         rest(state, ended[reached], OVER)
         deal(state, table, ended[~reached])
     over = np.flatnonzero((state.ending == OVER) | (state.ending == BROKEN))

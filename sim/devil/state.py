@@ -25,6 +25,7 @@ from sim.masks import Counts, Masks
 WINDOW = 65_536  # games played at a time; the others begin when some are over
 WAIT = 3  # rows wait until they are one in so many
 REST = 8  # games that are over rest until they are one in so many
+AHEAD = np.uint32(8)  # turns that search plays on: see ``standing``
 TURN, ROUND = np.uint8(4), np.uint64(1 << 18)  # of the clock's count
 _TURNS, ROUND_BITS = np.uint64(0xFFFF), np.uint64(18)
 
@@ -101,6 +102,7 @@ class Finals:
     by: Counts = field(init=False)
     rounds: NDArray[np.uint32] = field(init=False)
     turns: NDArray[np.uint32] = field(init=False)
+    hands: Masks = field(init=False)  # (seats, games) where they stopped in a round
 
     def __post_init__(self) -> None:
         """Make room."""
@@ -110,6 +112,7 @@ class Finals:
         self.by = np.zeros(size, dtype=np.uint8)
         self.rounds = np.zeros(size, dtype=np.uint32)
         self.turns = np.zeros(size, dtype=np.uint32)
+        self.hands = np.zeros((self.players, size), dtype=np.uint64)
 
 
 class State(BatchState):
@@ -150,6 +153,11 @@ class State(BatchState):
         self.turns: NDArray[np.uint32] = np.zeros(size, dtype=np.uint32)  # until then
         # This round's, (events, games), where somebody listens
         self.tally: NDArray[np.uint16] = np.zeros((len(COUNTED), size), dtype=np.uint16)
+
+    @property
+    def taken(self) -> NDArray[np.uint32]:
+        """(games,) turns of the game so far, this one included."""
+        return self.turns + self.clock.turn.astype(np.uint32)
 
     def under(self, rows: NDArray[np.int64] | None = None) -> Masks:
         """(games,) or (rows,) the discard pile without its top card."""
