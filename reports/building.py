@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports import new_rows
-from reports.game_report import GameReport
+from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
 from reports.page import Finding, Report, Section
 from reports.report_data import CELL, ReportData
@@ -17,6 +17,7 @@ from reports.scorecard import own_runs, page_one
 from reports.scorecard.lines import LINES, SECONDS, Line
 from reports.scorecard.score import Run, scores
 from reports.scorecard.sentences import place, sentences
+from reports.search_rows import with_search
 
 _CHECKS = (page_one.TAKEN, own_runs.LUCK, own_runs.WORTH, ROBUST)
 """Sections that back others up, and stand in the appendix."""
@@ -54,7 +55,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     (the lineup that findings are about), rules, printed (those of the base game),
     seed, version, and texts to print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
-    which somebody searches.
+    which somebody searches. full (in about): whether tables are told of them too.
     lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
     a report that has page one only. story: tables of the course of whole games, by
     name. own: what lines with runs of their own are made of (luck, worth).
@@ -68,7 +69,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
     found = data(sums, cells, about["games"])
     found = replace(found, searched=search, fewer=fewer)
     shown = () if quick else report.sections
-    sections = tuple(section.of(found) for section in shown)
+    told = with_search if about.get("full") else ReportSection.of
+    sections = tuple(told(section, found) for section in shown)
     games = sum(found.games_of(cell) for cell in cells["cell"])
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(

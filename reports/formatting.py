@@ -35,7 +35,7 @@ DECISION = Column("decision", "decision", "kind of decision")
 OPTION = Column("option", "option", "what can be chosen")
 GROUPS = (PLAYERS, STRATEGY, SEAT, POSITION, HOW, LEAD_CHANGES, DECISION, OPTION)
 """What the measures of any game are grouped by."""
-NO_DATA = "No data: nothing of this happened in the games simulated."
+NO_DATA = "No data: in the games simulated nothing of this happened, or too seldom."
 
 Row = Mapping[str, Any]
 Z = 1.96  # standard errors to either side: 95 %

@@ -115,7 +115,7 @@ class ReportData:
         games = rows["cell"].replace_strict(
             self.fewer, default=self.games, return_dtype=pl.Int64
         )
-        found = estimates(rows, what.kind, games.to_numpy())
+        found = _bounded(estimates(rows, what.kind, games.to_numpy()), what.unit)
         return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
 
     def games_of(self, cell: int) -> int:
@@ -147,14 +147,19 @@ class ReportData:
         """
         rows = self.raw(measure)
         rows = rows if only is None else rows.filter(only)
-        return self.together(rows, groups, self.measure(measure).kind)
+        what = self.measure(measure)
+        return self.together(rows, groups, what.kind, what.unit)
 
     def together(
-        self, rows: pl.DataFrame, groups: tuple[str, ...], kind: Statistic
+        self,
+        rows: pl.DataFrame,
+        groups: tuple[str, ...],
+        kind: Statistic,
+        unit: str = "",
     ) -> pl.DataFrame:
         """Sums of several cells added up by ``groups``, with their estimates."""
         added = rows.group_by(groups).agg(pl.col(SUMS).sum()).sort(groups)
-        return estimates(added, kind, self.games)
+        return _bounded(estimates(added, kind, self.games), unit)
 
     def _group(self, rows: pl.DataFrame, name: str) -> pl.Expr:
         """The labels of a group; of the right type where nothing was counted."""
@@ -193,3 +198,13 @@ class ReportData:
         ]
         values = pl.Series("lineups", texts, dtype=pl.String)
         return ends.select("players", *by, values)
+
+
+def _bounded(rows: pl.DataFrame, unit: str) -> pl.DataFrame:
+    """Estimates whose intervals go no further than what they measure can.
+
+    Differences of shares ("pp") lie from -1 to 1; an interval of a few games may not.
+    """
+    return (
+        rows.with_columns(pl.col("low", "high").clip(-1, 1)) if unit == "pp" else rows
+    )

@@ -123,7 +123,8 @@ class Panel:
 
         By number of players, with the games of each: a quarter of them with another
         number than details are about, or none, unless in full, where these are too few
-        to tell anything.
+        to tell anything. In full also games in which the one declines a decision, where
+        that is asked for.
         """
         (lead, inner), *_ = self.specs().items()
         if lead != LEAD:
@@ -141,7 +142,8 @@ class Panel:
                 one = self._one(lead, inner, name, spec)
                 cells.append(PanelCell(self._trying(one, _SEARCHES), "one"))
             found.append((cells, max(its, 1)))
-        return found
+        more = self._pairs_of_one(spec, inner, games) if self.full else ()
+        return [*found, *more]
 
     def story(self) -> Cell:
         """The cell whose course is followed: the leading strategy in every seat."""
@@ -257,6 +259,18 @@ class Panel:
         for number, (want, name, moment, option) in enumerate(wanted, start=1):
             yield self._pair(want, specs[name], moment, option, number)
 
+    def _pairs_of_one(self, spec: str, inner: str, games: int) -> Iterator[Searching]:
+        """The same of one who searches among ``inner``, and the games of each."""
+        number = _SEARCH
+        for want in self.decline:
+            pairs = []
+            for moment in _moments(self.rules, want) if "searched" in want else ():
+                for option in want.get("options", ("",)):
+                    number += 1
+                    pairs.append(self._pair(want, spec, moment, option, number, inner))
+            if pairs:
+                yield pairs, max(games // want["searched"], 1)
+
     def _tried(self, lead: str, spec: str) -> Iterator[PanelCell]:
         """Cells in which cards of a deal are lacking once, of the leading strategy."""
         make, players = registry.load(self.game).trial, self._detailed
@@ -309,7 +323,9 @@ class Panel:
         moment: int,
         option: str,
         number: int,
+        others: str = "",
     ) -> PanelCell:
+        """One seat declines, of ``others``, or of those who all play alike."""
         players, changes = self._detailed, want["changes"]
         rules = self.rules.changed(changes) if changes else self.rules
         values = _changes(changes)
@@ -317,9 +333,10 @@ class Panel:
         when, words = (want["unit"], moment), want.get("words", "")
         other = Declining(inner, want["kind"], when, option, words)
         label = f"{other.title} ({values})" if values else other.title
-        seats, rest = (inner,) * players, (inner,) * (players - 1)
+        among = strategy_registry.make(self.game, others) if others else inner
+        rest = (among,) * (players - 1)
         seed = self.seed + number  # games of its own, so that weeks can be pooled
-        cell = Cell(self.game, rules, players, seats, True, seed, label)
+        cell = Cell(self.game, rules, players, (inner, *rest), True, seed, label)
         pair = Pair(cell, replace(cell, lineup=(other, *rest)), "decline")
         return PanelCell(pair, "paired", inner.title, moment, values)
 

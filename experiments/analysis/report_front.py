@@ -57,6 +57,7 @@ def front(
         "printed": known.rules().plain(),
         "seed": panel.seed,
         "plays_on": panel.plays_on,
+        "full": panel.full,
         "version": version("fairdeal"),
         "simulated": (
             *_simulated(panel, panel_cells, lead, searching),

@@ -146,6 +146,10 @@ def _both(data: ReportData, table: str) -> pl.DataFrame:
 
 
 def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
+    alone = (
+        f" A searcher sits alone among {data.lead}: his decisions are tried, and "
+        f"played on as {data.lead} plays."
+    )
     yield Table(
         "course-turns",
         "What hangs on a decision",
@@ -153,8 +157,8 @@ def _turns(data: ReportData, rows: pl.DataFrame) -> Parts:
         "What the seat cannot know is dealt anew 32 times, each option is taken on the "
         "same deals, and the game is played on by the same strategies; so it is told "
         "of these players. The best option and the next are chosen on one half of the "
-        f"deals and measured on the other. A searcher sits alone among {data.lead}: "
-        f"his decisions are tried, and played on as {data.lead} plays.",
+        "deals and measured on the other."
+        f"{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
             _WHAT,

@@ -53,7 +53,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     if not deck["special1"] + deck["special4"]:
         return ()
     want = {"kind": "declare", "unit": "round", "moments": ROUNDS}
-    return ({**want, "strategies": ("allround",), "changes": {}},)
+    return ({**want, "strategies": ("allround",), "changes": {}, "searched": 1},)
 
 
 def pairs(raw: Raw, other: Raw, about: About) -> dict[str, pl.DataFrame]:

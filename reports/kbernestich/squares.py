@@ -18,7 +18,7 @@ from reports.measures import MeasuresOf
 from reports.page import Section
 from reports.pledges import shown as pledges
 from reports.report_data import ReportData
-from reports.tabled import Number, Table, worded
+from reports.tabled import Number, Table, Words
 from reports.tried import shown
 
 _GROSS = (
@@ -103,13 +103,13 @@ def section(data: ReportData) -> Shown:
     """Gross and net, and how often each square has one."""
     yield Section("squares", "Squares: gross and net", f"With {data.who}.")
     cubes_on = Number("cubes on kind", "cubes", name="cubes")
+    said = Words("said", "square", "square of the plot sheet", square_words, "square")
     yield Table(
         "squares-gross",
         "Points that a cube on each square brought",
         "Gross: before any bust. Zabine's Aftermath and the actions bring none of "
         "their own.",
-        ("players", "square", Number("gross", "points"), cubes_on),
-        rows=worded("said", square_words, "square"),
+        ("players", said, Number("gross", "points"), cubes_on),
         draw=dots("said", "points a cube", by="players"),
         formula=_GROSS,
     )
@@ -132,7 +132,6 @@ def section(data: ReportData) -> Shown:
 
     def ordered(rows: pl.DataFrame) -> pl.DataFrame:
         order = list(dict.fromkeys(rows.sort("players", descending=True)["square"]))
-        rows = worded("said", square_words, "square")(rows)
         return rows.sort("players", pl.col("square").cast(pl.Enum(order)))
 
     yield Table(
@@ -140,7 +139,7 @@ def section(data: ReportData) -> Shown:
         "Cubes on each square",
         "Of every colour apart. Colours differ in name only: what differs between "
         "them more than chance does is a fault of a strategy.",
-        ("players", "square", Number("cubes on square", "cubes")),
+        ("players", said, Number("cubes on square", "cubes")),
         rows=ordered,
     )
 

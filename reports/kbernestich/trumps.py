@@ -228,13 +228,12 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         if part.height < 2:
             continue
         texts = [
-            f"{number(row)} with {row['length']}"
+            f"who names a suit of {row['length']} cards wins {number(row)}"
             for row in part[[0, -1]].rows(named=True)
         ]
         text = (
-            f"Trump by length, {data.players} players, {name} in every seat: who "
-            f"names a suit is {listed(texts)} cards of it ahead of the mean of the "
-            "table in that round, in points."
+            f"Trump by length, {data.players} players, {name} in every seat, points "
+            f"of the round above the mean of the table: {listed(texts)}."
         )
         yield Finding(text, "")
 

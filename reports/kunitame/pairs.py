@@ -28,7 +28,7 @@ def decline(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
-    declined = {"kind": "contract", "unit": "week", "moments": "weeks"}
+    declined = {"kind": "contract", "unit": "week", "moments": "weeks", "searched": 2}
     return (declined | {"strategies": ("allround",), "changes": {"contract_limit": 1}},)
 
 

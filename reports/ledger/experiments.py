@@ -31,14 +31,15 @@ def worth(ledger: Ledger, data: ReportData) -> Parts:
         return
     unit = rows["unit"][0]
     time = Column("time", unit, f"{unit} in which it is given", "count")
+    alone = f" A searcher sits alone among {data.lead}, and is given it."
     has_points = "points" in rows.columns and rows["points"].null_count() == 0
     yield Table(
         f"{ledger.id}-worth",
         f"What one more of the {given} is worth, by {unit}",
         f"{data.players} players, {data.who}. At the moment named one seat is given "
         "one more, and the game is played on; beside it the same game without. Both "
-        "are the same deals with the same chance, and differ by it alone. A searcher "
-        f"sits alone among {data.lead}, and is given it.",
+        "are the same deals with the same chance, and differ by it alone."
+        f"{alone if rows['strategy'].n_unique() > 1 else ''}",
         (
             "strategy",
             time,
@@ -196,6 +197,13 @@ def brake(ledger: Ledger, data: ReportData) -> Parts:
         yield from parted(some, "what", data, tolerance, head, "more", words)
 
 
+_OVER = {
+    "outside": f"surely by over {100 * WORTH:g}",
+    "within": f"surely by under {100 * WORTH:g}",
+    "undecided": f"by over {100 * WORTH:g} or not is undecided",
+}
+
+
 def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
     """What the brake does where all play a strategy."""
     who = rows["strategy"][0]
@@ -206,13 +214,12 @@ def _braked(rows: pl.DataFrame, data: ReportData, without: str) -> Finding:
         f"{row['what']} {number(row, 'more')}" for row in receives.rows(named=True)
     ]
     texts += [
-        f"{row['what']} {points(row, 'more')} points ({verdict})"
+        f"{row['what']} {points(row, 'more')} points ({_OVER[verdict]})"
         for row, verdict in zip(wins.rows(named=True), verdicts, strict=True)
     ]
     return Finding(
         f"Brake, {data.players} players, {who} in every seat: on the same deals, by "
-        f"the rules in force less with {without}: {'; '.join(texts)}. Outside: by "
-        f"surely over {100 * WORTH:g} point.",
+        f"the rules in force less with {without}: {'; '.join(texts)}.",
         label(verdicts),
         tested=how_tested(
             f"{100 * WORTH:g} point",

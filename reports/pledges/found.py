@@ -34,7 +34,7 @@ class Found:
         """A measure of all who play, those who search too; by its groups, or some."""
         measure = self.data.measure(self.pledges.m(name))
         rows = self.data.with_searched(measure.name)
-        return self.data.together(rows, by or measure.by, measure.kind)
+        return self.data.together(rows, by or measure.by, measure.kind, measure.unit)
 
     def lead(self, name: str) -> pl.DataFrame:
         """A measure of the leading lineup, without cell and players."""

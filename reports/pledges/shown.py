@@ -157,7 +157,8 @@ class _Shown(Found):
             group = self.pledges.time if name == "time" else "position"
             rows = self.of(f"worth by {name}").filter(pl.col("n") >= ENOUGH)
             when = pl.format("{} {}", pl.lit(words), group)
-            found.append(rows.sort(group, "option").with_columns(when=when).drop(group))
+            rows = rows.sort(group, "option", ~self._lead, "strategy")
+            found.append(rows.with_columns(when=when).drop(group))
         return Table(
             f"{self.pledges.plural}-when",
             f"The same by {time.title} and by position",
@@ -295,9 +296,10 @@ class _Shown(Found):
     def _said_denial(self, rows: pl.DataFrame) -> Parts:
         for part in rows.partition_by("strategy", maintain_order=True):
             wide = at_once(at_once(part, "denied", share=True), "denial")
+            wide = wide.with_columns(pl.col("denial_low", "denial_high").clip(-1, 1))
             most = wide.sort("denied", descending=True, nulls_last=True).head(3)
             texts = [
-                f"{row['option']} {share(row, 'denied')} of the times (gained: "
+                f"{row['option']} ({share(row, 'denied')} of the times; gained: "
                 f"{points(row, 'denial')} points of win share)"
                 for row in most.rows(named=True)
             ]
@@ -324,12 +326,14 @@ class _Shown(Found):
         row: Row = at_once(rows, "both", share=True).row(0, named=True)
         text = (
             f"none is always taken with another; nearest to it is {row['option']}, "
-            f"{share(row, 'both')} of the times with {row['beside']}"
+            f"with {row['beside']} ({share(row, 'both')} of the times)"
         )
         yield Finding(f"{self._head}, {self.data.who}: {text}.", "")
 
 
 def _few(rows: pl.DataFrame, most: int = 4) -> str:
-    texts = [f"{row['option']} {points(row, 'lost')}" for row in rows.rows(named=True)]
+    texts = [
+        f"{row['option']} ({points(row, 'lost')})" for row in rows.rows(named=True)
+    ]
     more = len(texts) - most
     return listed([*texts[:most], *([f"{more} more"] if more > 0 else [])])

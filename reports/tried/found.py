@@ -42,7 +42,9 @@ class Found:
         ``by`` may name the band of the hand.
         """
         measure = self.data.measure(self.tried.m(name))
-        return self.data.together(self._raw(name, by), by or measure.by, measure.kind)
+        return self.data.together(
+            self._raw(name, by), by or measure.by, measure.kind, measure.unit
+        )
 
     def table(self, *names: str, by: Sequence[str]) -> pl.DataFrame:
         """Measures beside one another, the first as ``worth``."""

@@ -353,7 +353,7 @@ def _most(rows: pl.DataFrame) -> list[str]:
 
 
 def _worth(row: Row) -> str:
-    return f"{row['option']} {points(row, 'worth')}"
+    return f"{row['option']} ({points(row, 'worth')})"
 
 
 def _few(texts: Sequence[str], most: int = 4) -> str:

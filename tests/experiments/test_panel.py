@@ -134,3 +134,30 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
 def test_in_full_reports_searchers_play_games_enough(games, full, told):
     declared = replace(report_of("article_ii"), search_games=32)
     assert balance_report._slow(declared, games, full) == told
+
+
+@pytest.mark.parametrize("game", ["devil", "kunitame"])
+def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
+    rules, asked = games.load(game).rules.of(), report_of(game).what_ifs
+    wanted = asked.decline(rules.plain())
+    made = panel.Panel(game, rules, (4,), (4,), 1, (), wanted, full=True)
+    (_, some), (pairs, few) = made.searching("search:samples=4", 64)
+    assert (some, few) == (64, 64 // wanted[0]["searched"])
+    paired = [place for place in made.cells() if place.kind == "paired"]
+    assert [place.moment for place in pairs] == [place.moment for place in paired]
+    for place in pairs:
+        (who, *others), (without, *same) = (
+            place.cell.one.lineup,
+            place.cell.other.lineup,
+        )
+        assert (who.title, without.inner) == ("search:samples=4", who)
+        assert {one.title for one in others} == {panel.LEAD}
+        assert others == same
+    seeds = [place.cell.one.seed for place in (*paired, *pairs)]
+    assert len({*seeds}) == len(seeds), "each has games of its own"
+    assert len(replace(made, full=False).searching("search:samples=4", 64)) == 1
+    manifest = describe(
+        [place.cell for place in pairs], [few] * len(pairs), 1, True, ()
+    )
+    (tmp_path / "manifest.json").write_bytes(seal("manifest", manifest))
+    assert manifest_of(tmp_path)["cells"] == json.loads(json.dumps(manifest["cells"]))

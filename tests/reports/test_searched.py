@@ -59,3 +59,17 @@ def test_decisions_of_one_who_searches_stand_beside_those_of_the_leading_one():
     assert "where strategies part" in finding.text
     assert "+50.0 [49.0, 51.0] to 1 search, 3 toy" in finding.text
     assert not list(one_searches(lead, "ore: idle", "ore-one", "Ore", 0.05))
+
+
+def test_no_interval_of_a_difference_of_shares_goes_beyond_them():
+    few, ends = data("self", 2, idle=1), []
+    for unit in ("", "pp"):
+        told = Measure("ore: idle", "a difference", "mean", unit=unit)
+        of = replace(few, measures={told.name: told})
+        ends.append(of.of(told.name).select("low", "high").row(0))
+        ends.append(of.pooled(told.name, ("players",)).select("low", "high").row(0))
+    wide, same, bounded, pooled = ends
+    assert wide == same
+    assert wide[0] < -1
+    assert wide[1] > 1
+    assert bounded == pooled == (-1.0, 1.0)
