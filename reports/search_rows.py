@@ -54,8 +54,10 @@ _NUMBERS = {
         for end in ("", "_low", "_high", "_se")
     },
     "table": pl.String,
+    "where": pl.String,
 }
-"""A number told of both: its style, what it is, the row, its heading, the table."""
+"""A number told of both: its style, what it is, the row, its heading, the table by id
+and title."""
 
 
 def with_search(section: ReportSection, data: ReportData) -> Section:
@@ -77,7 +79,7 @@ def _beneath(
     asked = [one for one in asked if _PARTS not in one.columns]
     found = (_both(one, others[one.id], lead, search.lead, words) for one in asked)
     every = {both.mine.id: both for both in found if both is not None}
-    parts = [both.numbers().with_columns(table=pl.lit(n)) for n, both in every.items()]
+    parts = [both.numbers() for both in every.values()]
     numbers = pl.concat(parts) if parts else pl.DataFrame(schema=_NUMBERS)
     if numbers.is_empty():
         return shown
@@ -152,8 +154,10 @@ class _Both:
                 what = ": ".join(filter(None, [column.title, of]))
                 about = (column.style, what, row["at"], column.title)
                 found.append((*about, *lead, *search))
-        schema = {name: kind for name, kind in _NUMBERS.items() if name != "table"}
-        return pl.DataFrame(found, schema, orient="row")
+        schema = {name: _NUMBERS[name] for name in [*_NUMBERS][:-2]}
+        rows = pl.DataFrame(found, schema, orient="row")
+        table, where = pl.lit(self.mine.id), pl.lit(self.mine.title)
+        return rows.with_columns(table=table, where=where)
 
     def exhibit(self, numbers: pl.DataFrame) -> Exhibit:
         """The table with both; ``numbers`` are its own, judged."""
@@ -271,10 +275,8 @@ def _most(numbers: pl.DataFrame, lead: str, search: str) -> Iterator[str]:
     wide = wide.sort(far, descending=True, maintain_order=True)
     wide = wide.unique(["lead", "search"], keep="first", maintain_order=True)
     for row in wide.head(_SHOWN).rows(named=True):  # a number stands in several tables
-        words, same = _WORDS[row["style"]], numbers.filter(what=row["what"])
-        several = same["table"].n_unique() > 1
-        where = f"; table {row['table']}" if several else ""
+        words = _WORDS[row["style"]]
         yield (
-            f"{row['what']} ({words(row, 'lead')} by {lead}, "
-            f"{words(row, 'search')} by {search}{where})"
+            f"“{row['where']}”, {row['what']} ({words(row, 'lead')} by {lead}, "
+            f"{words(row, 'search')} by {search})"
         )
