@@ -16,6 +16,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from keyword import iskeyword
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -29,10 +30,12 @@ from sim.view import View
 class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
-    ``in_panel`` says whether it is among those that play where all are tried.
+    ``in_panel`` says whether it is among those that play where all are tried; ``data``
+    is a file of what it knows, if it has one.
     """
 
     in_panel: ClassVar[bool] = True
+    data: ClassVar[Path | None] = None
 
     def __post_init__(self) -> None:
         """Refuse parameters out of their range; raises ValueError."""

@@ -270,4 +270,6 @@ def _code(strategy: Strategy) -> str:
     seen = hashlib.sha256()
     for name, data in sorted(texts.items()):
         seen.update(name.encode() + data)
+    if strategy.data is not None:
+        seen.update(strategy.data.read_bytes())
     return seen.hexdigest()[:16]

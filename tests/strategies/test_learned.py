@@ -9,8 +9,9 @@ import pytest
 
 from experiments.analysis import learning
 from experiments.analysis.learning import Lessons, fitted, learn, sharpened
-from experiments.core.cells import UsageError
-from sim.games import REGISTRY
+from experiments.core.cells import Cell, UsageError
+from experiments.execution.manifests import describe
+from sim.games import REGISTRY, load
 from strategies import registry
 from strategies.learned import FINE, Linear, scores, weights
 from strategies.registry import builtin, make
@@ -100,6 +101,20 @@ def test_a_file_fitted_to_other_features_is_refused(tmp_path):
     path.write_text(strategy.data.read_text().replace('"leads"', '"follows"'))
     with pytest.raises(ValueError, match="fitted to other features"):
         weights(path, "play", strategy.readings["play"])
+
+
+def test_other_weights_are_another_run(tmp_path):
+    """Games played by one file of weights are not gone on with by another."""
+
+    class Mine(type(make("kunitame", "learned"))):
+        data = tmp_path / "mine.toml"
+
+    Mine.data.write_text(make("kunitame", "learned").data.read_text())
+    cell = Cell("kunitame", load("kunitame").rules.of(), 3, (Mine(),) * 3, True, 1)
+    before = describe([cell], [8], 8, False, ())
+    Mine.data.write_text(Mine.data.read_text().replace("[13,", "[14,"))
+    after = describe([cell], [8], 8, False, ())
+    assert before["fingerprint"] != after["fingerprint"]
 
 
 def test_only_what_has_weights_can_be_fitted():
