@@ -113,7 +113,7 @@ def test_what_is_told_of_search_already_is_not_told_twice():
     assert section.findings == ()
 
 
-MANY = 6
+MANY = 10
 SPEC = "search:samples=1:inner=random"
 
 
