@@ -25,6 +25,8 @@ def resumable(folder: Path, seed: int, again: str = "") -> Iterator[None]:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("always", PlayedAgain)
+            # One that has grown large is replaced, and nothing is lost
+            warnings.filterwarnings("ignore", "A worker stopped while some jobs")
             warnings.showwarning = _show
             yield
     except KeyboardInterrupt as error:
