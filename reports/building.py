@@ -10,7 +10,7 @@ import polars as pl
 from reports import new_rows
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
-from reports.page import Finding, Report, Section
+from reports.page import Finding, Report, Section, Sentence
 from reports.report_data import CELL, ReportData
 from reports.robust_words import ID as ROBUST
 from reports.scorecard import own_runs, page_one
@@ -42,7 +42,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
     *,
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
-    quick: str = "",
+    left_out: str = "",
+    brief: bool = False,
     story: Mapping[str, pl.DataFrame] | None = None,
     own: Mapping[str, pl.DataFrame | None] | None = None,
 ) -> Report:
@@ -56,9 +57,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     seed, version, and texts to print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
     which somebody searches. full (in about): whether tables are told of them too.
-    lines: those of the scorecard. seconds: of a decision. quick: what was left out, of
-    a report that has page one only. story: tables of the course of whole games, by
-    name. own: what lines with runs of their own are made of (luck, worth).
+    lines: those of the scorecard. seconds: of a decision. left_out: what was left
+    out, in a sentence. brief: page one only. story: tables of the course of whole
+    games, by name. own: what lines with runs of their own are made of (luck, worth).
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -68,7 +69,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     search = [data(one.sums, one.cells, one.games) for one in searched]
     found = data(sums, cells, about["games"])
     found = replace(found, searched=search, fewer=fewer)
-    shown = () if quick else report.sections
+    shown = () if brief else report.sections
     told = with_search if about.get("full") else ReportSection.of
     sections = tuple(told(section, found) for section in shown)
     games = sum(found.games_of(cell) for cell in cells["cell"])
@@ -86,7 +87,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     several = not cells.filter(kind="self").is_empty()
     if shown and several:  # ways to play, not one lineup
         sections = run.robustness.told(sections)
-    added = None if quick else new_rows.section(found, about.get("added", ()))
+    added = None if brief else new_rows.section(found, about.get("added", ()))
     sections = (*sections, *filter(None, [added]))
     sections = _ordered((*sections, *filter(None, backing)), lines, report.first)
     ids = [section.id for section in sections]
@@ -105,7 +106,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
         ),
         rules=about["all_rules"],
         verdict=page_one.verdict(
-            run, ids, quick, [name for name, *_ in about["assumed"]]
+            run, ids, left_out, [name for name, *_ in about["assumed"]]
         ),
         appendix=tuple(one for one in ids if one in _CHECKS),
         glossary=(
@@ -127,11 +128,11 @@ def early(
     *,
     lines: tuple[Line, ...] = LINES,
     seconds: float = SECONDS,
-) -> dict[str, str]:
-    """What is surely wrong by these sums alone: a sentence a line; as ``build``."""
+) -> tuple[Sentence, ...]:
+    """What is surely wrong by these sums alone, in sentences; as ``build``."""
     found = _data(report, known, sums, cells, about["games"], about)
     run = Run(found, (), report.undecided, about["begins"], seconds, lines=lines)
-    return {one.line: one.text for one in sentences(scores(run)) if one.line}
+    return tuple(sentences(scores(run)))
 
 
 def _data(

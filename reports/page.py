@@ -155,7 +155,7 @@ class Verdict:
     lines: tuple[ScoreLine, ...]
     sentences: tuple[Sentence, ...]
     table: pl.DataFrame
-    quick: str = ""  # what was left out, in a sentence, of a report made quickly
+    left_out: str = ""  # in a sentence, of a report made quickly, or written so far
     assumed: str = ""  # which rule values are, in a sentence, where some are
 
     @property

@@ -89,7 +89,7 @@ def page_one(verdict: Verdict) -> dict[str, Any]:
         for row in verdict.table.to_dicts()
     ]
     sentences = [asdict(sentence) for sentence in verdict.sentences]
-    return {"quick": bool(verdict.quick), "sentences": sentences, "scorecard": rows}
+    return {"quick": bool(verdict.left_out), "sentences": sentences, "scorecard": rows}
 
 
 def _tables(table: pl.DataFrame) -> Iterator[tuple[str, bytes]]:
@@ -160,8 +160,8 @@ def _markdown(report: Report, drawings: Container[str]) -> Iterator[str]:
 
 def _first_page(verdict: Verdict) -> Iterator[str]:
     """Give page one."""
-    if verdict.quick:
-        yield from (f"Made quickly: {verdict.quick}", "")
+    if verdict.left_out:
+        yield from (verdict.left_out, "")
     if verdict.assumed:
         yield from (verdict.assumed, "")
     yield from ("## What to do", "")

@@ -3,8 +3,9 @@
 A game's report may say how many games a cell has (``games``), and that only the leading
 strategy is played with every number of players, the others with some (``players``):
 both keep it quick. What is told of other lineups than the leading one needs fewer games
-(``PanelCell.part``). Tables at which somebody searches are a run of their
-own, in a folder of the report, with fewer games.
+(``PanelCell.part``). What most of the page is made of is played first, and a page is
+written of it, which the whole one replaces. Tables at which somebody searches are a run
+of their own, in a folder of the report, with fewer games.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +20,7 @@ import polars as pl
 from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
 from experiments.analysis.report_front import front
-from experiments.analysis.report_steps import Steps
+from experiments.analysis.report_steps import Awaited, Steps
 from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
@@ -30,7 +31,8 @@ from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
 from reports import building
 from reports.game_report import GameReport
-from reports.page import Finding, Section, Verdict
+from reports.page import Finding, Report, Section, Verdict
+from reports.scorecard.lines import Line
 from sim import games as registry
 from sim.parameters import Rules
 
@@ -42,8 +44,13 @@ QUICKER = 8
 _ALONE = ("self", "noisy", "one", "given")
 """Kinds of cells that page one is made of."""
 _QUICK = (
-    "an eighth of the games, one number of players, page one only. Nobody searches, so "
-    "it is not known what holds for stronger players."
+    "Made quickly: an eighth of the games, one number of players, page one only. "
+    "Nobody searches, so it is not known what holds for stronger players."
+)
+_SO_FAR = (
+    "Written so far: what is tried in the same deals is still to come, and those who "
+    "search, so it is not known yet what holds for stronger players. The whole page "
+    "takes the place of this one."
 )
 _LEAST = 2_048
 """Games that no lineup has fewer than, where the others have as many."""
@@ -121,73 +128,148 @@ def report(  # noqa: PLR0913 - all that the command line knows
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
         panel_cells = [one for one in panel_cells if one.kind in _ALONE]
-    play = scoring.play_scored if quick else None
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
-    less = _fewer(panel, panel_cells, games)
-    about = front(panel, panel_cells, games, lineup, searching, less)
-    measures, cells = core_measures.known(game), _cells(panel_cells)
     counted = {} if lineup or quick else own_runs.OWN
-
-    def early(sums: pl.DataFrame, whole: bool) -> dict[str, str]:
-        some = cells if whole else cells.filter(cell=_lead(panel_cells, panel))
-        return building.early(
-            declared, measures, sums, some, about, lines=lines, seconds=seconds
-        )
-
-    lead = panel_cells[_lead(panel_cells, panel)].cell
     tables = ["those who search"] if searching else []
-    names = ["the panel", *tables, *counted, "the page"]
-    steps = Steps(progress, names, (lead, games), early)
-    how: dict[str, Any] = {"jobs": jobs, "detailed": True, "play": play}
-    of_each = [less.get(number, games) for number in range(len(panel_cells))]
-    every = [one.cell for one in panel_cells]
-    found = run(every, of_each, out=out, progress=steps.next(), **how)
-    if not quick:  # else the page comes at once
-        steps.look(found.sums)
-    how |= {"out": out / (SEARCH if panel.plays_on is None else FULL), "block": _BLOCK}
+    steps = Steps(progress, ["the panel", *tables, *counted, "the page"])
+    pages = _Pages(declared, panel, games, lineup, lines, seconds, png, out)
+    every, first = _first(panel_cells)
+    own_play = [every[at] for at in first]
+    steps.awaited = pages.so_far(own_play, steps, brief=quick or bool(lineup))
+    found = run(
+        [one.cell for one in every],
+        pages.games_of(every),
+        out=out,
+        progress=steps.next(),
+        jobs=jobs,
+        detailed=True,
+        play=scoring.play_scored if quick else None,
+        first=first,
+    )
+    how: dict[str, Any] = {"jobs": jobs, "detailed": True, "block": _BLOCK}
+    how |= {"out": out / (SEARCH if panel.plays_on is None else FULL)}
     searched = _searched(searching, steps, **how) if searching else []
     own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
         own[name] = count(panel, games, out / name, jobs=jobs, progress=steps.next())
     steps.next()
     follow = [] if lineup else _follow(panel, games, searching)
-    story, watch = ({}, None) if quick else _whole_games(follow, every, games, jobs)
-    made = building.build(
-        declared,
-        measures,
-        found.sums,
-        cells,
-        about,
+    cells = [one.cell for one in panel_cells]
+    story, watch = ({}, None) if quick else _whole_games(follow, cells, games, jobs)
+    made = pages.made(
+        panel_cells,
+        found.sums.filter(pl.col("cell") < len(panel_cells)),
+        searching,
         searched,
-        lines=lines,
-        seconds=seconds,
-        quick=_QUICK if quick else "",
+        left_out=_QUICK if quick else "",
+        brief=quick,
         story=story,
         own=own,
     )
     made = replace(made, full=full)
     if watch is not None:
         made = replace(made, sections=(*made.sections, watch))
-    with disk.write_errors(out):
-        draw = partial(side_by_side, jobs=jobs)
-        write = import_module("reports.writing").write
-        page = write(made, out, disk.write, png=png, draw=draw)
+    page = pages.write(made, partial(side_by_side, jobs=jobs))
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+@dataclass(frozen=True)
+class _Pages:
+    """Makes and writes pages: of all that is played, or of what is played so far."""
+
+    declared: GameReport
+    panel: Panel
+    games: int
+    lineup: str | None
+    lines: tuple[Line, ...]
+    seconds: float
+    png: bool
+    out: Path
+
+    def made(
+        self,
+        some: Sequence[PanelCell],
+        sums: pl.DataFrame,
+        searching: Sequence[Searching] = (),
+        searched: Sequence[building.Searched] = (),
+        **more: Any,
+    ) -> Report:
+        """The page of some cells, whose sums are by their places; as ``build``."""
+        how = {"lines": self.lines, "seconds": self.seconds, **more}
+        about = self._about(some, searching)
+        how = {"lines": self.lines, "seconds": self.seconds, **more}
+        known = core_measures.known(self.panel.game)
+        cells = _cells(some)
+        return building.build(self.declared, known, sums, cells, about, searched, **how)
+
+    def _about(
+        self, some: Sequence[PanelCell], searching: Sequence[Searching] = ()
+    ) -> dict[str, Any]:
+        games = self.games_of(some)
+        fewer = {at: few for at, few in enumerate(games) if few < self.games}
+        return front(self.panel, some, self.games, self.lineup, searching, fewer)
+
+    def games_of(self, some: Sequence[PanelCell]) -> list[int]:
+        """The games of each cell: fewer of those that need fewer."""
+        lead, least = next(iter(self.panel.specs())), min(self.games, _LEAST)
+        return [max(self.games // one.part(lead), least) for one in some]
+
+    def write(self, made: Report, draw: Any = None) -> Path:
+        """Write a page into the folder."""
+        with disk.write_errors(self.out):
+            written = import_module("reports.writing").write
+            page: Path = written(made, self.out, disk.write, png=self.png, draw=draw)
+        return page
+
+    def so_far(
+        self, some: Sequence[PanelCell], steps: Steps, *, brief: bool
+    ) -> tuple[Awaited, ...]:
+        """What is told, and written, before all is played.
+
+        What is surely wrong, once the first cell that details are about is there; a
+        page of these cells, once they all are, unless it is ``brief``.
+        """
+        lead, known = _lead(some, self.panel), core_measures.known(self.panel.game)
+
+        def tell(sums: pl.DataFrame) -> None:
+            begun = [some[lead]]
+            how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
+            about, cells = self._about(begun), _cells(begun)
+            steps.tell(building.early(self.declared, known, sums, cells, about, **how))
+
+        def show(sums: pl.DataFrame) -> None:
+            made = self.made(some, sums, left_out=_SO_FAR)
+            page = self.write(made)
+            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {page}")
+
+        both = [([lead], tell), *([] if brief else [(range(len(some)), show)])]
+        games = self.games_of(some)
+        return tuple(
+            Awaited([(some[at].cell, games[at]) for at in places], act)
+            for places, act in both
+        )
+
+
+def _first(panel_cells: Sequence[PanelCell]) -> tuple[list[PanelCell], list[int]]:
+    """The cells of the panel and what is played first: their places in one row.
+
+    First is each strategy's own play, with nothing tried in it: where something is, a
+    cell without it is one more.
+    """
+    every, places = [*panel_cells], []
+    for one in panel_cells:
+        if one.kind in _ALONE and isinstance(one.cell, Cell):
+            plain = replace(one, cell=replace(one.cell, branching=None, knocked=None))
+            if plain not in every:
+                every.append(plain)
+            places.append(every.index(plain))
+    return every, places
 
 
 def _slow(declared: GameReport, games: int, full: bool) -> int:
     """The games of each table at which somebody searches."""
     return min(games, max(declared.search_games, ENOUGH * full))
-
-
-def _fewer(
-    panel: Panel, panel_cells: Sequence[PanelCell], games: int
-) -> dict[int, int]:
-    """The games of cells that need fewer, by number."""
-    lead, least = next(iter(panel.specs())), min(games, _LEAST)
-    every = [max(games // one.part(lead), least) for one in panel_cells]
-    return {number: few for number, few in enumerate(every) if few < games}
 
 
 def _whole_games(

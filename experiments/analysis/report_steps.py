@@ -1,37 +1,53 @@
-"""The steps of a report while it plays: which one it is, and what is sure so far.
+"""The steps of a report while it plays: which one it is, and what is found so far.
 
 A progress may know more than games done and games in all: ``step`` begins a step, with
 its words; ``tell`` says a sentence; ``found`` is told the sums of a cell as they grow.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import polars as pl
 
+from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.execution.run import Progress
-
-Early = Callable[[pl.DataFrame, bool], Mapping[str, str]]
-"""From sums, of the leading cell alone or of all, to sentences by line."""
+from reports.page import Sentence
 
 
-class Steps:
-    """A progress of several runs in a row.
+class Awaited:
+    """Cells that are waited for: once all their games are played, ``act`` is called.
 
-    ``early`` makes sentences of what was found so far: once all games of the cell
-    ``lead`` are played (one look, not many), and again when it is asked (``look``).
+    cells: each with its number of games. act: is given their sums, by the cells' places
+    in this row. It is called once, so a look that it takes is one look and not many.
     """
 
     def __init__(
         self,
-        progress: Progress | None,
-        names: Sequence[str],
-        lead: tuple[Cell | Pair, int],
-        early: Early,
+        cells: Sequence[tuple[Cell | Pair, int]],
+        act: Callable[[pl.DataFrame], None],
     ) -> None:
-        self._progress, self._names, self._early = progress, names, early
-        self._lead, self._games = lead
+        self._cells, self._act = cells, act
+        self._sums: dict[int, pl.DataFrame] = {}
+
+    def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
+        """The sums of the first games of a cell."""
+        for place, (one, whole) in enumerate(self._cells):
+            if cell is one and games == whole:
+                number = pl.lit(place, dtype=sums.schema["cell"])
+                self._sums[place] = sums.with_columns(cell=number)
+                if len(self._sums) == len(self._cells):
+                    self._act(
+                        add_up([found for _, found in sorted(self._sums.items())])
+                    )
+
+
+class Steps:
+    """A progress of several runs in a row, which heeds what cells are ``awaited``."""
+
+    def __init__(self, progress: Progress | None, names: Sequence[str]) -> None:
+        self._progress, self._names = progress, names
+        self.awaited: tuple[Awaited, ...] = ()
         self._at = 0
         self._told: set[str] = set()
 
@@ -50,20 +66,17 @@ class Steps:
     def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
         """The sums of the first games of a cell."""
         self._pass("found", cell, sums, games)
-        if cell is self._lead and games == self._games:
-            self._say(sums, False)
+        for one in self.awaited:
+            one.found(cell, sums, games)
 
-    def look(self, sums: pl.DataFrame) -> None:
-        """The sums of all cells."""
-        self._say(sums, True)
-
-    def _say(self, sums: pl.DataFrame, whole: bool) -> None:
-        if getattr(self._progress, "tell", None) is None:
-            return
-        for line, text in self._early(sums, whole).items():
-            if line not in self._told:
-                self._told.add(line)
-                self._pass("tell", f"so far: {text}")
+    def tell(self, sentences: Sequence[Sentence], *more: str) -> None:
+        """Say what is wrong so far, a sentence a line of the scorecard; and more."""
+        for one in sentences:
+            if one.line and one.line not in self._told:
+                self._told.add(one.line)
+                self._pass("tell", f"so far: {one.text}")
+        for text in more:
+            self._pass("tell", text)
 
     def _pass(self, name: str, *values: Any) -> None:
         act = getattr(self._progress, name, None)

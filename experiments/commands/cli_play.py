@@ -106,9 +106,10 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments.studies.plan_files import FirstCallProgress
     from experiments.variants.opened import remarks
     from reports.writing import page_one
+    from sim.games import REGISTRY
 
     arguments.jobs_of(jobs)
-    if (Path(game) / directories.COMMAND).exists():
+    if game not in REGISTRY and (Path(game) / directories.COMMAND).exists():
         flags = {"--json": json, "--full": full}
         run = directories.sound(Path(game))
         found = {"--jobs": str(jobs), "--scheduler": None}

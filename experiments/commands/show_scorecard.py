@@ -6,8 +6,8 @@ from reports.page import Verdict
 
 def show_page_one(verdict: Verdict) -> None:
     """Print the sentences, then the lines that were measured, then what was not."""
-    if verdict.quick:
-        show.line(f"Made quickly: {verdict.quick}")
+    if verdict.left_out:
+        show.line(verdict.left_out)
         show.line()
     if verdict.assumed:
         show.line(verdict.assumed)

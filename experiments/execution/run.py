@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, nullcontext
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     fail_fast: bool = True,
     play: PlayBlock | None = None,
     block: int | None = None,
+    first: Sequence[int] = (),
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
@@ -62,7 +64,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
     ``out`` as parquet. ``stop`` ends a cell before ``games`` when its first games say
     enough. ``play`` does the work of a block in place of ``play_block``; ``block`` is
-    the number of games in one.
+    the number of games in one. The cells of the numbers ``first`` are played first.
 
     Results are the same for any number of jobs, backend and interruption. Raises
     ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
@@ -84,7 +86,9 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
     made: dict[Block, int] = {}  # decisions
     with files.opened(out, manifest) if out else nullcontext() as directory:
         tell = _ProgressReporter(cells, prefixes, progress)
-        tasks = _tasks(cells, prefixes, directory, manifest, work, backend == "loky")
+        order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
+        turns = [order[: len(first)], order[len(first) :]]
+        tasks = _tasks(cells, turns, directory, manifest, work, backend == "loky")
         made |= _skip(prefixes, directory)
         tell(None)
         with closing(backends.finished(tasks, jobs, backend, scheduler)) as found:
@@ -163,7 +167,7 @@ def _skip(prefixes: Sequence[Prefix], directory: Directory | None) -> dict[Block
 
 def _tasks(
     cells: Sequence[Cell | Pair],
-    prefixes: list[Prefix],
+    turns: Sequence[list[Prefix]],
     directory: Directory | None,
     manifest: dict[str, Any],
     play: PlayBlock,
@@ -173,7 +177,7 @@ def _tasks(
     whole = [cell.resolved() for cell in cells]
     keep = tuple(manifest["tables"])
     folder = directory.path.absolute() if directory and here else None
-    for block in in_turn(prefixes):
+    for block in chain.from_iterable(map(in_turn, turns)):
         if directory is None or not directory.has(block):
             detailed = manifest["detailed"]
             run = manifest["fingerprint"]

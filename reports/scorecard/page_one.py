@@ -18,7 +18,7 @@ _NAMED = 8  # rules, before the rest is counted
 
 
 def verdict(
-    run: Run, sections: Sequence[str], quick: str = "", assumed: Sequence[str] = ()
+    run: Run, sections: Sequence[str], left_out: str = "", assumed: Sequence[str] = ()
 ) -> Verdict:
     """Page one of a run.
 
@@ -42,7 +42,7 @@ def verdict(
         for one, more in again(found)
     )
     told = tuple(sentences(found, sections))
-    return Verdict(lines, told, table(found), quick, _assumed(assumed))
+    return Verdict(lines, told, table(found), left_out, _assumed(assumed))
 
 
 def _assumed(names: Sequence[str]) -> str:

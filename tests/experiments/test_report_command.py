@@ -74,3 +74,12 @@ def test_a_kept_report_is_made_anew_without_playing(bags, tmp_path, monkeypatch)
     assert said.exit_code == 0, said.output
     assert {path: path.read_bytes() for path in pages} == first
     assert blocks == sorted(path.stat().st_mtime_ns for path in run.glob("blocks/*"))
+
+
+def test_a_folder_of_the_games_name_is_not_asked_for(bags, tmp_path, monkeypatch):
+    """An id is the game, though a report of it lies in a folder of this name."""
+    monkeypatch.chdir(tmp_path)
+    for out in ("bags", "again"):
+        said = report("bags", *QUICK, "--out", out)
+        assert said.exit_code == 0, said.output
+        assert (tmp_path / out / "report.html").exists()

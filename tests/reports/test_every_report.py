@@ -66,6 +66,37 @@ def written(request: pytest.FixtureRequest, tmp_path_factory) -> tuple[str, Path
     return game, out
 
 
+class Enough(Exception):
+    """The page so far has been written."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", REGISTRY)
+def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
+    """With its sections: of what is tried, and who searches, it knows nothing yet."""
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+
+    class Progress:
+        def __call__(self, done: int, total: int) -> None:
+            """Games done are not of interest."""
+
+        def tell(self, text: str) -> None:
+            if text == f"so far: {tmp_path / 'report.html'}":
+                raise Enough
+
+    with pytest.raises(Enough):
+        balance_report.report(game, games=24, seed=4, out=tmp_path, progress=Progress())
+    text = (tmp_path / "report.md").read_text("utf-8")
+    assert "Written so far: " in text
+    assert not re.search(r"\b(nan|inf)\b", text)
+    ids = [
+        one["id"]
+        for one in json.loads((tmp_path / "report.json").read_text())["sections"]
+    ]
+    assert len(ids) > 5
+    assert not (tmp_path / "search").exists()
+
+
 def test_it_says_what_was_played(written):
     game, out = written
     page = (out / "report.html").read_text("utf-8")

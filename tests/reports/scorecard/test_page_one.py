@@ -85,6 +85,38 @@ def test_what_is_sure_is_told_while_it_plays(reported):
     assert first.startswith("so far: The last player wins")
 
 
+def test_a_page_is_there_before_all_is_played(reported, tmp_path):
+    """It is of the same games, so what it has of them is what the whole page has."""
+    names = ("report.html", "report.md", "scorecard.json")
+    so_far = {}
+
+    class Reading(Watching):
+        def __init__(self):
+            super().__init__()
+            self.tell = self.read
+
+        def read(self, text):
+            if text == f"so far: {tmp_path / 'report.html'}":
+                so_far.update({name: (tmp_path / name).read_text() for name in names})
+
+    def position(text):
+        [row] = [
+            row for row in json.loads(text)["scorecard"] if row["line"] == "positions"
+        ]
+        return row["value"], row["low"], row["high"]
+
+    done = reported(quick=False, head_start=25, games=600, progress=Reading())
+    whole = {name: (tmp_path / name).read_text() for name in names}
+    for name in names[:2]:
+        assert "Written so far: " in so_far[name]
+        assert "Written so far: " not in whole[name]
+        assert "allround" in so_far[name]
+    assert json.loads(so_far["scorecard.json"])["quick"]
+    assert not json.loads(whole["scorecard.json"])["quick"]
+    assert position(so_far["scorecard.json"]) == position(whole["scorecard.json"])
+    assert "luck" in {row["line"] for row in done.verdict.table.to_dicts()}
+
+
 def test_a_trap_is_named_and_luck_is_measured(reported):
     done = reported(quick=False, trap=30)
     told = [sentence.text for sentence in done.verdict.sentences]
