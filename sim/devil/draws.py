@@ -34,7 +34,6 @@ def draw(
     state.pile[rows] = pile ^ card
     hands = state.hands.reshape(-1)
     hands[place] = hands.take(place) | card
-    state.comes(place, card)
     if table.hears(name) or table.hears("round"):
         found = masks.holding(card, masks.ANYTHING)
         rows = rows.take(found)
@@ -61,7 +60,9 @@ def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) 
     place = seat * len(state.games) + rows
     for done in range(int(number.max(initial=0))):
         some = np.flatnonzero(number > done)
-        draw(state, table, "penalty", rows.take(some), place.take(some), done + 1)
+        where = place.take(some)
+        card = draw(state, table, "penalty", rows.take(some), where, done + 1)
+        state.comes(where, card)
     skip(state, table, rows)
 
 

@@ -76,25 +76,31 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     stuck &= state.ending == GOES_ON
     rows = np.flatnonzero(stuck)
     place, fits = state.place.take(rows), state.fits.take(rows)
-    before = state.voids.reshape(-1).take(place)
     card = draw(state, table, "draw", rows, place)
     state.fitting[rows] = card & fits
-    if not state.rules.voluntary_draw:
-        _show(state, place, before | fits, fits, card)
+    if state.rules.voluntary_draw:
+        state.comes(place, card)
+    else:
+        _show(state, place, fits, card)
 
 
-def _show(state: State, place: Rows, before: Masks, fits: Masks, card: Masks) -> None:
-    """Hands lacked cards ``before`` they drew one; what fits they lack with it too.
+def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
+    """A card came to hands that lacked what ``fits``; all do that cannot play it.
 
     What few old cards were known to lack is forgotten for what all are known to.
     """
     voids, lacked = state.voids.reshape(-1), state.lacked.reshape(-1)
-    late = state.late.reshape(-1)
-    kept = (card & ~fits) != masks.NOTHING
-    voids[place] = np.where(kept, fits, before & ~card)
-    number, size = late.take(place), masks.count(state.hands.reshape(-1).take(place))
+    late, number, size = state.late.reshape(-1), *state.late_with(place, card)
+    before = voids.take(place)
+    before |= fits
     few = number + number > size
-    lacked[place] = masks.blend(few, before, lacked.take(place) | before)
+    old = lacked.take(place)
+    old *= np.logical_not(few)
+    old |= before
+    lacked[place] = old
+    before &= ~card
+    kept = (card & ~fits) != masks.NOTHING
+    voids[place] = np.where(kept, fits, before)
     late[place] = np.where(few, card != masks.NOTHING, number)
 
 

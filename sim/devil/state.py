@@ -194,10 +194,16 @@ class State(BatchState):
     def comes(self, place: NDArray[np.int64], card: Masks) -> None:
         """A card that the others do not see, or none, comes to these hands."""
         self.voids.reshape(-1)[place] = masks.NOTHING
-        late = self.late.reshape(-1)
-        number = late.take(place) + (card != masks.NOTHING).view(np.uint8)
+        self.late.reshape(-1)[place] = self.late_with(place, card)[0]
+
+    def late_with(
+        self, place: NDArray[np.int64], card: Masks
+    ) -> tuple[Counts, Counts]:
+        """How many cards of these hands are late with this one, or none; of how many."""
+        number = self.late.reshape(-1).take(place)
+        number += (card != masks.NOTHING).view(np.uint8)
         size = masks.count(self.hands.reshape(-1).take(place))
-        late[place] = np.minimum(number, size)
+        return np.minimum(number, size), size
 
     def count(self, event: str, rows: NDArray[np.int64]) -> None:
         """Count an event of these rounds."""
