@@ -8,7 +8,7 @@ written of it, which the whole one replaces. Tables at which somebody searches a
 of their own, in a folder of the report, with fewer games.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
@@ -24,11 +24,13 @@ from experiments.analysis.report_steps import Awaited, Steps
 from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
 from experiments.core import measures as core_measures
+from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
+from experiments.execution.tasks import PlayBlock
 from reports import building
 from reports.game_report import GameReport
 from reports.page import Finding, Report, Section, Verdict
@@ -36,8 +38,10 @@ from reports.scorecard.lines import Line
 from sim import games as registry
 from sim.parameters import Rules
 
-SEARCH, FULL = "search", "search-full"
-"""The folder of a report in which the games with searchers are; of a full report."""
+TRIED, SEARCH, FULL = "tried", "search", "search-full"
+"""The folders of a report: the games in which something is tried; those with searchers;
+those of a full report."""
+_SOME = 8_192  # games in which something is tried, played together: it takes long
 _BLOCK = 2_560  # games with searchers played together: small batches cost most
 QUICKER = 8
 """A quick report has so many times fewer games."""
@@ -131,41 +135,36 @@ def report(  # noqa: PLR0913 - all that the command line knows
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     counted = {} if lineup or quick else own_runs.OWN
-    tables = ["those who search"] if searching else []
-    steps = Steps(progress, ["the panel", *tables, *counted, "the page"])
+    tried = [at for at, one in enumerate(panel_cells) if one != _plain(one)]
+    parts = {"the panel": True, "what is tried": tried, "those who search": searching}
+    names = [name for name, asked in parts.items() if asked]
+    steps = Steps(progress, [*names, *counted, "the page"])
     pages = _Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    every, first = _first(panel_cells)
-    own_play = [every[at] for at in first]
-    steps.awaited = pages.so_far(own_play, steps, brief=quick or bool(lineup))
-    found = run(
-        [one.cell for one in every],
-        pages.games_of(every),
-        out=out,
-        progress=steps.next(),
-        jobs=jobs,
-        detailed=True,
-        play=scoring.play_scored if quick else None,
-        first=first,
-    )
-    how: dict[str, Any] = {"jobs": jobs, "detailed": True, "block": _BLOCK}
-    how |= {"out": out / (SEARCH if panel.plays_on is None else FULL)}
+    own = {at: _plain(one) for at, one in enumerate(panel_cells) if one.kind in _ALONE}
+    steps.awaited = pages.so_far([*own.values()], steps, brief=quick or bool(lineup))
+    how: dict[str, Any] = {"jobs": jobs, "detailed": True}
+    play = scoring.play_scored if quick else None
+    sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, play=play, **how)
+    how |= {"block": _BLOCK, "out": out / (SEARCH if panel.plays_on is None else FULL)}
     searched = _searched(searching, steps, **how) if searching else []
-    own: dict[str, pl.DataFrame | None] = {}
+    lines_own: dict[str, pl.DataFrame | None] = {}
     for name, count in counted.items():
-        own[name] = count(panel, games, out / name, jobs=jobs, progress=steps.next())
+        lines_own[name] = count(
+            panel, games, out / name, jobs=jobs, progress=steps.next()
+        )
     steps.next()
     follow = [] if lineup else _follow(panel, games, searching)
     cells = [one.cell for one in panel_cells]
     story, watch = ({}, None) if quick else _whole_games(follow, cells, games, jobs)
     made = pages.made(
         panel_cells,
-        found.sums.filter(pl.col("cell") < len(panel_cells)),
+        sums,
         searching,
         searched,
         left_out=_QUICK if quick else "",
         brief=quick,
         story=story,
-        own=own,
+        own=lines_own,
     )
     made = replace(made, full=full)
     if watch is not None:
@@ -251,20 +250,44 @@ class _Pages:
         )
 
 
-def _first(panel_cells: Sequence[PanelCell]) -> tuple[list[PanelCell], list[int]]:
-    """The cells of the panel and what is played first: their places in one row.
+def _plain(one: PanelCell) -> PanelCell:
+    """A cell with nothing tried in it."""
+    if isinstance(one.cell, Pair):
+        return one
+    return replace(one, cell=replace(one.cell, branching=None, knocked=None))
 
-    First is each strategy's own play, with nothing tried in it: where something is, a
-    cell without it is one more.
+
+def _panel(
+    panel_cells: Sequence[PanelCell],
+    own: Mapping[int, PanelCell],
+    tried: Sequence[int],
+    games_of: Callable[[Sequence[PanelCell]], list[int]],
+    steps: Steps,
+    out: Path,
+    *,
+    play: PlayBlock | None,
+    **how: Any,
+) -> pl.DataFrame:
+    """The sums of the panel: ``own`` play first, and what is ``tried`` by itself, last.
+
+    Both are by the cells' places in the panel; nothing is tried in own play.
     """
-    every, places = [*panel_cells], []
-    for one in panel_cells:
-        if one.kind in _ALONE and isinstance(one.cell, Cell):
-            plain = replace(one, cell=replace(one.cell, branching=None, knocked=None))
-            if plain not in every:
-                every.append(plain)
-            places.append(every.index(plain))
-    return every, places
+
+    def played(places: list[int], cells: list[PanelCell], **more: Any) -> pl.DataFrame:
+        every = [one.cell for one in cells]
+        sums = run(every, games_of(cells), progress=steps.next(), **how, **more).sums
+        to = pl.col("cell").replace_strict(range(len(places)), places)
+        return sums.with_columns(to.cast(sums.schema["cell"]))
+
+    places = [at for at in range(len(panel_cells)) if at in own or at not in tried]
+    cells = [own.get(at, panel_cells[at]) for at in places]
+    first = [number for number, at in enumerate(places) if at in own]
+    sums = played(places, cells, first=first, out=out, play=play)
+    if not tried:
+        return sums
+    cells = [panel_cells[at] for at in tried]
+    more = played([*tried], cells, out=out / TRIED, block=_SOME)
+    return add_up([sums.filter(~pl.col("cell").is_in([*tried])), more])
 
 
 def _slow(declared: GameReport, games: int, full: bool) -> int:

@@ -196,10 +196,8 @@ class State(BatchState):
         self.voids.reshape(-1)[place] = masks.NOTHING
         self.late.reshape(-1)[place] = self.late_with(place, card)[0]
 
-    def late_with(
-        self, place: NDArray[np.int64], card: Masks
-    ) -> tuple[Counts, Counts]:
-        """How many cards of these hands are late with this one, or none; of how many."""
+    def late_with(self, place: NDArray[np.int64], card: Masks) -> tuple[Counts, Counts]:
+        """How many cards of these hands are late with this one; of how many in all."""
         number = self.late.reshape(-1).take(place)
         number += (card != masks.NOTHING).view(np.uint8)
         size = masks.count(self.hands.reshape(-1).take(place))
