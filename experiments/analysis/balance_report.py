@@ -11,7 +11,6 @@ of their own, in a folder of the report, with fewer games.
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,22 +18,19 @@ import polars as pl
 
 from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
-from experiments.analysis.report_front import front
-from experiments.analysis.report_steps import Awaited, Steps
+from experiments.analysis.report_pages import Pages, cells_of
+from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
-from experiments.core import measures as core_measures
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
-from experiments.execution import disk
 from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
 from experiments.execution.tasks import PlayBlock
 from reports import building
 from reports.game_report import GameReport
-from reports.page import Finding, Report, Section, Verdict
-from reports.scorecard.lines import Line
+from reports.page import Finding, Section, Verdict
 from sim import games as registry
 from sim.parameters import Rules
 
@@ -51,13 +47,6 @@ _QUICK = (
     "Made quickly: an eighth of the games, one number of players, page one only. "
     "Nobody searches, so it is not known what holds for stronger players."
 )
-_SO_FAR = (
-    "Written so far: what is tried in the same deals is still to come, and those who "
-    "search, so it is not known yet what holds for stronger players. The whole page "
-    "takes the place of this one."
-)
-_LEAST = 2_048
-"""Games that no lineup has fewer than, where the others have as many."""
 
 
 @dataclass(frozen=True)
@@ -139,9 +128,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
     parts = {"the panel": True, "what is tried": tried, "those who search": searching}
     names = [name for name, asked in parts.items() if asked]
     steps = Steps(progress, [*names, *counted, "the page"])
-    pages = _Pages(declared, panel, games, lineup, lines, seconds, png, out)
+    pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     own = {at: _plain(one) for at, one in enumerate(panel_cells) if one.kind in _ALONE}
-    steps.awaited = pages.so_far([*own.values()], steps, brief=quick or bool(lineup))
+    whole = {"page": not (quick or lineup), "searching": bool(searching)}
+    steps.awaited = pages.so_far([*own.values()], steps, **whole)
     how: dict[str, Any] = {"jobs": jobs, "detailed": True}
     play = scoring.play_scored if quick else None
     sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, play=play, **how)
@@ -171,83 +161,6 @@ def report(  # noqa: PLR0913 - all that the command line knows
         made = replace(made, sections=(*made.sections, watch))
     page = pages.write(made, partial(side_by_side, jobs=jobs))
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
-
-
-@dataclass(frozen=True)
-class _Pages:
-    """Makes and writes pages: of all that is played, or of what is played so far."""
-
-    declared: GameReport
-    panel: Panel
-    games: int
-    lineup: str | None
-    lines: tuple[Line, ...]
-    seconds: float
-    png: bool
-    out: Path
-
-    def made(
-        self,
-        some: Sequence[PanelCell],
-        sums: pl.DataFrame,
-        searching: Sequence[Searching] = (),
-        searched: Sequence[building.Searched] = (),
-        **more: Any,
-    ) -> Report:
-        """The page of some cells, whose sums are by their places; as ``build``."""
-        how = {"lines": self.lines, "seconds": self.seconds, **more}
-        about = self._about(some, searching)
-        how = {"lines": self.lines, "seconds": self.seconds, **more}
-        known = core_measures.known(self.panel.game)
-        cells = _cells(some)
-        return building.build(self.declared, known, sums, cells, about, searched, **how)
-
-    def _about(
-        self, some: Sequence[PanelCell], searching: Sequence[Searching] = ()
-    ) -> dict[str, Any]:
-        games = self.games_of(some)
-        fewer = {at: few for at, few in enumerate(games) if few < self.games}
-        return front(self.panel, some, self.games, self.lineup, searching, fewer)
-
-    def games_of(self, some: Sequence[PanelCell]) -> list[int]:
-        """The games of each cell: fewer of those that need fewer."""
-        lead, least = next(iter(self.panel.specs())), min(self.games, _LEAST)
-        return [max(self.games // one.part(lead), least) for one in some]
-
-    def write(self, made: Report, draw: Any = None) -> Path:
-        """Write a page into the folder."""
-        with disk.write_errors(self.out):
-            written = import_module("reports.writing").write
-            page: Path = written(made, self.out, disk.write, png=self.png, draw=draw)
-        return page
-
-    def so_far(
-        self, some: Sequence[PanelCell], steps: Steps, *, brief: bool
-    ) -> tuple[Awaited, ...]:
-        """What is told, and written, before all is played.
-
-        What is surely wrong, once the first cell that details are about is there; a
-        page of these cells, once they all are, unless it is ``brief``.
-        """
-        lead, known = _lead(some, self.panel), core_measures.known(self.panel.game)
-
-        def tell(sums: pl.DataFrame) -> None:
-            begun = [some[lead]]
-            how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
-            about, cells = self._about(begun), _cells(begun)
-            steps.tell(building.early(self.declared, known, sums, cells, about, **how))
-
-        def show(sums: pl.DataFrame) -> None:
-            made = self.made(some, sums, left_out=_SO_FAR)
-            page = self.write(made)
-            steps.tell(cast("Verdict", made.verdict).sentences, f"so far: {page}")
-
-        both = [([lead], tell), *([] if brief else [(range(len(some)), show)])]
-        games = self.games_of(some)
-        return tuple(
-            Awaited([(some[at].cell, games[at]) for at in places], act)
-            for places, act in both
-        )
 
 
 def _plain(one: PanelCell) -> PanelCell:
@@ -328,7 +241,7 @@ def _searched(
         to = {n: at for n, (_, _, table, at) in enumerate(places) if table == number}
         its = sums.filter(pl.col("cell").is_in(list(to)))
         its = its.with_columns(pl.col("cell").replace_strict(to, return_dtype=pl.Int32))
-        found.append(building.Searched(its, _cells(some), count))
+        found.append(building.Searched(its, cells_of(some), count))
     return found
 
 
@@ -365,27 +278,3 @@ def _of_most(searching: Sequence[Searching]) -> tuple[Cell | None, Cell | None, 
 def _of_all(counts: Sequence[int], some: Sequence[int]) -> tuple[int, ...]:
     """The numbers of players that are among ``some``; all, where none is."""
     return tuple(n for n in counts if n in some) or tuple(counts)
-
-
-def _lead(panel_cells: Sequence[PanelCell], panel: Panel) -> int:
-    """The number of the first cell that details are about."""
-    players = detailed_of(panel.counts)
-    there = (at for at, one in enumerate(panel_cells) if one.cell.players == players)
-    return next(there, 0)
-
-
-def _cells(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
-    """The cells as a report reads them."""
-    rows = [
-        {
-            "cell": number,
-            "lineup": one.cell.title(),
-            "kind": one.kind,
-            "players": one.cell.players,
-            "strategy_declining": one.declining,
-            "moment": one.moment,
-            "changes": one.changes,
-        }
-        for number, one in enumerate(panel_cells)
-    ]
-    return pl.DataFrame(rows)

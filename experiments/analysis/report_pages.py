@@ -1,0 +1,132 @@
+"""The pages of a report: of what is played so far, and of all.
+
+What a page is of is told by its cells: what was played of each is in its sums, by the
+cell's place among them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, cast
+
+import polars as pl
+
+from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
+from experiments.analysis.report_front import front
+from experiments.analysis.report_steps import Awaited, Steps
+from experiments.core import measures as core_measures
+from experiments.execution import disk
+from reports import building
+from reports.game_report import GameReport
+from reports.page import Report, Verdict
+from reports.scorecard.lines import Line
+
+_SO_FAR = (
+    "Written so far: what is tried in the same deals is still to come. The whole page "
+    "takes the place of this one."
+)
+_STRONGER = " Those who search still play, so it is not known yet what holds for stronger players."
+_LEAST = 2_048
+"""Games that no lineup has fewer than, where the others have as many."""
+
+
+@dataclass(frozen=True)
+class Pages:
+    """Makes and writes pages: of all that is played, or of what is played so far."""
+
+    declared: GameReport
+    panel: Panel
+    games: int
+    lineup: str | None
+    lines: tuple[Line, ...]
+    seconds: float
+    png: bool
+    out: Path
+
+    def made(
+        self,
+        some: Sequence[PanelCell],
+        sums: pl.DataFrame,
+        searching: Sequence[Searching] = (),
+        searched: Sequence[building.Searched] = (),
+        **more: Any,
+    ) -> Report:
+        """The page of some cells, whose sums are by their places; as ``build``."""
+        about = self._about(some, searching)
+        how = {"lines": self.lines, "seconds": self.seconds, **more}
+        known = core_measures.known(self.panel.game)
+        cells = cells_of(some)
+        return building.build(self.declared, known, sums, cells, about, searched, **how)
+
+    def _about(
+        self, some: Sequence[PanelCell], searching: Sequence[Searching] = ()
+    ) -> dict[str, Any]:
+        games = self.games_of(some)
+        fewer = {at: few for at, few in enumerate(games) if few < self.games}
+        return front(self.panel, some, self.games, self.lineup, searching, fewer)
+
+    def games_of(self, some: Sequence[PanelCell]) -> list[int]:
+        """The games of each cell: fewer of those that need fewer."""
+        lead, least = next(iter(self.panel.specs())), min(self.games, _LEAST)
+        return [max(self.games // one.part(lead), least) for one in some]
+
+    def write(self, made: Report, draw: Any = None) -> Path:
+        """Write a page into the folder."""
+        with disk.write_errors(self.out):
+            written = import_module("reports.writing").write
+            page: Path = written(made, self.out, disk.write, png=self.png, draw=draw)
+        return page
+
+    def so_far(
+        self, some: Sequence[PanelCell], steps: Steps, *, page: bool, searching: bool
+    ) -> tuple[Awaited, ...]:
+        """What is told, and written, before all is played.
+
+        What is surely wrong, once the first cell that details are about is there; and a
+        ``page`` of these cells, once they all are. ``searching``: somebody will search.
+        """
+        left_out = _SO_FAR + _STRONGER * searching
+        lead, known = _lead(some, self.panel), core_measures.known(self.panel.game)
+
+        def tell(sums: pl.DataFrame) -> None:
+            begun = [some[lead]]
+            how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
+            about, cells = self._about(begun), cells_of(begun)
+            steps.tell(building.early(self.declared, known, sums, cells, about, **how))
+
+        def show(sums: pl.DataFrame) -> None:
+            made = self.made(some, sums, left_out=left_out)
+            where = f"so far: {self.write(made)}"
+            steps.tell(cast("Verdict", made.verdict).sentences, where)
+
+        both = [([lead], tell), *([(range(len(some)), show)] if page else [])]
+        games = self.games_of(some)
+        return tuple(
+            Awaited([(some[at].cell, games[at]) for at in places], act)
+            for places, act in both
+        )
+
+
+def _lead(panel_cells: Sequence[PanelCell], panel: Panel) -> int:
+    """The number of the first cell that details are about."""
+    players = detailed_of(panel.counts)
+    there = (at for at, one in enumerate(panel_cells) if one.cell.players == players)
+    return next(there, 0)
+
+
+def cells_of(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:
+    """The cells as a report reads them."""
+    rows = [
+        {
+            "cell": number,
+            "lineup": one.cell.title(),
+            "kind": one.kind,
+            "players": one.cell.players,
+            "strategy_declining": one.declining,
+            "moment": one.moment,
+            "changes": one.changes,
+        }
+        for number, one in enumerate(panel_cells)
+    ]
+    return pl.DataFrame(rows)
