@@ -26,7 +26,9 @@ _SO_FAR = (
     "Written so far: what is tried in the same deals is still to come. The whole page "
     "takes the place of this one."
 )
-_STRONGER = " Those who search still play, so it is not known yet what holds for stronger players."
+_STRONGER = (
+    " Searchers still play: it is not known yet what holds for stronger players."
+)
 _LEAST = 2_048
 """Games that no lineup has fewer than, where the others have as many."""
 
