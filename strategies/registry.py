@@ -27,12 +27,13 @@ GROUP = "fairdeal.strategies"
 _GENERIC: dict[str, type[Strategy]] = {Search.name: Search}  # for all games
 
 
-def builtin(game: str) -> dict[str, type[Strategy]]:
-    """The built-in strategies of a game by name that a panel is made of.
+def builtin(game: str, *, every: bool = False) -> dict[str, type[Strategy]]:
+    """The built-in strategies of a game by name that a panel is made of; or ``every``.
 
     ``random`` is the first.
     """
-    return {name: cls for name, cls in _builtin(game).items() if cls.in_panel}
+    known = _builtin(game)
+    return {name: cls for name, cls in known.items() if every or cls.in_panel}
 
 
 @cache
