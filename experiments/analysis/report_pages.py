@@ -5,7 +5,7 @@ cell's place among them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
@@ -98,7 +98,7 @@ class Pages:
             steps.tell(building.early(self.declared, known, sums, cells, about, **how))
 
         def show(sums: pl.DataFrame) -> None:
-            made = self.made(some, sums, left_out=left_out)
+            made = _told(self.made(some, sums, left_out=left_out))
             where = f"so far: {self.write(made)}"
             steps.tell(cast("Verdict", made.verdict).sentences, where)
 
@@ -108,6 +108,15 @@ class Pages:
             Awaited([(some[at].cell, games[at]) for at in places], act)
             for places, act in both
         )
+
+
+def _told(made: Report) -> Report:
+    """A report without the tables that have no rows yet."""
+    sections = (
+        replace(one, exhibits=tuple(e for e in one.exhibits if e.table.height))
+        for one in made.sections
+    )
+    return replace(made, sections=tuple(sections))
 
 
 def _lead(panel_cells: Sequence[PanelCell], panel: Panel) -> int:

@@ -89,6 +89,7 @@ def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
     text = (tmp_path / "report.md").read_text("utf-8")
     assert "Written so far: " in text
     assert not re.search(r"\b(nan|inf)\b", text)
+    assert all(pl.read_parquet(one).height for one in tmp_path.glob("tables/*.parquet"))
     ids = [
         one["id"]
         for one in json.loads((tmp_path / "report.json").read_text())["sections"]
