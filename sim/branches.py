@@ -20,7 +20,7 @@ from sim.view import Rows, Seat, View
 
 Shares = NDArray[np.float64]  # (seats, games) of a win, or chances to win
 Worth = Callable[[int, NDArray[np.float64]], Shares]
-"""The chances to win at the end of a stage: of its number and ``Stage.standing``."""
+"""The chances to win at the end of a stage: of its part and ``Stage.standing``."""
 _POLICIES = 1 << 40  # a count of chance for who sits where
 
 
@@ -67,13 +67,10 @@ class Desk(Table):
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
         if stage is None or number is None or self._worth is None:
             return shares_of(self._end, state.players)
+        worth = self._worth(stage.part_of(state), stage.standing(state))
         if stage.over is None:
-            return self._worth(number, stage.standing(state))
-        return np.where(
-            stage.over(state),
-            shares_of(self._end, state.players),
-            self._worth(0, stage.standing(state)),
-        )
+            return worth
+        return np.where(stage.over(state), shares_of(self._end, state.players), worth)
 
     def play_from(
         self, state: Any, kind: str, seat: NDArray[Any], script: Masks

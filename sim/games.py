@@ -38,13 +38,22 @@ class Stage:
     Games whose ``state.stops`` has that number stop at its end; then
     ``standing(state)`` is (features, seats, games) what each seat has, of which the
     chance to win is estimated, and ``over(state)`` flags the games that were really
-    over, (games,); where it is None, none were.
+    over, (games,); where it is None, none were. Stages of which ``part(state)`` is the
+    same have the chances in common that are estimated, by default none, or with
+    ``over`` all.
     """
 
     name: str
     number: Callable[[Any], Any]
     standing: Callable[[Any], NDArray[np.float64]]
     over: Callable[[Any], Flags] | None = None
+    part: Callable[[Any], int] | None = None
+
+    def part_of(self, state: Any) -> int:
+        """The part of the game at whose stage's end these games stopped."""
+        if self.part is not None:
+            return self.part(state)
+        return state.stops if self.over is None else 0
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ Features = NDArray[np.float64]  # (features, seats, games)
 Weights = NDArray[np.float64]  # (features,)
 _GAMES, _SEED = 4_096, 20_011
 _FEW = _GAMES // 10  # games that go on, of which nothing more is asked
-_STEPS, _RIDGE, _DIGITS = 12, 1e-3, 6
+_STEPS, _SMALL, _RIDGE, _DIGITS = 12, 1e-9, 1e-3, 6
+_PART = 64  # of a matrix that is multiplied at once
 _LEAST = 1e-6  # of a win that nobody has: more than shares of it are rounded
 
 
@@ -36,9 +37,9 @@ class Prospects:
     def __init__(self, weights: dict[int, Weights]) -> None:
         self.weights = weights
 
-    def __call__(self, number: int, standing: Features) -> Shares:
-        """(seats, games) of the number of a stage and (features, seats, games)."""
-        weights = self.weights[number]
+    def __call__(self, part: int, standing: Features) -> Shares:
+        """(seats, games) of the part of a stage and (features, seats, games)."""
+        weights = self.weights[part]
         if len(weights) == len(standing):
             return _softmax(weights, standing)
         return _softmax(weights, _with_nobody(standing))[:-1]
@@ -61,7 +62,7 @@ def prospects(
         if left is None:
             break
         features = known.stage.standing(stopped)[..., left]
-        stages.append((0 if each else number, features, left))
+        stages.append((known.stage.part_of(stopped), features, left))
         state = desk.note or state
     won = Desk(known, [policy]).play(state)
     parts: dict[int, list[tuple[Features, Shares]]] = {}
@@ -135,22 +136,32 @@ def _fitted(features: Features, won: Shares) -> Weights:
     """
     spread = np.maximum(features.std(axis=(1, 2)), 1e-9)
     scaled, size = features / spread[:, None, None], len(features)
-    weights = np.zeros(size)
+    weights, flat = np.zeros(size), scaled.reshape(size, -1)
     games = won.sum(axis=0)
     for _ in range(_STEPS):
         chance = _softmax(weights, scaled) * games
         slope = (scaled * (won - chance)).sum(axis=(1, 2))
-        mean = (scaled * chance).sum(axis=1)
-        bend = np.empty((size, size))
-        for one in range(size):
-            weighted = scaled[one] * chance
-            for other in range(one + 1):
-                both = (weighted * scaled[other]).sum()
-                both -= (mean[one] * mean[other] / np.maximum(games, 1e-9)).sum()
-                bend[one, other] = bend[other, one] = both
+        weighted = scaled * chance
+        mean = weighted.sum(axis=1)
+        bend = _products(weighted.reshape(size, -1), flat)
+        bend -= _products(mean / np.maximum(games, 1e-9), mean)
         ridge = _RIDGE * won.sum()
         slope -= ridge * weights
         bend += ridge * np.eye(size)
-        weights += np.linalg.solve(bend, slope)
+        step = np.linalg.solve(bend, slope)
+        weights += step
+        if np.abs(step).max() < _SMALL:
+            break
     found = weights / spread
     return np.array([float(f"{weight:.{_DIGITS}g}") for weight in found])
+
+
+def _products(one: Weights, other: Weights) -> Weights:
+    """(features, features) ``one @ other.T``, in parts.
+
+    So small that they are not shared among threads, which would wait for each other.
+    """
+    total: Weights = np.zeros((len(one), len(other)))
+    for at in range(0, one.shape[1], _PART):
+        total += one[:, at : at + _PART] @ other[:, at : at + _PART].T
+    return total

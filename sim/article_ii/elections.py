@@ -47,7 +47,8 @@ def primary(state: State, table: Table) -> None:
             candidates=state.candidates.take(rows),
         )
     _tell_standing(state, table, rows, now)
-    state.clock.step = Step.OVER if state.stops == 0 else Step.DEAL
+    stops = state.stops == state.rules.hand - 1
+    state.clock.step = Step.OVER if stops else Step.DEAL
     state.clock.phase = 1
 
 

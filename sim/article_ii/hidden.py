@@ -10,7 +10,6 @@ import numpy as np
 from sim import masks
 from sim.article_ii.state import State
 from sim.chance import Purpose
-from sim.hidden import draw
 from sim.view import Seat
 
 
@@ -24,14 +23,20 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     open_cards = masks.join([*state.lying, state.discard, state.card])
     own = [masks.where(me == s, held) for s, held in enumerate(state.hands)]
     unseen = layout.everything & ~open_cards & ~masks.join(own)
-    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
+    order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt).T
+    bits = masks.ONE << order.astype(np.uint64)
+    game, place = np.nonzero(bits & unseen[:, None])
+    # The sum of so many cards in a row, game after game
+    sums = np.zeros(len(game) + 1, dtype=np.uint64)
+    np.cumsum(bits[game, place], out=sums[1:])
+    at = np.searchsorted(game, state._rows)
     for number, held in enumerate(state.hands):
-        taken = draw(unseen, masks.where(me != number, held), order)
-        unseen &= ~taken
-        other.hands[number] = own[number] | taken
-    stack, bottom = other.stack.reshape(-1), state.top.copy()
-    for card in order:
-        slot = (bottom & np.uint8(63)).astype(np.int64) * len(state.games)
-        stack[slot + np.arange(len(state.games))] = card
-        bottom += (unseen >> card & masks.ONE).astype(np.uint8)
+        until = at + masks.count(masks.where(me != number, held))
+        other.hands[number] = own[number] | (sums.take(until) - sums.take(at))
+        at = until
+    rank = np.arange(len(game)) - at.take(game)
+    deck = rank >= 0
+    game, place, rank = game[deck], place[deck], rank[deck]
+    slot = (state.top.take(game) + rank) % 64
+    other.stack[slot, game] = order[game, place]
     return other

@@ -99,10 +99,23 @@ def turn(state: State, table: Table) -> None:
     if broken.any():
         state.stopped[state.going[broken]] = True
         state.going = state.going[~broken]
-    if len(state.going):
+    if _stops(state):
+        state.clock.step = Step.OVER
+    elif len(state.going):
         state.clock.step = Step.TEFLON
     else:
         state.clock.step = Step.PRIMARY if state.clock.phase == 0 else Step.NECROMANCY
+
+
+def _stops(state: State) -> bool:
+    """Whether games stop here in mid-phase, as their round is over or all hands are."""
+    if state.stops is None:
+        return False
+    clock, hand = state.clock, state.rules.hand
+    phase, number = divmod(state.stops, hand)
+    if phase != clock.phase or number == hand - 1:
+        return False
+    return not len(state.going) or clock.turn >= (number + 1) * state.players
 
 
 def play_card(state: State, table: Table) -> None:

@@ -1,38 +1,139 @@
-"""How the seats of Article II stand after the Primary: what search looks at."""
+"""How the seats of Article II stand two rounds later: what search looks at.
+
+Phases are long, so search plays on for two rounds of turns, or to the end of the phase
+if that comes first. Who keeps strong cards has the last word, so hands are told, too.
+"""
+
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.article_ii.scoring import seat_flags
-from sim.article_ii.state import State
+from sim import masks
+from sim.article_ii import scoring
+from sim.article_ii.layout import Layout
+from sim.article_ii.scoring import Numbers, general_totals, seat_flags
+from sim.article_ii.state import State, Step
 from sim.games import Stage
-from sim.masks import count
+from sim.masks import Flags, Mask
+
+_TEN, _NEAR = 10, 0.5  # points; tens that a card moves
+_LOW = -5  # tens, below every total that matters
+AHEAD = 2  # rounds that search plays on
 
 
-def phase(state: State) -> int | None:
-    """The Primary is 0; the General is the last."""
-    return 0 if state.clock.phase == 0 else None
+def rounds_later(state: State) -> int | None:
+    """The round to whose end each other seat has had two turns, and no longer.
+
+    Rounds of both phases are counted in a row. A phase has as many as a hand has cards:
+    the last one ends with it.
+    """
+    clock, hand = state.clock, state.rules.hand
+    rounds = -(-clock.turn // state.players) + AHEAD
+    number = clock.phase * hand + min(rounds, hand) - 1
+    last = number >= 2 * hand - 1 or clock.step is Step.NECROMANCY
+    return None if last else number
+
+
+def part(state: State) -> int:
+    """The Primary is 0, its end 2, the General 1: each has features of its own."""
+    return state.clock.phase + (state.stops == state.rules.hand - 1)
 
 
 def standing(state: State) -> NDArray[np.float64]:
-    """(features, seats, games) who is a Candidate, the attributes, and cards on him."""
-    candidate = seat_flags(state.candidates, state.players)
-    carried = float(state.rules.carry_over)
-    electability = state.electability * carried / 10
-    affiliation = state.affiliation * carried / 10
-    stays = (state.lying & state.layout.effects["stays"]) != 0
+    """(features, seats, games) who would be elected, by how much, Styles and hands."""
+    layout, general = state.layout, state.clock.phase == 1
+    contends = seat_flags(state.contenders, state.players)
+    raw = state.electability, state.affiliation
+    now = scoring.standing(layout, state.lying, *raw, contends if general else None)
+    if not general:
+        contends = np.ones_like(contends)
+    total = general_totals(layout, state.lying, now, contends) / _TEN
+    appeal, *each = (one / _TEN for one in (now.electability, *raw))
+    styles = [(state.lying & cards) != 0 for cards in layout.effects.values()]
+    held, worn = _held(state), _worn(state)
+    removes = held[4]
+    if general:
+        table = _elected(total, appeal, contends) + [contends * one for one in each]
+    else:
+        primary = appeal + now.affiliation / _TEN
+        table = [*_nominated(primary, total), *each, appeal]
+    near = table[2]
+    found = [*table, *held, *worn, *styles]
+    found += [near * removes, near * (removes.sum(axis=0) - removes)]
+    if general:
+        left = 1 - (state.stops + 1) % state.rules.hand / state.rules.hand
+        found += [left * one for one in table]  # of the phase
+        found += [contends * one for one in held + worn]
+        found += [near * one for one in held[:4]]
+    return np.stack([np.asarray(one, dtype=np.float64) for one in found])
+
+
+def _nominated(primary: Numbers, later: Numbers) -> list[Numbers]:
+    """Who would be Candidate, and what he would have in the General; in tens."""
+    ahead = primary - _others(primary, min(2, len(primary) - 1))
+    near = np.tanh(ahead / _NEAR)
+    return [ahead > 0, ahead, near, later, later * near]
+
+
+def _elected(total: Numbers, appeal: Numbers, contends: Flags) -> list[Numbers]:
+    """How contenders stand, and Spoilers, who need that no total is positive."""
+    among = np.where(contends, total, _LOW)
+    ahead = total - np.maximum(_others(among), 0)
+    found = [np.ones_like(total), ahead, np.tanh(ahead / _NEAR), total]
+    best = among.max(axis=0) + np.zeros_like(total)
+    above = np.tanh(best / _NEAR)
+    spoils = appeal - _others(np.where(contends, _LOW, appeal))
+    near = np.tanh(spoils / _NEAR)
+    spoiling = [appeal, np.clip(spoils, -2, 2), near, best, above, near * above]
+    return [contends * one for one in found] + [~contends * one for one in spoiling]
+
+
+def _others(value: Numbers, rank: int = 1) -> Numbers:
+    """(seats, games) the highest value of the other seats, or a lower one."""
     return np.stack(
         [
-            candidate,
-            candidate * electability,
-            candidate * affiliation,
-            ~candidate * electability,
-            ~candidate * affiliation,
-            stays * carried,
-            stays * (electability - affiliation),
-            count(state.hands),
+            np.sort(np.delete(value, seat, axis=0), axis=0)[-rank]
+            for seat in range(len(value))
         ]
     )
 
 
-STAGE = Stage("phase", phase, standing)
+def _held(state: State) -> list[Numbers]:
+    """What the marks in hand can do, how many removals and others, and who is last."""
+    layout = state.layout
+    found = [np.zeros(state.hands.shape) for _ in range(4)]
+    for cards, *moves in _marks(layout):
+        number = masks.count(state.hands & cards)
+        for at, points in enumerate(moves):
+            if points:
+                found[2 * at + (points < 0)] += abs(points) * number
+    kinds = layout.removes, layout.styles, layout.everything
+    place = np.arange(state.players)[:, None] - state.start.astype(np.int64)
+    last = place % state.players == state.players - 1
+    return [*found, *(masks.count(state.hands & kind) for kind in kinds), last]
+
+
+def _worn(state: State) -> list[Numbers]:
+    """The best and the worst mark that lies on each, which may be removed."""
+    best, worst = np.zeros((2, *state.lying.shape))
+    for cards, electability, affiliation in _marks(state.layout):
+        lies, moves = (state.lying & cards) != 0, electability - affiliation
+        if moves > 0:
+            np.maximum(best, moves * lies, out=best)
+        else:
+            np.minimum(worst, moves * lies, out=worst)
+    return [best, worst]
+
+
+@lru_cache(maxsize=16)
+def _marks(layout: Layout) -> list[tuple[Mask, float, float]]:
+    """The marks that are alike, and what they add to each attribute, in tens."""
+    found: dict[tuple[float, float], Mask] = {}
+    for number in masks.members(layout.marks):
+        points = layout.electability[number] / _TEN, layout.affiliation[number] / _TEN
+        found[points] = found.get(points, masks.NOTHING) | masks.bit(number)
+    return [(cards, *points) for points, cards in found.items()]
+
+
+STAGE = Stage("rounds", rounds_later, standing, part=part)
