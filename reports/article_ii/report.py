@@ -39,7 +39,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=trials.WHAT_IFS,
     games=8_192,  # a minute on two cores
-    search_games=32,
+    search_games=64,
     luck_deals=256,
     knocked_games=1_024,
 )
