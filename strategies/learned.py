@@ -9,7 +9,7 @@ to what search finds (``experiments.analysis.learning``).
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -51,6 +51,42 @@ class Reading:
         """(features, answers) and (situations, rows), rounded."""
         found = self.options(view, of, answer, plain), self.situation(view)
         return _rounded(found[0]), _rounded(found[1])
+
+    def __add__(self, other: "Reading") -> "Reading":
+        """What both look at, one after the other."""
+        return Reading(
+            self.features + other.features,
+            self.situations + other.situations,
+            lambda *asked: np.concatenate(
+                [self.options(*asked), other.options(*asked)]
+            ),
+            lambda view: np.concatenate([self.situation(view), other.situation(view)]),
+        )
+
+
+def general(
+    ids: Sequence[str], units: Sequence[str], heuristics: Sequence[Strategy] = ()
+) -> Reading:
+    """What can be read in any game: which options an answer has, and when it is.
+
+    Features of an answer are whether the teacher gives it, which of these options it
+    has, and which of the heuristics give it. Situations are the time in these units, as
+    ``View.time`` has them, and the number of options.
+    """
+
+    def options(view: View, of: Rows, answer: Masks, plain: Masks) -> Numbers:
+        asked = [one.decide(view.apart(at)) for at, one in enumerate(heuristics, 1)]
+        given = [answer == told.take(of) for told in (plain, *asked)]
+        has = [(answer & view.bits(one)) != masks.NOTHING for one in ids]
+        return np.array([given[0], *has, *given[1:]], dtype=np.float64)
+
+    def situation(view: View) -> Numbers:
+        one, time = np.ones(len(view)), view.time
+        size = masks.count(view.legal) / 8
+        return np.stack([one, *(one * time[unit] for unit in units), size])
+
+    names = ("teacher", *ids, *(one.title for one in heuristics))
+    return Reading(names, ("always", *units, "options"), options, situation)
 
 
 def _rounded(values: Numbers) -> Numbers:

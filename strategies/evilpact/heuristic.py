@@ -35,6 +35,10 @@ class Heuristic(Strategy):
 
     def acquire(self, view: EvilpactView) -> Masks:
         """The card that makes most difference, whoever of the two has it."""
+        return view.toss(self.cards(view).options)
+
+    def cards(self, view: EvilpactView) -> Best:
+        """Cards of the Explore Area by the difference that each makes."""
         best, there = Best(len(view)), []
         for cards, ways in features.acquired(view):
             rows = masks.holding(cards, masks.ANYTHING)
@@ -51,7 +55,7 @@ class Heuristic(Strategy):
             mine = np.max([next(worths) for _ in ways], axis=0)
             theirs = np.min([next(worths) for _ in ways], axis=0)
             best.consider(rows, cards, mine - theirs)
-        return view.toss(best.options)
+        return best
 
     def element(self, view: EvilpactView) -> Masks:
         """The element in which the card is worth more."""
@@ -78,6 +82,10 @@ class Heuristic(Strategy):
         """
         if not view.late:
             return np.full(len(view), PASS)
+        return view.toss(self.spells(view).options)
+
+    def spells(self, view: EvilpactView) -> Best:
+        """Spells that can be cast by what each is worth, less what is needed."""
         judge, best = self.judge(view), Best(len(view))
         nothing = np.full(len(view), PASS)
         best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
@@ -91,7 +99,7 @@ class Heuristic(Strategy):
             rows = masks.holding(options, masks.ANYTHING)
             gain = worth - self.need(view, judge, int(spell))
             best.consider(rows, masks.lowest(options.take(rows)), gain.take(rows))
-        return view.toss(best.options)
+        return best
 
     def counter(self, view: EvilpactView) -> Masks:
         """Whatever can be countered is."""
