@@ -35,10 +35,14 @@ class Heuristic(Strategy):
 
     def acquire(self, view: EvilpactView) -> Masks:
         """The card that makes most difference, whoever of the two has it."""
-        return view.toss(self.cards(view).options)
+        return view.toss(self.considered(view).options)
 
-    def cards(self, view: EvilpactView) -> Best:
-        """Cards of the Explore Area by the difference that each makes."""
+    def considered(self, view: EvilpactView) -> Best:
+        """Cards to acquire, spells to cast or contracts, with what each is worth."""
+        kinds = {"acquire": self._cards, "cast": self._spells, "contract": self._pacts}
+        return kinds[view.kind.name](view)
+
+    def _cards(self, view: EvilpactView) -> Best:
         best, there = Best(len(view)), []
         for cards, ways in features.acquired(view):
             rows = masks.holding(cards, masks.ANYTHING)
@@ -72,8 +76,10 @@ class Heuristic(Strategy):
 
     def contract(self, view: EvilpactView) -> Masks:
         """The spell whose element it leads by most."""
-        margins = features.margins(view).astype(np.float64)
-        return view.toss(by_element(view, margins).options)
+        return view.toss(self.considered(view).options)
+
+    def _pacts(self, view: EvilpactView) -> Best:
+        return by_element(view, features.margins(view).astype(np.float64))
 
     def cast(self, view: EvilpactView) -> Masks:
         """The spell that is worth most, if it is worth what is needed.
@@ -82,10 +88,9 @@ class Heuristic(Strategy):
         """
         if not view.late:
             return np.full(len(view), PASS)
-        return view.toss(self.spells(view).options)
+        return view.toss(self.considered(view).options)
 
-    def spells(self, view: EvilpactView) -> Best:
-        """Spells that can be cast by what each is worth, less what is needed."""
+    def _spells(self, view: EvilpactView) -> Best:
         judge, best = self.judge(view), Best(len(view))
         nothing = np.full(len(view), PASS)
         best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
