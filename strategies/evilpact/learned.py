@@ -6,8 +6,6 @@ from typing import ClassVar
 
 import numpy as np
 
-from sim import masks
-from sim.evilpact.layout import HASTUR_CARD
 from sim.evilpact.view import EvilpactView
 from strategies.evilpact import features
 from strategies.evilpact.allround import Allround
@@ -29,8 +27,8 @@ class Learned(Linear):
     """Learned from search which cards, spells and contracts win.
 
     Of each it weighs what it is, and its worth to `allround` and `collector`, by the
-    time, who starts the round, and how elements and contracts stand. All else is as
-    `allround`; the weights tell what search found against it.
+    time, who starts the round, and how likely it wins. All else is as `allround`; the
+    weights tell what search found against it.
     """
 
     name = "learned"
