@@ -49,18 +49,29 @@ def test_what_options_are_worth_is_found():
     assert np.abs(fitted(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
 
 
+def chosen(found, weights):
+    """What is won by the options of the highest score."""
+    first = np.searchsorted(found.of, np.arange(found.situation.shape[1]))
+    score = scores(weights, found.options, found.situation, found.of)
+    best = score == np.maximum.reduceat(score, first).take(found.of)
+    return found.worth[best].mean()
+
+
 def test_what_wins_is_chosen_where_a_line_does_not_tell_it():
     """Worth as the least of two lines: the best option lies where they cross."""
     found = lessons(lambda f, s: np.minimum(3 - f[0] + 0 * s[0], f[1]), 4_000)
-    first = np.searchsorted(found.of, np.arange(4_000))
-
-    def won(weights):
-        score = scores(weights, found.options, found.situation, found.of)
-        chosen = score == np.maximum.reduceat(score, first).take(found.of)
-        return found.worth[chosen].mean()
-
     line = fitted(found)
-    assert won(sharpened(found, line)) > won(line) > found.worth.mean()
+    won = [chosen(found, weights) for weights in (sharpened(found, line), line)]
+    assert won[0] > won[1] > found.worth.mean()
+
+
+def test_a_penalty_keeps_from_learning_chance_by_heart():
+    """Of few lessons that are nearly all chance, the more so the larger it is."""
+    every = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 4_000)
+    few = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 25)
+    free, held = (sharpened(few, fitted(few), penalty) for penalty in (1e-7, 1e-2))
+    assert np.abs(held).sum() < np.abs(free).sum()
+    assert chosen(every, held) > chosen(every, free)
 
 
 @pytest.mark.parametrize(("game", "kind"), [("kunitame", "play"), ("evilpact", "cast")])
