@@ -108,6 +108,11 @@ def margins(view: EvilpactView) -> Margins:
     return found
 
 
+def led(view: EvilpactView) -> NDArray[np.int64]:
+    """(rows,) elements in which one's own library has more power."""
+    return np.count_nonzero(margins(view) > 0, axis=0)
+
+
 def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     """(elements, rows) whether a spell of each element is among these."""
     found: Flags = (spells & of_element(view.layout)) != masks.NOTHING
