@@ -20,14 +20,26 @@ class Best:
         self.worth: NDArray[np.float64] = np.full(rows, -np.inf)
         self.options: Masks = np.zeros(rows, dtype=np.uint64)
         self._close = close
+        self._considered: list[tuple[Rows, Masks, NDArray[np.float64]]] = []
 
     def consider(self, rows: Rows, options: Masks, worth: NDArray[np.float64]) -> None:
         """Options of these rows, (rows,) each, with what they are worth."""
+        self._considered.append((rows, options, worth))
         best, held = self.worth.take(rows), self.options.take(rows)
         more = worth > best + self._close
         held = np.where(~more & (worth >= best - self._close), held | options, held)
         self.options[rows] = np.where(more, options, held)
         self.worth[rows] = np.where(more, worth, best)
+
+    def worth_of(self, of: Rows, answer: Masks) -> NDArray[np.float64]:
+        """(answers,) what each option of a row was worth; 0 of those not considered."""
+        found = np.zeros(len(of))
+        for rows, options, worth in self._considered:
+            every, gained = np.zeros_like(self.options), np.zeros(len(self.worth))
+            every[rows], gained[rows] = options, worth
+            here = (every.take(of) & answer) != masks.NOTHING
+            np.copyto(found, gained.take(of), where=here)
+        return found
 
 
 def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:

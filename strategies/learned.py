@@ -9,20 +9,22 @@ to what search finds (``experiments.analysis.learning``).
 
 import json
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
 from sim.branches import answers
+from sim.games import load
 from sim.masks import Masks
 from sim.view import Rows, View
 from strategies.base import Strategy
+from strategies.best import Best
 
 Numbers = NDArray[np.float64]
 FINE = 64
@@ -51,6 +53,68 @@ class Reading:
         """(features, answers) and (situations, rows), rounded."""
         found = self.options(view, of, answer, plain), self.situation(view)
         return _rounded(found[0]), _rounded(found[1])
+
+    def __add__(self, other: "Reading") -> "Reading":
+        """What both look at, one after the other."""
+        return Reading(
+            self.features + other.features,
+            self.situations + other.situations,
+            lambda *asked: np.concatenate(
+                [self.options(*asked), other.options(*asked)]
+            ),
+            lambda view: np.concatenate([self.situation(view), other.situation(view)]),
+        )
+
+
+def situated(names: tuple[str, ...], situation: Callable[[Any], Numbers]) -> Reading:
+    """A reading of situations alone, to be added to one of options."""
+    return Reading((), names, lambda _, of, *__: np.zeros((0, len(of))), situation)
+
+
+class Judge(Protocol):
+    """A heuristic that tells what it thinks of each option."""
+
+    @property
+    def title(self) -> str:
+        """Its name."""
+
+    def considered(self, view: Any) -> Best:
+        """The options of a view, with what they are worth."""
+
+
+def general(
+    game: str,
+    kind: str,
+    heuristics: Sequence[Strategy] = (),
+    judges: Sequence[Judge] = (),
+) -> Reading:
+    """What can be read in any game: which options an answer has, and when it is.
+
+    Features of an answer are whether the teacher gives it, which options it has by
+    their ids (of the game as printed), which of the ``heuristics`` give it, and what it
+    is worth to the ``judges``: a tenth counts one. Situations are the time, and the
+    number of options.
+    """
+    known = load(game)
+    ids, units = known.options(known.kinds[kind]), known.kinds[kind].clock
+
+    def options(view: View, of: Rows, answer: Masks, plain: Masks) -> Numbers:
+        asked = [one.decide(view.apart(at)) for at, one in enumerate(heuristics, 1)]
+        given = [answer == told.take(of) for told in (plain, *asked)]
+        has = [(answer & view.bits(one)) != masks.NOTHING for one in ids]
+        worth = [one.considered(view).worth_of(of, answer) for one in judges]
+        tenths = [np.clip(10 * one, -10, 10) for one in worth]
+        return np.array([*given, *has, *tenths], dtype=np.float64)
+
+    def situation(view: View) -> Numbers:
+        one, time = np.ones(len(view)), view.time
+        size = masks.count(view.legal) / 8
+        return np.stack([one, *(one * time[unit] for unit in units), size])
+
+    given = "teacher", *(one.title for one in heuristics)
+    worth = (f"worth to {one.title}" for one in judges)
+    names = *given, *ids, *worth
+    return Reading(names, ("always", *units, "options"), options, situation)
 
 
 def _rounded(values: Numbers) -> Numbers:
@@ -132,12 +196,11 @@ def text_of(
     readings: Mapping[str, Reading],
     found: Mapping[str, Numbers],
 ) -> str:
-    """A file of weights: how they were found, and for each kind a line a feature."""
+    """A file of weights: how they were found, and (features, situations) by kind."""
     lines = [f"{key} = {json.dumps(value)}" for key, value in about.items()]
     for kind, numbers in found.items():
         lines += ["", f"[{kind}]"]
         for key in ("features", "situations"):
             lines += [f"{key} = {json.dumps(getattr(readings[kind], key))}"]
-        rows = [json.dumps([int(one) for one in row]) for row in numbers]
-        lines += ["weights = [", *(f"  {row}," for row in rows), "]"]
+        lines.append(f"weights = {json.dumps(numbers.astype(int).tolist())}")
     return "\n".join(lines) + "\n"

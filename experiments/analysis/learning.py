@@ -35,7 +35,9 @@ _CHUNK = 1_024  # decisions
 _LEAST = 1e-8  # of a variance: of products that never differ
 _WHOLE = 100  # of a score of one
 _TEMPERATURE = 0.01  # of a win: what makes a score of one at first
-_STEPS, _PENALTY, _LEAST_SPREAD = 60, 1e-7, 1e-3
+_STEPS, _LEAST_SPREAD = 60, 1e-3
+PENALTY = 1e-7
+"""For the squares of weights, of a win: the fewer the lessons, the more of it."""
 Numbers = NDArray[np.float32]
 
 
@@ -175,11 +177,13 @@ def fitted(found: Lessons, ridge: float = 0.01) -> NDArray[np.float64]:
     return weights.reshape(len(found.options), -1)
 
 
-def sharpened(found: Lessons, weights: NDArray[np.float64]) -> NDArray[np.float64]:
+def sharpened(
+    found: Lessons, weights: NDArray[np.float64], penalty: float = PENALTY
+) -> NDArray[np.float64]:
     """(features, situations) whole numbers by which a softmax of the scores wins most.
 
     The mean worth of what it chooses, exact for each decision, grows by steps of L-BFGS
-    from weights that tell what options are worth. A small penalty for large weights, in
+    from weights that tell what options are worth. A penalty for large weights, in
     units of the features' spread, keeps it from learning chance by heart. Rounded, so
     that the last bits, which another processor may sum otherwise, hardly matter.
     """
@@ -199,8 +203,8 @@ def sharpened(found: Lessons, weights: NDArray[np.float64]) -> NDArray[np.float6
         won = np.add.reduceat(chance * found.worth, first)
         chance *= found.worth - won.take(of)
         slope = np.add.reduceat(options * chance, first, axis=1) @ situation.T / spread
-        loss = _PENALTY * (scaled**2).sum() - won.mean()
-        return loss, 2 * _PENALTY * scaled - slope.reshape(-1) / decisions
+        loss = penalty * (scaled**2).sum() - won.mean()
+        return loss, 2 * penalty * scaled - slope.reshape(-1) / decisions
 
     begin = (weights * spread / _TEMPERATURE).reshape(-1)
     best = minimize(
@@ -226,6 +230,7 @@ def learn(
     games: int = 1_000,
     samples: int = 8,
     seed: int = 1,
+    penalty: float = PENALTY,
 ) -> str:
     """A file of weights for a strategy, fitted to games of its teacher.
 
@@ -250,11 +255,12 @@ def learn(
     weights = {}
     for kind, parts in found.items():
         every = joined(parts)
-        weights[kind] = sharpened(every, fitted(every))
+        weights[kind] = sharpened(every, fitted(every), penalty)
     numbers = ",".join(map(str, players))
     about = {
         "command": f"{_COMMAND} {game} {strategy} --players {numbers} "
-        f"--games {games} --samples {samples} --seed {seed}",
+        f"--games {games} --samples {samples} --seed {seed}"
+        + (f" --penalty {penalty}" if penalty != PENALTY else ""),
         "source": source(),
     }
     return text_of(about, pupil.readings, weights)
@@ -276,6 +282,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     told.add_argument("--games", type=int, default=1_000, help="for each of these")
     told.add_argument("--samples", type=int, default=8, help="deals of each answer")
     told.add_argument("--seed", type=int, default=1)
+    told.add_argument(
+        "--penalty", type=float, default=PENALTY, help="for large weights"
+    )
     told.add_argument("--out", type=Path, help="the file (default: the strategy's own)")
     given = vars(told.parse_args(arguments))
     players = [int(one) for one in given.pop("players").split(",")]

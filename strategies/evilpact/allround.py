@@ -10,6 +10,7 @@ from sim.evilpact.layout import PASS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
 from strategies.base import parameter
+from strategies.best import Best
 from strategies.evilpact.features import Numbers
 from strategies.evilpact.heuristic import Heuristic, by_element
 from strategies.evilpact.outlook import Outlook
@@ -42,9 +43,9 @@ class Allround(Heuristic):
         """The same of a spell that the other side loses."""
         return self.spare * _left(view) + judge.hand(1)
 
-    def contract(self, view: EvilpactView) -> Masks:
+    def _pacts(self, view: EvilpactView) -> Best:
         """The spell whose element is lost with the least chance."""
-        return view.toss(by_element(view, -self.judge(view).behind).options)
+        return by_element(view, -self.judge(view).behind)
 
     def counter(self, view: EvilpactView) -> Masks:
         """Where the spell would cost more than Hastur is worth."""

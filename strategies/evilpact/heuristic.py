@@ -35,6 +35,14 @@ class Heuristic(Strategy):
 
     def acquire(self, view: EvilpactView) -> Masks:
         """The card that makes most difference, whoever of the two has it."""
+        return view.toss(self.considered(view).options)
+
+    def considered(self, view: EvilpactView) -> Best:
+        """Cards to acquire, spells to cast or contracts, with what each is worth."""
+        kinds = {"acquire": self._cards, "cast": self._spells, "contract": self._pacts}
+        return kinds[view.kind.name](view)
+
+    def _cards(self, view: EvilpactView) -> Best:
         best, there = Best(len(view)), []
         for cards, ways in features.acquired(view):
             rows = masks.holding(cards, masks.ANYTHING)
@@ -51,7 +59,7 @@ class Heuristic(Strategy):
             mine = np.max([next(worths) for _ in ways], axis=0)
             theirs = np.min([next(worths) for _ in ways], axis=0)
             best.consider(rows, cards, mine - theirs)
-        return view.toss(best.options)
+        return best
 
     def element(self, view: EvilpactView) -> Masks:
         """The element in which the card is worth more."""
@@ -68,8 +76,10 @@ class Heuristic(Strategy):
 
     def contract(self, view: EvilpactView) -> Masks:
         """The spell whose element it leads by most."""
-        margins = features.margins(view).astype(np.float64)
-        return view.toss(by_element(view, margins).options)
+        return view.toss(self.considered(view).options)
+
+    def _pacts(self, view: EvilpactView) -> Best:
+        return by_element(view, features.margins(view).astype(np.float64))
 
     def cast(self, view: EvilpactView) -> Masks:
         """The spell that is worth most, if it is worth what is needed.
@@ -78,6 +88,9 @@ class Heuristic(Strategy):
         """
         if not view.late:
             return np.full(len(view), PASS)
+        return view.toss(self.considered(view).options)
+
+    def _spells(self, view: EvilpactView) -> Best:
         judge, best = self.judge(view), Best(len(view))
         nothing = np.full(len(view), PASS)
         best.consider(np.arange(len(view)), nothing, np.zeros(len(view)))
@@ -91,7 +104,7 @@ class Heuristic(Strategy):
             rows = masks.holding(options, masks.ANYTHING)
             gain = worth - self.need(view, judge, int(spell))
             best.consider(rows, masks.lowest(options.take(rows)), gain.take(rows))
-        return view.toss(best.options)
+        return best
 
     def counter(self, view: EvilpactView) -> Masks:
         """Whatever can be countered is."""

@@ -1,7 +1,5 @@
 """How likely a seat wins: elements, contracts, and what a change of margins does."""
 
-from dataclasses import dataclass
-
 import numpy as np
 
 from sim import masks
@@ -12,24 +10,20 @@ from sim.view import Rows
 from strategies.evilpact import features
 from strategies.evilpact.features import Change, Numbers, at
 
-
-@dataclass(frozen=True)
-class Beliefs:
-    """How far numbers on the table decide what is to come."""
-
-    card: float = 0.328  # width of a margin, by the root of cards to be taken,
-    spell: float = 0.115  # and by the root of spells that may be cast
-    sure: float = 0.12  # the least width there is
-    total: float = 0.768  # width of elements led, by their spread
-    trust: float = 2.4  # how much rather a contract is on an element that is led
-    hand: float = 0.75  # elements that a spell more in hand is worth, at the end
+# How far numbers on the table decide what is to come
+_CARD = 0.328  # width of a margin, by the root of cards to be taken,
+_SPELL = 0.115  # and by the root of spells that may be cast
+_SURE = 0.12  # the least width there is
+_TOTAL = 0.768  # width of elements led, by their spread
+_TRUST = 2.4  # how much rather a contract is on an element that is led
+_HAND = 0.75  # elements that a spell more in hand is worth, at the end
 
 
 class Outlook:
     """What a seat may expect, (rows,) in each row of a view."""
 
-    def __init__(self, view: EvilpactView, beliefs: Beliefs = Beliefs()) -> None:
-        self.view, self.beliefs = view, beliefs
+    def __init__(self, view: EvilpactView) -> None:
+        self.view = view
         self.margins = features.margins(view).astype(np.float64)
         self.width = self._width()
         self.ahead, self.behind = self._chances(self.margins, self.width)
@@ -43,11 +37,11 @@ class Outlook:
 
     def _width(self) -> Numbers:
         """(elements, rows) how far margins may still change."""
-        view, beliefs = self.view, self.beliefs
+        view = self.view
         alike, spread = features.spread(view.layout)
         left = spread @ masks.count((view.unseen | view.explore) & alike)
         spells = view.sizes.sum(axis=0) + view.face_down.sum(axis=0)
-        wide = beliefs.card**2 * left + beliefs.spell**2 * spells + beliefs.sure**2
+        wide = _CARD**2 * left + _SPELL**2 * spells + _SURE**2
         found: Numbers = np.sqrt(wide)
         return found
 
@@ -83,7 +77,7 @@ class Outlook:
     def _on(self, spells: Masks, margins: Numbers) -> Numbers:
         """(elements, rows) how likely a contract on one of these spells is on each."""
         alike = features.of_element(self.view.layout)
-        trust = np.exp(self.beliefs.trust * np.tanh(margins / 2))
+        trust = np.exp(_TRUST * np.tanh(margins / 2))
         weights = masks.count(spells & alike) * trust
         total = weights.sum(axis=0)
         return weights / np.where(total, total, 1)
@@ -92,13 +86,13 @@ class Outlook:
         self, lead: Numbers, doubt: Numbers, own: Numbers, other: Numbers
     ) -> Numbers:
         """How likely a seat wins, with these chances to fulfil the contracts."""
-        elements = _logistic(lead / (self.beliefs.total * np.sqrt(doubt) + 0.1))
+        elements = _logistic(lead / (_TOTAL * np.sqrt(doubt) + 0.1))
         alike = own * other + (1 - own) * (1 - other)
         return own * (1 - other) + alike * elements
 
     def _tie(self, hands: Numbers) -> Numbers:
         """Elements that more spells in hand are worth, in case of a tie."""
-        return self.beliefs.hand * np.clip(hands, -1, 1)
+        return _HAND * np.clip(hands, -1, 1)
 
     def hand(self, by: int) -> Numbers:
         """(rows,) how much the chance to win changes with spells in one's hand."""

@@ -1,5 +1,6 @@
 """Learned strategies: weights that come from a seed, and do what their file says."""
 
+import random
 import re
 import shlex
 import tomllib
@@ -9,12 +10,17 @@ import pytest
 
 from experiments.analysis import learning
 from experiments.analysis.learning import Lessons, fitted, learn, sharpened
+from experiments.conformance.check_strategy import check_strategy
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.manifests import describe
+from sim.branches import answers
 from sim.games import REGISTRY, load
 from strategies import registry
-from strategies.learned import FINE, Linear, scores, weights
+from strategies.learned import FINE, Linear, general, scores, situated, weights
 from strategies.registry import builtin, make
+from tests.games.plays import Plays
+from tests.games.skilled import error, won
+from tests.games.watched import Watched
 
 HAVE = [
     game
@@ -43,24 +49,38 @@ def test_what_options_are_worth_is_found():
     assert np.abs(fitted(found, ridge=9)).sum() < 0.5 * np.abs(true).sum()
 
 
+def chosen(found, weights):
+    """What is won by the options of the highest score."""
+    first = np.searchsorted(found.of, np.arange(found.situation.shape[1]))
+    score = scores(weights, found.options, found.situation, found.of)
+    best = score == np.maximum.reduceat(score, first).take(found.of)
+    return found.worth[best].mean()
+
+
 def test_what_wins_is_chosen_where_a_line_does_not_tell_it():
     """Worth as the least of two lines: the best option lies where they cross."""
     found = lessons(lambda f, s: np.minimum(3 - f[0] + 0 * s[0], f[1]), 4_000)
-    first = np.searchsorted(found.of, np.arange(4_000))
-
-    def won(weights):
-        score = scores(weights, found.options, found.situation, found.of)
-        chosen = score == np.maximum.reduceat(score, first).take(found.of)
-        return found.worth[chosen].mean()
-
     line = fitted(found)
-    assert won(sharpened(found, line)) > won(line) > found.worth.mean()
+    won = [chosen(found, weights) for weights in (sharpened(found, line), line)]
+    assert won[0] > won[1] > found.worth.mean()
 
 
-def test_weights_come_from_the_seed_alone(monkeypatch):
+def test_a_penalty_keeps_from_learning_chance_by_heart():
+    """Of few lessons that are nearly all chance, the more so the larger it is."""
+    every = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 4_000)
+    few = lessons(lambda f, s: 0.3 * f[0] + 0 * s[0], 25)
+    free, held = (sharpened(few, fitted(few), penalty) for penalty in (1e-7, 1e-2))
+    assert np.abs(held).sum() < np.abs(free).sum()
+    assert chosen(every, held) > chosen(every, free)
+
+
+@pytest.mark.parametrize(("game", "kind"), [("kunitame", "play"), ("evilpact", "cast")])
+def test_weights_come_from_the_seed_alone(monkeypatch, game, kind):
+    players = [load(game).players[0]]
+
     def small(**how):
-        text = learn("kunitame", players=[3], games=6, samples=2, **how)
-        return tomllib.loads(text)["play"]["weights"]
+        text = learn(game, players=players, games=6, samples=2, **how)
+        return tomllib.loads(text)[kind]["weights"]
 
     plain = small(seed=1)
     assert small(seed=2) != plain
@@ -120,6 +140,62 @@ def test_other_weights_are_another_run(tmp_path):
 def test_only_what_has_weights_can_be_fitted():
     with pytest.raises(UsageError, match="'greedy' has no weights"):
         learn("kunitame", "greedy", games=1)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_any_game_can_be_read(game):
+    """A heuristic's own answers are told from others, and each by its id."""
+    plays, seen, random_one = Plays(game), set(), make(game, "random")
+    players = plays.game.players[0]
+
+    def look(view, plain):
+        kind, rows = view.kind, len(view)
+        reading = general(game, kind.name, [make(game, "allround")])
+        reading += situated(("row",), lambda view: np.arange(len(view))[None])
+        of, answer = answers(view, plain)
+        options, situation = reading.of(view, of, answer, plain)
+        assert options.shape == (len(reading.features), len(of))
+        assert situation.shape == (len(reading.situations), rows)
+        assert (situation[0] == 1).all()
+        assert (situation[-1] == np.arange(rows)).all()
+        assert (options[0] == (answer == plain.take(of))).all()
+        told = make(game, "allround").decide(view.apart(1))
+        assert (options[1] == (answer == told.take(of))).all()
+        if kind.form == "one":
+            assert (options[2:].sum(axis=0) == 1).all()
+        seen.add(kind.name)
+
+    player = Watched(random_one, look)
+    plays.game.play(plays.started({}, players, 3), plays.table([player]))
+    assert seen
+
+
+@pytest.mark.parametrize("game", HAVE)
+def test_it_is_legal_repeatable_and_blind(game):
+    found = check_strategy(game, "learned", games=20)
+    assert [check for check in found if not check.ok] == []
+    assert "blind" in [check.name for check in found]
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_it_plays_whatever_rules_there_may_be(seed):
+    plays, dice = Plays("evilpact"), random.Random(seed)
+    for _ in range(5):
+        state = plays.started(plays.any_rules(dice, 2), 2, 10, seed=seed)
+        plays.game.play(state, plays.table([make("evilpact", "learned")]))
+        assert state.clock.phase.name == "OVER"
+
+
+def test_in_evilpact_it_beats_allround_clearly():
+    found = won(Plays("evilpact"), "learned", "allround", 2, 2000)
+    assert found.mean() - 5 * error(found) > 0.6
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("other", builtin("evilpact"))
+def test_in_evilpact_it_beats_each_other_one(other):
+    found = won(Plays("evilpact"), "learned", other, 2, 2000)
+    assert found.mean() - 5 * error(found) > 0.5
 
 
 def test_panels_are_made_without_it():
