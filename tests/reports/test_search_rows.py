@@ -6,7 +6,7 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis.balance_report import _cells
+from experiments.analysis.report_pages import cells_of
 from experiments.analysis.panel import Panel
 from experiments.analysis.report_front import front
 from experiments.core.measures import known, report_of
@@ -143,10 +143,10 @@ def full(game):
 
     about = front(panel, lead, MANY, None, searching, {}) | {"lead": "random"}
     searched = [
-        building.Searched(played(some), _cells(some), MANY) for some, _ in searching
+        building.Searched(played(some), cells_of(some), MANY) for some, _ in searching
     ]
     made = building.build(
-        declared, known(game), played(lead), _cells(lead), about, searched
+        declared, known(game), played(lead), cells_of(lead), about, searched
     )
     return made, searching
 
