@@ -6,9 +6,9 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from experiments.analysis.report_pages import cells_of
 from experiments.analysis.panel import Panel
 from experiments.analysis.report_front import front
+from experiments.analysis.report_pages import cells_of
 from experiments.core.measures import known, report_of
 from experiments.execution.run import run
 from reports import building
