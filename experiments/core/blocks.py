@@ -25,6 +25,7 @@ from sim import games
 BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
 _LONG = 32  # blocks of a run that can spare some: they become fewer and larger
 _COSTLY = 1_024  # games of a block, however much each decision costs
+_PARTS = 4  # blocks of a costly run, if they have so many games
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games, where the report's measures keep every note for a while
 
@@ -52,7 +53,10 @@ def size_of(
     else:
         most = min(games.load(cell.game).blocks for cell in cells)
         size = BLOCK * max(1, min(number // (_LONG * BLOCK), most))
-    return max(size // cost, min(size, _COSTLY))
+    if cost > 1:  # even parts for some cores, though large ones are quicker
+        size = min(size // cost, -(-number // _PARTS))
+        size = max(size, _COSTLY)
+    return size
 
 
 def play_block(

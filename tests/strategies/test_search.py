@@ -265,12 +265,20 @@ def test_a_script_of_what_is_no_option_is_an_error() -> None:
 
 def test_a_costly_strategy_makes_blocks_smaller() -> None:
     rules = load("kunitame").rules()
+
+    def size(name: str, games: int, detailed: bool) -> int:
+        cell = Cell("kunitame", rules, 3, (name, "random", "random"))
+        return size_of([cell], games, detailed, False)
+
     sizes = [
-        size_of([Cell("kunitame", rules, 3, (name, "random", "random"))], 10, *how)
+        size(name, 100_000, detailed)
         for name in ("random", "search:samples=8", "search:samples=4096")
-        for how in ((False, False), (True, False))
+        for detailed in (False, True)
     ]
     assert sizes == [65_536, 16_384, 2_048, 2_048, 1_024, 1_024]
+    assert size("random", 6_000, True) == 16_384
+    shorter = [size("search:samples=8", games, False) for games in (6_000, 2_000)]
+    assert shorter == [1_500, 1_024]  # parts for some cores
 
 
 @pytest.mark.soak
