@@ -92,9 +92,9 @@ class Pages:
         lead, known = _lead(some, self.panel), core_measures.known(self.panel.game)
 
         def tell(sums: pl.DataFrame) -> None:
-            begun = [some[lead]]
+            first = [some[lead]]
             how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
-            about, cells = self._about(begun), cells_of(begun)
+            about, cells = self._about(first), cells_of(first)
             steps.tell(building.early(self.declared, known, sums, cells, about, **how))
 
         def show(sums: pl.DataFrame) -> None:
@@ -102,12 +102,10 @@ class Pages:
             where = f"so far: {self.write(made)}"
             steps.tell(cast("Verdict", made.verdict).sentences, where)
 
-        both = [([lead], tell), *([(range(len(some)), show)] if page else [])]
-        games = self.games_of(some)
-        return tuple(
-            Awaited([(some[at].cell, games[at]) for at in places], act)
-            for places, act in both
-        )
+        cells = [one.cell for one in some]
+        every = list(zip(cells, self.games_of(some), strict=True))
+        begun = (Awaited([every[lead]], tell),) if steps.heard else ()
+        return (*begun, Awaited(every, show)) if page else begun
 
 
 def _told(made: Report) -> Report:

@@ -69,6 +69,11 @@ class Steps:
         for one in self.awaited:
             one.found(cell, sums, games)
 
+    @property
+    def heard(self) -> bool:
+        """Whether anybody is told a sentence."""
+        return getattr(self._progress, "tell", None) is not None
+
     def tell(self, sentences: Sequence[Sentence], *more: str) -> None:
         """Say what is wrong so far, a sentence a line of the scorecard; and more."""
         for one in sentences:

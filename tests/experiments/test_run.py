@@ -250,3 +250,17 @@ def test_raw_tables_hold_the_games_that_count(tmp_path):
 def test_the_door_passes_all_of_it_on():
     result = fd.play("kunitame", games=50_000, seed=1, jobs=1, stop=After(16_384))
     assert result.played == (16_384,)
+
+
+def test_the_cells_that_are_wanted_first_are_played_first() -> None:
+    """Block by block; the results are those of any other order."""
+    cells, order = [cell(seed=seed) for seed in (1, 2, 3)], []
+
+    def here(tasks):
+        for task in tasks:
+            order.append((task.block.cell, task.block.first))
+            yield backends.work(task)
+
+    found = run(cells, 20, block=10, first=[2, 1], backend=here)
+    assert order == [(1, 0), (2, 0), (1, 10), (2, 10), (0, 0), (0, 10)]
+    assert found.sums.equals(run(cells, 20, block=10).sums)
