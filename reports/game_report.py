@@ -32,6 +32,7 @@ from reports.formatting import GROUPS
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import CELL, ReportData
+from reports.scorecard.numbers import MEASURES as SCORED
 from reports.tabled import Table
 
 _SIDES = ("one", "other")
@@ -52,6 +53,35 @@ Parts = Iterator[Part]
 """Some parts of a section, to be yielded from it."""
 
 
+ELSEWHERE = ("own", "lineup", "mixed", "noisy", "one", "beside")
+"""Kinds of cells of which a report reads few measures, beside who wins.
+
+own: a strategy that does not lead, at a table of its own kind. lineup: the same with
+other numbers of players than details are about, and one against a table of others.
+mixed, noisy, one, beside: as in ``report_data.CELL``.
+"""
+_SCORED = ("own", "noisy")
+_RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")
+
+
+def elsewhere(
+    ranges: Sequence[str] = (), ways: Sequence[str] = (), **kinds: Sequence[str]
+) -> dict[str, tuple[str, ...]]:
+    """Which measures are read in cells of which kinds (``ELSEWHERE``).
+
+    ranges: of which the range over all lineups is told. ways: which are claimed, and
+    tried under all ways to play. kinds: what is read of one kind alone.
+
+    >>> elsewhere(["points"], own=["bids"])["own"]
+    ('points', 'bids')
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    parts = [*((kind, ranges) for kind in _RANGES), *((kind, ways) for kind in _WAYS)]
+    for kind, names in (*parts, *kinds.items()):
+        found[kind] = (*found.get(kind, ()), *names)
+    return found
+
+
 def none(_: Mapping[str, Any]) -> tuple[()]:
     """Nothing is wanted."""
     return ()
@@ -67,7 +97,9 @@ class ReportSection:
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
     sections may share them. ``records`` is what it needs beyond the report's,
     ``standing`` how seats stand, where it tells the course of a game, and ``ledgers``
-    what seats hold, where it tells the economy.
+    what seats hold, where it tells the economy. ``elsewhere``: which of its measures it
+    reads of lineups that are there to be compared (``elsewhere``): no others are taken
+    there.
     """
 
     show: Callable[[ReportData], "Section | Shown"]
@@ -77,6 +109,7 @@ class ReportSection:
     records: tuple[str, ...] = ()
     standing: Callable[[Any], Any] | None = None
     ledgers: Sequence[Any] = ()
+    elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def of(self, data: ReportData) -> Section:
         """The section with all that it shows of what was found."""
@@ -216,6 +249,18 @@ class GameReport:
     def columns(self) -> Mapping[str, Column]:
         """What groups are, by name."""
         return {column.name: column for column in (*GROUPS, *self.groups)}
+
+    def read_in(self, kind: str) -> Set[str] | None:
+        """The measures that are read in cells of a kind; None: all of them.
+
+        Not those of the end of games, which every cell has; those of the scorecard
+        where it is held to how others play. Raises KeyError for what is no measure.
+        """
+        if kind not in ELSEWHERE:
+            return None
+        every = (section.elsewhere.get(kind, ()) for section in self.sections)
+        names = {self.measures[name].name for some in every for name in some}
+        return names | SCORED if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":
         """The same report with these measures only, to be counted quickly."""

@@ -18,6 +18,7 @@ from typing import Any
 from experiments.core.branching import Branching, asked
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.knocked import Knocked
+from reports.game_report import ELSEWHERE
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
@@ -93,7 +94,23 @@ class Panel:
         return {name: specs[name] for name in [*first, *specs]}
 
     def cells(self) -> Iterator[PanelCell]:
-        """The cells of the whole panel."""
+        """The cells of the whole panel: each is measured as far as it is read."""
+        for one in self._cells():
+            measured = self._measured(one)
+            if measured and isinstance(one.cell, Cell):
+                yield replace(one, cell=replace(one.cell, measured=measured))
+            else:
+                yield one
+
+    def _measured(self, one: PanelCell) -> str:
+        """What kind of cell it is for the game's report; "": it reads all there."""
+        if one.kind == "self" and one.cell.title() != self._lead:
+            return "own" if one.cell.players == self._detailed else "lineup"
+        if one.kind == "against":
+            return "lineup"
+        return one.kind if one.kind in ELSEWHERE else ""
+
+    def _cells(self) -> Iterator[PanelCell]:
         specs = self.specs()
         lead, *others = specs
         for players in self.counts:

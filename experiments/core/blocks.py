@@ -12,7 +12,7 @@ import polars as pl
 
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.choices import Choices
-from experiments.core.measures import report_of
+from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.paired_sums import side_by_side
 from experiments.core.recording import Block, about, about_pair, record
@@ -69,7 +69,8 @@ def play_block(
 
     ``keep`` names the raw tables (notes and kinds of decision) to return.
     """
-    report = report_of(cell.game) if detailed else None
+    kind = cell.measured if isinstance(cell, Cell) else ""
+    report = report_in(cell.game, kind) if detailed else None
     return play_counting(cell, block, report, keep)
 
 
@@ -109,10 +110,11 @@ def _sums_of(
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
     names = tuple(dict.fromkeys([*report.recorded, *keep]))
-    choices = Choices.of(cell, block)
-    played, raw = record(cell, block, names, [end, choices])
+    choices = [Choices.of(cell, block)] if cell.measured in ("", "own") else []
+    played, raw = record(cell, block, names, [end, *choices])
     counts = chain(
-        choices.counts(), report.counts_of(raw, about(cell, played), block.first)
+        *(one.counts() for one in choices),
+        report.counts_of(raw, about(cell, played), block.first),
     )
     return played, raw, _together([end.sums(played), sums_of(counts)])
 

@@ -33,7 +33,8 @@ class Cell:
     option: one ``core.branching.Branching``, several, or None. ``knocked`` says which
     options are knocked out (``core.knocked.Knocked``). ``again`` numbers plays of the
     same deals: all that is not dealt before the game, or by it in a new deal, is drawn
-    anew for each.
+    anew for each. ``measured`` is the kind of cell that it is in a report, where that
+    reads few measures of such cells (``GameReport.read_in``); "": all are taken.
     """
 
     game: str
@@ -47,6 +48,7 @@ class Cell:
     branching: Any = None
     knocked: Any = None
     again: int = 0
+    measured: str = ""
 
     def __post_init__(self) -> None:
         """Refuse what cannot be played, before anything is simulated."""

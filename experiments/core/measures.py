@@ -27,6 +27,19 @@ def report_of(game: str) -> GameReport:
     return any_game.report(DECISIONS, *_standing(games.load(game)))
 
 
+@lru_cache(maxsize=64)
+def report_in(game: str, kind: str) -> GameReport | None:
+    """The report of a game with what it reads in cells of a kind; None: the end alone.
+
+    Of no kind: the whole report.
+    """
+    report = report_of(game)
+    names = report.read_in(kind)
+    if names is None:
+        return report
+    return report.only(names) if names else None
+
+
 def _standing(game: Game) -> tuple[str, ...]:
     """The note and its field that tell, by seat, a number of the result on the way.
 

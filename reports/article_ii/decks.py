@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from reports.article_ii import side
+from reports.article_ii import side, totals, worth
 from reports.drawing import dots
 from reports.formatting import (
     Row,
@@ -15,7 +15,7 @@ from reports.formatting import (
     plus,
     share,
 )
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Table
@@ -130,4 +130,11 @@ def _said(row: Row) -> str:
     )
 
 
-SECTION = ReportSection(section)
+_BESIDE = (
+    *(measure for measure, *_ in _SHARES.values()),
+    *(measure.name for measure in (*worth.MEASURES, *totals.MEASURES)),
+)
+SECTION = ReportSection(
+    section,
+    elsewhere=elsewhere(beside=_BESIDE),
+)

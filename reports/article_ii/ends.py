@@ -11,7 +11,7 @@ from reports.claims import Claim
 from reports.counts import Counts, grid
 from reports.drawing import dots
 from reports.formatting import estimated, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Section
 from reports.report_data import ReportData
@@ -141,4 +141,9 @@ def _said(verdict: str, least: float, most: float, spoilers: bool) -> str:
     return words[verdict]
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(ways=["ended"], mixed=["ended"]),
+)

@@ -12,7 +12,7 @@ from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import bars, dots, steps
 from reports.formatting import number, percent, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
@@ -188,4 +188,9 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(beside=[measure.name for measure in MEASURES]),
+)

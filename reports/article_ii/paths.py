@@ -11,7 +11,7 @@ from reports.article_ii.played import PlayedGames
 from reports.counts import Array, Counts, grid
 from reports.drawing import dots
 from reports.formatting import LINEUPS, number, percent, share
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
@@ -182,4 +182,9 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(["won by rank", "won by standing"]),
+)

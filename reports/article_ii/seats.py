@@ -10,7 +10,7 @@ import polars as pl
 
 from reports.article_ii.played import PlayedGames
 from reports.counts import Counts, grid, numbered
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Section
 from reports.positions import by_seat, finding, in_words, shares, versus_even
@@ -63,4 +63,9 @@ def section(data: ReportData) -> Shown:
             yield finding(data, rows.filter(players=players), subject)
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(ways=[LATER]),
+)

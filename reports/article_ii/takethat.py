@@ -13,7 +13,7 @@ from reports.article_ii.played import PHASE_WORDS, PHASES, PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import bars, dots
 from reports.formatting import estimated
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Section
 from reports.report_data import ReportData
@@ -138,4 +138,9 @@ def _how_many(data: ReportData) -> Table:
     )
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(["leader hit"]),
+)

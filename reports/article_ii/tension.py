@@ -13,7 +13,7 @@ from reports.article_ii.played import PlayedGames
 from reports.counts import Counts, grid
 from reports.drawing import dots, lines
 from reports.formatting import estimated, number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import PAIRED, ReportData
@@ -188,4 +188,9 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere([measure.name for measure in totals.MEASURES]),
+)

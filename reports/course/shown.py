@@ -85,6 +85,7 @@ def section(
         counted,
         (decisions.DECISIONS,),
         standing,
+        elsewhere=own.elsewhere,
     )
 
 

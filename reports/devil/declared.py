@@ -8,7 +8,7 @@ from reports.devil.formatting import card_words
 from reports.devil.paired import TOLERANCE
 from reports.drawing import dots
 from reports.formatting import Row, estimated, joined, named, number, share
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, Words
@@ -141,4 +141,9 @@ def _said(row: Row) -> str:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=["declared", "own cost", "others' cost"]),
+)

@@ -10,7 +10,7 @@ from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, PlayedGames
 from reports.drawing import bars
 from reports.formatting import LINEUPS, Row, percent, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
@@ -172,4 +172,9 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(["points from"]),
+)

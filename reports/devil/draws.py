@@ -6,7 +6,7 @@ from reports.devil.formatting import LINEUP, each_count
 from reports.devil.played import PlayedGames
 from reports.drawing import dots
 from reports.formatting import number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
@@ -111,4 +111,9 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+)

@@ -10,7 +10,7 @@ from reports.devil.grids import flags
 from reports.devil.played import ENDINGS, PlayedGames
 from reports.drawing import bars, dots
 from reports.formatting import LINEUPS, Row, listed, number, percent, share
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
@@ -156,4 +156,11 @@ def _told(row: Row) -> str:
     return f"{who} {said[row['verdict']]} {number(row, 'ahead')} points"
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    counts=counts,
+    elsewhere=elsewhere(
+        ["rounds by ending"], own=["ender by ending", "others by ending"]
+    ),
+)

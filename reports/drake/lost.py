@@ -25,7 +25,7 @@ from reports.formatting import (
     percent,
     share,
 )
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, elsewhere
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import ReportData
 from reports.scorecard.numbers import ROLE_WINS
@@ -387,4 +387,7 @@ def _numbers(data: ReportData) -> Finding:
     return Finding(text, "", _ID)
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    elsewhere=elsewhere(beside=[ROLE_WINS]),
+)

@@ -18,7 +18,7 @@ from reports.formatting import (
     plus,
     points,
 )
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, elsewhere
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import SINGLE, ReportData
 from reports.scorecard.numbers import ROLE_WINS
@@ -142,4 +142,7 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     return f"{row['reading']} ({change}{whom})"
 
 
-SECTION = ReportSection(section)
+SECTION = ReportSection(
+    section,
+    elsewhere=elsewhere(beside=[ROLE_WINS]),
+)

@@ -8,7 +8,7 @@ from reports import strategies
 from reports.drake import actions, design, ends, lost, readings, seats, virtues
 from reports.drake.formatting import GROUPS
 from reports.drake.played import PlayedGames, tables
-from reports.game_report import GameReport, ReportSection, WhatIfs
+from reports.game_report import GameReport, ReportSection, WhatIfs, elsewhere
 from reports.measures import MeasuresOf
 
 
@@ -39,7 +39,7 @@ REPORT = GameReport(
         ends.COURSE,
         actions.SECTION,
         seats.SECTION,
-        ReportSection(_STRATEGIES, (_WON,), tables),
+        ReportSection(_STRATEGIES, (_WON,), tables, elsewhere=elsewhere([_WON.name])),
     ),
     records=("result", "shuffle", "turn"),
     reads=PlayedGames,

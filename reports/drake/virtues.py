@@ -7,7 +7,7 @@ from reports.drake.formatting import EVEN, ROLE, TOLERANCE, VIRTUE
 from reports.drake.played import tables
 from reports.drawing import bars, dots, lines
 from reports.formatting import listed, percent, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
@@ -133,4 +133,9 @@ _SAID = {
     "undecided": "whether a Virtue is more than 5 points from that is undecided",
 }
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(ways=[ROLE_WINS]),
+)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, permutations
 from typing import Any
 
-from reports.game_report import ReportSection, Shown
+from reports.game_report import ReportSection, Shown, elsewhere
 from reports.page import Column, Finding, Section
 from reports.report_data import ReportData
 from reports.surviving import Conclusion, Reading, Rules, Surviving
@@ -178,4 +178,9 @@ def section(data: ReportData) -> Shown:
     )
 
 
-SECTION = ReportSection(section)
+_BESIDE = {one.measure: None for one in conclusions({"rounds": 1})}
+_BESIDE.pop("decided")  # of which every run tells
+SECTION = ReportSection(
+    section,
+    elsewhere=elsewhere(beside=[*_BESIDE]),
+)

@@ -6,7 +6,7 @@ from reports.drawing import dots, lines
 from reports.evilpact.formatting import PLACE, PLACES
 from reports.evilpact.played import tables
 from reports.formatting import plus, points
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
 from reports.positions import by_position
@@ -103,4 +103,9 @@ def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
     yield Finding(text, "likely" if turned else "open", tested=how)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(beside=["starter ahead"]),
+)

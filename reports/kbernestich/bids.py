@@ -16,7 +16,7 @@ from reports.formatting import (
     number,
     share,
 )
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kbernestich import cubes
 from reports.kbernestich.bid_tables import MEASURES, tables
 from reports.page import Column, Finding, Section
@@ -124,4 +124,9 @@ def _findings(data: ReportData, bids: pl.DataFrame) -> Parts:
     yield Finding(text, label(lead["verdict"]), tested=how)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+)

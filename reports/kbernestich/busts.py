@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.drawing import dots, lines
 from reports.formatting import estimated, listed, number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kbernestich.formatting import rank_words
 from reports.kbernestich.played import PlayedGames
 from reports.measures import MeasuresOf
@@ -187,4 +187,10 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> Parts:
         yield Finding(f"Hannah's Grace, {head}: it is used too rarely to tell.", "open")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+_OF_STRATEGIES = [one.name for one in MEASURES if one.by == ("strategy",)]
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=_OF_STRATEGIES),
+)

@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.drawing import bars, dots, lines
 from reports.formatting import listed, number
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kbernestich.flow import START
 from reports.kbernestich.formatting import rank_words
 from reports.kbernestich.played import SUITS, PlayedGames
@@ -215,4 +215,9 @@ def _findings(data: ReportData, ranked: pl.DataFrame) -> Parts:
     yield Finding(whom, "")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=["colour value by strategy", "colour more by strategy"]),
+)

@@ -7,7 +7,7 @@ import polars as pl
 from reports import strategies
 from reports.drawing import bars
 from reports.formatting import estimated
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, elsewhere
 from reports.kbernestich.played import PlayedGames
 from reports.measures import MeasuresOf
 from reports.page import Column, Exhibit, Section
@@ -65,4 +65,9 @@ def _made_of(data: ReportData) -> Exhibit:
     ).of(data)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+)

@@ -6,7 +6,7 @@ import polars as pl
 from reports.counts import Array
 from reports.drawing import dots, lines
 from reports.formatting import LINEUPS, STRATEGY, estimated, listed, number
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kbernestich.formatting import COLOURS
 from reports.kbernestich.played import NO_TRUMP, SUITS, PlayedGames
 from reports.measures import MeasuresOf
@@ -238,4 +238,12 @@ def _length_findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(
+        ["edge by trump"],
+        own=["edge by length", "tricks by length", "edge by strategy"],
+    ),
+)

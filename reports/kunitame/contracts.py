@@ -13,7 +13,7 @@ import polars as pl
 from reports.counts import Array
 from reports.drawing import dots, lines
 from reports.formatting import estimated, joined, named, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kunitame.played import PlayedGames
 from reports.kunitame.tables import contracts, weeks
 from reports.measures import MeasuresOf
@@ -205,4 +205,9 @@ def _findings(data: ReportData) -> Parts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, _tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    _tables,
+    elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
+)

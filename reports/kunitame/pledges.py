@@ -8,7 +8,7 @@ import polars as pl
 from reports.counts import Counts
 from reports.drawing import dots
 from reports.formatting import LINEUPS, joined, listed, named, number
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kunitame import arrays, board, claims
 from reports.kunitame.played import PlayedGames
 from reports.kunitame.tables import gems
@@ -186,4 +186,10 @@ def _counts(played: PlayedGames) -> Iterator[Counts]:
     yield from claims.counts(played)
 
 
-SECTION = ReportSection(section, MEASURES, _tables, _counts)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    _tables,
+    _counts,
+    elsewhere=elsewhere(["paid by square"], mixed=["paid by strategy"]),
+)

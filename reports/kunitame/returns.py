@@ -4,7 +4,7 @@ import polars as pl
 
 from reports.drawing import dots, heat, lines
 from reports.formatting import number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.kunitame.tables import tables
 from reports.measures import MeasuresOf
 from reports.page import Column, Finding, Section
@@ -118,4 +118,9 @@ def _findings(data: ReportData) -> Parts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(own=["punished by strategy"], mixed=["punished by strategy"]),
+)

@@ -2,7 +2,7 @@
 
 from reports import strategies
 from reports.formatting import estimated
-from reports.game_report import ReportSection
+from reports.game_report import ReportSection, elsewhere
 from reports.kunitame.tables import tables
 from reports.measures import MeasuresOf
 from reports.page import Section
@@ -18,4 +18,7 @@ def section(data: ReportData) -> Section:
     return strategies.section(data, "points by strategy", _POINTS)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+_SEATED = [MEASURES[0].name]
+SECTION = ReportSection(
+    section, MEASURES, tables, elsewhere=elsewhere(own=_SEATED, mixed=_SEATED)
+)

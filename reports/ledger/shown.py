@@ -46,6 +46,7 @@ def section(
         counted,
         own.records,
         ledgers=tuple(ledgers),
+        elsewhere=own.elsewhere,
     )
 
 
@@ -177,7 +178,7 @@ def _conserved(ledger: Ledger, data: ReportData) -> Finding:
             f"{text}: more or fewer than came and went.", "sure", tested=COUNTED
         )
     return Finding(
-        f"Conservation is exact: of {every:,} {ledger.name} in all lineups, before + "
+        f"Conservation is exact: of {every:,} {ledger.name} counted, before + "
         f"what comes \N{MINUS SIGN} what goes is what is held after, for every "
         f"{ledger.whose} and {ledger.time}, and nothing is lost in between.",
         "sure",

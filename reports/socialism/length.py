@@ -7,7 +7,7 @@ import polars as pl
 
 from reports.drawing import dots
 from reports.formatting import listed, number, share
-from reports.game_report import Parts, ReportSection, Shown
+from reports.game_report import Parts, ReportSection, Shown, elsewhere
 from reports.lengths import columns, lasted
 from reports.measures import MeasuresOf
 from reports.page import Finding, Section
@@ -138,4 +138,13 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
         yield Finding(text, "sure" if apart else "open", tested=how)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    elsewhere=elsewhere(
+        own=["broken off"],
+        lineup=["broken off"],
+        beside=["broken off", "games by turns"],
+    ),
+)

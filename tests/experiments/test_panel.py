@@ -12,6 +12,8 @@ from experiments.core.measures import report_of
 from experiments.execution.manifests import describe
 from experiments.execution.sealed import seal
 from experiments.execution.shape import manifest_of
+from reports.game_report import ELSEWHERE, GameReport, ReportSection, elsewhere
+from reports.scorecard.numbers import MEASURES as SCORED
 from sim import games
 
 
@@ -38,6 +40,32 @@ def test_every_strategy_plays_with_every_number_of_players():
     assert kinds["self", 3] == kinds["self", 4] > 1
     assert kinds["against", 3] == kinds["against", 4] == kinds["self", 4] - 1
     assert kinds["mixed", 3] == kinds["mixed", 4] == 1
+
+
+def test_only_what_is_read_of_a_lineup_is_measured():
+    measured = {
+        (one.kind, one.cell.title() == panel.LEAD, one.cell.players): one.cell.measured
+        for one in places()
+        if one.kind != "paired"
+    }
+    assert measured["self", True, 3] == measured["self", True, 4] == ""
+    assert (measured["self", False, 4], measured["self", False, 3]) == ("own", "lineup")
+    assert measured["against", False, 4] == "lineup"
+    assert {measured[kind, False, 4] for kind in ("mixed", "one", "noisy")} == {
+        "mixed",
+        "one",
+        "noisy",
+    }
+    read = {kind: report_of("kunitame").read_in(kind) for kind in ELSEWHERE}
+    assert read["one"] == set()
+    assert read["lineup"] < read["own"] < {*report_of("kunitame").measures, *SCORED}
+    assert report_of("kunitame").read_in("") is None
+
+
+def test_a_report_reads_no_measure_that_there_is_not():
+    section = ReportSection(lambda _: iter(()), elsewhere=elsewhere(own=["none such"]))
+    with pytest.raises(KeyError, match="none such"):
+        GameReport((section,)).read_in("own")
 
 
 def test_where_the_others_do_not_play_the_leading_strategy_does():

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 from typer.testing import CliRunner
 
-from experiments.analysis import balance_report, panel
+from experiments.analysis import balance_report, panel, report_pages
 from experiments.commands.cli import app
 from experiments.core.measures import report_of
 from reports import writing
@@ -96,6 +96,29 @@ def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
     ]
     assert len(ids) > 5
     assert not (tmp_path / "search").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", REGISTRY)
+def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, game):
+    """Were all taken of every lineup, both pages would be the same."""
+    monkeypatch.setattr(writing, "pictures", lambda *_: {})
+    pages: list[str] = []
+    write = report_pages.Pages.write
+
+    def kept(self, made, draw=None):
+        page = write(self, made, draw)
+        text = page.with_suffix(".md").read_text("utf-8")
+        pages.append(re.sub(r"Conservation is exact: of [\d,]+", "", text))
+        return page
+
+    monkeypatch.setattr(report_pages.Pages, "write", kept)
+    how = {"games": 32, "search_games": 1, "seed": 4}
+    balance_report.report(game, out=tmp_path / "read", **how)
+    monkeypatch.setattr(panel.Panel, "_measured", lambda *_: "")
+    balance_report.report(game, out=tmp_path / "all", **how)
+    assert pages[0] != pages[1]
+    assert pages[:2] == pages[2:]
 
 
 def test_it_says_what_was_played(written):
