@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
@@ -123,29 +123,32 @@ def report(  # noqa: PLR0913 - all that the command line knows
         panel_cells = [one for one in panel_cells if one.kind in _ALONE]
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
-    counted = {} if lineup or quick else own_runs.OWN
+    counted = [] if lineup or quick else own_runs.calls(panel, games, out)
     tried = [at for at, one in enumerate(panel_cells) if one != _plain(one)]
-    parts = {"the panel": True, "what is tried": tried, "those who search": searching}
-    names = [name for name, asked in parts.items() if asked]
-    steps = Steps(progress, [*names, *counted, "the page"])
+    parts = {
+        "the panel": True,
+        "what is tried": tried,
+        "those who search": searching,
+        "whole games": not quick,
+        "the page": True,
+    }
+    steps = Steps(progress, [name for name, asked in parts.items() if asked])
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     own = {at: _plain(one) for at, one in enumerate(panel_cells) if one.kind in _ALONE}
-    whole = {"page": not (quick or lineup), "searching": bool(searching)}
-    steps.awaited = pages.so_far([*own.values()], steps, **whole)
+    so_far = {"page": not (quick or lineup), "searching": bool(searching)}
+    steps.awaited = pages.so_far([*own.values()], steps, **so_far)
     how: dict[str, Any] = {"jobs": jobs, "detailed": True}
     play = scoring.play_scored if quick else None
     sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, play=play, **how)
     how |= {"block": _BLOCK, "out": out / (SEARCH if panel.plays_on is None else FULL)}
     searched = _searched(searching, steps, **how) if searching else []
-    lines_own: dict[str, pl.DataFrame | None] = {}
-    for name, count in counted.items():
-        lines_own[name] = count(
-            panel, games, out / name, jobs=jobs, progress=steps.next()
-        )
+    whole = _Whole({}, {}, None)
+    if not quick:
+        steps.next()
+        follow = [] if lineup else _follow(panel, games, searching)
+        cells = [one.cell for one in panel_cells]
+        whole = _whole_games(follow, counted, partial(watching, cells, games), jobs)
     steps.next()
-    follow = [] if lineup else _follow(panel, games, searching)
-    cells = [one.cell for one in panel_cells]
-    story, watch = ({}, None) if quick else _whole_games(follow, cells, games, jobs)
     made = pages.made(
         panel_cells,
         sums,
@@ -153,12 +156,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
         searched,
         left_out=_QUICK if quick else "",
         brief=quick,
-        story=story,
-        own=lines_own,
+        story=whole.story,
+        own=whole.own,
     )
     made = replace(made, full=full)
-    if watch is not None:
-        made = replace(made, sections=(*made.sections, watch))
+    if whole.watch is not None:
+        made = replace(made, sections=(*made.sections, whole.watch))
     page = pages.write(made, partial(side_by_side, jobs=jobs))
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
@@ -208,16 +211,31 @@ def _slow(declared: GameReport, games: int, full: bool) -> int:
     return min(games, max(declared.search_games, ENOUGH * full))
 
 
+class _Whole(NamedTuple):
+    """What is told of whole games: tables of their story, of luck and traps; to watch.
+
+    Those of luck and traps are None where there is nothing to tell.
+    """
+
+    story: Mapping[str, pl.DataFrame]
+    own: Mapping[str, pl.DataFrame | None]
+    watch: Section | None
+
+
 def _whole_games(
-    follow: Sequence[Callable[[], Any]],
-    cells: Sequence[Cell | Pair],
-    games: int,
+    follow: Sequence[Callable[[], Mapping[str, Any]]],
+    counted: Sequence[Callable[[], Mapping[str, Any]]],
+    watched: Callable[[], Section | None],
     jobs: int,
-) -> tuple[dict[str, pl.DataFrame], Section | None]:
-    """The tables of the story of whole games, and the section of those to watch."""
-    calls: list[Callable[[], Any]] = [*follow, partial(watching, cells, games)]
+) -> _Whole:
+    """All of that, side by side."""
+    calls: list[Callable[[], Any]] = [*follow, *counted, watched]
     *told, watch = side_by_side(calls, jobs)
-    return {name: table for tables in told for name, table in tables.items()}, watch
+    story, own = (
+        {name: table for tables in some for name, table in tables.items()}
+        for some in (told[: len(follow)], told[len(follow) :])
+    )
+    return _Whole(story, own, watch)
 
 
 def _searched(

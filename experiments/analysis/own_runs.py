@@ -6,6 +6,8 @@ options, as contracts and actions are (cards take long, and are seldom traps). B
 count no more than who wins, so they take little of a report's time.
 """
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,3 +54,16 @@ def worth(panel: Panel, games: int, out: Path, **how: Any) -> pl.DataFrame | Non
 
 OWN = {"luck": luck, "worth": worth}
 """By the folder of a report in which the games are."""
+
+
+def calls(
+    panel: Panel, games: int, out: Path
+) -> list[Callable[[], dict[str, pl.DataFrame | None]]]:
+    """What makes the tables, by name; calls that know nothing of one another."""
+    return [partial(_named, name, panel, games, out / name) for name in OWN]
+
+
+def _named(
+    name: str, panel: Panel, games: int, out: Path
+) -> dict[str, pl.DataFrame | None]:
+    return {name: OWN[name](panel, games, out)}
