@@ -63,23 +63,25 @@ class Forecast:
         gain[masks.members(layout.to_marie)] = np.array(layout.letters)[:, None]
         for suit, area in enumerate(layout.from_marie):
             some, here = self._where(area)
-            for square, value in _squares(area, rules.marie_from):
-                here._values[suit] = value
-                base = here._of_piles(here._values)
-                gain[square, some] = here._lead(*base, here._bust, here._graced)
+            squares, values = _squares(area, rules.marie_from)
+            base = here._with(suit, values)
+            gain[squares[:, None], some] = here._lead(*base, here._bust, here._graced)
         bids = self._bids()
         ducks = bids[0] * ((view.mine & view.square("hunch-0")) != masks.NOTHING)
         some, here = self._where(layout.zabine)
-        for square, value in _squares(layout.zabine, rules.zabine):
-            bust = np.full_like(here._bust, value)
-            change = ducks[some] * (bust - here._bust) / rules.misery_bonus_divisor
-            gain[square, some] = here._lead(*here._base, bust, here._graced) + change
+        squares, values = _squares(layout.zabine, rules.zabine)
+        bust = np.broadcast_to(values[:, None], (len(values), len(some)))
+        change = ducks[some] * (bust - here._bust) / rules.misery_bonus_divisor
+        lead = here._lead(*here._base, bust[:, None], here._graced)
+        gain[squares[:, None], some] = lead + change
         some, here = self._where(layout.grace)
-        here._graced[0] = True
-        grace = here._lead(*here._base, here._bust, here._graced)
+        graced = here._graced.copy()
+        graced[0] = True
+        grace = here._lead(*here._base, here._bust, graced)
         for square in masks.members(layout.grace):
             gain[square, some] = grace
-        for square, bid in _squares(layout.hunch, rules.hunch):
+        printed = zip(masks.members(layout.hunch), rules.hunch, strict=True)
+        for square, bid in printed:
             least = int(bid.removesuffix("+"))
             chance = bids[least : None if "+" in bid else least + 1].sum(axis=0)
             bonus = self._bust / rules.misery_bonus_divisor * (bid == "0")
@@ -89,6 +91,8 @@ class Forecast:
     def _where(self, area: Mask) -> tuple[Rows, "Forecast"]:
         """The rows in which a square of an area is legal, and a forecast of these."""
         some, here = masks.holding(self._view.legal, area), copy.copy(self)
+        if len(some) == len(self._view):
+            return some, here
         for name in ("_each", "_cards", "_spread", "_values", "_bust", "_graced"):
             setattr(here, name, getattr(self, name).take(some, axis=-1))
         mean, spread = self._base
@@ -101,12 +105,30 @@ class Forecast:
         mean = (self._cards * values[:, None]).sum(axis=0)
         return mean, self._spread * (self._each * values).sum(axis=0) + 0.5
 
+    def _with(self, suit: int, values: Numbers) -> tuple[Numbers, Numbers]:
+        """The same (values, seats, rows), were the cards of a suit worth each of these.
+
+        Added up suit by suit in the same order, so that the sums are the same.
+        """
+        worth = values[:, None, None]
+        parts = [
+            (worth * self._cards[s], worth * self._each[s])
+            if s == suit
+            else (self._cards[s] * self._values[s], self._each[s] * self._values[s])
+            for s in range(len(self._values))
+        ]
+        mean, each = (sum(part[1:], part[0]) for part in zip(*parts, strict=True))
+        return mean, self._spread * each + 0.5
+
     def _lead(
         self, mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags
     ) -> Numbers:
-        """(rows,) what seat 0 gains on the others, were its piles paid like this."""
+        """(..., rows) what seat 0 gains on the others, were its piles paid like this.
+
+        All of these are (..., seats, rows), or fit that.
+        """
         change = _paid(mean, spread, bust, graced) - self._now
-        lead: Numbers = change[0] - change[1:].mean(axis=0)
+        lead: Numbers = change[..., 0, :] - change[..., 1:, :].mean(axis=-2)
         return lead
 
     def _bids(self) -> Numbers:
@@ -119,9 +141,10 @@ class Forecast:
         return chance
 
 
-def _squares(area: Mask, printed: tuple[Any, ...]) -> list[tuple[int, Any]]:
-    """The squares of an area, and what is printed on each."""
-    return list(zip(masks.members(area), printed, strict=True))
+def _squares(area: Mask, printed: tuple[int, ...]) -> tuple[Rows, Numbers]:
+    """The squares of an area, and the number that is printed on each."""
+    squares = np.array(masks.members(area))
+    return squares, np.array(printed, dtype=np.float64)[: len(squares)]
 
 
 def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbers:
@@ -130,10 +153,27 @@ def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbe
     Without Grace the worth up to the bust value, with Grace what is over it. The normal
     distribution is taken by its logistic approximation.
     """
-    z = np.clip((bust + 0.5 - mean) / spread, -12, 12)
-    under = 1 / (1 + np.exp(-1.702 * z))
-    edge = spread * np.exp(-0.5 * z**2) / np.sqrt(2 * np.pi)
-    return np.where(graced, (mean - bust) * (1 - under) + edge, mean * under - edge)
+    z = bust + 0.5 - mean
+    z /= spread
+    np.clip(z, -12, 12, out=z)
+    under = -1.702 * z
+    np.exp(under, out=under)
+    under += 1
+    np.divide(1, under, out=under)
+    edge = z
+    edge *= z
+    edge *= -0.5
+    np.exp(edge, out=edge)
+    edge *= spread
+    edge /= np.sqrt(2 * np.pi)
+    paid: Numbers = mean * under
+    paid -= edge
+    if graced.any():
+        over = mean - bust
+        over *= np.subtract(1, under, out=under)
+        over += edge
+        np.copyto(paid, over, where=graced)
+    return paid
 
 
 def _in_hands(
