@@ -6,7 +6,6 @@ that.
 """
 
 import copy
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
