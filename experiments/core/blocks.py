@@ -11,7 +11,7 @@ from itertools import chain
 import polars as pl
 
 from experiments.core.cells import Cell, Pair, PlayedGames
-from experiments.core.choices import Choices
+from experiments.core.choices import MEASURES, Choices
 from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.paired_sums import side_by_side
@@ -110,7 +110,9 @@ def _sums_of(
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
     names = tuple(dict.fromkeys([*report.recorded, *keep]))
-    choices = [Choices.of(cell, block)] if cell.measured in ("", "own") else []
+    read = report_of(cell.game).read_in(cell.measured)
+    taken = read is None or not read.isdisjoint(one.name for one in MEASURES)
+    choices = [Choices.of(cell, block)] if taken else []
     played, raw = record(cell, block, names, [end, *choices])
     counts = chain(
         *(one.counts() for one in choices),

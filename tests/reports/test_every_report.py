@@ -103,13 +103,16 @@ def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
 def test_no_measure_that_the_report_reads_is_left_out(tmp_path, monkeypatch, game):
     """Were all taken of every lineup, both pages would be the same."""
     monkeypatch.setattr(writing, "pictures", lambda *_: {})
-    pages: list[str] = []
+    pages: list[dict[str, str]] = []
     write = report_pages.Pages.write
 
     def kept(self, made, draw=None):
         page = write(self, made, draw)
-        text = page.with_suffix(".md").read_text("utf-8")
-        pages.append(re.sub(r"Conservation is exact: of [\d,]+", "", text))
+        files = [page.with_suffix(".md"), page.parent / "scorecard.json"]
+        files += sorted(page.parent.glob("tables/*.csv"))
+        texts = {one.name: one.read_text("utf-8") for one in files}
+        counted = "Conservation is exact: of [\\d,]+"
+        pages.append({k: re.sub(counted, "", text) for k, text in texts.items()})
         return page
 
     monkeypatch.setattr(report_pages.Pages, "write", kept)
