@@ -70,7 +70,8 @@ def elsewhere(
     """Which measures are read in cells of which kinds (``ELSEWHERE``).
 
     ranges: of which the range over all lineups is told. ways: which are claimed, and
-    tried under all ways to play. kinds: what is read of one kind alone.
+    tried under all ways to play. kinds: what is read of one kind alone. Raises
+    ValueError for any other kind.
 
     >>> elsewhere(["points"], own=["bids"])["own"]
     ('points', 'bids')
@@ -78,6 +79,8 @@ def elsewhere(
     found: dict[str, tuple[str, ...]] = {}
     parts = [*((kind, ranges) for kind in _RANGES), *((kind, ways) for kind in _WAYS)]
     for kind, names in (*parts, *kinds.items()):
+        if kind not in ELSEWHERE:
+            raise ValueError(f"elsewhere: {kind!r}. Allowed: {', '.join(ELSEWHERE)}.")
         found[kind] = (*found.get(kind, ()), *names)
     return found
 

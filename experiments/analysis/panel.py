@@ -103,7 +103,12 @@ class Panel:
                 yield one
 
     def _measured(self, one: PanelCell) -> str:
-        """What kind of cell it is for the game's report; "": it reads all there."""
+        """What kind of cell it is for the game's report; "": it reads all there.
+
+        So it does of a strategy whose decisions are tried, as those of a user's own.
+        """
+        if isinstance(one.cell, Cell) and one.kind == "self" and one.cell.branching:
+            return ""
         if one.kind == "self" and one.cell.title() != self._lead:
             return "own" if one.cell.players == self._detailed else "lineup"
         if one.kind == "against":

@@ -134,7 +134,4 @@ _BESIDE = (
     *(measure for measure, *_ in _SHARES.values()),
     *(measure.name for measure in (*worth.MEASURES, *totals.MEASURES)),
 )
-SECTION = ReportSection(
-    section,
-    elsewhere=elsewhere(beside=_BESIDE),
-)
+SECTION = ReportSection(section, elsewhere=elsewhere(beside=_BESIDE))

@@ -139,8 +139,5 @@ def _how_many(data: ReportData) -> Table:
 
 
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    counts=counts,
-    elsewhere=elsewhere(["leader hit"]),
+    section, MEASURES, counts=counts, elsewhere=elsewhere(["leader hit"])
 )

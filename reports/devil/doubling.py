@@ -173,8 +173,5 @@ _SAID = {
 
 
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    counts=counts,
-    elsewhere=elsewhere(["points from"]),
+    section, MEASURES, counts=counts, elsewhere=elsewhere(["points from"])
 )

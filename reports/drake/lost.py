@@ -387,7 +387,4 @@ def _numbers(data: ReportData) -> Finding:
     return Finding(text, "", _ID)
 
 
-SECTION = ReportSection(
-    section,
-    elsewhere=elsewhere(beside=[ROLE_WINS]),
-)
+SECTION = ReportSection(section, elsewhere=elsewhere(beside=[ROLE_WINS]))

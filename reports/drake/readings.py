@@ -142,7 +142,4 @@ def _moved(row: Row, rows: pl.DataFrame) -> str:
     return f"{row['reading']} ({change}{whom})"
 
 
-SECTION = ReportSection(
-    section,
-    elsewhere=elsewhere(beside=[ROLE_WINS]),
-)
+SECTION = ReportSection(section, elsewhere=elsewhere(beside=[ROLE_WINS]))

@@ -134,8 +134,5 @@ _SAID = {
 }
 
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    tables,
-    elsewhere=elsewhere(ways=[ROLE_WINS]),
+    section, MEASURES, tables, elsewhere=elsewhere(ways=[ROLE_WINS])
 )

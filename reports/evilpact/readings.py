@@ -180,7 +180,4 @@ def section(data: ReportData) -> Shown:
 
 _BESIDE = {one.measure: None for one in conclusions({"rounds": 1})}
 _BESIDE.pop("decided")  # of which every run tells
-SECTION = ReportSection(
-    section,
-    elsewhere=elsewhere(beside=[*_BESIDE]),
-)
+SECTION = ReportSection(section, elsewhere=elsewhere(beside=[*_BESIDE]))

@@ -104,8 +104,5 @@ def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
 
 
 SECTION = ReportSection(
-    section,
-    MEASURES,
-    tables,
-    elsewhere=elsewhere(beside=["starter ahead"]),
+    section, MEASURES, tables, elsewhere=elsewhere(beside=["starter ahead"])
 )

@@ -62,7 +62,20 @@ def test_only_what_is_read_of_a_lineup_is_measured():
     assert report_of("kunitame").read_in("") is None
 
 
+def test_all_is_measured_of_a_strategy_whose_decisions_are_tried():
+    rules, own = games.load("kbernestich").rules.of(), "ducker"
+    wanted = report_of("kbernestich").what_ifs.otherwise(rules.plain())
+    how = {"decline": (), "branching": wanted}
+    made = panel.Panel("kbernestich", rules, (4,), (4,), 1, (own,), **how)
+    alone = {c.cell.title(): c.cell for c in made.cells() if c.kind == "self"}
+    tried = {name for name, cell in alone.items() if cell.branching}
+    assert tried == {panel.LEAD, own}
+    assert {name for name, cell in alone.items() if not cell.measured} == tried
+
+
 def test_a_report_reads_no_measure_that_there_is_not():
+    with pytest.raises(ValueError, match="besides"):
+        elsewhere(besides=["points"])
     section = ReportSection(lambda _: iter(()), elsewhere=elsewhere(own=["none such"]))
     with pytest.raises(KeyError, match="none such"):
         GameReport((section,)).read_in("own")
