@@ -9,6 +9,7 @@ import pytest
 from experiments.analysis.panel import Panel
 from experiments.analysis.report_front import front
 from experiments.analysis.report_pages import cells_of
+from experiments.core.cells import Cell
 from experiments.core.measures import known, report_of
 from experiments.execution.run import run
 from reports import building
@@ -129,7 +130,9 @@ def full(game):
     counts = known_game.players[-1:] if game != "kunitame" else (4,)
     panel = Panel(game, rules, counts, counts, 7, (), decline, full=True)
     lead = [
-        one
+        replace(one, cell=replace(one.cell, measured=""))
+        if isinstance(one.cell, Cell)
+        else one
         for one in panel.cells()
         if one.cell.title() == "random" or (one.kind == "paired" and game == "kunitame")
     ]
