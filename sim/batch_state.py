@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.chance import Chance
+from sim.chance import Chance, Seed, of_seed
 from sim.events import Decision
 from sim.masks import Counts, Masks
 
@@ -38,13 +38,13 @@ class BatchState:
     stops: Any = None
 
     def __init__(
-        self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Any, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.rules = rules
         self.players = players
         self.seed = seed
         self.games = games  # (games,) index of each in its run
-        self.chance = Chance(seed, games)
+        self.chance = of_seed(seed, games)
         self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
         self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
         self._rows = np.arange(len(games), dtype=np.int64)  # once rows were dropped

@@ -138,6 +138,15 @@ class Chance:
             bits &= _SMALL
         return bits
 
+    @classmethod
+    def joined(cls, parts: "Sequence[Chance]") -> "Chance":
+        """The chance of all these games, one after the other."""
+        other = object.__new__(Chance)
+        other._keys = {0: np.concatenate([part._keys[0] for part in parts])}
+        other._again = 0
+        other._last = {}
+        return other
+
     def some(self, rows: Rows) -> "Chance":
         """The chance of these rows only, with the values that they had."""
         other = object.__new__(Chance)
@@ -264,3 +273,12 @@ class Chance:
                 bits >>= _KEY_BITS
             dealt_few(cards, keys.reshape(len(keys), -1), flip, piles, dealt[:, some])
         return dealt
+
+
+Seed = int | Chance
+"""The seed of a run, or the chance of its games where they are of several."""
+
+
+def of_seed(seed: Seed, games: NDArray[np.uint64]) -> Chance:
+    """The chance of the games with these indices, ``games`` (games,)."""
+    return Chance(seed, games) if isinstance(seed, int) else seed

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.batch_state import BatchState
-from sim.chance import Purpose, Rows
+from sim.chance import Purpose, Rows, Seed
 from sim.masks import Counts, Mask, Masks
 
 
@@ -27,7 +27,7 @@ class TrickState(BatchState):
     by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
 
     def __init__(
-        self, rules: Any, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Any, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         super().__init__(rules, players, seed, games)
         size = len(games)

@@ -23,8 +23,8 @@ from reports.page import Report, Verdict
 from reports.scorecard.lines import Line
 
 _SO_FAR = (
-    "Written so far: what is tried in the same deals is still to come. The whole page "
-    "takes the place of this one."
+    "Written so far: pictures, and what is tried in the same deals, are still to come. "
+    "The whole page takes the place of this one."
 )
 _STRONGER = (
     " Searchers still play: it is not known yet what holds for stronger players."
@@ -99,13 +99,18 @@ class Pages:
 
         def show(sums: pl.DataFrame) -> None:
             made = _told(self.made(some, sums, left_out=left_out))
-            where = f"so far: {self.write(made)}"
+            where = f"so far: {self.write(made, _nothing)}"
             steps.tell(cast("Verdict", made.verdict).sentences, where)
 
         cells = [one.cell for one in some]
         every = list(zip(cells, self.games_of(some), strict=True))
         begun = (Awaited([every[lead]], tell),) if steps.heard else ()
         return (*begun, Awaited(every, show)) if page else begun
+
+
+def _nothing(pictures: Sequence[object]) -> list[dict[str, bytes]]:
+    """Draws none of these pictures, for they take longer than all else of a page."""
+    return [{} for _ in pictures]
 
 
 def _told(made: Report) -> Report:

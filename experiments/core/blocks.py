@@ -89,12 +89,19 @@ def play_counting(
         played, found = side_by_side(cell.one, cell.other, block, report)
     else:
         played, found = _differences(cell, block)
-    return Outcome(
-        block,
-        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {name: _of_cell(raw[name], block) for name in keep if name in raw},
-        played.decisions,
-    )
+    tables = {name: _of_cell(raw[name], block) for name in keep if name in raw}
+    return outcome(block, found, played.decisions, tables)
+
+
+def outcome(
+    block: Block,
+    sums: pl.DataFrame,
+    decisions: int,
+    tables: dict[str, pl.DataFrame] | None = None,
+) -> Outcome:
+    """The outcome of a block with these sums of its cell."""
+    of_cell = sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32))
+    return Outcome(block, of_cell, tables or {}, decisions)
 
 
 def _of_cell(frame: pl.DataFrame, block: Block) -> pl.DataFrame:
@@ -110,15 +117,19 @@ def _sums_of(
         played, raw = record(cell, block, keep, [end])
         return played, raw, end.sums(played)
     names = tuple(dict.fromkeys([*report.recorded, *keep]))
-    read = report_of(cell.game).read_in(cell.measured)
-    taken = read is None or not read.isdisjoint(one.name for one in MEASURES)
-    choices = [Choices.of(cell, block)] if taken else []
+    choices = [Choices.of(cell, block)] if counts_choices(cell) else []
     played, raw = record(cell, block, names, [end, *choices])
     counts = chain(
         *(one.counts() for one in choices),
         report.counts_of(raw, about(cell, played), block.first),
     )
-    return played, raw, _together([end.sums(played), sums_of(counts)])
+    return played, raw, joined([end.sums(played), sums_of(counts)])
+
+
+def counts_choices(cell: Cell) -> bool:
+    """Whether a report reads of such a cell what was chosen of what could be."""
+    read = report_of(cell.game).read_in(cell.measured)
+    return read is None or not read.isdisjoint(one.name for one in MEASURES)
 
 
 def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
@@ -129,10 +140,10 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
     _, other = record(pair.other, block, names, [])
     values = about_pair(pair, played)
     counts = report.differences_of(raw, other, values, block.first)
-    return played, _together([nothing(), sums_of(counts)])
+    return played, joined([nothing(), sums_of(counts)])
 
 
-def _together(parts: list[pl.DataFrame]) -> pl.DataFrame:
+def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:
     """Sums of several measures; columns that one lacks are null.
 
     In one piece each, so that equal sums are written as equal bytes.

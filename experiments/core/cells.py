@@ -1,6 +1,6 @@
 """What is simulated: one rule set with one lineup and number of players."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
@@ -203,17 +203,22 @@ def seating(
 ) -> tuple[list[_Sits], NDArray[np.uint8]]:
     """The different strategies, and which of them sits (seats, games) where."""
     different = distinct(lineup)
-    place = np.array(
-        [
-            next(n for n, other in enumerate(different) if _same(one, other))
-            for one in lineup
-        ],
-        dtype=np.uint8,
-    )
+    place = numbers_in(different, lineup)
     players = len(lineup)
     seats = np.arange(players, dtype=np.uint64)[:, None]
     turn = numbers % np.uint64(players) if rotate else np.zeros_like(numbers)
     return different, place[(seats + turn) % np.uint64(players)]
+
+
+def numbers_in(
+    different: Sequence[_Sits], lineup: Sequence[_Sits]
+) -> NDArray[np.uint8]:
+    """(seats,) which of the different ones each of a lineup is."""
+    found = (
+        next(n for n, other in enumerate(different) if _same(one, other))
+        for one in lineup
+    )
+    return np.fromiter(found, dtype=np.uint8, count=len(lineup))
 
 
 @dataclass(frozen=True)
@@ -246,21 +251,32 @@ def play(
 
     Raises ``NotConserved`` where a game makes or loses what it may not.
     """
-    game = games.load(cell.game)
-    lineup, sitting = seating(cell.strategies(), cell.rotate, numbers)
-    heard = [*(listeners or []), Conserved()]
-    state = game.start(cell.rules, cell.players, cell.seed, numbers)
+    state = games.load(cell.game).start(cell.rules, cell.players, cell.seed, numbers)
     state.trial = cell.trial
     if cell.again:
         state.chance = state.chance.again(cell.again)
+    seated = seating(cell.strategies(), cell.rotate, numbers)
+    return play_on(cell, state, *seated, listeners or [])
+
+
+def play_on(
+    cell: Cell,
+    state: Any,
+    lineup: list[Strategy],
+    sitting: NDArray[np.uint8],
+    listeners: Sequence[Listener],
+    at: Callable[..., Table] = Table,
+) -> PlayedGames:
+    """The same of games at their start, where this lineup sits, at such a table."""
+    game = games.load(cell.game)
+    heard = [*listeners, Conserved()]
     first = game.first(state).astype(np.uint8)
     titles = _titles(lineup, sitting)
     for listener in heard:
         begin = getattr(listener, "open", None)
         if begin is not None:
             begin(state, titles)
-    table = Table(
-        lineup, sitting if len(lineup) > 1 else None, game.view, game.kinds, heard
-    )
+    seats = sitting if len(lineup) > 1 else None
+    table = at(lineup, seats, game.view, game.kinds, heard)
     game.play(state, table)
     return PlayedGames(state, lineup, sitting, table.decisions, cell.rotate, first)

@@ -12,14 +12,14 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell
-from experiments.core.recording import Block
+from experiments.core.recording import Block, numbers_of
 from reports.counts import Counts
 from reports.measures import Measure
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
 from sim.listener import Choice, Listener
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 
 TAKEN = Measure(
     "option taken",
@@ -41,17 +41,25 @@ _DECLINES = ("pass", "none", "stop")
 """Options that leave a decision be, beside those that a kind names as such."""
 
 
+def counted(cell: Cell, numbers: NDArray[np.uint64]) -> Flags:
+    """(games,) those of which choices are counted; of searchers all."""
+    cost = max(one.cost for one in cell.strategies())
+    return numbers % np.uint64(_EVERY if cost == 1 else 1) == 0
+
+
 class Choices(Listener):
     """Listens to the choices of games from number ``first`` on.
 
-    ``cost`` is what a decision of the costliest strategy costs. Of decisions on
+    ``counted`` (games,) flags those that are, by default all. Of decisions on
     several tokens or cards at once, only how many there are is counted; of an option
     that leaves a decision be, not how often it is taken.
     """
 
-    def __init__(self, game: Game, first: int, count: int, cost: int = 1) -> None:
+    def __init__(
+        self, game: Game, first: int, count: int, counted: Flags | None = None
+    ) -> None:
         self._kinds, self._first = game.kinds, np.uint64(first)
-        self._every = np.uint64(_EVERY if cost == 1 else 1)
+        self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
         self._games = count
         self._real, self._all = np.zeros((2, count), dtype=np.uint32)
         self._could: dict[str, NDArray[np.uint16]] = {}  # (games, bits)
@@ -61,8 +69,8 @@ class Choices(Listener):
     @classmethod
     def of(cls, cell: Cell, block: Block) -> Self:
         """Of the games of a block."""
-        cost = max(one.cost for one in cell.strategies())
-        return cls(games.load(cell.game), block.first, block.count, cost)
+        some = counted(cell, numbers_of(block))
+        return cls(games.load(cell.game), block.first, block.count, some)
 
     def hears(self, name: str) -> bool:
         """Every kind of decision is of interest, and no note."""
@@ -71,10 +79,11 @@ class Choices(Listener):
     def choice(self, state: Any, choice: Choice) -> None:
         """Count what could be taken, and what was."""
         kind, most = choice.kind, choice.most
-        rows = np.flatnonzero(choice.asked & (state.games % self._every == 0))
+        game = (state.games - self._first).astype(np.int64)
+        rows = np.flatnonzero(choice.asked & self._counted.take(game))
         if not len(rows):
             return
-        game = (state.games[rows] - self._first).astype(np.int64)
+        game = game.take(rows)
         legal, answer = choice.legal[rows], choice.answer[rows]
         self._all[game] += 1
         if kind.form == "bag":
@@ -100,8 +109,8 @@ class Choices(Listener):
         bits = np.unpackbits(octets.reshape(-1, 8), axis=1, bitorder="little")
         return bits[:, : len(self._words[kind.name])]
 
-    def counts(self) -> Iterator[Counts]:
-        """What was counted, measure by measure."""
+    def counts(self, places: slice = slice(None)) -> Iterator[Counts]:
+        """What was counted, measure by measure, of the games in these places."""
         keys: list[tuple[str, str]] = []
         y, x = [], []
         for kind, words in self._words.items():
@@ -111,20 +120,21 @@ class Choices(Listener):
                 if option in without:
                     continue
                 here = [n for n, word in enumerate(words) if word == option]
-                could = self._could[kind][:, here].sum(axis=1)
+                could = self._could[kind][places, here].sum(axis=1)
                 if could.any():
                     keys.append((kind, option))
                     x.append(could)
-                    y.append(self._taken[kind][:, here].sum(axis=1))
+                    y.append(self._taken[kind][places, here].sum(axis=1))
         labels = {
             name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
             for at, name in enumerate(TAKEN.by)
         }
-        nothing = np.zeros((0, self._games), dtype=np.uint16)
+        real, every = self._real[places], self._all[places]
+        nothing = np.zeros((0, len(every)), dtype=np.uint16)
         yield Counts(
             TAKEN.name,
             labels,
             np.stack(y) if y else nothing,
             np.stack(x) if x else nothing,
         )
-        yield Counts(CHOICES.name, {}, self._real[None], self._all[None])
+        yield Counts(CHOICES.name, {}, real[None], every[None])

@@ -13,6 +13,7 @@ from experiments.core.decisions import DECISIONS, Decisions
 from experiments.core.knocked import Knockouts
 from experiments.core.tables import frames
 from sim import games
+from sim.games import Game
 from sim.listener import Listener
 from sim.recorder import Recorder
 from strategies.declining import Declining
@@ -52,6 +53,31 @@ def numbers_of(block: Block) -> NDArray[np.uint64]:
     return np.arange(block.first, block.first + block.count, dtype=np.uint64)
 
 
+class Notes:
+    """What is noted of games from number ``first`` on: raw tables of these names."""
+
+    def __init__(
+        self, game: Game, names: tuple[str, ...], first: int, count: int
+    ) -> None:
+        self._game, self._names = game, names
+        self._recorder = Recorder(names)
+        self._decisions = None
+        if DECISIONS in names:
+            self._decisions = Decisions(game.kinds, first, count)
+
+    @property
+    def listeners(self) -> list[Listener]:
+        """Who has to hear of the games."""
+        return [self._recorder, *filter(None, [self._decisions])]
+
+    def tables(self, played: PlayedGames) -> dict[str, pl.DataFrame]:
+        """The tables of the games that were played."""
+        raw = frames(self._game, self._recorder, self._names, played)
+        if self._decisions is not None:
+            raw[DECISIONS] = self._decisions.table()
+        return raw
+
+
 def record(
     cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
@@ -61,19 +87,12 @@ def record(
     of one with options to be knocked out the games without them (``knocked``).
     """
     numbers = numbers_of(block)
-    recorder = Recorder(names)
+    notes = Notes(games.load(cell.game), names, block.first, block.count)
     tried = {one.called: Branches(one, cell) for one in asked(cell.branching)}
     knocked = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
     more: list[Listener] = [*tried.values(), *filter(None, [knocked])]
-    decisions = None
-    if DECISIONS in names:
-        kinds = games.load(cell.game).kinds
-        decisions = Decisions(kinds, block.first, block.count)
-        more.append(decisions)
-    played = play(cell, numbers, [recorder, *others, *more])
-    raw = frames(games.load(cell.game), recorder, names, played)
-    if decisions is not None:
-        raw[DECISIONS] = decisions.table()
+    played = play(cell, numbers, [*notes.listeners, *others, *more])
+    raw = notes.tables(played)
     raw |= {name: branches.table(played) for name, branches in tried.items()}
     if knocked is not None:
         raw["knocked"] = knocked.table(played)

@@ -4,6 +4,7 @@ Made of the ``result`` note alone, which every game writes, and summed up as it
 comes, so that it costs next to nothing beside the play.
 """
 
+import copy
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -39,6 +40,14 @@ class Summary(Listener):
     ) -> None:
         """Keep what the end was."""
         self._fields = fields
+
+    def of_games(self, places: slice) -> "Summary":
+        """The same of some games alone."""
+        other = copy.copy(self)
+        other._fields = {
+            name: value[..., places] for name, value in self._fields.items()
+        }
+        return other
 
     def sums(self, played: PlayedGames) -> pl.DataFrame:
         """Sums by position, seat and strategy, and of how games were decided.

@@ -9,15 +9,28 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import (
+    Callable,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import closing, contextmanager
 from functools import lru_cache
 from itertools import chain, islice
 from typing import Any
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure, RunFailed
-from experiments.execution.tasks import BlockResult, Task, drawn, work
+from experiments.execution.tasks import (
+    BlockResult,
+    Task,
+    drawn,
+    grouped,
+    work_together,
+)
 from sim.guard import LIMIT
 from sim.parameters import no_such
 
@@ -40,10 +53,12 @@ ONE_THREAD = dict.fromkeys(
 """Environment of a worker."""
 
 
-def work_here(task: Task, parent: int, limit: str | None) -> BlockResult | BlockFailure:
-    """Play a task in a process that is to end with the one that started it."""
+def work_here(
+    tasks: Sequence[Task], parent: int, limit: str | None
+) -> list[BlockResult | BlockFailure]:
+    """Play tasks in a process that is to end with the one that started it."""
     as_a_worker(parent, limit)
-    return work(task)
+    return work_together(tasks)
 
 
 def of_worker() -> tuple[int, str | None]:
@@ -102,7 +117,10 @@ def processes(jobs: int) -> int:
 def finished(
     tasks: Iterable[Task], jobs: int, backend: Backend, scheduler: str | None
 ) -> Generator[BlockResult | BlockFailure, None, None]:
-    """What became of the tasks, in any order; they are taken as they are wanted."""
+    """What became of the tasks, in any order; they are taken as they are wanted.
+
+    Those that may be are played together, on this machine.
+    """
     if callable(backend):
         yield from backend(tasks)
         return
@@ -111,16 +129,18 @@ def finished(
 
         yield from finished_remotely(tasks, str(scheduler))
         return
-    waiting = iter(tasks)
+    waiting = grouped(tasks)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
+    every = chain(first, waiting)
     if len(first) < 2 or processes(jobs) == 1:  # one block needs no other process
-        yield from map(work, chain(first, waiting))
+        for done in map(work_together, every):
+            yield from done
     else:
-        yield from _on_this_machine(chain(first, waiting), jobs)
+        yield from _on_this_machine(every, jobs)
 
 
 def _on_this_machine(
-    tasks: Iterable[Task], jobs: int
+    tasks: Iterable[Sequence[Task]], jobs: int
 ) -> Iterator[BlockResult | BlockFailure]:
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
@@ -131,8 +151,10 @@ def _on_this_machine(
             pool = Parallel(
                 n_jobs=processes(jobs), return_as="generator_unordered", batch_size=1
             )
-            calls = (delayed(work_here)(task, *here) for task in tasks)
-            yield from drawn(pool(calls))
+            calls = (delayed(work_here)(some, *here) for some in tasks)
+            with closing(drawn(pool(calls))) as found:
+                for done in found:
+                    yield from done
     except BrokenProcessPool as error:
         raise RunFailed(
             "a worker process was ended from outside; often that is the system when "

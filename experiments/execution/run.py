@@ -16,6 +16,7 @@ from typing import Any
 
 import polars as pl
 
+from experiments.core import blocks
 from experiments.core.blocks import MOST_GAMES, add_up, play_block, size_of
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.recording import Block
@@ -25,6 +26,7 @@ from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.files import Directory
 from experiments.execution.prefix import Prefix, Stop, in_turn
 from experiments.execution.results import Results, nothing
+from experiments.execution.sharing import ALONE, Sharing, sharing
 from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim import games as registry
 from sim.parameters import no_such
@@ -88,7 +90,12 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
         tell = _ProgressReporter(cells, prefixes, progress)
         order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
         turns = [order[: len(first)], order[len(first) :]]
-        tasks = _tasks(cells, turns, directory, manifest, work, backend == "loky")
+        share = ALONE
+        if work is blocks.play_block and backend == "loky" and not (stop or tables):
+            numbers = [[prefix.cell for prefix in turn] for turn in turns]
+            share = sharing(cells, wanted, numbers, size, jobs)
+        here = backend == "loky"
+        tasks = _tasks(cells, turns, directory, manifest, work, share, here)
         made |= _skip(prefixes, directory)
         tell(None)
         with closing(backends.finished(tasks, jobs, backend, scheduler)) as found:
@@ -171,6 +178,7 @@ def _tasks(
     directory: Directory | None,
     manifest: dict[str, Any],
     play: PlayBlock,
+    share: Sharing,
     here: bool,
 ) -> Iterator[Task]:
     """The blocks that are still to be played, made as they are asked for."""
@@ -179,9 +187,9 @@ def _tasks(
     folder = directory.path.absolute() if directory and here else None
     for block in chain.from_iterable(map(in_turn, turns)):
         if directory is None or not directory.has(block):
-            detailed = manifest["detailed"]
-            run = manifest["fingerprint"]
-            yield Task(whole[block.cell], block, detailed, keep, play, folder, run)
+            cell, detailed = whole[block.cell], manifest["detailed"]
+            of, run = share.of(block), manifest["fingerprint"]
+            yield Task(cell, block, detailed, keep, play, folder, run, *of)
 
 
 def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:

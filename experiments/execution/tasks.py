@@ -2,17 +2,26 @@
 
 import threading
 import warnings
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import (
+    Callable,
+    Generator,
+    Hashable,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
+from experiments.core.together import play_together
 from experiments.execution.disk import to_bytes
 from experiments.execution.failures import BlockFailure, caught
 from experiments.execution.stored import identity, save_raw
@@ -31,6 +40,9 @@ class Task:
     play: PlayBlock
     folder: Path | None = None  # where its worker puts raw tables; else they come back
     run: str = ""  # the fingerprint of the run that raw tables belong to
+    turn: int = 0  # those of an earlier one come first
+    table: Hashable = None  # blocks of the same may be played together; None: alone
+    most: int = 0  # games together
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,47 @@ def work(task: Task) -> BlockResult | BlockFailure:
     )
 
 
-def drawn(found: Generator[Any, None, None]) -> Iterator[Any]:
+def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
+    """Play the blocks of some tasks at one table; each alone where that fails."""
+    if len(tasks) == 1:
+        return [work(tasks[0])]
+    cells = [cast("Cell", task.cell) for task in tasks]
+    blocks, detailed = [task.block for task in tasks], tasks[0].detailed
+    try:
+        outcomes = play_together(cells, blocks, detailed)
+    except Exception:  # which of them it is of is found there
+        return [work(task) for task in tasks]
+    return [BlockResult(one.block, one.sums, {}, (), one.decisions) for one in outcomes]
+
+
+def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
+    """The tasks, those together that may share a table, as many as it holds."""
+    waiting: dict[Hashable, list[Task]] = {}
+    turn = 0
+    for task in tasks:
+        if task.turn > turn:
+            yield from _longest_first(waiting)
+            waiting, turn = {}, task.turn
+        if task.table is None:
+            yield [task]
+            continue
+        some = waiting.setdefault(task.table, [])
+        if some and _games(some) + task.block.count > task.most:
+            yield some
+            some = waiting[task.table] = []
+        some.append(task)
+    yield from _longest_first(waiting)
+
+
+def _longest_first(waiting: Mapping[Hashable, list[Task]]) -> list[list[Task]]:
+    return sorted(waiting.values(), key=_games, reverse=True)
+
+
+def _games(tasks: Sequence[Task]) -> int:
+    return sum(task.block.count for task in tasks)
+
+
+def drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
     """What joblib finds; it need not say anything when no more is wanted.
 
     A pool that is ended early, after an error or Ctrl-C, may forget a task while its

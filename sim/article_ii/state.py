@@ -16,6 +16,7 @@ from sim import masks
 from sim.article_ii.layout import Layout
 from sim.article_ii.rules import ArticleII
 from sim.batch_state import BatchState
+from sim.chance import Seed
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.view import Rows
 
@@ -81,7 +82,7 @@ class State(BatchState):
     numbered = ("going",)
 
     def __init__(
-        self, rules: ArticleII, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: ArticleII, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

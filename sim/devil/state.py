@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.batch_state import BatchState
-from sim.chance import Chance, Purpose
+from sim.chance import Chance, Purpose, Seed
 from sim.devil.layout import GOES_ON, Layout
 from sim.devil.rules import Devil
 from sim.masks import Counts, Masks
@@ -123,7 +123,7 @@ class State(BatchState):
     out_of_step = True
 
     def __init__(
-        self, rules: Devil, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Devil, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)
@@ -131,6 +131,7 @@ class State(BatchState):
         self.clock = Clock(np.zeros(size, dtype=np.uint64))
         self.finals = Finals(games, players)
         self.begun = min(WINDOW, size)  # how many games have
+        self.deals = self.chance  # of all games, those that wait too
         dealer = self.chance.below(players, Purpose.START, 0)
         self.dealer: Counts = dealer.astype(np.uint8)  # of this round
         self.seat: Counts = self.dealer.copy()  # whose turn it is, or was the last
@@ -181,7 +182,7 @@ class State(BatchState):
         self.games[rows] = some
         self.origin[rows] = np.arange(self.begun, self.begun + len(some))
         self.begun += len(some)
-        chance = Chance(self.seed, some)
+        chance = self.deals.some(self.origin.take(rows))
         self.chance.replace(rows, chance)
         self.dealer[rows] = chance.below(self.players, Purpose.START, 0)
         self.clock.count[rows] = 0

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.batch_state import BatchState
-from sim.chance import Chance, Purpose
+from sim.chance import Chance, Purpose, Seed
 from sim.drake.layout import GOES_ON, NO_CARD, PRIDE, VIRTUES, Layout
 from sim.drake.rules import MOST_CARDS, Drake
 from sim.masks import Counts, Flags
@@ -89,7 +89,7 @@ class State(BatchState):
     parts = ("clock", "ends")
 
     def __init__(
-        self, rules: Drake, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Drake, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.batch_state import BatchState
-from sim.chance import Purpose
+from sim.chance import Purpose, Seed
 from sim.events import Decision
 from sim.evilpact.layout import (
     ALL_SPELLS,
@@ -99,7 +99,7 @@ class State(BatchState):
     """Some games of Evilpact."""
 
     def __init__(
-        self, rules: Evilpact, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Evilpact, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

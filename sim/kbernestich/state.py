@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.chance import Purpose
+from sim.chance import Purpose, Seed
 from sim.events import Decision
 from sim.kbernestich.layout import DOWN, Layout
 from sim.kbernestich.rules import Kbernestich
@@ -87,7 +87,7 @@ class State(TrickState):
     numbered = (*TrickState.numbered, "plotting")
 
     def __init__(
-        self, rules: Kbernestich, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Kbernestich, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

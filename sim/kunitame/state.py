@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.chance import Purpose
+from sim.chance import Purpose, Seed
 from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.masks import Counts, Flags, Masks
@@ -77,7 +77,7 @@ class State(TrickState):
     """Some games of Kunitame."""
 
     def __init__(
-        self, rules: Kunitame, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Kunitame, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.batch_state import BatchState
-from sim.chance import Purpose
+from sim.chance import Purpose, Seed
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.layout import Layout
 from sim.socialism.naming import names_in
@@ -94,7 +94,7 @@ class State(BatchState):
     by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
 
     def __init__(
-        self, rules: Socialism, players: int, seed: int, games: NDArray[np.uint64]
+        self, rules: Socialism, players: int, seed: Seed, games: NDArray[np.uint64]
     ) -> None:
         self.layout = Layout(rules, players)
         super().__init__(rules, players, seed, games)

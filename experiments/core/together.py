@@ -1,0 +1,154 @@
+"""Blocks of several cells, played at one table: the same games in less time.
+
+What a moment costs hangs little on how many games stand there: some thousand cost less
+than twice as much as some hundred. So cells of few games that differ in who sits there
+are played as one, where each game has its own lineup and chance. What is counted is
+counted by game, and taken apart again: the sums are those of each cell alone.
+"""
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import replace
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.core.blocks import Outcome, counts_choices, joined, outcome
+from experiments.core.cells import (
+    Cell,
+    Pair,
+    PlayedGames,
+    distinct,
+    numbers_in,
+    play_on,
+    seating,
+)
+from experiments.core.choices import Choices, counted
+from experiments.core.measures import report_in
+from experiments.core.memory import keep_freed_memory
+from experiments.core.recording import Block, Notes, about, numbers_of
+from experiments.core.summary import Summary
+from reports.counts import sums_of
+from sim import games, masks
+from sim.chance import Chance
+from sim.listener import Listener
+from sim.masks import Masks
+from sim.parameters import Rules
+from sim.table import Table
+from sim.view import Seat
+from strategies.base import Strategy
+
+Numbers = NDArray[np.uint64]
+
+
+def table_of(cell: Cell | Pair) -> Hashable:
+    """What cells have in common that may be played together; None: none may with it.
+
+    Decisions that are tried, and experiments on deals, are of one cell; searchers take
+    long, however few they are; games of a match follow each other.
+    """
+    if isinstance(cell, Pair) or max(one.cost for one in cell.strategies()) > 1:
+        return None
+    apart = cell.branching, cell.knocked, cell.trial, cell.again or None
+    of = cell.game, cell.rules, cell.players
+    if any(one is not None for one in apart) or _matched(*of):
+        return None
+    return *of, cell.rotate, report_in(cell.game, cell.measured) is None
+
+
+@cache
+def _matched(game: str, rules: Rules, players: int) -> bool:
+    """Whether several games make a match."""
+    one = np.zeros(1, dtype=np.uint64)
+    return bool(games.load(game).start(rules, players, 0, one).match > 1)
+
+
+def play_together(
+    cells: Sequence[Cell], blocks: Sequence[Block], detailed: bool
+) -> list[Outcome]:
+    """Play a block of each cell at one table: what became of each.
+
+    The cells have the same ``table_of``; ``detailed`` as for ``blocks.play_block``.
+    """
+    keep_freed_memory()
+    cell, numbers = cells[0], [numbers_of(block) for block in blocks]
+    known, each = games.load(cell.game), [*zip(cells, numbers, strict=True)]
+    reports = [report_in(one.game, one.measured) for one in cells if detailed]
+    end = Summary(known.events["result"].fields)
+    flags = np.concatenate([counted(*one) for one in each])
+    choices = Choices(known, 0, len(flags), flags)
+    heard = [end, *([choices] if detailed and any(map(counts_choices, cells)) else [])]
+    names = dict.fromkeys(name for one in reports if one for name in one.recorded)
+    notes = Notes(known, tuple(names), 0, len(flags))
+    seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
+    made = np.zeros(len(cells), dtype=np.int64)
+    played = _played(cells, numbers, seated, made, [*heard, *notes.listeners])
+    raw = notes.tables(played)
+    found, first = [], 0
+    for number, block in enumerate(blocks):
+        places = slice(first, first := first + block.count)
+        (lineup, sitting), begins = seated[number], played.first[places]
+        its = replace(played, lineup=lineup, sitting=sitting, first=begins)
+        sums = [end.of_games(places).sums(its)]
+        if detailed and (report := reports[number]) is not None:
+            some = _of(raw, report.recorded, places, block)
+            counts = [*report.counts_of(some, about(cell, its), block.first)]
+            if counts_choices(cells[number]):
+                counts += choices.counts(places)
+            sums.append(sums_of(counts))
+        found.append(outcome(block, joined(sums), int(made[number])))
+    return found
+
+
+def _of(
+    raw: Mapping[str, pl.DataFrame], names: Sequence[str], places: slice, block: Block
+) -> dict[str, pl.DataFrame]:
+    """These tables of the games in these places, with the numbers that they have."""
+    game, wide = pl.col("game"), pl.UInt64
+    some = (game >= places.start) & (game < places.stop)
+    number = game.cast(pl.Int64) + (block.first - places.start)
+    return {
+        name: raw[name].filter(some).with_columns(game=number.cast(wide))
+        for name in names
+        if name in raw
+    }
+
+
+def _played(
+    cells: Sequence[Cell],
+    numbers: Sequence[Numbers],
+    seated: Sequence[tuple[list[Strategy], NDArray[np.uint8]]],
+    made: NDArray[np.int64],
+    listeners: Sequence[Listener],
+) -> PlayedGames:
+    """Play the games of all cells, numbered from 0; ``made``: decisions of each."""
+    cell = cells[0]
+    lineup = distinct([one for some, _ in seated for one in some])
+    sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
+    pairs = zip(cells, numbers, strict=True)
+    chance = Chance.joined([Chance(one.seed, its) for one, its in pairs])
+    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
+    every = np.arange(len(of), dtype=np.uint64)
+    state = games.load(cell.game).start(cell.rules, cell.players, chance, every)
+    at = partial(_Shared, of, made)
+    return play_on(cell, state, lineup, np.concatenate(sitting, 1), listeners, at)
+
+
+class _Shared(Table):
+    """A table of games of several cells; it counts the decisions of each."""
+
+    def __init__(
+        self, of: NDArray[np.int64], made: NDArray[np.int64], *seated: Any
+    ) -> None:
+        super().__init__(*seated)
+        self._of, self._made = of, made  # (games,) the cell; (cells,)
+
+    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
+        """As at any table."""
+        rows = how.get("rows")
+        at = state.started if rows is None else state.started.take(rows)
+        some = self._of.take(at[legal != masks.NOTHING])
+        self._made += np.bincount(some, minlength=len(self._made))
+        return super().ask(state, name, seat, legal, **how)
