@@ -85,7 +85,7 @@ class Chance:
         key = games * np.uint64(_GAMMA)
         key += start
         self._keys = {0: mix(key)}
-        self._again = 0
+        self._again: Counter = 0  # the number of the play of each game's deal
         self._last: dict[int, tuple[tuple[int, int], Masks]] = {}
 
     def bits(
@@ -141,9 +141,11 @@ class Chance:
     @classmethod
     def joined(cls, parts: "Sequence[Chance]") -> "Chance":
         """The chance of all these games, one after the other."""
+        sizes = [len(part._keys[0]) for part in parts]
+        again = np.array([part._again for part in parts], dtype=np.uint64)
         other = object.__new__(Chance)
         other._keys = {0: np.concatenate([part._keys[0] for part in parts])}
-        other._again = 0
+        other._again = again.repeat(sizes) if again.any() else 0
         other._last = {}
         return other
 
@@ -151,11 +153,12 @@ class Chance:
         """The chance of these rows only, with the values that they had."""
         other = object.__new__(Chance)
         other._keys = {0: self._keys[0][rows]}
-        other._again = self._again
+        again = self._again
+        other._again = again if isinstance(again, int) else again.take(rows)
         other._last = {}
         return other
 
-    def again(self, number: int) -> "Chance":
+    def again(self, number: Counter) -> "Chance":
         """Chance with these deals and starters; all else is drawn anew by number."""
         other = self.copy()
         other._again = number
@@ -190,7 +193,8 @@ class Chance:
 
     def replace(self, rows: Rows, other: "Chance") -> None:
         """These rows are other games from now on; ``other`` has their values."""
-        other = other.again(self._again)
+        again = self._again
+        other = other.again(again if isinstance(again, int) else again.take(rows))
         for purpose, key in self._keys.items():
             key[rows] = other._key(purpose) if purpose else other._keys[0]
         self._last = {}
@@ -198,10 +202,14 @@ class Chance:
     def _key(self, purpose: int) -> Masks:
         key = self._keys.get(purpose)
         if key is None:
-            number = int(purpose)
-            if number not in _DEALT:
-                number += _PURPOSES * self._again
-            key = mix(self._keys[0] + _step(number))
+            again, number = self._again, int(purpose)
+            if number in _DEALT:
+                step: Masks | np.uint64 = _step(number)
+            elif isinstance(again, int):
+                step = _step(number + _PURPOSES * again)
+            else:
+                step = _steps(again * np.uint64(_PURPOSES) + np.uint64(number))
+            key = mix(self._keys[0] + step)
             self._keys[purpose] = key
         return key
 

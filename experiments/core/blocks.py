@@ -89,7 +89,7 @@ def play_counting(
         played, found = side_by_side(cell.one, cell.other, block, report)
     else:
         played, found = _differences(cell, block)
-    tables = {name: _of_cell(raw[name], block) for name in keep if name in raw}
+    tables = {name: raw[name] for name in keep if name in raw}
     return outcome(block, found, played.decisions, tables)
 
 
@@ -97,15 +97,12 @@ def outcome(
     block: Block,
     sums: pl.DataFrame,
     decisions: int,
-    tables: dict[str, pl.DataFrame] | None = None,
+    tables: dict[str, pl.DataFrame],
 ) -> Outcome:
-    """The outcome of a block with these sums of its cell."""
-    of_cell = sums.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32))
-    return Outcome(block, of_cell, tables or {}, decisions)
-
-
-def _of_cell(frame: pl.DataFrame, block: Block) -> pl.DataFrame:
-    return frame.select(pl.lit(block.cell, dtype=pl.Int32).alias("cell"), pl.all())
+    """The outcome of a block with these sums and raw tables of its cell."""
+    cell = pl.lit(block.cell, dtype=pl.Int32).alias("cell")
+    raw = {name: frame.select(cell, pl.all()) for name, frame in tables.items()}
+    return Outcome(block, sums.with_columns(cell), raw, decisions)
 
 
 def _sums_of(

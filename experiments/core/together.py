@@ -51,7 +51,7 @@ def table_of(cell: Cell | Pair) -> Hashable:
     """
     if isinstance(cell, Pair) or max(one.cost for one in cell.strategies()) > 1:
         return None
-    apart = cell.branching, cell.knocked, cell.trial, cell.again or None
+    apart = cell.branching, cell.knocked, cell.trial
     of = cell.game, cell.rules, cell.players
     if any(one is not None for one in apart) or _matched(*of):
         return None
@@ -66,11 +66,14 @@ def _matched(game: str, rules: Rules, players: int) -> bool:
 
 
 def play_together(
-    cells: Sequence[Cell], blocks: Sequence[Block], detailed: bool
+    cells: Sequence[Cell],
+    blocks: Sequence[Block],
+    detailed: bool = False,
+    keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
     """Play a block of each cell at one table: what became of each.
 
-    The cells have the same ``table_of``; ``detailed`` as for ``blocks.play_block``.
+    The cells have the same ``table_of``; all else is as for ``blocks.play_block``.
     """
     keep_freed_memory()
     cell, numbers = cells[0], [numbers_of(block) for block in blocks]
@@ -80,8 +83,8 @@ def play_together(
     flags = np.concatenate([counted(*one) for one in each])
     choices = Choices(known, 0, len(flags), flags)
     heard = [end, *([choices] if detailed and any(map(counts_choices, cells)) else [])]
-    names = dict.fromkeys(name for one in reports if one for name in one.recorded)
-    notes = Notes(known, tuple(names), 0, len(flags))
+    recorded = [name for one in reports if one for name in one.recorded]
+    notes = Notes(known, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
     made = np.zeros(len(cells), dtype=np.int64)
     played = _played(cells, numbers, seated, made, [*heard, *notes.listeners])
@@ -98,7 +101,8 @@ def play_together(
             if counts_choices(cells[number]):
                 counts += choices.counts(places)
             sums.append(sums_of(counts))
-        found.append(outcome(block, joined(sums), int(made[number])))
+        kept = _of(raw, keep, places, block)
+        found.append(outcome(block, joined(sums), int(made[number]), kept))
     return found
 
 
@@ -128,7 +132,9 @@ def _played(
     lineup = distinct([one for some, _ in seated for one in some])
     sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
     pairs = zip(cells, numbers, strict=True)
-    chance = Chance.joined([Chance(one.seed, its) for one, its in pairs])
+    chance = Chance.joined(
+        [Chance(one.seed, its).again(one.again) for one, its in pairs]
+    )
     of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
     every = np.arange(len(of), dtype=np.uint64)
     state = games.load(cell.game).start(cell.rules, cell.players, chance, every)

@@ -91,7 +91,7 @@ def run(  # noqa: PLR0913 - the options of a run, all but two by name
         order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
         turns = [order[: len(first)], order[len(first) :]]
         share = ALONE
-        if work is blocks.play_block and backend == "loky" and not (stop or tables):
+        if work is blocks.play_block and backend == "loky" and stop is None:
             numbers = [[prefix.cell for prefix in turn] for turn in turns]
             share = sharing(cells, wanted, numbers, size, jobs)
         here = backend == "loky"

@@ -59,18 +59,22 @@ class BlockResult:
 def work(task: Task) -> BlockResult | BlockFailure:
     """Play a block; what a worker does."""
     try:
-        found = task.play(task.cell, task.block, task.detailed, task.keep)
-        raw = {
-            name: to_bytes(frame, identity(task.run, task.block, name))
-            for name, frame in found.tables.items()
-        }
-        if task.folder is not None:
-            save_raw(task.folder, task.block, raw)
-            raw = {}
+        return _kept(task, task.play(task.cell, task.block, task.detailed, task.keep))
     except KeyboardInterrupt:
         raise
     except BaseException as error:  # whatever a strategy or a library raises
         return caught(task.block, error)
+
+
+def _kept(task: Task, found: Outcome) -> BlockResult:
+    """The result of a task, whose raw tables are kept."""
+    raw = {
+        name: to_bytes(frame, identity(task.run, task.block, name))
+        for name, frame in found.tables.items()
+    }
+    if task.folder is not None:
+        save_raw(task.folder, task.block, raw)
+        raw = {}
     return BlockResult(
         task.block, found.sums, raw, tuple(found.tables), found.decisions
     )
@@ -81,12 +85,12 @@ def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     if len(tasks) == 1:
         return [work(tasks[0])]
     cells = [cast("Cell", task.cell) for task in tasks]
-    blocks, detailed = [task.block for task in tasks], tasks[0].detailed
+    blocks, one = [task.block for task in tasks], tasks[0]
     try:
-        outcomes = play_together(cells, blocks, detailed)
-    except Exception:  # which of them it is of is found there
+        outcomes = play_together(cells, blocks, one.detailed, one.keep)
+        return [_kept(*of) for of in zip(tasks, outcomes, strict=True)]
+    except Exception:  # it is found there whose it is
         return [work(task) for task in tasks]
-    return [BlockResult(one.block, one.sums, {}, (), one.decisions) for one in outcomes]
 
 
 def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
