@@ -169,7 +169,8 @@ class Chance:
         """A copy, whose arrays are its own."""
         other = object.__new__(Chance)
         other._keys = {purpose: key.copy() for purpose, key in self._keys.items()}
-        other._again = self._again
+        again = self._again
+        other._again = again if isinstance(again, int) else again.copy()
         other._last = {}
         return other
 
@@ -193,8 +194,10 @@ class Chance:
 
     def replace(self, rows: Rows, other: "Chance") -> None:
         """These rows are other games from now on; ``other`` has their values."""
-        again = self._again
-        other = other.again(again if isinstance(again, int) else again.take(rows))
+        if isinstance(self._again, int):
+            other = other.again(self._again)
+        else:
+            self._again[rows] = other._again
         for purpose, key in self._keys.items():
             key[rows] = other._key(purpose) if purpose else other._keys[0]
         self._last = {}

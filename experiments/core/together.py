@@ -9,6 +9,7 @@ counted by game, and taken apart again: the sums are those of each cell alone.
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -97,10 +98,9 @@ def play_together(
         sums = [end.of_games(places).sums(its)]
         if detailed and (report := reports[number]) is not None:
             some = _of(raw, report.recorded, places, block)
-            counts = [*report.counts_of(some, about(cell, its), block.first)]
-            if counts_choices(cells[number]):
-                counts += choices.counts(places)
-            sums.append(sums_of(counts))
+            taken = choices.counts(places) if counts_choices(cells[number]) else ()
+            counts = report.counts_of(some, about(cell, its), block.first)
+            sums.append(sums_of(chain(taken, counts)))
         kept = _of(raw, keep, places, block)
         found.append(outcome(block, joined(sums), int(made[number]), kept))
     return found

@@ -67,7 +67,7 @@ class Workers:
                     flying[self._submit(pool, waiting[0])] = waiting[0]
                     waiting.popleft()  # only now: submitting may fail
                 for future in wait(flying, _LOOK, FIRST_COMPLETED).done:
-                    done = future.result()
+                    [done] = future.result()
                     self._keep(flying.pop(future), done)
                     yield done
             except (BrokenProcessPool, ShutdownExecutorError):
@@ -121,7 +121,7 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Dropped
-            call = backends.work_here, task, *backends.of_worker()
+            call = backends.work_here, [task], *backends.of_worker()
             self._last = pool.submit(*call)
             return self._last
 

@@ -15,6 +15,7 @@ from experiments.execution import backends
 from experiments.execution.failures import BlockFailure
 from experiments.execution.prefix import Prefix, in_turn
 from experiments.execution.run import RunFailed, run
+from experiments.execution.tasks import work
 from reports.measures import SUMS
 from reports.statistics.sequential import Stop, interval
 from sim.games import load
@@ -259,7 +260,7 @@ def test_the_cells_that_are_wanted_first_are_played_first() -> None:
     def here(tasks):
         for task in tasks:
             order.append((task.block.cell, task.block.first))
-            yield backends.work(task)
+            yield work(task)
 
     found = run(cells, 20, block=10, first=[2, 1], backend=here)
     assert order == [(1, 0), (2, 0), (1, 10), (2, 10), (0, 0), (0, 10)]

@@ -1,0 +1,173 @@
+"""Cells played at one table: the same sums and tables as of each alone."""
+
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+
+from experiments.core.blocks import add_up, play_block
+from experiments.core.branching import Branching
+from experiments.core.cells import Cell, Pair
+from experiments.core.recording import Block
+from experiments.core.together import play_together, table_of
+from experiments.execution.run import run
+from experiments.execution.sharing import sharing
+from experiments.execution.tasks import Task, grouped
+from sim import games
+from sim.chance import Chance, Purpose
+from sim.games import REGISTRY
+from sim.masks import Masks
+from strategies import registry as strategy_registry
+from strategies.base import Strategy
+from strategies.random import Random
+
+KINDS = ("", "own", "noisy", "lineup")
+
+
+def cell(game: str, seats: tuple[str | Strategy, ...], **values: object) -> Cell:
+    rules = games.load(game).rules.of()
+    return replace(Cell(game, rules, len(seats), seats, True), **values)
+
+
+def several(game: str) -> list[Cell]:
+    """Cells of other lineups, seeds, kinds and plays of the same deals."""
+    players = games.load(game).players[-1]
+    names = list(strategy_registry.builtin(game))
+    found = []
+    for number, kind in enumerate((*KINDS, "")):
+        other = names[(2 * number + 1) % len(names)]
+        seats = (names[number % len(names)], *(other,) * (players - 1))
+        values = {"seed": 1 + number // 2, "label": f"c{number}", "measured": kind}
+        found.append(cell(game, seats, again=number % 2, **values))
+    return found
+
+
+def blocks(cells: list[Cell], games: int = 23) -> list[Block]:
+    """Blocks of different sizes, which begin at different numbers."""
+    return [Block(at, 40 * (at % 2), games + 3 * at) for at in range(len(cells))]
+
+
+def same(one: pl.DataFrame, other: pl.DataFrame) -> bool:
+    """Whether sums are the same, but for columns in which there is nothing."""
+    parts = [add_up([part]) for part in (one, other)]
+    filled = [[c for c in part.columns if part[c].count()] for part in parts]
+    return filled[0] == filled[1] and parts[0][filled[0]].equals(parts[1][filled[1]])
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_what_is_played_together_is_the_same_as_alone(game):
+    cells = several(game)
+    found = play_together(cells, blocks(cells), True, ("result",))
+    for of, block, other in zip(cells, blocks(cells), found, strict=True):
+        one = play_block(of, block, True, ("result",))
+        assert one.decisions == other.decisions > 0
+        assert one.block == other.block
+        assert same(one.sums, other.sums)
+        result = other.tables["result"].with_columns(pl.col("strategy").cast(str))
+        before = one.tables["result"].with_columns(pl.col("strategy").cast(str))
+        assert before.equals(result.with_columns(pl.col("game").cast(pl.UInt64)))
+
+
+def test_games_that_wait_are_dealt_as_they_are_alone(monkeypatch):
+    """In Devil a game begins where another is over."""
+    for module in ("state", "dealing"):
+        monkeypatch.setattr(f"sim.devil.{module}.WINDOW", 16)
+    cells = several("devil")
+    found = play_together(cells, blocks(cells))
+    for one, block, other in zip(cells, blocks(cells), found, strict=True):
+        assert same(play_block(one, block).sums, other.sums)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_run_has_the_sums_of_each_cell_alone(jobs):
+    cells = several("drake")
+    many = [700, 300, 512, 40, 600]
+    whole = run(cells, many, detailed=True, block=512, jobs=jobs)
+    decisions = 0
+    for number, (one, count) in enumerate(zip(cells, many, strict=True)):
+        alone = run([one], count, detailed=True, block=512)
+        mine = whole.sums.filter(pl.col("cell") == number)
+        assert same(mine.drop("cell"), alone.sums.drop("cell"))
+        decisions += alone.manifest["decisions"]
+    assert whole.manifest["decisions"] == decisions
+
+
+class Fails(Strategy):
+    """Has no answer."""
+
+    name = "fails"
+
+    def decide(self, view: object) -> Masks:
+        """Raise an error."""
+        raise RuntimeError("no answer")
+
+
+def test_who_fails_takes_no_other_cell_with_him():
+    cells = [cell("drake", (one,) * 3) for one in ("allround", Fails(), "random")]
+    found = run(cells, 64, fail_fast=False)
+    assert found.played == (64, 0, 64)
+    assert "no answer" in found.failures[1]
+    alone = run(cells[:1], 64).sums
+    assert found.sums.filter(pl.col("cell") == 0).select(alone.columns).equals(alone)
+    with pytest.raises(Exception, match="'fails' raised RuntimeError at 'play'"):
+        run(cells, 64)
+
+
+def test_what_is_never_played_with_others():
+    one = cell("drake", ("allround",) * 3)
+    assert table_of(one) == table_of(replace(one, seed=7, lineup=("random",) * 3))
+    assert table_of(one) != table_of(cell("drake", ("allround",) * 4))
+    assert table_of(one) != table_of(replace(one, rotate=False))
+    assert table_of(Pair(one, replace(one, seed=7))) is None
+    assert table_of(replace(one, lineup=("search:samples=2", *one.lineup[1:]))) is None
+    assert table_of(replace(one, branching=Branching(("play",)))) is None
+    rules = games.load("article_ii").rules.of()
+    four = Cell("article_ii", rules, 4, ("random",), True)
+    assert table_of(four)
+    assert table_of(replace(four, rules=rules.changed({"parties": True}))) is None
+
+
+def test_each_core_has_some_to_play_and_turns_follow_each_other():
+    cells = [cell("drake", ("random",) * 3, seed=seed) for seed in range(24)]
+    many, turns = [1_000] * 24, [range(8), range(8, 24)]
+
+    def tables(jobs: int, size: int) -> list[list[int]]:
+        share = sharing(cells, many, turns, size, jobs)
+        tasks = [
+            Task(one, block, False, (), play_block, None, "", *share.of(block))
+            for number, one in enumerate(cells)
+            for first in range(0, many[number], size)
+            for block in [Block(number, first, min(size, many[number] - first))]
+        ]
+        return [[task.block.cell for task in some] for some in grouped(tasks)]
+
+    assert tables(1, 16_384) == [[*range(8)], [*range(8, 24)]]
+    assert tables(1, 4_000)[:3] == [[*range(4)], [*range(4, 8)], [*range(8, 12)]]
+    two = tables(2, 16_384)
+    assert [len(some) for some in two] == [2] * 4 + [4] * 4
+    assert tables(1, 1_000) == [[number] for number in range(24)]  # they fill one
+
+
+def test_chance_of_several_is_that_of_each():
+    numbers = np.arange(5, dtype=np.uint64)
+    parts = [Chance(3, numbers), Chance(4, numbers + np.uint64(9)).again(2)]
+    both = Chance.joined(parts)
+    rows = np.array([7, 2, 9])
+    for purpose in (Purpose.DEAL, Purpose.DRAW):
+        bits = np.concatenate([part.bits(purpose, 6) for part in parts])
+        assert np.array_equal(both.bits(purpose, 6), bits)
+        assert np.array_equal(both.some(rows).bits(purpose, 6), bits[rows])
+        assert np.array_equal(both.copy().bits(purpose, 6), bits)
+    begun = both.some(np.array([0, 6]))
+    begun.bits(Purpose.DRAW, 0)
+    begun.replace(np.array([1]), both.some(np.array([8])))
+    assert begun.bits(Purpose.DRAW, 6)[1] == both.bits(Purpose.DRAW, 6)[8]
+
+
+def test_chance_is_random_where_cells_share_a_table():
+    """The same games of another seed are others."""
+    one, other = (cell("drake", (Random(),) * 3, seed=seed) for seed in (1, 2))
+    found = play_together([one, other], [Block(0, 0, 64), Block(1, 0, 64)])
+    values = [part.sums.drop("cell") for part in found]
+    assert not values[0].equals(values[1])
