@@ -27,7 +27,6 @@ from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution.run import Progress, run
 from experiments.execution.side_by_side import side_by_side
-from experiments.execution.tasks import PlayBlock
 from reports import building
 from reports.game_report import GameReport
 from reports.page import Finding, Section, Verdict
@@ -120,7 +119,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     )
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
-        panel_cells = [one for one in panel_cells if one.kind in _ALONE]
+        panel_cells = [_scored(one) for one in panel_cells if one.kind in _ALONE]
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     counted = [] if lineup or quick else own_runs.calls(panel, games, out)
@@ -138,8 +137,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
     steps.awaited = pages.so_far([*own.values()], steps, **so_far)
     how: dict[str, Any] = {"jobs": jobs, "detailed": True}
-    play = scoring.play_scored if quick else None
-    sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, play=play, **how)
+    sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, **how)
     how |= {"block": _BLOCK, "out": out / (SEARCH if panel.plays_on is None else FULL)}
     searched = _searched(searching, steps, **how) if searching else []
     whole = _Whole({}, {}, None)
@@ -166,6 +164,13 @@ def report(  # noqa: PLR0913 - all that the command line knows
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 
+def _scored(one: PanelCell) -> PanelCell:
+    """A cell of which only the scorecard is told."""
+    if isinstance(one.cell, Pair):
+        return one
+    return replace(one, cell=replace(one.cell, measured="scored"))
+
+
 def _plain(one: PanelCell) -> PanelCell:
     """A cell with nothing tried in it."""
     if isinstance(one.cell, Pair):
@@ -180,8 +185,6 @@ def _panel(
     games_of: Callable[[Sequence[PanelCell]], list[int]],
     steps: Steps,
     out: Path,
-    *,
-    play: PlayBlock | None,
     **how: Any,
 ) -> pl.DataFrame:
     """The sums of the panel: ``own`` play first, and what is ``tried`` by itself, last.
@@ -198,7 +201,7 @@ def _panel(
     places = [at for at in range(len(panel_cells)) if at in own or at not in tried]
     cells = [own.get(at, panel_cells[at]) for at in places]
     first = [number for number, at in enumerate(places) if at in own]
-    sums = played(places, cells, first=first, out=out, play=play)
+    sums = played(places, cells, first=first, out=out)
     if not tried:
         return sums
     cells = [panel_cells[at] for at in tried]

@@ -8,21 +8,24 @@ of groups: Shao & Wu 1989, Ann. Stat. 17:1176-1197), so the sums of each part ar
 """
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from experiments.analysis.scoring import scored_report
 from experiments.core import choices, summary
 from experiments.core.blocks import Outcome
 from experiments.core.cells import Cell, PlayedGames
 from experiments.core.choices import Choices
+from experiments.core.measures import report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
 from reports.counts import Counts
+from reports.game_report import GameReport
 from reports.measures import SUMS, Measure
+from reports.scorecard.numbers import MEASURES as SCORED
 from sim import games
 
 BATCHES = 32
@@ -32,9 +35,15 @@ BATCH = "batch"
 
 def measured(game: str) -> Mapping[str, Measure]:
     """What ``play_batches`` counts of a game, by name."""
-    counted = scored_report(game).counted
+    counted = _scored(game).counted
     found = (*counted, *choices.MEASURES, *summary.measures(games.load(game)))
     return {measure.name: measure for measure in found}
+
+
+@lru_cache(maxsize=32)
+def _scored(game: str) -> GameReport:
+    """The report of a game with no more measures than the scorecard reads."""
+    return report_of(game).only(SCORED)
 
 
 def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -65,7 +74,7 @@ def play_batches(
 
 
 def _counts(cell: Cell, block: Block) -> tuple[PlayedGames, Iterator[Counts]]:
-    report = scored_report(cell.game)
+    report = _scored(cell.game)
     end = Summary(games.load(cell.game).events["result"].fields)
     chosen = Choices.of(cell, block)
     played, raw = record(cell, block, report.recorded, [end, chosen])

@@ -1,36 +1,10 @@
-"""Scoring games: only what the scorecard needs is counted.
-
-found = run(cells, games, play=play_scored)
-"""
+"""The lines of the scorecard, with a designer's own tolerances."""
 
 import tomllib
-from functools import lru_cache
 from pathlib import Path
 
-from experiments.core import blocks
-from experiments.core.blocks import Outcome
-from experiments.core.cells import Cell, Pair, UsageError
-from experiments.core.measures import report_of
-from experiments.core.recording import Block
-from reports.game_report import GameReport
+from experiments.core.cells import UsageError
 from reports.scorecard.lines import LINES, SECONDS, Line, with_targets
-from reports.scorecard.numbers import MEASURES
-
-
-@lru_cache(maxsize=32)
-def scored_report(game: str) -> GameReport:
-    """The report of a game with no more measures than the scorecard reads."""
-    return report_of(game).only(MEASURES)
-
-
-def play_scored(
-    cell: Cell | Pair,
-    block: Block,
-    detailed: bool = False,
-    keep: tuple[str, ...] = (),
-) -> Outcome:
-    """Play a block and count what the scorecard reads; for ``run(..., play=...)``."""
-    return blocks.play_counting(cell, block, scored_report(cell.game), keep)
 
 
 def read_targets(path: Path | None) -> tuple[tuple[Line, ...], float]:

@@ -8,7 +8,6 @@ import pytest
 
 from experiments.analysis import effects
 from experiments.analysis.batches import measured
-from experiments.analysis.scoring import play_scored
 from experiments.core.cells import Cell
 from experiments.core.choices import Choices
 from experiments.core.measures import report_of
@@ -170,7 +169,7 @@ def test_a_report_and_the_levers_tell_the_same_numbers():
     rules, many = load("kunitame").rules.of({"weeks": 2}), 256
     cell = Cell("kunitame", rules, 4, ("greedy",) * 4, True, 3)
     levers = effects.play([cell], many, mixed=False)
-    found = run([cell], many, play=play_scored, detailed=True)
+    found = run([replace(cell, measured="scored")], many, detailed=True)
     about = dict.fromkeys(CELL, "") | {"cell": 0, "players": 4, "moment": 0}
     cells = pl.DataFrame(about).cast(CELL)
     data = ReportData(found.sums, cells, many, {}, "greedy", measured("kunitame"))
