@@ -143,10 +143,12 @@ def test_each_core_has_some_to_play_and_turns_follow_each_other():
         return [[task.block.cell for task in some] for some in grouped(tasks)]
 
     assert tables(1, 16_384) == [[*range(8)], [*range(8, 24)]]
-    assert tables(1, 4_000)[:3] == [[*range(4)], [*range(4, 8)], [*range(8, 12)]]
     two = tables(2, 16_384)
     assert [len(some) for some in two] == [2] * 4 + [4] * 4
-    assert tables(1, 1_000) == [[number] for number in range(24)]  # they fill one
+    many[1:3] = [8_191, 8_192]  # who is quicker alone
+    assert tables(1, 16_384)[:3] == [[2], [0, 1, 3, 4, 5, 6, 7], [*range(8, 24)]]
+    many[3:5] = [8_191, 2_000]  # more than a table holds
+    assert tables(1, 16_384) == [[2], [0, 1], [*range(3, 8)], [*range(8, 24)]]
 
 
 def test_chance_of_several_is_that_of_each():
