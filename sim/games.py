@@ -79,7 +79,8 @@ class Game:
     """A game as the rest of fairdeal knows it.
 
     ``start(rules, players, seed, games)`` makes the state of the games with these
-    indices; ``play(state, table)`` plays them to the end from where they stand;
+    indices; in place of the seed their chance may be given (``sim.chance.Seed``).
+    ``play(state, table)`` plays them to the end from where they stand;
     ``redeal(state, seat)`` is a copy in which all that the seat cannot know is
     dealt anew. ``floor`` are the decisions a second to reach, as multiples of
     the peer in ``bench``: with ``random``, with the strongest strategy, where a numpy

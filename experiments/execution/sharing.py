@@ -25,17 +25,18 @@ class Sharing:
     turns: Mapping[int, int]  # by the number of the cell
     tables: Mapping[int, Hashable]
     most: Mapping[int, int]
+    size: int  # of a block that is finished, and kept, by itself
 
     def of(self, block: Block) -> tuple[int, Hashable, int]:
         """The turn of a block, its table, and how many games that holds."""
         cell = block.cell
         turn = self.turns.get(cell, 0)
-        if block.count >= _FULL or cell not in self.tables:
+        if block.count >= self.size or cell not in self.tables:
             return turn, None, 0
         return turn, self.tables[cell], self.most[cell]
 
 
-ALONE = Sharing({}, {}, {})
+ALONE = Sharing({}, {}, {}, 0)
 """No blocks are played together."""
 
 
@@ -59,4 +60,4 @@ def sharing(
         when |= dict.fromkeys(numbers, turn)
         tables |= some
         most |= dict.fromkeys(some, min(each, _MANY))
-    return Sharing(when, tables, most)
+    return Sharing(when, tables, most, min(size, _FULL))

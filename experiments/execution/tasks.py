@@ -89,7 +89,9 @@ def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     try:
         outcomes = play_together(cells, blocks, one.detailed, one.keep)
         return [_kept(*of) for of in zip(tasks, outcomes, strict=True)]
-    except Exception:  # it is found there whose it is
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # as in ``work``, where it is found whose it is
         return [work(task) for task in tasks]
 
 

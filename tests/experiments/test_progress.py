@@ -83,6 +83,7 @@ def test_games_done_and_in_all(jobs):
             return 2_100.0 if games > 1_000 else float("nan")
 
     told: list[tuple[int, int]] = []
+    run([cell("random")], 2_000, block=500, jobs=jobs)  # its processes have started
     run(
         [cell("random")],
         9_000,

@@ -147,6 +147,7 @@ def test_each_core_has_some_to_play_and_turns_follow_each_other():
     assert [len(some) for some in two] == [2] * 4 + [4] * 4
     many[1:3] = [8_191, 8_192]  # who is quicker alone
     assert tables(1, 16_384)[:3] == [[2], [0, 1, 3, 4, 5, 6, 7], [*range(8, 24)]]
+    assert all(len(some) == 1 for some in tables(1, 1_000)[:10])  # whole blocks
     many[3:5] = [8_191, 2_000]  # more than a table holds
     assert tables(1, 16_384) == [[2], [0, 1], [*range(3, 8)], [*range(8, 24)]]
 
