@@ -292,4 +292,4 @@ Seed = int | Chance
 
 def of_seed(seed: Seed, games: NDArray[np.uint64]) -> Chance:
     """The chance of the games with these indices, ``games`` (games,)."""
-    return Chance(seed, games) if isinstance(seed, int) else seed
+    return seed if isinstance(seed, Chance) else Chance(seed, games)
