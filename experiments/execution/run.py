@@ -189,7 +189,7 @@ def _tasks(
         if directory is None or not directory.has(block):
             cell, detailed = whole[block.cell], manifest["detailed"]
             of, run = share.of(block), manifest["fingerprint"]
-            yield Task(cell, block, detailed, keep, play, folder, run, *of)
+            yield Task(cell, block, detailed, keep, play, folder, run, of)
 
 
 def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:

@@ -4,13 +4,14 @@ Each core is to have some to play, so how many play together hangs on the cores.
 found does not.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
 from experiments.core.together import table_of
 from experiments.execution.backends import processes
+from experiments.execution.tasks import Share
 
 _EACH = 2  # tables that a core is to have at least
 _FEW = 1_024  # games at a table, however many cores there are
@@ -20,23 +21,18 @@ _FULL = 8_192  # games of a block that is quicker alone
 
 @dataclass(frozen=True)
 class Sharing:
-    """Of each cell the table that it may share, and how many games that holds."""
+    """The share of each cell's last block, if that does not fill a table."""
 
-    turns: Mapping[int, int]  # by the number of the cell
-    tables: Mapping[int, Hashable]
-    most: Mapping[int, int]
+    shares: Mapping[int, Share]  # by the number of the cell
     size: int  # of a block that is finished, and kept, by itself
 
-    def of(self, block: Block) -> tuple[int, Hashable, int]:
-        """The turn of a block, its table, and how many games that holds."""
-        cell = block.cell
-        turn = self.turns.get(cell, 0)
-        if block.count >= self.size or cell not in self.tables:
-            return turn, None, 0
-        return turn, self.tables[cell], self.most[cell]
+    def of(self, block: Block) -> Share:
+        """The share of a block."""
+        share = self.shares.get(block.cell, Share())
+        return share if block.count < self.size else Share(share.turn)
 
 
-ALONE = Sharing({}, {}, {}, 0)
+ALONE = Sharing({}, 0)
 """No blocks are played together."""
 
 
@@ -48,16 +44,13 @@ def sharing(
     jobs: int,
 ) -> Sharing:
     """What the cells may share: the numbers of the cells of each turn do."""
-    when: dict[int, int] = {}
-    tables: dict[int, Hashable] = {}
-    most: dict[int, int] = {}
+    shares: dict[int, Share] = {}
     cores = processes(jobs)
     for turn, numbers in enumerate(turns):
-        some = {at: found for at in numbers if (found := table_of(cells[at]))}
-        small = (games[at] % size for at in some)
+        tables = {at: table_of(cells[at]) for at in numbers}
+        small = (games[at] % size for at, table in tables.items() if table is not None)
         total = sum(rest for rest in small if rest < _FULL)
         each = _MANY if cores == 1 else max(total // (_EACH * cores), _FEW)
-        when |= dict.fromkeys(numbers, turn)
-        tables |= some
-        most |= dict.fromkeys(some, min(each, _MANY))
-    return Sharing(when, tables, most, min(size, _FULL))
+        most = min(each, _MANY)
+        shares |= {at: Share(turn, table, most) for at, table in tables.items()}
+    return Sharing(shares, min(size, _FULL))

@@ -14,7 +14,7 @@ from collections.abc import (
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import polars as pl
 
@@ -29,6 +29,17 @@ from experiments.execution.stored import identity, save_raw
 PlayBlock = Callable[[Any, Block, bool, tuple[str, ...]], Outcome]
 
 
+class Share(NamedTuple):
+    """When a block is played, and with which others."""
+
+    turn: int = 0  # blocks of an earlier one come first
+    table: Hashable = None  # blocks of the same may be played together; None: alone
+    most: int = 0  # games at the table
+
+
+_OWN = Share()
+
+
 @dataclass(frozen=True)
 class Task:
     """A block to play."""
@@ -40,9 +51,7 @@ class Task:
     play: PlayBlock
     folder: Path | None = None  # where its worker puts raw tables; else they come back
     run: str = ""  # the fingerprint of the run that raw tables belong to
-    turn: int = 0  # those of an earlier one come first
-    table: Hashable = None  # blocks of the same may be played together; None: alone
-    most: int = 0  # games together
+    share: Share = _OWN
 
 
 @dataclass(frozen=True)
@@ -100,16 +109,17 @@ def grouped(tasks: Iterable[Task]) -> Iterator[list[Task]]:
     waiting: dict[Hashable, list[Task]] = {}
     turn = 0
     for task in tasks:
-        if task.turn > turn:
+        share = task.share
+        if share.turn > turn:
             yield from _longest_first(waiting)
-            waiting, turn = {}, task.turn
-        if task.table is None:
+            waiting, turn = {}, share.turn
+        if share.table is None:
             yield [task]
             continue
-        some = waiting.setdefault(task.table, [])
-        if some and _games(some) + task.block.count > task.most:
+        some = waiting.setdefault(share.table, [])
+        if some and _games(some) + task.block.count > share.most:
             yield some
-            some = waiting[task.table] = []
+            some = waiting[share.table] = []
         some.append(task)
     yield from _longest_first(waiting)
 

@@ -135,7 +135,7 @@ def test_each_core_has_some_to_play_and_turns_follow_each_other():
     def tables(jobs: int, size: int) -> list[list[int]]:
         share = sharing(cells, many, turns, size, jobs)
         tasks = [
-            Task(one, block, False, (), play_block, None, "", *share.of(block))
+            Task(one, block, False, (), play_block, None, "", share.of(block))
             for number, one in enumerate(cells)
             for first in range(0, many[number], size)
             for block in [Block(number, first, min(size, many[number] - first))]
