@@ -27,6 +27,7 @@ _UNREADABLE = (
     pl.exceptions.PolarsError,
     pl.exceptions.PanicException,  # what polars makes of some damaged files
 )
+_STARTS = 8  # of the same run at once, at most, that a file outlives
 _PART = re.compile(r"(.+)\.\d+\.part")
 
 
@@ -109,19 +110,27 @@ def _digest(data: bytes) -> bytes:
 
 
 def write(path: Path, data: bytes) -> None:
-    """Write a file whole or not at all; raises ``RunFailed``."""
+    """Write a file whole or not at all; raises ``RunFailed``.
+
+    Another start of the same run may take what we are writing for what a killed one
+    left, and sweep it away: then we write it again.
+    """
     part = path.with_name(f"{path.name}.{os.getpid()}.part")
     with write_errors(path.parent):
-        try:
-            with part.open("wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-        except BaseException:
-            with contextlib.suppress(OSError):
-                part.unlink()
-            raise
+        for left in reversed(range(_STARTS)):
+            try:
+                with part.open("wb") as file:
+                    file.write(data)
+                    file.flush()
+                    os.fsync(file.fileno())
+                part.replace(path)
+                return
+            except BaseException as error:
+                with contextlib.suppress(OSError):
+                    part.unlink()
+                swept = isinstance(error, FileNotFoundError) and path.parent.is_dir()
+                if not (swept and left):
+                    raise
 
 
 def part_of(name: str) -> str:

@@ -23,6 +23,22 @@ def test_what_was_half_written_is_swept(tmp_path):
     assert not list(out.glob("**/*.part"))
 
 
+def test_what_another_start_sweeps_is_written_again(tmp_path, monkeypatch):
+    """As ``test_two_starts_at_once`` has it, when the first writes its summary."""
+    swept = []
+
+    def sweep(_):
+        if len(swept) < 2:
+            swept.extend(tmp_path.iterdir())
+            swept[-1].unlink()
+
+    monkeypatch.setattr(os, "fsync", sweep)
+    disk.write(tmp_path / "summary.json", b"{}")
+    assert len(swept) == 2
+    assert [path.name for path in tmp_path.iterdir()] == ["summary.json"]
+    assert (tmp_path / "summary.json").read_bytes() == b"{}"
+
+
 FOREIGN = {
     "a file": (lambda at: at.write_text("x"), "is a file. Name a directory"),
     "a folder of something else": (
