@@ -8,36 +8,30 @@ written of it, which the whole one replaces. Tables at which somebody searches a
 of their own, in a folder of the report, with fewer games.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, cast
-
-import polars as pl
+from typing import Any, cast
 
 from experiments.analysis import own_runs, scoring
 from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
-from experiments.analysis.report_pages import Pages, cells_of
+from experiments.analysis.report_pages import Pages
+from experiments.analysis.report_runs import of_panel, of_searchers, play_runs, untried
 from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
-from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
-from experiments.execution.run import Progress, run
+from experiments.execution.run import Progress
 from experiments.execution.side_by_side import side_by_side
-from reports import building
 from reports.game_report import GameReport
-from reports.page import Finding, Section, Verdict
+from reports.page import Finding, Verdict
 from sim import games as registry
 from sim.parameters import Rules
 
-TRIED, SEARCH, FULL = "tried", "search", "search-full"
-"""The folders of a report: the games in which something is tried; those with searchers;
-those of a full report."""
-_SOME = 8_192  # games in which something is tried, played together: it takes long
-_BLOCK = 2_560  # games with searchers played together: small batches cost most
+SEARCH, FULL = "search", "search-full"
+"""The folders of a report: the games with searchers, and those of a full report."""
 QUICKER = 8
 """A quick report has so many times fewer games."""
 _ALONE = ("self", "noisy", "one", "given")
@@ -122,46 +116,52 @@ def report(  # noqa: PLR0913 - all that the command line knows
         panel_cells = [_scored(one) for one in panel_cells if one.kind in _ALONE]
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
-    counted = [] if lineup or quick else own_runs.calls(panel, games, out)
-    tried = [at for at, one in enumerate(panel_cells) if one != _plain(one)]
-    parts = {
-        "the panel": True,
-        "what is tried": tried,
-        "those who search": searching,
-        "whole games": not quick,
-        "the page": True,
-    }
-    steps = Steps(progress, [name for name, asked in parts.items() if asked])
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    own = {at: _plain(one) for at, one in enumerate(panel_cells) if one.kind in _ALONE}
-    so_far = {"page": not (quick or lineup), "searching": bool(searching)}
-    steps.awaited = pages.so_far([*own.values()], steps, **so_far)
-    how: dict[str, Any] = {"jobs": jobs, "detailed": True}
-    sums = _panel(panel_cells, own, tried, pages.games_of, steps, out, **how)
-    how |= {"block": _BLOCK, "out": out / (SEARCH if panel.plays_on is None else FULL)}
-    searched = _searched(searching, steps, **how) if searching else []
-    whole = _Whole({}, {}, None)
+    page_one = _page_one(panel_cells)
+    folder = out / (SEARCH if panel.plays_on is None else FULL)
+    runs = [
+        *of_panel(panel_cells, page_one, pages.games_of, out),
+        *of_searchers(searching, folder),
+    ]
+    calls: dict[str, Sequence[Callable[[], Any]]] = {}
     if not quick:
-        steps.next()
-        follow = [] if lineup else _follow(panel, games, searching)
         cells = [one.cell for one in panel_cells]
-        whole = _whole_games(follow, counted, partial(watching, cells, games), jobs)
-    steps.next()
+        calls = {"watched": [partial(watching, cells, games)]}
+    if not (quick or lineup):
+        calls["story"] = _follow(panel, games, searching)
+        calls["own"] = own_runs.calls(panel, games, out)
+    whole = ["whole games"] if calls else []
+    steps = Steps(progress, [*(run.name for run in runs), *whole])
+    so_far = {"page": not (quick or lineup), "searching": bool(searching)}
+    steps.awaited = pages.so_far([*page_one.values()], steps, **so_far)
+    played = play_runs(runs, searching, calls, steps, jobs)
+    for name in whole:
+        steps.done(name)
     made = pages.made(
         panel_cells,
-        sums,
+        played.panel,
         searching,
-        searched,
+        played.searched,
         left_out=_QUICK if quick else "",
         brief=quick,
-        story=whole.story,
-        own=whole.own,
+        story=_joined(played.told.get("story", ())),
+        own=_joined(played.told.get("own", ())),
     )
-    made = replace(made, full=full)
-    if whole.watch is not None:
-        made = replace(made, sections=(*made.sections, whole.watch))
+    watched = filter(None, played.told.get("watched", ()))
+    made = replace(made, full=full, sections=(*made.sections, *watched))
     page = pages.write(made, partial(side_by_side, jobs=jobs))
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
+    """What page one is made of, by number: of the players that details are about."""
+    alone = {at: untried(one) for at, one in enumerate(cells) if one.kind in _ALONE}
+    players = detailed_of([one.cell.players for one in alone.values()])
+    return {at: one for at, one in alone.items() if one.cell.players == players}
+
+
+def _joined(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    return {name: table for some in tables for name, table in some.items()}
 
 
 def _scored(one: PanelCell) -> PanelCell:
@@ -171,99 +171,9 @@ def _scored(one: PanelCell) -> PanelCell:
     return replace(one, cell=replace(one.cell, measured="scored"))
 
 
-def _plain(one: PanelCell) -> PanelCell:
-    """A cell with nothing tried in it."""
-    if isinstance(one.cell, Pair):
-        return one
-    return replace(one, cell=replace(one.cell, branching=None, knocked=None))
-
-
-def _panel(
-    panel_cells: Sequence[PanelCell],
-    own: Mapping[int, PanelCell],
-    tried: Sequence[int],
-    games_of: Callable[[Sequence[PanelCell]], list[int]],
-    steps: Steps,
-    out: Path,
-    **how: Any,
-) -> pl.DataFrame:
-    """The sums of the panel: ``own`` play first, and what is ``tried`` by itself, last.
-
-    Both are by the cells' places in the panel; nothing is tried in own play.
-    """
-
-    def played(places: list[int], cells: list[PanelCell], **more: Any) -> pl.DataFrame:
-        every = [one.cell for one in cells]
-        sums = run(every, games_of(cells), progress=steps.next(), **how, **more).sums
-        to = pl.col("cell").replace_strict(range(len(places)), places)
-        return sums.with_columns(to.cast(sums.schema["cell"]))
-
-    places = [at for at in range(len(panel_cells)) if at in own or at not in tried]
-    cells = [own.get(at, panel_cells[at]) for at in places]
-    first = [number for number, at in enumerate(places) if at in own]
-    sums = played(places, cells, first=first, out=out)
-    if not tried:
-        return sums
-    cells = [panel_cells[at] for at in tried]
-    more = played([*tried], cells, out=out / TRIED, block=_SOME)
-    return add_up([sums.filter(~pl.col("cell").is_in([*tried])), more])
-
-
 def _slow(declared: GameReport, games: int, full: bool) -> int:
     """The games of each table at which somebody searches."""
     return min(games, max(declared.search_games, ENOUGH * full))
-
-
-class _Whole(NamedTuple):
-    """What is told of whole games: tables of their story, of luck and traps; to watch.
-
-    Those of luck and traps are None where there is nothing to tell.
-    """
-
-    story: Mapping[str, pl.DataFrame]
-    own: Mapping[str, pl.DataFrame | None]
-    watch: Section | None
-
-
-def _whole_games(
-    follow: Sequence[Callable[[], Mapping[str, Any]]],
-    counted: Sequence[Callable[[], Mapping[str, Any]]],
-    watched: Callable[[], Section | None],
-    jobs: int,
-) -> _Whole:
-    """All of that, side by side."""
-    calls: list[Callable[[], Any]] = [*follow, *counted, watched]
-    *told, watch = side_by_side(calls, jobs)
-    story, own = (
-        {name: table for tables in some for name, table in tables.items()}
-        for some in (told[: len(follow)], told[len(follow) :])
-    )
-    return _Whole(story, own, watch)
-
-
-def _searched(
-    searching: Sequence[Searching], steps: Steps, **how: Any
-) -> list[building.Searched]:
-    """What was found of the tables at which somebody searches, by number of players.
-
-    The longest are played first, so that no core waits for them at the end.
-    """
-    places = [
-        (number, one.cell.players, table, at)
-        for table, (some, number) in enumerate(searching)
-        for at, one in enumerate(some)
-    ]
-    places.sort(key=lambda place: (-place[0], -place[1], place[3]))
-    cells = [searching[table][0][at].cell for _, _, table, at in places]
-    games = [number for number, *_ in places]
-    sums = run(cells, games, progress=steps.next(), **how).sums
-    found = []
-    for number, (some, count) in enumerate(searching):
-        to = {n: at for n, (_, _, table, at) in enumerate(places) if table == number}
-        its = sums.filter(pl.col("cell").is_in(list(to)))
-        its = its.with_columns(pl.col("cell").replace_strict(to, return_dtype=pl.Int32))
-        found.append(building.Searched(its, cells_of(some), count))
-    return found
 
 
 def _follow(

@@ -5,14 +5,14 @@ cell's place among them.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
 
-from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
+from experiments.analysis.panel import Panel, PanelCell, Searching
 from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Awaited, Steps
 from experiments.core import measures as core_measures
@@ -23,8 +23,8 @@ from reports.page import Report, Verdict
 from reports.scorecard.lines import Line
 
 _SO_FAR = (
-    "Written so far: pictures, and what is tried in the same deals, are still to come. "
-    "The whole page takes the place of this one."
+    "Page one, written first: of one number of players, and without what is tried in "
+    "the same deals. The whole report takes the place of this page."
 )
 _STRONGER = (
     " Searchers still play: it is not known yet what holds for stronger players."
@@ -85,48 +85,27 @@ class Pages:
     ) -> tuple[Awaited, ...]:
         """What is told, and written, before all is played.
 
-        What is surely wrong, once the first cell that details are about is there; and a
-        ``page`` of these cells, once they all are. ``searching``: somebody will search.
+        What is surely wrong, once the first of these cells is there; and page one
+        (``page``), once they all are. ``searching``: somebody will search.
         """
         left_out = _SO_FAR + _STRONGER * searching
-        lead, known = _lead(some, self.panel), core_measures.known(self.panel.game)
+        known = core_measures.known(self.panel.game)
 
         def tell(sums: pl.DataFrame) -> None:
-            first = [some[lead]]
+            first = [some[0]]
             how: dict[str, Any] = {"lines": self.lines, "seconds": self.seconds}
             about, cells = self._about(first), cells_of(first)
             steps.tell(building.early(self.declared, known, sums, cells, about, **how))
 
         def show(sums: pl.DataFrame) -> None:
-            made = _told(self.made(some, sums, left_out=left_out))
-            where = f"so far: {self.write(made, _nothing)}"
+            made = self.made(some, sums, left_out=left_out, brief=True)
+            where = f"so far: {self.write(made)}"
             steps.tell(cast("Verdict", made.verdict).sentences, where)
 
         cells = [one.cell for one in some]
         every = list(zip(cells, self.games_of(some), strict=True))
-        begun = (Awaited([every[lead]], tell),) if steps.heard else ()
+        begun = (Awaited(every[:1], tell),) if steps.heard else ()
         return (*begun, Awaited(every, show)) if page else begun
-
-
-def _nothing(pictures: Sequence[object]) -> list[dict[str, bytes]]:
-    """Draws none of these pictures, for they take longer than all else of a page."""
-    return [{} for _ in pictures]
-
-
-def _told(made: Report) -> Report:
-    """A report without the tables that have no rows yet."""
-    sections = (
-        replace(one, exhibits=tuple(e for e in one.exhibits if e.table.height))
-        for one in made.sections
-    )
-    return replace(made, sections=tuple(sections))
-
-
-def _lead(panel_cells: Sequence[PanelCell], panel: Panel) -> int:
-    """The number of the first cell that details are about."""
-    players = detailed_of(panel.counts)
-    there = (at for at, one in enumerate(panel_cells) if one.cell.players == players)
-    return next(there, 0)
 
 
 def cells_of(panel_cells: Sequence[PanelCell]) -> pl.DataFrame:

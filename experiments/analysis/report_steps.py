@@ -1,4 +1,4 @@
-"""The steps of a report while it plays: which one it is, and what is found so far.
+"""The steps of a report while it plays: how far each is, and what is found so far.
 
 A progress may know more than games done and games in all: ``step`` begins a step, with
 its words; ``tell`` says a sentence; ``found`` is told the sums of a cell as they grow.
@@ -13,6 +13,9 @@ from experiments.core.blocks import add_up
 from experiments.core.cells import Cell, Pair
 from experiments.execution.run import Progress
 from reports.page import Sentence
+
+THE_PAGE = "the page"
+"""The last step."""
 
 
 class Awaited:
@@ -43,31 +46,42 @@ class Awaited:
 
 
 class Steps:
-    """A progress of several runs in a row, which heeds what cells are ``awaited``."""
+    """The progress of several runs at once: told is the first that is not over.
+
+    It heeds what cells are ``awaited``.
+    """
 
     def __init__(self, progress: Progress | None, names: Sequence[str]) -> None:
-        self._progress, self._names = progress, names
+        self._progress, self._names = progress, [*names, THE_PAGE]
         self.awaited: tuple[Awaited, ...] = ()
-        self._at = 0
+        self._done: dict[str, tuple[int, int]] = {}  # games done and games in all
+        self._at = -1
         self._told: set[str] = set()
+        self._begin_next()
 
-    def __call__(self, done: int, total: int) -> None:
-        """Games done, and games in all, of this step."""
-        if self._progress is not None:
-            self._progress(done, total)
+    def of(self, name: str) -> "_Step":
+        """The progress of a run."""
+        return _Step(self, name)
 
-    def next(self) -> "Steps":
-        """Begin the next step."""
-        name = self._names[self._at]
-        self._at += 1
-        self._pass("step", f"{self._at} of {len(self._names)}, {name}")
-        return self
+    def done(self, name: str, done: int = 0, total: int = 0) -> None:
+        """Of a step so many games are done; or all that there is to do."""
+        self._done[name] = done, total
+        if name == self.now:
+            self._show()
 
-    def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
-        """The sums of the first games of a cell."""
-        self._pass("found", cell, sums, games)
+    def found(
+        self, name: str, cell: Cell | Pair, sums: pl.DataFrame, games: int
+    ) -> None:
+        """The sums of the first games of a cell, in a step."""
+        if name == self.now:
+            self._pass("found", cell, sums, games)
         for one in self.awaited:
             one.found(cell, sums, games)
+
+    @property
+    def now(self) -> str:
+        """The step that is told."""
+        return self._names[self._at]
 
     @property
     def heard(self) -> bool:
@@ -83,7 +97,35 @@ class Steps:
         for text in more:
             self._pass("tell", text)
 
+    def _show(self) -> None:
+        done, total = self._done[self.now]
+        if self._progress is not None and total:
+            self._progress(done, total)
+        if done == total:
+            self._begin_next()
+
+    def _begin_next(self) -> None:
+        self._at += 1
+        self._pass("step", f"{self._at + 1} of {len(self._names)}, {self.now}")
+        if self.now in self._done:
+            self._show()
+
     def _pass(self, name: str, *values: Any) -> None:
         act = getattr(self._progress, name, None)
         if act is not None:
             act(*values)
+
+
+class _Step:
+    """The progress of one of the runs."""
+
+    def __init__(self, steps: Steps, name: str) -> None:
+        self._steps, self._name = steps, name
+
+    def __call__(self, done: int, total: int) -> None:
+        """Games done, and games in all."""
+        self._steps.done(self._name, done, total)
+
+    def found(self, cell: Cell | Pair, sums: pl.DataFrame, games: int) -> None:
+        """The sums of the first games of a cell."""
+        self._steps.found(self._name, cell, sums, games)

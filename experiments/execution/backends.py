@@ -15,12 +15,11 @@ from collections.abc import (
     Iterable,
     Iterator,
     Mapping,
-    Sequence,
 )
 from contextlib import closing, contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, islice
-from typing import Any
+from typing import Any, TypeVar
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure, RunFailed
@@ -39,6 +38,8 @@ Backend = (
     str | Callable[[Iterable[Task]], Generator[BlockResult | BlockFailure, None, None]]
 )
 """One of these, or a function that has tasks played."""
+Key = TypeVar("Key")
+Found = TypeVar("Found")
 ONE_THREAD = dict.fromkeys(
     (
         "POLARS_MAX_THREADS",
@@ -53,20 +54,18 @@ ONE_THREAD = dict.fromkeys(
 """Environment of a worker."""
 
 
-def work_here(
-    tasks: Sequence[Task], parent: int, limit: str | None
-) -> list[BlockResult | BlockFailure]:
-    """Play tasks in a process that is to end with the one that started it."""
-    as_a_worker(parent, limit)
-    return work_together(tasks)
+def call_here(call: Callable[[], Found], parent: int, limit: str | None) -> Found:
+    """Make a call in a process that is to end with the one that started it."""
+    _as_a_worker(parent, limit)
+    return call()
 
 
 def of_worker() -> tuple[int, str | None]:
-    """What a worker of this process is told of it, for ``as_a_worker``."""
+    """What a worker of this process is told of it, for ``call_here``."""
     return os.getpid(), os.environ.get(LIMIT)
 
 
-def as_a_worker(parent: int, limit: str | None) -> None:
+def _as_a_worker(parent: int, limit: str | None) -> None:
     """End with the process that started this one, and keep to its limit."""
     _end_with(parent)
     if limit is None:
@@ -129,19 +128,32 @@ def finished(
 
         yield from finished_remotely(tasks, str(scheduler))
         return
-    waiting = grouped(tasks)
+    calls = ((None, partial(work_together, some)) for some in grouped(tasks))
+    with closing(as_done(calls, jobs)) as every:
+        for _, found in every:
+            yield from found
+
+
+def as_done(
+    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int
+) -> Generator[tuple[Key, Found], None, None]:
+    """What each call returns, with its key, as it is done: in any order.
+
+    ``jobs`` processes of this machine do them (-1: all cores); they are taken as they
+    are wanted. Calls and what they return have to travel. An error ends all.
+    """
+    waiting = iter(calls)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
     every = chain(first, waiting)
-    if len(first) < 2 or processes(jobs) == 1:  # one block needs no other process
-        for done in map(work_together, every):
-            yield from done
+    if len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
+        yield from ((key, call()) for key, call in every)
     else:
         yield from _on_this_machine(every, jobs)
 
 
 def _on_this_machine(
-    tasks: Iterable[Sequence[Task]], jobs: int
-) -> Iterator[BlockResult | BlockFailure]:
+    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int
+) -> Iterator[tuple[Key, Found]]:
     from joblib import Parallel, delayed, parallel_config
     from joblib.externals.loky.process_executor import BrokenProcessPool
 
@@ -151,15 +163,18 @@ def _on_this_machine(
             pool = Parallel(
                 n_jobs=processes(jobs), return_as="generator_unordered", batch_size=1
             )
-            calls = (delayed(work_here)(some, *here) for some in tasks)
-            with closing(drawn(pool(calls))) as found:
-                for done in found:
-                    yield from done
+            made = (delayed(call_here)(partial(_keyed, *of), *here) for of in calls)
+            with closing(drawn(pool(made))) as found:
+                yield from found
     except BrokenProcessPool as error:
         raise RunFailed(
             "a worker process was ended from outside; often that is the system when "
             "memory is short. Repeat the command, if need be with fewer --jobs."
         ) from error
+
+
+def _keyed(key: Key, call: Callable[[], Found]) -> tuple[Key, Found]:
+    return key, call()
 
 
 @contextmanager

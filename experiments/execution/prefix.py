@@ -38,7 +38,7 @@ class Prefix:
         self.sums: pl.DataFrame | None = None
         self.failed: BlockFailure | None = None
         self.stopped = False  # by ``stop``, before ``most`` games
-        self._most = most
+        self.most = most
         self._size = size
         self._stop = stop
         self._likely = most  # games that it will take, as far as is known
@@ -48,7 +48,7 @@ class Prefix:
     @property
     def over(self) -> bool:
         """Whether it is settled which games of this cell count."""
-        return self.stopped or self.failed is not None or self.games == self._most
+        return self.stopped or self.failed is not None or self.games == self.most
 
     @property
     def done(self) -> int:
@@ -62,10 +62,10 @@ class Prefix:
 
     def blocks(self) -> Iterator[Block]:
         """The blocks of this cell in order, as long as they are wanted."""
-        for first in range(0, self._most, self._size):
+        for first in range(0, self.most, self._size):
             if self.over or self._failures:
                 return
-            yield Block(self.cell, first, min(self._size, self._most - first))
+            yield Block(self.cell, first, min(self._size, self.most - first))
 
     def add(self, block: Block, load: Callable[[], pl.DataFrame]) -> None:
         """A block is finished; ``load`` gives its sums when it is their turn."""
@@ -84,7 +84,7 @@ class Prefix:
             part = load()
             self.sums = part if self.sums is None else add_up([self.sums, part])
             self.games += count
-            self.stopped = self.games < self._most and self._enough(self.sums)
+            self.stopped = self.games < self.most and self._enough(self.sums)
         if not self.over:
             self.failed = self._failures.get(self.games)
         if self.over:
@@ -98,9 +98,7 @@ class Prefix:
             return True
         guess = getattr(self._stop, "expected", None)
         likely = guess(values, self.games) if guess else math.nan
-        self._likely = (
-            self._most if math.isnan(likely) else min(self._most, int(likely))
-        )
+        self._likely = self.most if math.isnan(likely) else min(self.most, int(likely))
         return False
 
 

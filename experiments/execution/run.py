@@ -7,12 +7,13 @@ The same run started again in the same directory skips the blocks that are there
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, nullcontext
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager, nullcontext
+from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Any, TypedDict, Unpack
 
 import polars as pl
 
@@ -31,7 +32,7 @@ from experiments.execution.tasks import BlockResult, PlayBlock, Task
 from sim import games as registry
 from sim.parameters import no_such
 
-__all__ = ["Progress", "RunFailed", "Stop", "run"]
+__all__ = ["Begun", "Options", "Progress", "RunFailed", "Stop", "begun", "run"]
 
 Progress = Callable[[int, int], None]
 """Called with games done and games in all: at the start, then block by block.
@@ -41,85 +42,149 @@ so far and their number.
 """
 
 
-def run(  # noqa: PLR0913 - the options of a run, all but two by name
+class Options(TypedDict, total=False):
+    """What may be said of a run, beside who plays it."""
+
+    detailed: bool
+    """Whether the report's measures are taken."""
+    tables: Sequence[str]
+    """Raw tables to keep in ``out`` as parquet."""
+    out: Path | None
+    """Where the results are kept."""
+    progress: Progress | None
+    stop: Stop | None
+    """Ends a cell before ``games`` when its first games say enough."""
+    fail_fast: bool
+    """Whether a cell that fails ends the run: so it is, if nothing is said."""
+    play: PlayBlock | None
+    """Does the work of a block in place of ``play_block``."""
+    block: int | None
+    """The number of games in a block."""
+    first: Sequence[int]
+    """The numbers of the cells that are played first."""
+
+
+def run(
     cells: Sequence[Cell | Pair],
     games: int | Sequence[int],
     *,
     jobs: int = 1,
     backend: Backend = "loky",
     scheduler: str | None = None,
-    detailed: bool = False,
-    tables: Sequence[str] = (),
-    out: Path | None = None,
-    progress: Progress | None = None,
-    stop: Stop | None = None,
-    fail_fast: bool = True,
-    play: PlayBlock | None = None,
-    block: int | None = None,
-    first: Sequence[int] = (),
+    **how: Unpack[Options],
 ) -> Results:
     """Play ``games`` games of each cell on ``jobs`` processes (-1: all cores).
 
     ``games`` is one number for all cells, or one for each.
     ``backend`` "dask" plays on the cluster of a ``scheduler`` ("tcp://host:8786"); a
-    function plays the tasks that it is given.
-    ``detailed`` takes the report's measures; ``tables`` names raw tables to keep in
-    ``out`` as parquet. ``stop`` ends a cell before ``games`` when its first games say
-    enough. ``play`` does the work of a block in place of ``play_block``; ``block`` is
-    the number of games in one. The cells of the numbers ``first`` are played first.
+    function plays the tasks that it is given. ``how`` are ``Options``.
 
     Results are the same for any number of jobs, backend and interruption. Raises
     ``UsageError`` before, and a strategy's error or ``RunFailed`` during the run;
     without ``fail_fast`` a cell that fails is in ``Results.failures`` instead.
     """
+    by: Any = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
+    with begun(cells, games, **by, **how) as one:
+        one.tell(None)
+        with closing(backends.finished(one.tasks, **by)) as found:
+            for done in found:
+                one.take(done)
+        return one.results()
+
+
+@contextmanager
+def begun(
+    cells: Sequence[Cell | Pair],
+    games: int | Sequence[int],
+    *,
+    jobs: int = 1,
+    backend: Backend = "loky",
+    scheduler: str | None = None,
+    **how: Unpack[Options],
+) -> Iterator["Begun"]:
+    """A run that is open, as of ``run``: somebody has its tasks played, and ends it.
+
+    Who will play is told, since some blocks are only played together on this machine.
+    """
     wanted = [*games] if isinstance(games, Sequence) else [games] * len(cells)
+    tables, out, block = how.get("tables", ()), how.get("out"), how.get("block")
+    detailed, play, stop = how.get("detailed", False), how.get("play"), how.get("stop")
     _check(cells, wanted, tables, out, block)
     backends.check(backend, scheduler, jobs)
     size = block or size_of(
         cells, max(wanted), detailed or bool(tables), stop is not None
     )
-    work = play or play_block
     manifest = manifests.describe(cells, wanted, size, detailed, tables, play, stop)
+    who = {"jobs": jobs, "backend": backend if isinstance(backend, str) else "own"}
     prefixes = [
         Prefix(number, wanted[number], size, _of_cell(stop, number, cell))
         for number, cell in enumerate(cells)
     ]
+    first, work = how.get("first", ()), play or play_block
+    order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
+    turns = [order[: len(first)], order[len(first) :]]
+    share, here = ALONE, backend == "loky"
+    if work is blocks.play_block and here and stop is None:
+        numbers = [[prefix.cell for prefix in turn] for turn in turns]
+        share = sharing(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
-    made: dict[Block, int] = {}  # decisions
     with files.opened(out, manifest) if out else nullcontext() as directory:
-        tell = _ProgressReporter(cells, prefixes, progress)
-        order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
-        turns = [order[: len(first)], order[len(first) :]]
-        share = ALONE
-        if work is blocks.play_block and backend == "loky" and stop is None:
-            numbers = [[prefix.cell for prefix in turn] for turn in turns]
-            share = sharing(cells, wanted, numbers, size, jobs)
-        here = backend == "loky"
+        tell = _ProgressReporter(cells, prefixes, how.get("progress"))
         tasks = _tasks(cells, turns, directory, manifest, work, share, here)
-        made |= _skip(prefixes, directory)
-        tell(None)
-        with closing(backends.finished(tasks, jobs, backend, scheduler)) as found:
-            for done in found:
-                prefix = prefixes[done.block.cell]
-                if isinstance(done, BlockFailure):
-                    _fail(done, prefix, fail_fast)
-                else:
-                    made[done.block] = done.decisions
-                    _keep(done, prefix, directory, fail_fast)
-                tell(prefix)
+        yield Begun(
+            cells,
+            tasks,
+            prefixes,
+            directory,
+            manifest,
+            _skip(prefixes, directory),
+            tell,
+            how.get("fail_fast", True),
+            who,
+            start,
+        )
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A run that is open: what is to be played, and what became of it so far."""
+
+    cells: Sequence[Cell | Pair]
+    tasks: Iterator[Task]  # made as they are asked for
+    prefixes: Sequence[Prefix]
+    directory: Directory | None
+    manifest: dict[str, Any]
+    made: dict[Block, int]  # decisions
+    tell: "_ProgressReporter"
+    fail_fast: bool
+    who: Mapping[str, Any]  # played it
+    start: float
+
+    def take(self, done: BlockResult | BlockFailure) -> None:
+        """What became of a block is kept, and told."""
+        prefix = self.prefixes[done.block.cell]
+        if isinstance(done, BlockFailure):
+            _fail(done, prefix, self.fail_fast)
+        else:
+            self.made[done.block] = done.decisions
+            _keep(done, prefix, self.directory, self.fail_fast)
+        self.tell(prefix)
+
+    def results(self) -> Results:
+        """What was found, when all is played."""
+        prefixes = self.prefixes
         if not all(prefix.over for prefix in prefixes):
             raise RunFailed("blocks were lost on the way. Repeat the command.")
-        manifest |= {
-            "seconds": time.perf_counter() - start,
-            "decisions": sum(
-                decisions
-                for block, decisions in made.items()
-                if block.first < prefixes[block.cell].games
-            ),
-            "jobs": jobs,
-            "backend": backend if isinstance(backend, str) else "own",
-        }
-        return _results(cells, max(wanted), prefixes, manifest, directory)
+        games = max(prefix.most for prefix in prefixes)
+        decisions = sum(
+            decisions
+            for block, decisions in self.made.items()
+            if block.first < prefixes[block.cell].games
+        )
+        seconds = time.perf_counter() - self.start
+        told = {"seconds": seconds, "decisions": decisions, **self.who}
+        manifest = self.manifest | told
+        return _results(self.cells, games, prefixes, manifest, self.directory)
 
 
 def _check(

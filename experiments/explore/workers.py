@@ -10,6 +10,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
+from functools import partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -22,7 +23,7 @@ from joblib.externals.loky.process_executor import (
 
 from experiments.execution import backends
 from experiments.execution.failures import BlockFailure, RunFailed
-from experiments.execution.tasks import BlockResult, Task
+from experiments.execution.tasks import BlockResult, Task, work_together
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
@@ -121,8 +122,8 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Dropped
-            call = backends.work_here, [task], *backends.of_worker()
-            self._last = pool.submit(*call)
+            call = partial(work_together, [task])
+            self._last = pool.submit(backends.call_here, call, *backends.of_worker())
             return self._last
 
     def _replace(self, broken: Any, *, wait: bool = False) -> None:
