@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.branches import Desk, Shares
+from sim.branches import Desk, Shares, shares_of
 from sim.games import Game, Stage, load
 from sim.masks import Masks
 from sim.parameters import Rules
@@ -66,7 +66,10 @@ def prospects(
         features = known.stage.standing(stopped)[..., left]
         stages.append((known.stage.part_of(stopped), features, left))
         state = desk.note or state
-    won = Desk(known, [policy]).play(state)
+    if each:
+        won = Desk(known, [policy]).play(desk.note or state)
+    else:
+        won = shares_of(desk.end, players)
     parts: dict[int, list[tuple[Features, Shares]]] = {}
     for key, features, left in stages:
         parts.setdefault(key, []).append((features, won[:, left]))
@@ -76,7 +79,8 @@ def prospects(
 class _Stopping(Desk):
     """Plays to the end of a stage, and notes a state from which it can be done again.
 
-    ``note`` is a copy at the first question of the stage: no game has stopped there.
+    ``note`` is a copy at a question of the stage, where no game has stopped: the last
+    one where all stop together, or else the first one.
     """
 
     def __init__(self, game: Game, stage: Stage, policy: Player, number: int) -> None:
@@ -86,9 +90,10 @@ class _Stopping(Desk):
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table."""
-        if self.note is None or self._stage.over is None:
-            now = self._stage.number(state)
-            if now is None or np.max(now) >= self._number:
+        now = self._stage.number(state)
+        if now is not None and np.max(now) >= self._number:
+            together = np.ndim(now) == 0
+            if together or self.note is None:
                 self.note = state.copy()
         return super().ask(state, name, seat, legal, **how)
 
@@ -144,9 +149,11 @@ def _fitted(features: Features, won: Shares) -> Weights:
     """
     spread = np.array([max(feature.std(), 1e-9) for feature in features])
     weights = np.zeros(len(features))
-    for every in {max(won.shape[1] // _GAMES, 1): 0, 1: 0}:
-        parts = _parts(features[..., ::every], won[:, ::every], spread)
-        weights = _climbed(weights, parts)
+    several = won.shape[1] // _GAMES
+    if several > 1:
+        some = features[..., ::several], won[:, ::several]
+        weights = _climbed(weights, _parts(*some, spread))
+    weights = _climbed(weights, _parts(features, won, spread))
     found = weights / spread
     return np.array([float(f"{weight:.{_DIGITS}g}") for weight in found])
 
@@ -165,10 +172,12 @@ def _parts(features: Features, won: Shares, spread: Weights) -> list[_Part]:
 def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
     """The weights of greatest likelihood, from these on.
 
-    Once steps are small, the bend is hardly another one, and is kept.
+    Once steps are small, the bend is hardly another one, and is kept. No step is so
+    long that it leads astray.
     """
     ridge = _RIDGE * sum(float(won.sum()) for _, won in parts)
-    far, inverse = np.inf, np.zeros(0)
+    far: float = np.inf
+    inverse: NDArray[np.float64] = np.zeros(0)
     for _ in range(_STEPS):
         if far > _NEAR:
             bend = sum(_bend(weights, *part) for part in parts)
