@@ -177,7 +177,7 @@ def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
     """
     ridge = _RIDGE * sum(float(won.sum()) for _, won in parts)
     far: float = np.inf
-    inverse: NDArray[np.float64] = np.zeros(0)
+    inverse: NDArray[Any] = np.zeros(0)
     for _ in range(_STEPS):
         if far > _NEAR:
             bend = sum(_bend(weights, *part) for part in parts)
@@ -185,7 +185,7 @@ def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
         slope = sum(_slope(weights, *part) for part in parts) - ridge * weights
         step = inverse @ slope
         far = np.abs(step).max()
-        weights = weights + step * min(1.0, _LONG / far)
+        weights = weights + step * (_LONG / max(far, _LONG))
         if far < _SMALL:
             break
     return weights

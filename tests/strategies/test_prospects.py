@@ -12,7 +12,7 @@ GAMES = 120
 RULES = {
     "article_ii": {"hand": 4},
     "devil": {"target": 40},
-    "kbernestich": {"rounds": 2, "tricks": 4},
+    "kbernestich": {"rounds": 3, "tricks": 4},
     "socialism": {"guard": 20},
 }
 
