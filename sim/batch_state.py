@@ -111,6 +111,24 @@ class BatchState:
             other.chance = chance
         return other
 
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others, one after the other.
+
+        Of states ``out_of_step`` that are in the same phase, no rows of which were
+        dropped.
+        """
+        every, other = [self, *others], copy.copy(self)
+        _join(other, every)
+        for name in self.parts:
+            part = copy.copy(getattr(self, name))
+            _join(part, [getattr(one, name) for one in every])
+            setattr(other, name, part)
+        other.chance = Chance.joined([one.chance for one in every])
+        other._rows = np.arange(len(other.games), dtype=np.int64)
+        for name, seat in self.by_place.items():
+            setattr(other, name, other.at(getattr(other, seat)))
+        return other
+
     def keep(self, rows: NDArray[np.int64]) -> None:
         """Drop all games but these rows, such as those that are over.
 
@@ -195,3 +213,11 @@ def _take(part: Any, rows: NDArray[np.int64], but: Sequence[str] = ()) -> None:
             setattr(part, name, value.take(rows, axis=-1))
         elif isinstance(value, list):
             setattr(part, name, [array.take(rows, axis=-1) for array in value])
+
+
+def _join(part: Any, every: Sequence[Any]) -> None:
+    """Have the arrays of a part anew, those of every one, one after the other."""
+    for name, value in vars(part).items():
+        if isinstance(value, np.ndarray):
+            arrays = [getattr(one, name) for one in every]
+            setattr(part, name, np.concatenate(arrays, axis=-1))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.branches import Desk, Shares
+from sim.branches import Desk, Shares, shares_of
 from sim.games import Game, Stage, load
 from sim.masks import Masks
 from sim.parameters import Rules
@@ -21,10 +21,12 @@ from strategies.base import Strategy
 
 Features = NDArray[np.float64]  # (features, seats, games)
 Weights = NDArray[np.float64]  # (features,)
+_Part = tuple[Features, Shares]  # of some games, in units of spread, and who won them
 _GAMES, _SEED = 4_096, 20_011
 _FEW = _GAMES // 10  # games that go on, of which nothing more is asked
-_STEPS, _SMALL, _RIDGE, _DIGITS = 12, 1e-9, 1e-3, 6
-_PART = 64  # of a matrix that is multiplied at once
+_STEPS, _LONG, _NEAR, _SMALL = 30, 2.0, 1e-2, 1e-9
+_RIDGE, _DIGITS = 1e-3, 6
+_AT_ONCE = 64  # games of which products are made
 _LEAST = 1e-6  # of a win that nobody has: more than shares of it are rounded
 
 
@@ -64,7 +66,10 @@ def prospects(
         features = known.stage.standing(stopped)[..., left]
         stages.append((known.stage.part_of(stopped), features, left))
         state = desk.note or state
-    won = Desk(known, [policy]).play(state)
+    if each:
+        won = Desk(known, [policy]).play(desk.note or state)
+    else:
+        won = shares_of(desk.end, players)
     parts: dict[int, list[tuple[Features, Shares]]] = {}
     for key, features, left in stages:
         parts.setdefault(key, []).append((features, won[:, left]))
@@ -74,7 +79,8 @@ def prospects(
 class _Stopping(Desk):
     """Plays to the end of a stage, and notes a state from which it can be done again.
 
-    ``note`` is a copy at the first question of the stage: no game has stopped there.
+    ``note`` is a copy at a question of the stage, where no game has stopped: the last
+    one where all stop together, or else the first one.
     """
 
     def __init__(self, game: Game, stage: Stage, policy: Player, number: int) -> None:
@@ -84,9 +90,10 @@ class _Stopping(Desk):
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table."""
-        if self.note is None:
-            now = self._stage.number(state)
-            if now is None or np.max(now) >= self._number:
+        now = self._stage.number(state)
+        if now is not None and np.max(now) >= self._number:
+            together = np.ndim(now) == 0
+            if together or self.note is None:
                 self.note = state.copy()
         return super().ask(state, name, seat, legal, **how)
 
@@ -122,46 +129,87 @@ def _softmax(weights: Weights, features: Features) -> Shares:
     score = np.zeros(features.shape[1:])
     for weight, feature in zip(weights, features, strict=True):
         score += weight * feature
+    return _shared(score)
+
+
+def _shared(score: Shares) -> Shares:
+    """The shares of the seats by their scores, which are used up."""
     score -= score.max(axis=0)
     np.exp(score, out=score)
-    shares: Shares = score / score.sum(axis=0)
-    return shares
+    score /= score.sum(axis=0)
+    return score
 
 
 def _fitted(features: Features, won: Shares) -> Weights:
     """The weights of greatest likelihood, by Newton's method with a small ridge.
 
     In units of each feature's spread; rounded, so that the last bits, which another
-    processor may sum otherwise, make no difference.
+    processor may sum otherwise, make no difference. Of many games some lead most of the
+    way.
     """
-    spread = np.maximum(features.std(axis=(1, 2)), 1e-9)
-    scaled, size = features / spread[:, None, None], len(features)
-    weights, flat = np.zeros(size), scaled.reshape(size, -1)
-    games = won.sum(axis=0)
-    for _ in range(_STEPS):
-        chance = _softmax(weights, scaled) * games
-        slope = (scaled * (won - chance)).sum(axis=(1, 2))
-        weighted = scaled * chance
-        mean = weighted.sum(axis=1)
-        bend = _products(weighted.reshape(size, -1), flat)
-        bend -= _products(mean / np.maximum(games, 1e-9), mean)
-        ridge = _RIDGE * won.sum()
-        slope -= ridge * weights
-        bend += ridge * np.eye(size)
-        step = np.linalg.solve(bend, slope)
-        weights += step
-        if np.abs(step).max() < _SMALL:
-            break
+    spread = np.array([max(feature.std(), 1e-9) for feature in features])
+    weights = np.zeros(len(features))
+    several = won.shape[1] // _GAMES
+    if several > 1:
+        some = features[..., ::several], won[:, ::several]
+        weights = _climbed(weights, _parts(*some, spread))
+    weights = _climbed(weights, _parts(features, won, spread))
     found = weights / spread
     return np.array([float(f"{weight:.{_DIGITS}g}") for weight in found])
 
 
-def _products(one: Weights, other: Weights) -> Weights:
-    """(features, features) ``one @ other.T``, in parts.
+def _parts(features: Features, won: Shares, spread: Weights) -> list[_Part]:
+    """Some games at a time: they stay in cache, with all that is made of them.
 
-    So small that they are not shared among threads, which would wait for each other.
+    Their matrices are so small that they are not shared among threads, which would
+    wait for each other.
     """
-    total: Weights = np.zeros((len(one), len(other)))
-    for at in range(0, one.shape[1], _PART):
-        total += one[:, at : at + _PART] @ other[:, at : at + _PART].T
-    return total
+    units = spread[:, None, None]
+    parts = [slice(at, at + _AT_ONCE) for at in range(0, won.shape[1], _AT_ONCE)]
+    return [(features[..., part] / units, won[:, part].copy()) for part in parts]
+
+
+def _climbed(weights: Weights, parts: list[_Part]) -> Weights:
+    """The weights of greatest likelihood, from these on.
+
+    Once steps are small, the bend is hardly another one, and is kept. No step is so
+    long that it leads astray.
+    """
+    ridge = _RIDGE * sum(float(won.sum()) for _, won in parts)
+    far: float = np.inf
+    inverse: NDArray[Any] = np.zeros(0)
+    for _ in range(_STEPS):
+        if far > _NEAR:
+            bend = sum(_bend(weights, *part) for part in parts)
+            inverse = np.linalg.inv(bend + ridge * np.eye(len(weights)))
+        slope = sum(_slope(weights, *part) for part in parts) - ridge * weights
+        step = inverse @ slope
+        far = np.abs(step).max()
+        weights = weights + step * (_LONG / max(far, _LONG))
+        if far < _SMALL:
+            break
+    return weights
+
+
+def _chances(weights: Weights, scaled: Features, won: Shares) -> Shares:
+    """(seats, games) of each win."""
+    shares = _shared(np.einsum("f,fsg->sg", weights, scaled))
+    shares *= won.sum(axis=0)
+    return shares
+
+
+def _slope(weights: Weights, scaled: Features, won: Shares) -> Weights:
+    """(features,) how the likelihood rises with each weight."""
+    left = won - _chances(weights, scaled, won)
+    slope: Weights = np.einsum("fsg,sg->f", scaled, left)
+    return slope
+
+
+def _bend(weights: Weights, scaled: Features, won: Shares) -> Weights:
+    """(features, features) how the slope falls with each weight."""
+    weighted = scaled * _chances(weights, scaled, won)
+    mean = weighted.sum(axis=1)
+    bend: Weights = -(mean / np.maximum(won.sum(axis=0), 1e-9)) @ mean.T
+    for seat in range(len(won)):
+        bend += weighted[:, seat] @ scaled[:, seat].T
+    return bend

@@ -9,7 +9,7 @@ among others, such as a searcher, his decisions are tried, and played on as the 
 play.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,6 +32,7 @@ POINT = 0.01
 """A decision matters if its best option wins more than a point more than the next."""
 _Z = 1.645  # one-sided, 95 %
 _AT_ONCE = 16_384
+_Kept = tuple[Any, ...]  # games, the kind of their decision, seat, options, most
 
 
 @dataclass(frozen=True)
@@ -64,7 +65,7 @@ class _Calls(Listener):
         self._number = -1
         self.asked: list[tuple[int, int]] = []  # of each call: all, with options
         self.kinds: list[str] = []  # of each call
-        self.kept: list[tuple[Any, ...]] = []
+        self.kept: list[_Kept] = []
 
     def hears(self, name: str) -> bool:
         """Whatever is asked; notes come to ``event``."""
@@ -116,7 +117,12 @@ def sampled(
     kept = _Calls(cell, wanted, rng)
     play(cell, numbers, [kept])
     player = cell.strategies()[-1]
-    rows = [row for one in kept.kept for row in _tried(cell.game, player, one, deals)]
+    found: dict[int, list[dict[str, Any]]] = {}
+    for moments, one in _together(kept.kept):
+        tried_ = _tried(cell.game, player, one, deals)
+        for moment, row in zip(moments, tried_, strict=True):
+            found.setdefault(moment, []).append(row)
+    rows = [row for moment in sorted(found) for row in found[moment]]
     every_, choices = asked.sum(axis=0).tolist()
     weights = dict(zip(names.tolist(), 1 / often, strict=True))
     weight = np.array([weights[row["kind"]] for row in rows])
@@ -125,8 +131,27 @@ def sampled(
     return Sampled(tried, every_, choices, {name: n for name, n in kinds if n})
 
 
+def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
+    """The decisions kept of calls, and the number of the call that each is of.
+
+    Where games are out of step, all calls of a kind are one, which is much quicker.
+    """
+    alike: dict[Any, list[int]] = {}
+    for number, (state, kind, *_) in enumerate(kept):
+        key = (kind.name, state.clock.phase) if state.out_of_step else number
+        alike.setdefault(key, []).append(number)
+    for numbers in alike.values():
+        states, kinds, *arrays = zip(*(kept[one] for one in numbers), strict=True)
+        state = states[0].joined(states[1:]) if len(states) > 1 else states[0]
+        seat, legal, most = (
+            None if parts[0] is None else np.concatenate(parts) for parts in arrays
+        )
+        sizes = [len(part) for part in arrays[0]]
+        yield np.repeat(numbers, sizes).tolist(), (state, kinds[0], seat, legal, most)
+
+
 def _tried(
-    game: str, player: Strategy, kept: tuple[Any, ...], deals: int
+    game: str, player: Strategy, kept: _Kept, deals: int
 ) -> Iterator[dict[str, Any]]:
     """A row a decision of one call."""
     state, kind, seat, legal, most = kept

@@ -7,7 +7,7 @@ Where there are many games some begin when others are over, and take their rows;
 last rows are dropped. How each game ended is kept in ``finals``.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import ClassVar, Self
@@ -171,6 +171,13 @@ class State(BatchState):
         """These rows as games of their own, each as often as it is given."""
         other = super().branch(rows, chance)
         other.begun = len(rows)
+        return other
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others, one after the other."""
+        other = super().joined(others)
+        other.begun = len(other.games)
+        other.clock.steps = max(one.clock.steps for one in (self, *others))
         return other
 
     def begin(self, over: NDArray[np.int64]) -> NDArray[np.int64]:

@@ -4,12 +4,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from experiments.analysis import turning_points
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
 from reports.course.followed import followed
 from reports.course.turns import WHAT, by_kind, told, turns
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
+from sim.games import load
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -71,6 +73,25 @@ def test_of_one_among_others_his_decisions_are_tried(dice):
     assert found.tried["game"].n_unique() > 100
     row = told(turns(found.tried, 400, 400), "gap")
     assert row["low"] - 0.02 <= 1 / 3 <= row["high"] + 0.02
+
+
+def test_moments_tried_together_are_as_each_alone(monkeypatch):
+    """Where games are out of step; the moments are not all of one kind."""
+    rules = load("devil").rules.of({"target": 40})
+    cell = Cell("devil", rules, 3, ("allround",), True, seed=3)
+    together = sampled(cell, 40, calls=12, each=3, deals=4)
+    calls = []
+
+    def alone(kept):
+        calls.extend(kept)
+        for number, one in enumerate(kept):
+            yield [number] * len(one[2]), one
+
+    monkeypatch.setattr(turning_points, "_together", alone)
+    apart = sampled(cell, 40, calls=12, each=3, deals=4)
+    assert len(calls) > 6
+    assert together.tried["kind"].n_unique() == 2
+    assert together.tried.equals(apart.tried)
 
 
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():
