@@ -86,7 +86,7 @@ def run(
     by: Any = {"jobs": jobs, "backend": backend, "scheduler": scheduler}
     with begun(cells, games, **by, **how) as one:
         one.tell(None)
-        with closing(backends.finished(one.tasks, **by)) as found:
+        with closing(backends.finished(one.tasks, *by.values())) as found:
             for done in found:
                 one.take(done)
         return one.results()

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from experiments.analysis import balance_report, panel
+from experiments.analysis import balance_report, panel, report_runs
 from experiments.core.branching import asked
 from experiments.core.measures import report_of
 from experiments.execution.manifests import describe
@@ -155,8 +155,8 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
     monkeypatch.setattr(balance_report, "report_of", lambda game: declared)
     played = {}
     monkeypatch.setattr(
-        balance_report,
-        "run",
+        report_runs,
+        "begun",
         lambda cells, number, **_: played.update(games=number) or 1 / 0,
     )
     with pytest.raises(ZeroDivisionError):

@@ -72,8 +72,8 @@ class Enough(Exception):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", REGISTRY)
-def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
-    """With its sections: of what is tried, and who searches, it knows nothing yet."""
+def test_each_has_page_one_before_all_is_played(tmp_path, monkeypatch, game):
+    """Nothing of what is tried, or of who searches, is played before it."""
     monkeypatch.setattr(writing, "pictures", lambda *_: {})
 
     class Progress:
@@ -87,15 +87,16 @@ def test_each_has_a_page_before_all_is_played(tmp_path, monkeypatch, game):
     with pytest.raises(Enough):
         balance_report.report(game, games=24, seed=4, out=tmp_path, progress=Progress())
     text = (tmp_path / "report.md").read_text("utf-8")
-    assert "Written so far: " in text
+    assert "Page one, written first: " in text
     assert not re.search(r"\b(nan|inf)\b", text)
     assert all(pl.read_parquet(one).height for one in tmp_path.glob("tables/*.parquet"))
-    ids = [
-        one["id"]
-        for one in json.loads((tmp_path / "report.json").read_text())["sections"]
-    ]
-    assert len(ids) > 5
-    assert not (tmp_path / "search").exists()
+    told = json.loads((tmp_path / "scorecard.json").read_text())
+    lines = {row["line"] for row in told["scorecard"]}
+    assert {"positions", "skill"} <= lines
+    played = [*tmp_path.glob("**/blocks/*")]
+    assert played
+    for later in ("tried", "search"):
+        assert not any(later in one.relative_to(tmp_path).parts for one in played)
 
 
 @pytest.mark.slow

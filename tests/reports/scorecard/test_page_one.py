@@ -85,7 +85,7 @@ def test_what_is_sure_is_told_while_it_plays(reported):
     assert first.startswith("so far: The last player wins")
 
 
-def test_a_page_is_there_before_all_is_played(reported, tmp_path):
+def test_page_one_is_there_before_all_is_played(reported, tmp_path):
     """It is of the same games, so what it has of them is what the whole page has."""
     names = ("report.html", "report.md", "scorecard.json")
     so_far = {}
@@ -108,8 +108,8 @@ def test_a_page_is_there_before_all_is_played(reported, tmp_path):
     done = reported(quick=False, head_start=25, games=600, progress=Reading())
     whole = {name: (tmp_path / name).read_text() for name in names}
     for name in names[:2]:
-        assert "Written so far: " in so_far[name]
-        assert "Written so far: " not in whole[name]
+        assert "Page one, written first: " in so_far[name]
+        assert "Page one, written first: " not in whole[name]
         assert "allround" in so_far[name]
     assert json.loads(so_far["scorecard.json"])["quick"]
     assert not json.loads(whole["scorecard.json"])["quick"]
