@@ -13,6 +13,8 @@ from strategies.kbernestich import features
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
+_NEVER = 1e9  # more points than any square gains
+
 
 @dataclass(frozen=True)
 class Allround(Heuristic):
@@ -39,12 +41,14 @@ class Allround(Heuristic):
         gain = Forecast(view, self.unset).worth()
         ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
         gain[masks.members(view.square("review"))] = np.where(ducking, self.keep, 0)
-        gain[masks.members(view.stop)] = self.keep if view.plots_left else 0.0
-        options = np.arange(len(gain), dtype=np.uint64)[:, None]
-        legal = (view.legal >> options & masks.ONE) != masks.NOTHING
-        best = np.where(legal, gain, -np.inf).argmax(axis=0)
-        chosen: Masks = masks.ONE << best.astype(np.uint64)
-        return chosen
+        squares = masks.ONE << np.arange(len(gain), dtype=np.uint64)
+        gain -= _NEVER * ((view.legal & squares[:, None]) == masks.NOTHING)
+        best = gain.argmax(axis=0)
+        chosen = squares.take(best)
+        least = self.keep if view.plots_left else 0.0
+        stops = gain.max(axis=0) < least
+        stops &= (view.legal & view.stop) != masks.NOTHING
+        return masks.blend(stops, view.stop, chosen)
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back, or with a bid of 0 the dearest."""

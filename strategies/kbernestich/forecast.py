@@ -5,7 +5,8 @@ share of each colour that is still to come, and the points of a pile are normal 
 that.
 """
 
-import copy
+from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,8 @@ from sim.view import Rows
 from strategies.kbernestich import features
 
 Numbers = NDArray[np.float64]
-_OPTIONS = 64
+Some = Rows | slice
+"""Some rows, or all."""
 _CARD = 0.02  # of a trick: what a card without strength still wins
 
 
@@ -49,101 +51,126 @@ class Forecast:
         self._cards = won + self._each[:, None] * self._tricks
         open_ = np.stack([view.sheet & area for area in layout.from_marie])
         later = unset if view.plots_left else 0.0
-        self._values = np.where(open_ == masks.NOTHING, later, view.values)
+        values = np.where(open_ == masks.NOTHING, later, view.values)
+        # What the cards of a colour are worth: (suits, seats, rows) those of the piles,
+        # and (suits, rows) those of a trick
+        self._piles = self._cards * values[:, None]
+        self._trick = self._each * values
         self._bust = view.bust.astype(np.float64)
         self._graced = (view.placed & layout.grace) != masks.NOTHING
-        self._base = self._of_piles(self._values)
-        self._now = _paid(*self._base, self._bust, self._graced)
+        self._mean = self._piles.sum(axis=0)
+        self._width = self._spread * self._trick.sum(axis=0) + 0.5
+        self._now = _paid(self._mean, self._width, self._bust, self._graced)
 
     def worth(self) -> Numbers:
-        """(options, rows) points that a cube gains on the others, where it is legal."""
+        """(squares, rows) points that a cube gains on the others, where it is legal."""
         view, layout, rules = self._view, self._view.layout, self._view.rules
-        gain = np.zeros((_OPTIONS, len(view)))
+        gain = np.zeros((len(layout.square_ids), len(view)))
         gain[masks.members(layout.to_marie)] = np.array(layout.letters)[:, None]
         for suit, area in enumerate(layout.from_marie):
-            some, here = self._where(area)
-            squares, values = _squares(area, rules.marie_from)
-            base = here._with(suit, values)
-            gain[squares[:, None], some] = here._lead(*base, here._bust, here._graced)
-        bids = self._bids()
-        ducks = bids[0] * ((view.mine & view.square("hunch-0")) != masks.NOTHING)
-        some, here = self._where(layout.zabine)
-        squares, values = _squares(layout.zabine, rules.zabine)
-        bust = np.broadcast_to(values[:, None], (len(values), len(some)))
-        change = ducks[some] * (bust - here._bust) / rules.misery_bonus_divisor
-        lead = here._lead(*here._base, bust[:, None], here._graced)
-        gain[squares[:, None], some] = lead + change
-        some, here = self._where(layout.grace)
-        graced = here._graced.copy()
-        graced[0] = True
-        grace = here._lead(*here._base, here._bust, graced)
-        for square in masks.members(layout.grace):
-            gain[square, some] = grace
-        printed = zip(masks.members(layout.hunch), rules.hunch, strict=True)
-        for square, bid in printed:
-            least = int(bid.removesuffix("+"))
-            chance = bids[least : None if "+" in bid else least + 1].sum(axis=0)
-            bonus = self._bust / rules.misery_bonus_divisor * (bid == "0")
-            gain[square] = chance * (rules.hunch_points + bonus)
+            values, some = _printed(area, rules.marie_from), self._where(area)
+            _put(gain, area, some, self._valued(suit, values, some))
+        busts, some = _printed(layout.zabine, rules.zabine), self._where(layout.zabine)
+        _put(gain, layout.zabine, some, self._busting(busts, some))
+        some = self._where(layout.grace)
+        grace = self._lead(some, graced=True)
+        _put(gain, layout.grace, some, [grace] * len(masks.members(layout.grace)))
+        some = self._where(layout.hunch)
+        _put(gain, layout.hunch, some, self._bidding(some))
         return gain
 
-    def _where(self, area: Mask) -> tuple[Rows, "Forecast"]:
-        """The rows in which a square of an area is legal, and a forecast of these."""
-        some, here = masks.holding(self._view.legal, area), copy.copy(self)
-        if len(some) == len(self._view):
-            return some, here
-        for name in ("_each", "_cards", "_spread", "_values", "_bust", "_graced"):
-            setattr(here, name, getattr(self, name).take(some, axis=-1))
-        mean, spread = self._base
-        here._base = mean.take(some, axis=-1), spread.take(some, axis=-1)
-        here._now = self._now.take(some, axis=-1)
-        return some, here
+    def _where(self, area: Mask) -> Some:
+        """The rows in which a square of an area is legal."""
+        some = masks.holding(self._view.legal, area)
+        return some if len(some) < len(self._view) else slice(None)
 
-    def _of_piles(self, values: Numbers) -> tuple[Numbers, Numbers]:
-        """(seats, rows) mean and spread of what the cards won will be worth."""
-        mean = (self._cards * values[:, None]).sum(axis=0)
-        return mean, self._spread * (self._each * values).sum(axis=0) + 0.5
-
-    def _with(self, suit: int, values: Numbers) -> tuple[Numbers, Numbers]:
-        """The same (values, seats, rows), were the cards of a suit worth each of these.
+    def _valued(self, suit: int, values: Numbers, some: Some) -> Numbers:
+        """(values, rows) the gain, were the cards of a suit worth each of these.
 
         Added up suit by suit in the same order, so that the sums are the same.
         """
-        worth = values[:, None, None]
-        parts = [
-            (worth * self._cards[s], worth * self._each[s])
-            if s == suit
-            else (self._cards[s] * self._values[s], self._each[s] * self._values[s])
-            for s in range(len(self._values))
-        ]
-        mean, each = (sum(part[1:], part[0]) for part in zip(*parts, strict=True))
-        return mean, self._spread * each + 0.5
+        piles = [_of(its, some) for its in self._piles]
+        trick = [_of(its, some) for its in self._trick]
+        piles[suit] = values[:, None, None] * _of(self._cards[suit], some)
+        trick[suit] = values[:, None, None] * _of(self._each[suit], some)
+        mean: Numbers = sum(piles[1:], piles[0])
+        width = sum(trick[1:], trick[0]) * _of(self._spread, some)
+        width += 0.5
+        return self._lead(some, mean, width)
+
+    def _busting(self, busts: Numbers, some: Some) -> Numbers:
+        """(busts, rows) the gain, were each of these the bust value."""
+        ducks = np.zeros(len(self._view))  # the chance of a bid of 0 to come true
+        square = self._view.square("hunch-0")
+        ducking = masks.holding(self._view.mine, square)
+        ducks[ducking] = self._bids(ducking)[0]
+        more = busts[:, None] - _of(self._bust, some)
+        change = _of(ducks, some) * more / self._view.rules.misery_bonus_divisor
+        return self._lead(some, bust=busts[:, None, None]) + change
+
+    def _bidding(self, some: Some) -> list[Numbers]:
+        """For each bid, (rows,) what it gains."""
+        rules, bids, found = self._view.rules, self._bids(some), []
+        for bid in rules.hunch:
+            least = int(bid.removesuffix("+"))
+            chance = bids[least : None if "+" in bid else least + 1].sum(axis=0)
+            bonus = _of(self._bust, some) / rules.misery_bonus_divisor * (bid == "0")
+            found.append(chance * (rules.hunch_points + bonus))
+        return found
 
     def _lead(
-        self, mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags
+        self,
+        some: Some,
+        mean: Numbers | None = None,
+        width: Numbers | None = None,
+        bust: Numbers | None = None,
+        graced: bool = False,
     ) -> Numbers:
         """(..., rows) what seat 0 gains on the others, were its piles paid like this.
 
-        All of these are (..., seats, rows), or fit that.
+        Where nothing is said, as the sheet stands: mean and width are (..., seats,
+        rows), or fit that; ``graced``: seat 0 has Grace.
         """
-        change = _paid(mean, spread, bust, graced) - self._now
+        grace = _of(self._graced, some)
+        if graced:
+            grace = grace.copy()
+            grace[0] = True
+        change = _paid(
+            _of(self._mean, some) if mean is None else mean,
+            _of(self._width, some) if width is None else width,
+            _of(self._bust, some) if bust is None else bust,
+            grace,
+        )
+        change -= _of(self._now, some)
         lead: Numbers = change[..., 0, :] - change[..., 1:, :].mean(axis=-2)
         return lead
 
-    def _bids(self) -> Numbers:
+    def _bids(self, some: Some) -> Numbers:
         """(bids, rows) the chance of each number of tricks in the end."""
         view = self._view
+        won = _of(view.tricks, some)
         tricks = np.arange(view.rules.tricks + 1)[:, None]
-        away = (tricks - view.tricks - self._tricks[0]) / self._spread[0]
-        chance: Numbers = np.exp(-0.5 * away**2) * (tricks >= view.tricks)
+        away = tricks - won - _of(self._tricks[0], some)
+        away /= _of(self._spread[0], some)
+        chance: Numbers = np.exp(-0.5 * away**2) * (tricks >= won)
         chance /= chance.sum(axis=0)
         return chance
 
 
-def _squares(area: Mask, printed: tuple[int, ...]) -> tuple[Rows, Numbers]:
-    """The squares of an area, and the number that is printed on each."""
-    squares = np.array(masks.members(area))
-    return squares, np.array(printed, dtype=np.float64)[: len(squares)]
+def _printed(area: Mask, numbers: tuple[int, ...]) -> Numbers:
+    """The numbers that are printed on the squares of an area."""
+    return np.array(numbers, dtype=np.float64)[: len(masks.members(area))]
+
+
+def _of(values: NDArray[Any], some: Some) -> NDArray[Any]:
+    """(..., rows) values in some rows; a view where these are all."""
+    return values if isinstance(some, slice) else values.take(some, axis=-1)
+
+
+def _put(gain: Numbers, area: Mask, some: Some, values: Iterable[Numbers]) -> None:
+    """Say what each square of an area gains, in some rows."""
+    for square, value in zip(masks.members(area), values, strict=True):
+        gain[square][some] = value
 
 
 def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbers:

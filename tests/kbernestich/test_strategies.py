@@ -201,3 +201,10 @@ def test_every_strategy_plays_odd_variants(variant: str) -> None:
         assert len(run.book.kept["result"]) == 1
     for strategy in everyone:  # alone, where the table takes a shorter way
         played((strategy,) * players, 30, rules)
+
+
+@pytest.mark.parametrize("area", ["marie_from", "zabine", "hunch", "actions"])
+def test_every_strategy_plays_where_the_sheet_lacks_an_area(area: str) -> None:
+    rules = GAME.rules(**{area: ()})
+    for strategy in (Allround(), *OTHERS):
+        assert played((strategy,) * 4, 8, rules).book.kept["result"]
