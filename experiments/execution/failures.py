@@ -3,7 +3,7 @@
 import pickle
 import traceback
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from experiments.core.recording import Block
@@ -28,6 +28,11 @@ class BlockFailure:
         """Why, in a sentence; the kind of error where it was not foreseen."""
         name = type(self.error).__name__
         return str(self.error) if name in _EXPECTED else f"{name}: {self.error}"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Without the traceback, which some libraries make travel with an error."""
+        error = self.error.with_traceback(None)
+        return BlockFailure, (self.block, error, self.where)
 
     def raised(self) -> Exception:
         """The error to raise, with where it was raised if that was elsewhere."""

@@ -1,6 +1,7 @@
 """What counts of a run: prefixes, stopping early, cells that fail, misuse."""
 
 import itertools
+import pickle
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from experiments.execution import backends
 from experiments.execution.failures import BlockFailure
 from experiments.execution.prefix import Prefix, in_turn
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import work
+from experiments.execution.tasks import Task, work
 from reports.measures import SUMS
 from reports.statistics.sequential import Stop, interval
 from sim.games import load
@@ -140,8 +141,19 @@ def test_a_failing_cell_takes_no_other_with_it(jobs, tmp_path):
     assert result.manifest["failures"] == result.failures
     with pytest.raises(ZeroDivisionError, match="in block 1000") as raised:
         run(cells, 3_000, **how)
-    where = [*getattr(raised.value, "__notes__", []), str(raised.traceback[-1].path)]
-    assert any("test_run.py" in words for words in where)
+    where = [
+        *getattr(raised.value, "__notes__", []),
+        f"in {raised.traceback[-1].name}\n",
+    ]
+    assert any("in play\n" in words for words in where)
+
+
+def test_the_error_of_another_process_says_where_it_was_raised():
+    pytest.importorskip("distributed")  # makes tracebacks a part of pickled errors
+    task = Task(cell(), Block(0, 0, 10), False, (), fails_at(0))
+    travelled = pickle.loads(pickle.dumps(work(task)))  # noqa: S301 - made here
+    [note] = travelled.raised().__notes__
+    assert "test_run.py" in note
 
 
 def test_nothing_but_failures():
