@@ -3,7 +3,7 @@
 A game's report may say how many games a cell has (``games``), and that only the leading
 strategy is played with every number of players, the others with some (``players``):
 both keep it quick. What is told of other lineups than the leading one needs fewer games
-(``PanelCell.part``). What most of the page is made of is played first, and a page is
+(``PanelCell.games``). What most of the page is made of is played first, and a page is
 written of it, which the whole one replaces. Tables at which somebody searches are a run
 of their own, in a folder of the report, with fewer games.
 """
@@ -76,9 +76,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
 ) -> ReportDone:
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
-    ``games`` of each cell are by default those of the game's report (a half or a
-    quarter of lineups that are there to be compared with the leading one,
-    ``PanelCell.part``), and so are ``search_games``, but never more than ``games``; 0:
+    ``games`` of each cell are by default those of the game's report (fewer of lineups
+    that are there to be compared with the leading one, ``PanelCell.games``), and so are ``search_games``, but never more than ``games``; 0:
     nobody searches.
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.

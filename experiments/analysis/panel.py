@@ -37,6 +37,12 @@ _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 _BESIDE = 60_000  # the same, under other rules
 _TELLING = 64  # games of searchers that may tell something
+_WAY, _MEETING = (4, 2_048), (8, 1_024)
+_NEEDS = {
+    **dict.fromkeys(("self", "noisy", "beside"), _WAY),
+    **dict.fromkeys(("against", "mixed", "one"), _MEETING),
+}
+"""Of lineups beside the leading one, by kind: one in how many games, and at least."""
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -51,18 +57,21 @@ class PanelCell:
     moment: int = 0
     changes: str = ""
 
-    def part(self, lead: str) -> int:
-        """Of how many games it needs one, beside the leading lineup.
+    def games(self, lead: str, most: int) -> int:
+        """How many games it needs, where the leading lineup has ``most``.
 
-        A half where it is a way to play, or rules beside, to which findings are held; a
-        quarter where strategies meet, which differ by more.
+        Enough for the precision that its part of the page needs: where it is a way to
+        play, or rules beside, to which findings are held, as many as tell a win share
+        to the 2 points that these are about; where strategies meet, which differ by
+        more, to 3 points. But no smaller part of ``most`` than a quarter, and an
+        eighth: who asks for more games wants all of it to be more precise.
         """
         tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
-        if self.kind == "self" and (self.cell.title() == lead or tries):
-            return 1
-        if self.kind in ("against", "mixed"):
-            return 4
-        return 2 if self.kind in ("self", "noisy", "one", "beside") else 1
+        leads = self.kind == "self" and (self.cell.title() == lead or tries)
+        if leads or self.kind not in _NEEDS:
+            return most
+        part, least = _NEEDS[self.kind]
+        return max(most // part, min(most, least))
 
 
 Searching = tuple[list[PanelCell], int]

@@ -29,8 +29,6 @@ _SO_FAR = (
 _STRONGER = (
     " Searchers still play: it is not known yet what holds for stronger players."
 )
-_LEAST = 2_048
-"""Games that no lineup has fewer than, where the others have as many."""
 
 
 @dataclass(frozen=True)
@@ -70,8 +68,8 @@ class Pages:
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:
         """The games of each cell: fewer of those that need fewer."""
-        lead, least = next(iter(self.panel.specs())), min(self.games, _LEAST)
-        return [max(self.games // one.part(lead), least) for one in some]
+        lead = next(iter(self.panel.specs()))
+        return [one.games(lead, self.games) for one in some]
 
     def write(self, made: Report, draw: Any = None) -> Path:
         """Write a page into the folder."""

@@ -29,6 +29,7 @@ FIRST, COSTLY = 512, 64
 """Games of the first look; of that and of a block, where a strategy is costly."""
 _LEAST = 8_192  # games, however soon all is settled: intervals should be narrow
 _PATIENCE = 0.3  # seconds that a page waits for news
+_LAST = 5  # seconds that a thread may take to see that it is not wanted any more
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Session:
     news: int = 0
     """How often there was any."""
     _news: threading.Condition = field(default_factory=threading.Condition)
-    _thread: threading.Thread | None = None
+    _threads: list[threading.Thread] = field(default_factory=list)
 
     def ask(self, question: Question | None) -> None:
         """Drop what is played, and play this, if anything."""
@@ -118,14 +119,15 @@ class Session:
             self._tell(known)
         if question is not None:
             work = threading.Thread(target=self._work, args=[question], daemon=True)
-            self._thread = work
+            self._threads = [one for one in self._threads if one.is_alive()]
+            self._threads.append(work)
             work.start()
 
     def end(self) -> None:
-        """Wait until what was begun is dropped."""
+        """Wait until all that was begun is dropped: a score may be half made."""
         self.ask(None)
-        if self._thread:
-            self._thread.join(1)
+        for one in self._threads:
+            one.join(_LAST)
 
     def wait(self, known: object) -> None:
         """Wait a little for news, if these are all."""

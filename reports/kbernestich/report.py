@@ -54,7 +54,8 @@ REPORT = GameReport(
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
-    search_games=160,  # the sheet has many answers
+    games=8_192,
+    search_games=128,  # the sheet has many answers
     undecided=("stack",),
     assumed={"by_players": _letters},
 )
