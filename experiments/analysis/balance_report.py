@@ -77,8 +77,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     """Play the panel (or one lineup, rotated) and write its report to ``out``.
 
     ``games`` of each cell are by default those of the game's report (fewer of lineups
-    that are there to be compared with the leading one, ``PanelCell.games``), and so are ``search_games``, but never more than ``games``; 0:
-    nobody searches.
+    that are there to be compared with the leading one, ``PanelCell.games``), and so are
+    ``search_games``, but never more than ``games``; 0: nobody searches.
     ``strategies`` are specs of one's own, which join the panel. ``png``: figures are
     drawn as PNG too. ``targets`` is a file with tolerances for the scorecard.
     ``quick``: page one only, of one number of players and fewer games. ``full``:
