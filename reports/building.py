@@ -52,8 +52,9 @@ def build(  # noqa: PLR0913 - all that a report is made of
     known: the measures that every detailed run of the game has. sums: a row a cell,
     measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
-    first position, in words), games (of each cell; fewer: those of some, by cell), lead
-    (the lineup that findings are about), rules, printed (those of the base game),
+    first position, in words), games (of each cell; fewer: those of some, by cell; ends:
+    the games of those of which the end alone is counted in more), lead (the lineup that
+    findings are about), rules, printed (those of the base game),
     seed, version, and texts to print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
     which somebody searches. full (in about): whether tables are told of them too.
@@ -68,11 +69,12 @@ def build(  # noqa: PLR0913 - all that a report is made of
     fewer = about.get("fewer", {})
     search = [data(one.sums, one.cells, one.games) for one in searched]
     found = data(sums, cells, about["games"])
-    found = replace(found, searched=search, fewer=fewer)
+    ends = about.get("ends", {})
+    found = replace(found, searched=search, fewer=fewer, ends=ends)
     shown = () if brief else report.sections
     told = with_search if about.get("full") else ReportSection.of
     sections = tuple(told(section, found) for section in shown)
-    games = sum(found.games_of(cell) for cell in cells["cell"])
+    games = sum(ends.get(at, fewer.get(at, found.games)) for at in cells["cell"])
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(
         found,

@@ -175,7 +175,9 @@ class GameReport:
     numbers of players at which others sit than the leading strategy (all of them where
     it says none); both keep a report quick. So do ``search``, who the searchers are
     with whom leading findings are tried, their ``search_games``, and ``tried``: how
-    many decisions are tried with every option at each moment. ``luck_deals`` are
+    many decisions are tried with every option at each moment. Who wins, and how games
+    end, is counted in ``ends`` times as many games of the leading lineup, where nothing
+    else is counted: that costs little. ``luck_deals`` are
     dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
     (0: in none), never more than ``games``. ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
@@ -192,6 +194,7 @@ class GameReport:
     players: tuple[int, ...] = ()
     search: str = "search:samples=4"
     search_games: int = 1_024
+    ends: int = 1
     luck_deals: int = 1_024
     knocked_games: int = 4_096
     tried: int = 8

@@ -168,6 +168,7 @@ def finding(
     if known.is_empty():
         return Finding(f"{subject}: no data.", "open", "seats")
     verdict = overall(rows["verdict"].to_list())
+    games = data.games_of(known["cell"][0], known["measure"][0])
     least, most = (known.row(at, named=True) for at in (0, -1))
     apart = extremes.of_shares(known["estimate"].to_numpy(), least["n"])
     text = (
@@ -177,16 +178,14 @@ def finding(
         f"the worst ({data.who})."
     )
     if verdict == "undecided":
-        needed = more_games(
-            known["more"], known["se"], data.games, -TOLERANCE, TOLERANCE
-        )
+        needed = more_games(known["more"], known["se"], games, -TOLERANCE, TOLERANCE)
         text = f"{text.removesuffix('.')}; {needed}."
     return Finding(
         text,
         sure(verdict),
         "seats",
         claimed(data, rows, subject),
-        how_tested("2 points from even", "positions", known.height, data.games),
+        how_tested("2 points from even", "positions", known.height, games),
     )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
 import polars as pl
 
 from reports.measures import ESTIMATES, SUMS, Measure, Statistic
@@ -47,6 +48,7 @@ class ReportData:
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
     fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
+    ends: Mapping[int, int] = field(default_factory=dict)  # of which the end is counted
     plays_on: str | None = None  # the searcher where decisions of one are tried
 
     @property
@@ -112,15 +114,18 @@ class ReportData:
         what, rows = self.measure(measure), self.raw(measure)
         by = what.by
         rows = rows if only is None else rows.filter(only)
-        games = rows["cell"].replace_strict(
-            self.fewer, default=self.games, return_dtype=pl.Int64
-        )
-        found = _bounded(estimates(rows, what.kind, games.to_numpy()), what.unit)
+        games = np.array([self.games_of(cell, measure) for cell in rows["cell"]])
+        found = _bounded(estimates(rows, what.kind, games), what.unit)
         return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
 
-    def games_of(self, cell: int) -> int:
-        """How many games of this cell were played."""
-        return self.fewer.get(cell, self.games)
+    def games_of(self, cell: int, measure: str) -> int:
+        """In how many games of this cell a measure was counted.
+
+        More of some cells, where it is of the end of games: ``ends``.
+        """
+        games = self.fewer.get(cell, self.games)
+        of_end = self.measure(measure).family == "end"
+        return self.ends.get(cell, games) if of_end else games
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """A measure of the leading lineup; of all numbers of players, or of one."""

@@ -105,7 +105,8 @@ class Robustness:
         if way.name == _CHANCE and not way.leads:
             return "decides by chance"
         here = pl.col("cell") == way.cell
-        won = way.data.raw(_WON).filter(here)["y"].sum() / way.data.games_of(way.cell)
+        won = way.data.raw(_WON).filter(here)["y"].sum()
+        won /= way.data.games_of(way.cell, _WON)
         ends = way.data.of("decided", only=here & pl.col("kind").is_not_null())
         tied = ends.filter(pl.col("by").is_in(list(self.undecided)))["estimate"].sum()
         decided = min(won, 1 - tied)
@@ -281,7 +282,7 @@ def _ones(data: ReportData, lead: str, searches: bool) -> Iterator[dict[str, Any
         names = [name for name in won if name != lead]
         if len(names) != 1:
             continue
-        games, players = data.games_of(cell["cell"]), cell["players"]
+        games, players = data.games_of(cell["cell"], _BY_STRATEGY), cell["players"]
         mine, even = won[names[0]] / games, sum(won.values()) / games / players
         more = mine - even
         # a game is won by it, by another, or by nobody: 1 - 1/n, -1/n or 0

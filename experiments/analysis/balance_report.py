@@ -116,10 +116,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    page_one = _page_one(panel_cells)
+    page_one, ends = _page_one(panel_cells), pages.ends(panel_cells)
     folder = out / (SEARCH if panel.plays_on is None else FULL)
     runs = [
-        *of_panel(panel_cells, page_one, pages.games_of, out),
+        *of_panel(panel_cells, page_one, pages.games_of, ends, out),
         *of_searchers(searching, folder),
     ]
     calls: dict[str, Sequence[Callable[[], Any]]] = {}
@@ -141,6 +141,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         played.panel,
         searching,
         played.searched,
+        ends,
         left_out=_QUICK if quick else "",
         brief=quick,
         story=_joined(played.told.get("story", ())),

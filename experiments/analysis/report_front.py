@@ -38,11 +38,13 @@ def front(
     lineup: str | None,
     searching: Sequence[Searching],
     less: Mapping[int, int],
+    ends: Mapping[int, int],
 ) -> dict[str, Any]:
     """What a report says of itself, by name, as ``reports.building`` reads it.
 
     ``games`` were played of each of the ``panel_cells``, but for those, by number, of
-    which there are ``less``; ``searching`` are the tables at which somebody searches.
+    which there are ``less``; in ``ends`` are those of which only the end is counted in
+    so many; ``searching`` are the tables at which somebody searches.
     """
     known, rules = registry.load(panel.game), panel.rules
     parameters = rules.parameters()
@@ -52,6 +54,7 @@ def front(
         "begins": known.begins,
         "games": games,
         "fewer": less,
+        "ends": ends,
         "lead": lead,
         "rules": rules.plain(),
         "printed": known.rules().plain(),
@@ -61,7 +64,7 @@ def front(
         "version": version("fairdeal"),
         "simulated": (
             *_simulated(panel, panel_cells, lead, searching),
-            *_numbers(panel, panel_cells, games, searching, less),
+            *_numbers(panel, panel_cells, games, searching, less, ends),
             *_shortages(panel),
         ),
         "differences": tuple(
@@ -120,9 +123,13 @@ def _numbers(
     games: int,
     searching: Sequence[Searching],
     less: Mapping[int, int],
+    ends: Mapping[int, int],
 ) -> Iterator[tuple[str, str]]:
     """How many games there were, from which seed, by which version."""
     yield "games", _games(panel_cells, games, less)
+    for number in sorted(set(ends.values())):
+        many = [*ends.values()].count(number)
+        yield "who wins, of the leading lineup", f"{number:,} games of each of {many}"
     for some, number in searching:
         what = f"games with searchers, {some[0].cell.players} players"
         yield what, f"{number:,} of each of {len(some)} lineups"

@@ -4,7 +4,7 @@ What a page is of is told by its cells: what was played of each is in its sums, 
 cell's place among them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -29,6 +29,7 @@ _SO_FAR = (
 _STRONGER = (
     " Searchers still play: it is not known yet what holds for stronger players."
 )
+_NO_MORE: Mapping[int, int] = {}
 
 
 @dataclass(frozen=True)
@@ -50,26 +51,44 @@ class Pages:
         sums: pl.DataFrame,
         searching: Sequence[Searching] = (),
         searched: Sequence[building.Searched] = (),
+        ends: Mapping[int, int] = _NO_MORE,
         **more: Any,
     ) -> Report:
         """The page of some cells, whose sums are by their places; as ``build``."""
-        about = self._about(some, searching)
+        about = self._about(some, searching, ends)
         how = {"lines": self.lines, "seconds": self.seconds, **more}
         known = core_measures.known(self.panel.game)
         cells = cells_of(some)
         return building.build(self.declared, known, sums, cells, about, searched, **how)
 
     def _about(
-        self, some: Sequence[PanelCell], searching: Sequence[Searching] = ()
+        self,
+        some: Sequence[PanelCell],
+        searching: Sequence[Searching] = (),
+        ends: Mapping[int, int] = _NO_MORE,
     ) -> dict[str, Any]:
         games = self.games_of(some)
         fewer = {at: few for at, few in enumerate(games) if few < self.games}
-        return front(self.panel, some, self.games, self.lineup, searching, fewer)
+        return front(self.panel, some, self.games, self.lineup, searching, fewer, ends)
 
     def games_of(self, some: Sequence[PanelCell]) -> list[int]:
         """The games of each cell: fewer of those that need fewer."""
         lead = next(iter(self.panel.specs()))
         return [one.games(lead, self.games) for one in some]
+
+    def ends(self, some: Sequence[PanelCell]) -> dict[int, int]:
+        """The games of which only the end is counted, by the cells' numbers.
+
+        Of those that findings are about, where nobody takes long.
+        """
+        lead = self.lineup or next(iter(self.panel.specs()))
+        games, times = self.games, self.declared.ends
+        return {
+            at: games * times
+            for at, one in enumerate(some)
+            if one.kind in ("self", "given") and one.cell.title() == lead
+            if times > 1 and max(who.cost for who in one.cell.strategies()) <= 1
+        }
 
     def write(self, made: Report, draw: Any = None) -> Path:
         """Write a page into the folder."""

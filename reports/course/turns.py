@@ -69,7 +69,8 @@ def _by_game(
     """
     at = np.unique(tried["game"].to_numpy(), return_inverse=True)[1]
     told = {name: tried[name].to_numpy() * weight for name in ("gap", *WHAT)}
-    return {name: np.bincount(at, part) for name, part in {"n": weight, **told}.items()}
+    sums = {name: np.bincount(at, part) for name, part in {"n": weight, **told}.items()}
+    return {name: np.asarray(part, np.float64) for name, part in sums.items()}
 
 
 SEVERAL = "several options are open, of all decisions"

@@ -46,6 +46,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
     games=4_096,
+    ends=4,
     search_games=512,
     luck_deals=256,
     knocked_games=1_024,

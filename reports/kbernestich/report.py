@@ -55,6 +55,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
     games=8_192,
+    ends=2,
     search_games=128,  # the sheet has many answers
     undecided=("stack",),
     assumed={"by_players": _letters},

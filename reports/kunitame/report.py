@@ -41,6 +41,7 @@ REPORT = GameReport(
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,
     games=8_192,
+    ends=4,
     search_games=1_024,
     luck_deals=2_048,
     knocked_games=8_192,

@@ -54,7 +54,7 @@ class Where:
         rows = self.data.raw(measure).filter(pl.col("cell") == self.cell)
         if rows.is_empty():
             return None
-        games = self.data.games_of(self.cell)
+        games = self.data.games_of(self.cell, measure)
         return Totals.of(rows, games, self.data.measure(measure).kind)
 
 
@@ -118,7 +118,7 @@ def ties(here: Where) -> Found | None:
     won, decided = here.totals(POSITION), here.totals(DECIDED)
     if won is None or decided is None:
         return None
-    games, rows = here.data.games_of(here.cell), decided.groups
+    games, rows = here.data.games_of(here.cell, POSITION), decided.groups
     many = float(numbers.undecided(here.undecided, won, decided)[0])
     sums = dict.fromkeys(SUMS, many) | {"x": float(games)}
     row = estimates(pl.DataFrame([sums]), "share of games", games).row(0, named=True)

@@ -4,16 +4,19 @@ import json
 from collections import Counter
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from experiments.analysis import balance_report, panel, report_runs
 from experiments.core.branching import asked
 from experiments.core.measures import report_of
 from experiments.execution.manifests import describe
+from experiments.execution.run import run
 from experiments.execution.sealed import seal
 from experiments.execution.shape import manifest_of
 from reports.game_report import ELSEWHERE, GameReport, ReportSection, elsewhere
 from reports.scorecard.numbers import MEASURES as SCORED
+from reports.statistics import extremes
 from sim import games
 
 
@@ -167,6 +170,45 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
             "kunitame", games=9, players=[3], lineup="random", out=tmp_path
         )
     assert played["games"] == [9]
+
+
+@pytest.mark.parametrize(
+    ("most", "self_", "against"),
+    [(65_536, 16_384, 8_192), (8_192, 2_048, 1_024), (1_500, 1_500, 1_024), (9, 9, 9)],
+)
+def test_lineups_beside_the_leading_one_have_the_games_that_they_need(
+    most, self_, against
+):
+    found = {
+        (one.kind, one.cell.title() == panel.LEAD): one.games(panel.LEAD, most)
+        for one in places()
+    }
+    assert found["self", True] == most
+    assert {found["self", False], found["noisy", False]} == {self_}
+    assert {found[kind, False] for kind in ("against", "mixed", "one")} == {against}
+
+
+def test_who_wins_is_counted_in_more_games_than_the_rest(tmp_path):
+    """The games of all else are the first of them."""
+    how = {"games": 100, "players": [4], "seed": 3, "lineup": "allround"}
+    done = balance_report.report("kunitame", **how, out=tmp_path)
+    scores = pl.read_parquet(tmp_path / "tables" / "scorecard.parquet")
+    n = dict(scores.select("line", "n").rows())
+    times = report_of("kunitame").ends
+    assert times > 1
+    assert n["positions"] == n["ties"] == 100 * times
+    assert n["runaway"] <= 100
+    cell = panel.Panel(
+        "kunitame", games.load("kunitame").rules.of(), (4,), (4,), 3, (), ()
+    )
+    [place] = cell.given("allround")
+    won = run([place.cell], 100 * times).estimates("won by position")["estimate"]
+    gap = extremes.of_shares(won.to_numpy(), 100 * times)
+    told = scores.row(by_predicate=pl.col("line") == "positions", named=True)
+    assert told["value"] == pytest.approx(gap.estimate)
+    assert f"{100 * times:,} games of each of 1" in (tmp_path / "report.md").read_text()
+    assert done.verdict is not None
+    assert f" {100 * times:,} games of fairdeal" in (tmp_path / "report.md").read_text()
 
 
 @pytest.mark.parametrize(
