@@ -198,17 +198,15 @@ def test_who_wins_is_counted_in_more_games_than_the_rest(tmp_path):
     assert times > 1
     assert n["positions"] == n["ties"] == 100 * times
     assert n["runaway"] <= 100
-    cell = panel.Panel(
-        "kunitame", games.load("kunitame").rules.of(), (4,), (4,), 3, (), ()
-    )
-    [place] = cell.given("allround")
+    rules = games.load("kunitame").rules.of()
+    [place] = panel.Panel("kunitame", rules, (4,), (4,), 3, (), ()).given("allround")
     won = run([place.cell], 100 * times).estimates("won by position")["estimate"]
     gap = extremes.of_shares(won.to_numpy(), 100 * times)
     told = scores.row(by_predicate=pl.col("line") == "positions", named=True)
     assert told["value"] == pytest.approx(gap.estimate)
-    assert f"{100 * times:,} games of each of 1" in (tmp_path / "report.md").read_text()
-    assert done.verdict is not None
-    assert f" {100 * times:,} games of fairdeal" in (tmp_path / "report.md").read_text()
+    text = done.page.with_suffix(".md").read_text()
+    assert f"{100 * times:,} games of each of 1" in text
+    assert f"\n{100 * times:,} games of fairdeal" in text
 
 
 @pytest.mark.parametrize(
