@@ -37,10 +37,10 @@ _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 _BESIDE = 60_000  # the same, under other rules
 _TELLING = 64  # games of searchers that may tell something
-_WAY, _MEETING = (4, 2_048), (8, 1_024)
 _NEEDS = {
-    **dict.fromkeys(("self", "noisy", "beside"), _WAY),
-    **dict.fromkeys(("against", "mixed", "one"), _MEETING),
+    **dict.fromkeys(("self", "noisy", "beside"), (4, 2_048)),
+    "one": (8, 1_024),
+    **dict.fromkeys(("against", "mixed"), (16, 512)),
 }
 """Of lineups beside the leading one, by kind: one in how many games, and at least."""
 NOISE = 0.1
@@ -61,10 +61,10 @@ class PanelCell:
         """How many games it needs, where the leading lineup has ``most``.
 
         Enough for the precision that its part of the page needs: where it is a way to
-        play, or rules beside, to which findings are held, as many as tell a win share
-        to the 2 points that these are about; where strategies meet, which differ by
-        more, to 3 points. But no smaller part of ``most`` than a quarter, and an
-        eighth: who asks for more games wants all of it to be more precise.
+        play, or rules beside, to which findings are held, a win share is told to the 2
+        points that these are about; where one strategy meets a table of another, to 3
+        and 4 points, as they differ by more. But never less than a fixed part of
+        ``most``: who asks for more games wants all of the page to be more precise.
         """
         tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
         leads = self.kind == "self" and (self.cell.title() == lead or tries)

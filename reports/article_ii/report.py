@@ -38,8 +38,8 @@ REPORT = GameReport(
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=trials.WHAT_IFS,
-    games=8_192,  # a minute on two cores
+    games=4_096,
     search_games=64,
     luck_deals=256,
-    knocked_games=1_024,
+    knocked_games=512,
 )

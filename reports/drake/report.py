@@ -47,7 +47,7 @@ REPORT = GameReport(
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),
     games=4_096,
     ends=4,
-    search_games=512,
+    search_games=256,
     luck_deals=256,
     knocked_games=1_024,
     tried=32,

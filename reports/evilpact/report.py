@@ -45,7 +45,7 @@ REPORT = GameReport(
     what_ifs=replace(pairs.WHAT_IFS, beside=readings.SURVIVING.beside),
     games=8_192,
     ends=2,
-    search_games=256,
+    search_games=192,
     luck_deals=256,
     knocked_games=0,  # nearly every spell is cast in nearly every game
     assumed={"turbidity": readings.pairs, "spell_element": readings.spells},

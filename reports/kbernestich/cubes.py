@@ -45,7 +45,7 @@ MEASURES = (
 )
 ANY = "from-any"
 """Letter from Marie, of any colour: the colours differ in name only."""
-OF = 96
+OF = 192
 """One in so many moments of a game is tried, of which most seats have no cube."""
 FULL = 8
 """The same of the own ones of who searches, in full reports, which take longer."""

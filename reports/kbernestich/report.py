@@ -56,7 +56,8 @@ REPORT = GameReport(
     what_ifs=WhatIfs(otherwise=cubes.branching, knocked=cubes.knocked),
     games=8_192,
     ends=2,
-    search_games=128,  # the sheet has many answers
+    search_games=64,  # the sheet has many answers
+    knocked_games=2_048,
     undecided=("stack",),
     assumed={"by_players": _letters},
 )

@@ -173,19 +173,25 @@ def test_a_report_says_how_many_games_it_needs(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("most", "self_", "against"),
-    [(65_536, 16_384, 8_192), (8_192, 2_048, 1_024), (1_500, 1_500, 1_024), (9, 9, 9)],
+    ("most", "self_", "one", "against"),
+    [
+        (65_536, 16_384, 8_192, 4_096),
+        (8_192, 2_048, 1_024, 512),
+        (1_500, 1_500, 1_024, 512),
+        (9, 9, 9, 9),
+    ],
 )
 def test_lineups_beside_the_leading_one_have_the_games_that_they_need(
-    most, self_, against
+    most, self_, one, against
 ):
     found = {
-        (one.kind, one.cell.title() == panel.LEAD): one.games(panel.LEAD, most)
-        for one in places()
+        (place.kind, place.cell.title() == panel.LEAD): place.games(panel.LEAD, most)
+        for place in places()
     }
     assert found["self", True] == most
     assert {found["self", False], found["noisy", False]} == {self_}
-    assert {found[kind, False] for kind in ("against", "mixed", "one")} == {against}
+    assert found["one", False] == one
+    assert {found["against", False], found["mixed", False]} == {against}
 
 
 def test_who_wins_is_counted_in_more_games_than_the_rest(tmp_path):
