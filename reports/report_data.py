@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any
 
-import numpy as np
 import polars as pl
 
 from reports.measures import ESTIMATES, SUMS, Measure, Statistic
@@ -114,18 +113,19 @@ class ReportData:
         what, rows = self.measure(measure), self.raw(measure)
         by = what.by
         rows = rows if only is None else rows.filter(only)
-        games = np.array([self.games_of(cell, measure) for cell in rows["cell"]])
-        found = _bounded(estimates(rows, what.kind, games), what.unit)
+        games = rows["cell"].replace_strict(
+            self._counted(what), default=self.games, return_dtype=pl.Int64
+        )
+        found = _bounded(estimates(rows, what.kind, games.to_numpy()), what.unit)
         return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
 
     def games_of(self, cell: int, measure: str) -> int:
-        """In how many games of this cell a measure was counted.
+        """In how many games of this cell a measure was counted."""
+        return self._counted(self.measure(measure)).get(cell, self.games)
 
-        More of some cells, where it is of the end of games: ``ends``.
-        """
-        games = self.fewer.get(cell, self.games)
-        of_end = self.measure(measure).family == "end"
-        return self.ends.get(cell, games) if of_end else games
+    def _counted(self, what: Measure) -> Mapping[int, int]:
+        """The games of the cells that have not as many as most."""
+        return {**self.fewer, **self.ends} if what.family == "end" else self.fewer
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """A measure of the leading lineup; of all numbers of players, or of one."""
