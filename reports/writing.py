@@ -5,10 +5,12 @@ Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.js
 Equal reports give equal bytes.
 """
 
+import gc
 import io
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, fields
 from functools import partial
 from math import isfinite
@@ -23,6 +25,7 @@ from reports.texts import drawn, without_tags
 Save = Callable[[Path, bytes], object]
 Drawn = dict[str, bytes]
 Pictures = Sequence[Callable[[], Drawn]]
+Numbered = Generator[tuple[int, Drawn], None, None]
 
 
 GLOSSARY = ("measure", "meaning", "kind", "by")
@@ -34,27 +37,29 @@ def write(
     save: Save | None = None,
     *,
     png: bool = False,
-    draw: Callable[[Pictures], list[Drawn]] | None = None,
+    draw: Callable[[Pictures], Numbered] | None = None,
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
     ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
-    calls that draw them, which know nothing of one another. Existing files of these
-    names are replaced.
+    calls that draw them, which know nothing of one another, and gives what each found
+    with its number, in any order: what is done is written while others draw. Existing
+    files of these names are replaced.
     """
     save = save or Path.write_bytes
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
-    drawings = {}
-    calls = [partial(pictures, one.figure, one.id, png) for one in report.exhibits]
-    made = draw(calls) if draw else [call() for call in calls]
-    for exhibit, files in zip(report.exhibits, made, strict=True):
-        for ending, data in _tables(exhibit.table):
-            save(directory / "tables" / f"{exhibit.id}.{ending}", data)
-        for ending, data in files.items():
-            save(directory / "figures" / f"{exhibit.id}.{ending}", data)
-        if files:
-            drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
+    drawings, exhibits = {}, report.exhibits
+    calls = [partial(pictures, one.figure, one.id, png) for one in exhibits]
+    with closing((draw or _one_by_one)(calls)) as done:
+        for number, files in done:
+            exhibit = exhibits[number]
+            for ending, data in _tables(exhibit.table):
+                save(directory / "tables" / f"{exhibit.id}.{ending}", data)
+            for ending, data in files.items():
+                save(directory / "figures" / f"{exhibit.id}.{ending}", data)
+            if files:
+                drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
@@ -70,13 +75,34 @@ def write(
     return directory / "report.html"
 
 
+def _one_by_one(calls: Pictures) -> Numbered:
+    yield from ((number, call()) for number, call in enumerate(calls))
+
+
 def pictures(figure: Any, name: str, png: bool) -> Drawn:
     """The files of a figure, or of what draws it, by ending; none of nothing."""
-    made = figure() if callable(figure) else figure
-    if made is None:
-        return {}
-    files = {"svg": drawn(made, "svg", name)}
-    return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
+    with _unswept():
+        made = figure() if callable(figure) else figure
+        if made is None:
+            return {}
+        files = {"svg": drawn(made, "svg", name)}
+        return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
+
+
+@contextmanager
+def _unswept() -> Iterator[None]:
+    """Without looks for garbage on the way: a figure is garbage all at once, after.
+
+    It is made of many small things that know one another, so that looks would be many
+    and find nothing: a tenth of the time of drawing.
+    """
+    swept = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if swept:
+            gc.enable()
 
 
 def page_one(verdict: Verdict) -> dict[str, Any]:

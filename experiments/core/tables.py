@@ -80,7 +80,9 @@ def named(key: str, codes: Any, ids: Sequence[str]) -> pl.Series:
 def _strategies(played: PlayedGames, games: Any, seats: Any) -> pl.Series:
     ids = [one.title for one in played.lineup]
     if len(ids) == 1:
-        return pl.Series("strategy", ids, dtype=pl.Enum(ids)).new_from_index(0, len(games))
+        return pl.Series("strategy", ids, dtype=pl.Enum(ids)).new_from_index(
+            0, len(games)
+        )
     place = (games - played.state.games[0]).astype(np.int64)
     place += np.maximum(seats, 0) * np.int64(played.sitting.shape[1])
     return named("strategy", played.sitting.reshape(-1).take(place), ids)
