@@ -5,12 +5,11 @@ Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.js
 Equal reports give equal bytes.
 """
 
-import gc
 import io
 import json
 import re
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing
 from dataclasses import asdict, fields
 from functools import partial
 from math import isfinite
@@ -81,28 +80,11 @@ def _one_by_one(calls: Pictures) -> Numbered:
 
 def pictures(figure: Any, name: str, png: bool) -> Drawn:
     """The files of a figure, or of what draws it, by ending; none of nothing."""
-    with _unswept():
-        made = figure() if callable(figure) else figure
-        if made is None:
-            return {}
-        files = {"svg": drawn(made, "svg", name)}
-        return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
-
-
-@contextmanager
-def _unswept() -> Iterator[None]:
-    """Without looks for garbage on the way: a figure is garbage all at once, after.
-
-    It is made of many small things that know one another, so that looks would be many
-    and find nothing: a tenth of the time of drawing.
-    """
-    swept = gc.isenabled()
-    gc.disable()
-    try:
-        yield
-    finally:
-        if swept:
-            gc.enable()
+    made = figure() if callable(figure) else figure
+    if made is None:
+        return {}
+    files = {"svg": drawn(made, "svg", name)}
+    return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
 
 
 def page_one(verdict: Verdict) -> dict[str, Any]:
