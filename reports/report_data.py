@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
+from functools import cached_property
 from typing import Any
 
 import polars as pl
@@ -50,13 +51,13 @@ class ReportData:
     ends: Mapping[int, int] = field(default_factory=dict)  # of which the end is counted
     plays_on: str | None = None  # the searcher where decisions of one are tried
 
-    @property
+    @cached_property
     def counts(self) -> list[int]:
         """The numbers of players that the leading lineup was played with."""
         counts: list[int] = self._leading["players"].unique().sort().to_list()
         return counts
 
-    @property
+    @cached_property
     def players(self) -> int:
         """The number of players that detailed tables are about: 4, or the nearest."""
         return min(self.counts, key=lambda n: (abs(n - 4), n))
@@ -75,7 +76,7 @@ class ReportData:
         by = f"is played on by {self.plays_on} in his place"
         return by if self.plays_on else "he plays on himself"
 
-    @property
+    @cached_property
     def _leading(self) -> pl.DataFrame:
         return self.cells.filter((pl.col("lineup") == self.lead) & ~PAIRED)
 
@@ -110,14 +111,23 @@ class ReportData:
 
         Empty with the same columns where nothing of it was counted.
         """
+        if measure not in self._estimated:
+            self._estimated[measure] = self._estimate(measure)
+        found = self._estimated[measure]
+        return found if only is None else found.filter(only)
+
+    @cached_property
+    def _estimated(self) -> dict[str, pl.DataFrame]:
+        """What was estimated of all cells so far: sections ask for some of it again."""
+        return {}
+
+    def _estimate(self, measure: str) -> pl.DataFrame:
         what, rows = self.measure(measure), self.raw(measure)
-        by = what.by
-        rows = rows if only is None else rows.filter(only)
         games = rows["cell"].replace_strict(
             self._counted(what), default=self.games, return_dtype=pl.Int64
         )
         found = _bounded(estimates(rows, what.kind, games.to_numpy()), what.unit)
-        return found.select(*CELL, *by, *ESTIMATES).sort("cell", *by)
+        return found.select(*CELL, *what.by, *ESTIMATES).sort("cell", *what.by)
 
     def games_of(self, cell: int, measure: str) -> int:
         """In how many games of this cell a measure was counted."""
@@ -133,10 +143,21 @@ class ReportData:
 
     def raw(self, measure: str) -> pl.DataFrame:
         """The sums of a measure, with who played."""
-        rows = self.sums.filter(pl.col("measure") == measure)
-        groups = [self._group(rows, name) for name in self.measure(measure).by]
-        rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
-        return self.cells.join(rows, on="cell", how="inner")
+        if measure not in self._joined:
+            rows = self._by_measure.get((measure,), self.sums.clear())
+            groups = [self._group(rows, name) for name in self.measure(measure).by]
+            rows = rows.select(pl.col("cell").cast(pl.Int32), *groups, *SUMS)
+            self._joined[measure] = self.cells.join(rows, on="cell", how="inner")
+        return self._joined[measure]
+
+    @cached_property
+    def _joined(self) -> dict[str, pl.DataFrame]:
+        """The sums, with who played, of measures that were asked for so far."""
+        return {}
+
+    @cached_property
+    def _by_measure(self) -> dict[tuple[Any, ...], pl.DataFrame]:
+        return self.sums.partition_by("measure", as_dict=True)
 
     def with_searched(self, measure: str) -> pl.DataFrame:
         """The same of tables without searchers and with them, of ``players``."""

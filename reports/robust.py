@@ -7,6 +7,7 @@ what becomes of it is said in the finding's own sentence.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from statistics import NormalDist
 from typing import Any
 
@@ -72,7 +73,7 @@ class Robustness:
 
     def told(self, sections: Sequence[Section]) -> tuple[Section, ...]:
         """The sections with their claims tried, and one more, of how that went."""
-        one = self.one()
+        one = self.one
         stronger = one.filter(pl.col("searches") & (pl.col("verdict") == "better"))
         strong = not stronger.is_empty()
         every: list[Tried] = []
@@ -90,6 +91,16 @@ class Robustness:
 
     def ways(self, players: int) -> list[Way]:
         """The ways to play with so many players: searchers, who leads, the others."""
+        if players not in self._known:
+            self._known[players] = self._ways(players)
+        return self._known[players]
+
+    @cached_property
+    def _known(self) -> dict[int, list[Way]]:
+        """The ways to play that were asked for so far, by players."""
+        return {}
+
+    def _ways(self, players: int) -> list[Way]:
         found = [
             Way(row["lineup"], data, row["cell"], row["kind"] == "search")
             for data in (*self.search, self.data)
@@ -169,6 +180,7 @@ class Robustness:
         p = heterogeneity(more[counts], se[counts])
         return Tried(claim, said, pl.DataFrame(rows, schema_overrides=_TYPES), p)
 
+    @cached_property
     def one(self) -> pl.DataFrame:
         """One of each strategy at a table of the leading one.
 

@@ -8,7 +8,8 @@ Equal reports give equal bytes.
 import io
 import json
 import re
-from collections.abc import Callable, Container, Iterator, Sequence
+from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, fields
 from functools import partial
 from math import isfinite
@@ -23,6 +24,7 @@ from reports.texts import drawn, without_tags
 Save = Callable[[Path, bytes], object]
 Drawn = dict[str, bytes]
 Pictures = Sequence[Callable[[], Drawn]]
+Numbered = Generator[tuple[int, Drawn], None, None]
 
 
 GLOSSARY = ("measure", "meaning", "kind", "by")
@@ -34,27 +36,29 @@ def write(
     save: Save | None = None,
     *,
     png: bool = False,
-    draw: Callable[[Pictures], list[Drawn]] | None = None,
+    draw: Callable[[Pictures], Numbered] | None = None,
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
     ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
-    calls that draw them, which know nothing of one another. Existing files of these
-    names are replaced.
+    calls that draw them, which know nothing of one another, and gives what each found
+    with its number, in any order: what is done is written while others draw. Existing
+    files of these names are replaced.
     """
     save = save or Path.write_bytes
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
-    drawings = {}
-    calls = [partial(pictures, one.figure, one.id, png) for one in report.exhibits]
-    made = draw(calls) if draw else [call() for call in calls]
-    for exhibit, files in zip(report.exhibits, made, strict=True):
-        for ending, data in _tables(exhibit.table):
-            save(directory / "tables" / f"{exhibit.id}.{ending}", data)
-        for ending, data in files.items():
-            save(directory / "figures" / f"{exhibit.id}.{ending}", data)
-        if files:
-            drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
+    drawings, exhibits = {}, report.exhibits
+    calls = [partial(pictures, one.figure, one.id, png) for one in exhibits]
+    with closing((draw or _one_by_one)(calls)) as done:
+        for number, files in done:
+            exhibit = exhibits[number]
+            for ending, data in _tables(exhibit.table):
+                save(directory / "tables" / f"{exhibit.id}.{ending}", data)
+            for ending, data in files.items():
+                save(directory / "figures" / f"{exhibit.id}.{ending}", data)
+            if files:
+                drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
@@ -68,6 +72,10 @@ def write(
     save(directory / "report.json", json.dumps(_outline(report), indent=2).encode())
     save(directory / "report.html", _page(report, drawings, png).encode())
     return directory / "report.html"
+
+
+def _one_by_one(calls: Pictures) -> Numbered:
+    yield from ((number, call()) for number, call in enumerate(calls))
 
 
 def pictures(figure: Any, name: str, png: bool) -> Drawn:

@@ -269,13 +269,14 @@ def play_on(
 ) -> PlayedGames:
     """The same of games at their start, where this lineup sits, at such a table."""
     game = games.load(cell.game)
-    heard = [*listeners, Conserved()]
+    conserved = Conserved()
+    conserved.begin(state)
+    heard = [*listeners, conserved]
     first = game.first(state).astype(np.uint8)
-    titles = _titles(lineup, sitting)
-    for listener in heard:
-        begin = getattr(listener, "open", None)
-        if begin is not None:
-            begin(state, titles)
+    opening = [one.open for one in listeners if hasattr(one, "open")]
+    titles = _titles(lineup, sitting) if opening else []
+    for begin in opening:
+        begin(state, titles)
     seats = sitting if len(lineup) > 1 else None
     table = at(lineup, seats, game.view, game.kinds, heard)
     game.play(state, table)

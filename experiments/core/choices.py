@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import Cell
 from experiments.core.recording import Block, numbers_of
+from experiments.core.tally import Tally
 from reports.counts import Counts
 from reports.measures import Measure
 from sim import games, masks
-from sim.events import Decision
 from sim.games import Game
 from sim.listener import Choice, Listener
-from sim.masks import Flags, Masks
+from sim.masks import Flags
 
 TAKEN = Measure(
     "option taken",
@@ -34,7 +34,6 @@ CHOICES = Measure(
 )
 MEASURES = (TAKEN, CHOICES)
 """Counted in every run that takes the measures of a report."""
-_BITS = 64
 _EVERY = 4
 """Of quick strategies one game in so many is counted, which is enough."""
 _DECLINES = ("pass", "none", "stop")
@@ -62,8 +61,8 @@ class Choices(Listener):
         self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
         self._games = count
         self._real, self._all = np.zeros((2, count), dtype=np.uint32)
-        self._could: dict[str, NDArray[np.uint16]] = {}  # (games, bits)
-        self._taken: dict[str, NDArray[np.uint16]] = {}
+        self._could: dict[str, Tally] = {}
+        self._taken: dict[str, Tally] = {}
         self._words: dict[str, list[str]] = {}
 
     @classmethod
@@ -98,16 +97,10 @@ class Choices(Listener):
         if kind.name not in self._could:
             words = state.vocabularies[kind.vocabulary]
             self._words[kind.name] = [str(one) for one in words]
-            empty = np.zeros((self._games, len(words)), dtype=np.uint16)
-            self._could[kind.name], self._taken[kind.name] = empty, empty.copy()
-        self._could[kind.name][game] += self._flags(legal, kind)
-        self._taken[kind.name][game] += self._flags(answer, kind)
-
-    def _flags(self, sets: Masks, kind: Decision) -> NDArray[np.uint8]:
-        """(rows, bits) which options are in a set."""
-        octets = np.ascontiguousarray(sets).astype("<u8").view(np.uint8)
-        bits = np.unpackbits(octets.reshape(-1, 8), axis=1, bitorder="little")
-        return bits[:, : len(self._words[kind.name])]
+            self._could[kind.name] = Tally(self._games)
+            self._taken[kind.name] = Tally(self._games)
+        self._could[kind.name].add(game, legal)
+        self._taken[kind.name].add(game, answer)
 
     def counts(self, places: slice = slice(None)) -> Iterator[Counts]:
         """What was counted, measure by measure, of the games in these places."""
@@ -116,15 +109,17 @@ class Choices(Listener):
         for kind, words in self._words.items():
             known = self._kinds[kind]
             without = {known.without, known.stop, *_DECLINES, "?"}
+            offered = self._could[kind].counts(places)
+            taken = self._taken[kind].counts(places)
             for option in dict.fromkeys(words):
                 if option in without:
                     continue
                 here = [n for n, word in enumerate(words) if word == option]
-                could = self._could[kind][places, here].sum(axis=1)
+                could = offered[:, here].sum(axis=1)
                 if could.any():
                     keys.append((kind, option))
                     x.append(could)
-                    y.append(self._taken[kind][places, here].sum(axis=1))
+                    y.append(taken[:, here].sum(axis=1))
         labels = {
             name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
             for at, name in enumerate(TAKEN.by)

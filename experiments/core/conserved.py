@@ -23,7 +23,7 @@ class Conserved(Listener):
     def __init__(self) -> None:
         self._start: dict[str, NDArray[Any]] = {}
 
-    def open(self, state: Any, _: list[list[str]]) -> None:
+    def begin(self, state: Any) -> None:
         """Keep what there is at the start."""
         if hasattr(state, "conserved"):
             self._start = {n: np.array(v) for n, v in state.conserved().items()}

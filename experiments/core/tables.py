@@ -74,14 +74,18 @@ def named(key: str, codes: Any, ids: Sequence[str]) -> pl.Series:
     names = list(dict.fromkeys(ids))
     place = {name: n for n, name in enumerate(names)}
     to = np.array([place[name] for name in ids], dtype=np.uint32)
-    return pl.Series(key, names, dtype=pl.Enum(names)).gather(to[codes])
+    return pl.Series(key, names, dtype=pl.Enum(names)).gather(to.take(codes))
 
 
 def _strategies(played: PlayedGames, games: Any, seats: Any) -> pl.Series:
     ids = [one.title for one in played.lineup]
-    first = int(played.state.games[0])
-    codes = played.sitting[np.maximum(seats, 0), (games - np.uint64(first)).astype(int)]
-    return named("strategy", codes, ids)
+    if len(ids) == 1:
+        return pl.Series("strategy", ids, dtype=pl.Enum(ids)).new_from_index(
+            0, len(games)
+        )
+    place = (games - played.state.games[0]).astype(np.int64)
+    place += np.maximum(seats, 0) * np.int64(played.sitting.shape[1])
+    return named("strategy", played.sitting.reshape(-1).take(place), ids)
 
 
 def raw_tables(game: Game, text: str) -> tuple[str, ...]:

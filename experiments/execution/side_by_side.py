@@ -1,16 +1,16 @@
-"""Any calls side by side on the cores of this machine; what they return, in order."""
+"""Calls side by side on the cores of this machine; what they return, as it comes."""
 
-from collections.abc import Callable, Sequence
-from contextlib import closing
+from collections.abc import Callable, Generator, Sequence
 
 from experiments.execution.backends import Found, as_done
 
 
-def side_by_side(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Found]:
-    """What each call returns; ``jobs`` processes do them (-1: all cores).
+def side_by_side(
+    calls: Sequence[Callable[[], Found]], jobs: int
+) -> Generator[tuple[int, Found], None, None]:
+    """What each call returns, with its number, in any order.
 
-    Calls and what they return have to travel to other processes. An error ends all.
+    ``jobs`` processes do them (-1: all cores). Calls and what they return have to
+    travel to other processes. An error ends all.
     """
-    with closing(as_done(enumerate(calls), jobs)) as done:
-        found = dict(done)
-    return [found[number] for number in range(len(calls))]
+    return as_done(enumerate(calls), jobs)

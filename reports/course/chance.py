@@ -96,18 +96,21 @@ def _swaps(played: Standing, gains: Array, over: Callable[[Array], Array]) -> Ar
         sooner = (now & before).any(axis=0)
         return np.stack([now[lasted - 1, at], sooner, _alone(values[-1])])
 
-    fixed = conditions()
+    fixed, many = conditions(), lasted.astype(np.uint64)
+    flat, seat = gains.reshape(-1), np.arange(seats)[:, None] * games
     for number in range(SWAPS):
-        pick = _noise(played.game, 2, 4 * TRIES + 2 * number) % lasted.astype(np.uint64)
+        pick = _noise(played.game, 2, 4 * TRIES + 2 * number) % many
         deal = _noise(played.game, 2 * seats, 4 * TRIES + 2 * number + 1)
-        here, there = _places(deal.reshape(2, seats, games)).swapaxes(1, 2)
-        (one, other), rows = pick.astype(np.int64), at[:, None]
-        old = gains[one, :, at], gains[other, :, at]  # (games, seats) each
-        gains[other, :, at] = old[0][rows, there]
-        gains[one, :, at] = old[1][rows, here]
+        here, there = _places(deal.reshape(2, seats, games)) * games
+        one, other = pick.astype(np.int64) * (seats * games) + at  # in ``flat``
+        to_one, to_other = one + seat, other + seat  # (seats, games) each
+        old = flat.take(to_one), flat.take(to_other)
+        new = flat.take(one + there), flat.take(other + here)
+        flat[to_other] = new[0]
+        flat[to_one] = new[1]
         back = np.flatnonzero((conditions() != fixed).any(axis=0))
-        gains[one[back], :, back] = old[0][back]
-        gains[other[back], :, back] = old[1][back]
+        flat[to_one[:, back]] = old[0][:, back]
+        flat[to_other[:, back]] = old[1][:, back]
     return gains
 
 
@@ -148,7 +151,7 @@ def _places(keys: Array) -> Array:
     """(rounds, seats, games) a place for each seat, all orders being alike."""
     found = np.zeros(keys.shape, dtype=np.int64)
     for seat in range(keys.shape[1]):
-        found += keys[:, [seat]] < keys
+        found += keys[:, seat, None] < keys
     return found
 
 
@@ -161,6 +164,8 @@ def _noise(game: Array, many: int, purpose: int) -> Array:
     z = counter[:, None] * np.uint64(0x9E3779B97F4A7C15) + game.astype(
         np.uint64
     ) * np.uint64(0xD1B54A32D192ED03)
-    z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
-    z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-    return (z ^ z >> np.uint64(31)) >> np.uint64(1)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):
+        z ^= z >> np.uint64(shift)
+        z *= np.uint64(factor)
+    z ^= z >> np.uint64(31)
+    return z >> np.uint64(1)

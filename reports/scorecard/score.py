@@ -12,6 +12,7 @@ both are named ("watch or broken"); where it holds both bounds, the games tell n
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -74,7 +75,7 @@ class Run:
     worth: pl.DataFrame | None = None
     lines: tuple[Line, ...] = LINES
 
-    @property
+    @cached_property
     def robustness(self) -> Robustness:
         """The ways to play."""
         return Robustness(self.data, self.search, self.undecided)
@@ -130,7 +131,7 @@ def scores(run: Run) -> list[Score]:
     The lines are told of the leading lineup and the number of players that details are
     about.
     """
-    players, one = run.data.players, run.robustness.one()
+    players, one = run.data.players, run.robustness.one
     ways = _ways(run)
     wins = not one.filter("searches", verdict="better").is_empty()
     taken = uses(run)
@@ -291,7 +292,7 @@ def able(run: Run) -> list[Able]:
     all, as what one heuristic does is no fact about the game. None where that is all
     there is.
     """
-    one, players = run.robustness.one(), run.data.players
+    one, players = run.robustness.one, run.data.players
     plain = [way for way in _ways(run) if not _is_noisy(way)]
     best, worse = (
         set(one.filter(verdict=word)["strategy"]) for word in ("better", "worse")

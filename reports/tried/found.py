@@ -281,7 +281,7 @@ def best_of(part: pl.DataFrame) -> dict[str, float]:
     rows = compared(part, "strategy", "band")
     top = rows.sort("worth", descending=True, nulls_last=True)
     top = top.unique(["strategy", "band"], keep="first", maintain_order=True)
-    shares = top.group_by("option").agg(pl.col("worth_n").sum())
+    shares = top.group_by("option", maintain_order=True).agg(pl.col("worth_n").sum())
     total = shares["worth_n"].sum() or 1.0
     return {name: many / total for name, many in shares.rows()}
 

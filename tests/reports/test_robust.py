@@ -122,7 +122,7 @@ def test_who_never_wins_may_yet_win():
     cells = pl.DataFrame([[0, "1 random", "one", 4, "", 0, ""]], CELL, orient="row")
     measures = known("kunitame", detailed=False)
     data = ReportData(found.sums, cells, 40, rules.plain(), "allround", measures, {})
-    one = Robustness(data, ()).one()
+    one = Robustness(data, ()).one
     [row] = one.rows(named=True)
     assert row["estimate"] == 0
     assert row["more_high"] > row["more"]
