@@ -13,15 +13,13 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.drake.layout import (
     FIRE,
-    GLUTTONY,
-    GREED,
     IN_PLAY,
     KNIGHT,
     MAIDEN,
+    OF_PILE,
     PRIDE,
     SWALLOW,
     TREASURE,
-    WRATH,
     Action,
 )
 from sim.drake.view import DrakeView
@@ -188,19 +186,32 @@ def needs(view: DrakeView, look: Outlook) -> Numbers:
 
     Of Pride it is those of the smallest deck.
     """
-    found = np.empty((4, len(view)))
-    found[[GLUTTONY, WRATH, GREED]] = view.rules.goal - look.piles
+    found = by_virtue(view.rules.goal - look.piles)
     empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
-    found[PRIDE] = empties.min(axis=0)
+    np.min(empties, axis=0, out=found[PRIDE])
     return found
 
 
 def short(view: DrakeView, look: Outlook) -> Numbers:
     """(virtues, rows) cards that a Virtue lacks, though all left come to its pile."""
-    found = np.zeros((4, len(view)))
-    lacks = np.maximum(view.rules.goal - look.piles - reach(view, look), 0)
-    found[[GLUTTONY, WRATH, GREED]] = lacks
+    return by_virtue(np.maximum(lacks(view, look), 0))
+
+
+def by_virtue(by_pile: Numbers) -> Numbers:
+    """(virtues, rows) numbers of piles, (piles, rows), by the Virtue of each."""
+    found = np.zeros((4, by_pile.shape[1]))
+    for virtue, numbers in zip(OF_PILE, by_pile, strict=True):
+        found[virtue] = numbers
     return found
+
+
+def lacks(view: DrakeView, look: Outlook) -> Numbers:
+    """(piles, rows) cards that a pile lacks, though all left come to it.
+
+    Nothing or less, as -2: it is full before, unless three more are discarded.
+    """
+    cards: Numbers = view.rules.goal - look.piles - reach(view, look)
+    return cards
 
 
 def reach(view: DrakeView, look: Outlook) -> Numbers:
@@ -213,9 +224,3 @@ def reach(view: DrakeView, look: Outlook) -> Numbers:
     if view.rules.exhaust_when == "empty":
         cards[:TREASURE] -= 1
     return cards
-
-
-def surplus(view: DrakeView, look: Outlook) -> Numbers:
-    """(piles, rows) discards without which a pile is full before its deck is empty."""
-    surplus = look.piles + reach(view, look) - view.rules.goal + 1
-    return np.maximum(surplus, 0)
