@@ -14,6 +14,7 @@ MOST = 127
 _EACH_BYTE = 0x0101010101010101
 _TOP_BITS = masks.constant(0x80 * _EACH_BYTE)
 _SEVEN, _TOP_BYTE = masks.constant(7), masks.constant(56)
+_SHIFTS = [masks.constant(8 * number) for number in range(8)]
 _GATHER = masks.constant(0x0102040810204080)
 
 
@@ -43,5 +44,7 @@ def more(packed: Masks, other: Masks) -> Masks:
 
 def unpacked(packed: Masks, size: int) -> Counts:
     """(size, ...) the first numbers."""
-    shifts = [np.uint64(8 * number) for number in range(size)]
-    return np.stack([(packed >> shift).astype(np.uint8) for shift in shifts])
+    found = np.empty((size, *packed.shape), dtype=np.uint8)
+    for number, values in enumerate(found):
+        np.right_shift(packed, _SHIFTS[number], out=values, casting="unsafe")
+    return found

@@ -1,5 +1,7 @@
 """The option that is worth most; a toss between equals is left to who asks."""
 
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -8,6 +10,8 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.masks import Masks
 from sim.view import Rows, View
+
+_Considered = tuple[Rows, Masks, NDArray[np.float64]]
 
 
 class Best:
@@ -20,7 +24,7 @@ class Best:
         self.worth: NDArray[np.float64] = np.full(rows, -np.inf)
         self.options: Masks = np.zeros(rows, dtype=np.uint64)
         self._close = close
-        self._considered: list[tuple[Rows, Masks, NDArray[np.float64]]] = []
+        self._considered: list[_Considered] = []
 
     def consider(self, rows: Rows, options: Masks, worth: NDArray[np.float64]) -> None:
         """Options of these rows, (rows,) each, with what they are worth."""
@@ -31,15 +35,36 @@ class Best:
         self.options[rows] = np.where(more, options, held)
         self.worth[rows] = np.where(more, worth, best)
 
+    def consider_all(
+        self, rows: Rows, options: Masks, worth: NDArray[np.float64]
+    ) -> None:
+        """Several options a row, none of them twice, where nothing is ``close``.
+
+        Rows rise, and begin anew for each option; as ``consider`` of each in turn.
+        """
+        self._considered.append((rows, options, worth))
+        before = self.worth.copy()
+        np.maximum.at(self.worth, rows, worth)
+        self.options[self.worth > before] = masks.NOTHING
+        most = np.flatnonzero(worth == self.worth.take(rows))
+        np.add.at(self.options, rows.take(most), options.take(most))
+
     def worth_of(self, of: Rows, answer: Masks) -> NDArray[np.float64]:
         """(answers,) what each option of a row was worth; 0 of those not considered."""
         found = np.zeros(len(of))
-        for rows, options, worth in self._considered:
+        for rows, options, worth in chain(*map(_one_a_row, self._considered)):
             every, gained = np.zeros_like(self.options), np.zeros(len(self.worth))
             every[rows], gained[rows] = options, worth
             here = (every.take(of) & answer) != masks.NOTHING
             np.copyto(found, gained.take(of), where=here)
         return found
+
+
+def _one_a_row(considered: _Considered) -> Iterator[_Considered]:
+    """The same, in parts that have no row twice."""
+    begins = np.flatnonzero(np.diff(considered[0]) <= 0) + 1
+    parts = (np.split(part, begins) for part in considered)
+    yield from zip(*parts, strict=True)
 
 
 def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:

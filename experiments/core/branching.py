@@ -5,7 +5,7 @@ stood, this decision is told, and all that follows is played on by who sits ther
 the same chance. So two ends of the same decision differ by it alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -88,6 +88,7 @@ class _Choice(NamedTuple):
     """A decision in some of the games tried, (decisions,) each."""
 
     moment: NDArray[np.int64]  # number of the moment
+    place: Rows  # of the game, when all started
     game: NDArray[np.uint64]
     seat: NDArray[np.uint8]
     chosen: Masks
@@ -110,7 +111,8 @@ class Branches(Listener):
 
     Of games whose rows are in step; those that are over may leave. Games are played on
     many at a time, each by its script: until its own decision comes, a game takes the
-    course that it took.
+    course that it took. What was chosen is not played again, where the same players
+    play on: it is the game that was played.
     """
 
     def __init__(self, wanted: Branching, cell: Cell) -> None:
@@ -124,13 +126,34 @@ class Branches(Listener):
         self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
         self._started: list[Rows] = []  # of these, their places when all started
         self._heard = dict.fromkeys(wanted.first, 0)  # moments of each kind so far
+        self._course: dict[tuple[str, int], tuple[Rows, Masks]] = {}  # by kind, tick
+        self._end: Mapping[str, Any] = {}  # the result
+
+    @property
+    def _replays(self) -> bool:
+        """Whether games are played on from before their own decision."""
+        return self._wanted.together or not self._wanted.of
 
     def hears(self, name: str) -> bool:
-        """The decisions to be tried."""
-        return name in self._wanted.first
+        """The decisions to be tried, or all of a course to be taken, and the result."""
+        of = self._game.kinds if self._replays else self._wanted.first
+        return name in of or name == "result"
+
+    def event(
+        self, state: Any, name: str, where: object, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep the result."""
+        self._end = fields
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the games as they stand before the decision."""
+        """Keep the games as they stand before the decision, and what was decided."""
+        if choice.kind.name in self._wanted.first:
+            self._keep(state, choice)
+        if self._replays and self._states:
+            taken = state.started.copy(), choice.answer.copy()
+            self._course[choice.kind.name, state.clock.tick] = taken
+
+    def _keep(self, state: Any, choice: Choice) -> None:
         kind, seat, legal, most, answer, asked = choice
         wanted, time = self._wanted, state.clock.labels()
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
@@ -171,7 +194,8 @@ class Branches(Listener):
         before = sum(len(one.game) for one in self._choices)
         self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
-        columns = moment, state.games.take(at), seat.take(at), chosen, hand
+        place, games = state.started.take(at), state.games.take(at)
+        columns = moment, place, games, seat.take(at), chosen, hand
         self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
 
     def _drawn(self, numbers: NDArray[np.uint64], kind: str) -> Flags:
@@ -217,39 +241,76 @@ class Branches(Listener):
         """Play what is tried to the end, those of nearby moments together."""
         ticks = np.array([state.clock.tick for state in self._states])
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
-        desk = Scripted(self._game, played, self._wanted, by)
-        seat = choice.seat.take(of)
+        desk = Scripted(self._game, played, self._wanted, by, self._taken(played))
+        seat, chosen = choice.seat.take(of), choice.chosen.take(of)
+        differs = script[0] != chosen
+        again = np.flatnonzero(differs | (not self._ends_are_known(played)))
         parts: list[dict[str, NDArray[Any]]] = []
-        for part in self._parts(choice.moment.take(of)):
-            moment, game = choice.moment.take(of[part]), choice.game.take(of[part])
+        for part in self._parts(choice.moment.take(of.take(again))):
+            rows = again[part]
+            moment, game = choice.moment.take(of[rows]), choice.game.take(of[rows])
             begin = moment.min()
             row = _places(self._states[begin].games, game)
             start = self._started[begin].take(row)
             state = self._states[begin].branch(row)
-            who, tick = seat[part], ticks.take(moment)
-            chosen = choice.chosen.take(of[part])
-            differs = script[0, part] != chosen
-            left = masks.where(differs, chosen) if self._wanted.left else None
-            end = desk.play(state, start, who, tick, script[:, part], left)
-            won = end["winner"] == who
-            if "winners" in end:
-                bits = masks.ONE << who.astype(np.uint64)
-                won |= (end["winners"] & bits) != masks.NOTHING
-            told = {"winner": end["winner"], "won": won, "others": desk.others}
-            if self._wanted.tells:
-                numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
-                told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
-                told |= desk.told
-            if self._wanted.left:
-                told["next"] = desk.next
-            parts.append(told)
+            who, tick = seat[rows], ticks.take(moment)
+            left = masks.where(differs[rows], chosen[rows])
+            wanted = left if self._wanted.left else None
+            end = desk.play(state, start, who, tick, script[:, rows], wanted)
+            told = self._told_of(end, who) | {"others": desk.others} | desk.told
+            parts.append(told | ({"next": desk.next} if self._wanted.left else {}))
+        rest = np.setdiff1d(np.arange(len(of)), again)
+        if len(rest):
+            place, who = choice.place.take(of.take(rest)), seat.take(rest)
+            end = {name: field[..., place] for name, field in self._end.items()}
+            told = self._told_of(end, who) | {"others": np.zeros_like(script[0, rest])}
+            told |= {name: of_seat(end[name], who) for name in self._wanted.tells[1:]}
+            nobody = {"next": np.full(len(rest), -1, dtype=np.int8)}
+            parts.append(told | (nobody if self._wanted.left else {}))
+        order = np.argsort(np.concatenate([again, rest]))
         found = (
-            {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+            {
+                name: np.concatenate([part[name] for part in parts]).take(order)
+                for name in parts[0]
+            }
             if parts
             else _NO_ENDS
         )
         winner, won, others = (found.pop(name) for name in _NO_ENDS)
         return _Ends(of, script, winner, won, others, found)
+
+    def _told_of(
+        self, end: Mapping[str, Any], who: NDArray[np.uint8]
+    ) -> dict[str, NDArray[Any]]:
+        """What a result tells of the deciders."""
+        won = end["winner"] == who
+        if "winners" in end:
+            bits = masks.ONE << who.astype(np.uint64)
+            won |= (end["winners"] & bits) != masks.NOTHING
+        told = {"winner": end["winner"], "won": won}
+        if self._wanted.tells:
+            numbers = {k: v for k, v in end.items() if getattr(v, "ndim", 0) == 2}
+            told |= {f"end_{k}": of_seat(v, who) for k, v in numbers.items()}
+        return told
+
+    def _ends_are_known(self, played: PlayedGames) -> bool:
+        """Whether what was chosen ends as the game did, and that tells all of it."""
+        wanted, games = self._wanted, played.sitting.shape[1]
+        told = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
+        return told and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
+
+    def _taken(self, played: PlayedGames) -> dict[tuple[str, int], Masks]:
+        """(games,) what was decided, by kind and tick, if that is all that happened.
+
+        What a player writes down is written by itself alone.
+        """
+        if any(state.memory.any() for state in self._states):
+            return {}
+        taken = {}
+        for moment, (started, answer) in self._course.items():
+            taken[moment] = np.zeros(played.sitting.shape[1], dtype=np.uint64)
+            taken[moment][started] = answer
+        return taken
 
     def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
         """The options played together: ``_AT_ONCE``, or those of a moment, or unit."""

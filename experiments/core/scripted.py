@@ -41,11 +41,18 @@ class Scripted(Table):
     there, and to the next one, where their kinds are among ``kinds``. All else, and
     what is nothing in the script, is left to who sits there; after the first answer
     ``by`` sits in the decider's place, or in all from the start. Afterwards ``others``
-    (games,) are the options that were not taken at that next question.
+    (games,) are the options that were not taken at that next question. ``taken`` are
+    the answers of the games as they were played, (games,) by kind and tick: until its
+    moment comes, a game takes those that there are.
     """
 
     def __init__(
-        self, game: Game, played: PlayedGames, wanted: Wanted, by: Player | None
+        self,
+        game: Game,
+        played: PlayedGames,
+        wanted: Wanted,
+        by: Player | None,
+        taken: Mapping[tuple[str, int], Masks],
     ) -> None:
         lineup: list[Player] = [*played.lineup]
         self._by = -1  # number of who plays on for the decider
@@ -54,6 +61,8 @@ class Scripted(Table):
             self._by = next(n for n, one in enumerate(lineup) if one == by)
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
+        self._taken = taken if by is None or wanted.own else {}
+        self._started: Rows = np.zeros(0, dtype=np.int64)
         self._seating = played.sitting
         self._scripted = wanted.first, wanted.then
         self._note, *self._fields = wanted.tells or ("",)
@@ -89,6 +98,7 @@ class Scripted(Table):
         if len(self.lineup) > 1:
             self.sitting = self._seating.take(started, axis=1)
         self._ticks, self._script, self._seat = ticks, script, seat
+        self._started = started
         self._answered = np.zeros(len(started), dtype=np.uint8)
         self.others = np.zeros(len(started), dtype=np.uint64)
         self.told = {}
@@ -124,6 +134,10 @@ class Scripted(Table):
         then = second & (name in self._scripted[1])
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
+        taken = self._taken.get((name, state.clock.tick))
+        if taken is not None and not answered.all():
+            before = asked & (answered == 0) & ~first
+            script |= masks.where(before, taken.take(self._started.take(at)))
         told = first | (script != masks.NOTHING)
         free = masks.where(~told, legal)
         answer = super().ask(state, name, seat, free, **how) | script

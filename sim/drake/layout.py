@@ -55,6 +55,7 @@ class Layout:
         self.deck_of: list[int] = [-1]  # the deck of each code
         self.lines: list[slice] = []  # positions of each deck's cards
         self.codes: list[Counts] = []  # of each deck's cards, in the order of the table
+        self.kinds: list[Counts] = []  # the different codes of each deck
         self.numbers: dict[str, Counts] = {}  # (codes,) by stat
         self.actions: list[Action] = []
         self._lay_lines()
@@ -96,6 +97,7 @@ class Layout:
             numbers[deck] = list(kinds.values())
             codes = [first[word] for word, _ in titled]
             self.codes.append(np.array(codes, dtype=np.uint8))
+            self.kinds.append(np.unique(self.codes[-1]))
             self.lines.append(slice(start + 1, start + 1 + len(codes)))
             start = self.lines[-1].stop
         self._lay_numbers(numbers)

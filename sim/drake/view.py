@@ -121,6 +121,6 @@ class DrakeView(View):
         for deck, line in enumerate(self.layout.lines):
             positions = np.arange(line.start, line.stop, dtype=np.uint8)[:, None]
             there = cards[line] * (positions >= first[deck])
-            for code in np.unique(self.layout.codes[deck]).tolist():
+            for code in self.layout.kinds[deck].tolist():
                 found[code] = (there == code).sum(axis=0, dtype=np.uint8)
         return found

@@ -10,6 +10,7 @@ import numpy as np
 from sim import masks
 from sim.chance import Purpose
 from sim.evilpact.state import State
+from sim.evilpact.tables import SPELLS
 from sim.hidden import draw
 from sim.view import Seat
 
@@ -21,7 +22,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """
     other = state.copy()
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
-    order = state.chance.shuffle(range(64), Purpose.HIDDEN, 2 * salt)
+    order = state.chance.shuffle(range(len(SPELLS)), Purpose.HIDDEN, 2 * salt)
     for place, who in enumerate(state.seats):
         hidden = state.spells[place] | state.sealed[place] | state.secret[place]
         for part in (other.sealed, other.secret, other.spells):

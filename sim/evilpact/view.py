@@ -57,9 +57,24 @@ class EvilpactView(View):
         place = self.seat ^ self._state.seats[0].take(rows) ^ np.uint8(ahead)
         return place.astype(np.int64) * games + rows
 
+    @cached_property
+    def _turn(self) -> int | None:
+        """The place of this seat, where it is the same in all rows."""
+        place = self.seat ^ self.common(self._state.seats[0])
+        alike = len(place) and (place == place[0]).all()
+        return int(place[0]) if alike else None
+
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (places, games) field."""
-        return field.reshape(-1).take(self._at)
+        if self._turn is None:
+            return field.reshape(-1).take(self._at)
+        return self.common(field[self._turn])
+
+    def each(self, field: NDArray[Any]) -> NDArray[Any]:
+        """(seats, rows) a field by seat: this seat first."""
+        if self._turn is None:
+            return super().each(field)
+        return self.common(field)[:: -1 if self._turn else 1]
 
     # Grimoires
 

@@ -33,12 +33,13 @@ def give_back(state: State, table: Table, seat: Counts, at: NDArray[np.int64]) -
     black = vacant & state.layout.return_first
     if state.rules.return_choice == "black-first":
         black = masks.lowest(black)
-    legal = np.zeros_like(state.met)
-    legal[rows] = masks.blend(black != 0, black, vacant)
-    square = table.ask(state, "return", seat, legal)
-    state.give_back(at, square)
+    legal = masks.blend(black != 0, black, vacant)
+    square = table.ask(state, "return", seat.take(rows), legal, rows=rows)
+    state.give_back(rows, at.take(rows), square)
     if table.hears("gem"):
-        _tell_gem(state, table, seat, square, -state.worth(square))
+        every = np.zeros_like(state.met)
+        every[rows] = square
+        _tell_gem(state, table, seat, every, -state.worth(every))
 
 
 def _tell_gem(

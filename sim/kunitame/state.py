@@ -16,6 +16,7 @@ from sim.kunitame.layout import Layout
 from sim.kunitame.rules import Kunitame
 from sim.masks import Counts, Flags, Masks
 from sim.trick_state import TrickState
+from sim.view import Rows
 
 
 class Phase(IntEnum):
@@ -209,13 +210,14 @@ class State(TrickState):
         self.gems_1 &= kept
         self.gems_3 &= kept
 
-    def give_back(self, at: NDArray[np.int64], square: Masks) -> None:
-        """The highest gem of the seat ``at`` its place goes to ``square``.
+    def give_back(self, rows: Rows, at: Rows, square: Masks) -> None:
+        """In these rows the highest gem of the seat ``at`` its place goes to a square.
 
-        Nothing happens where the square is none.
+        Nothing happens where ``square`` is none. (rows,) each.
         """
-        rows = np.flatnonzero(square != masks.NOTHING)
-        at, square = at.take(rows), square.take(rows)
+        some = np.flatnonzero(square != masks.NOTHING)
+        if len(some) < len(rows):
+            rows, at, square = rows.take(some), at.take(some), square.take(some)
         purse = self.purse.reshape(-1)
         held = purse.take(at)
         three = held >= _THREE

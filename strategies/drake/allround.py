@@ -58,9 +58,10 @@ class Allround(Heuristic):
 
     def _scores(self, view: DrakeView, look: Outlook) -> Numbers:
         """(virtues, rows) how likely each Virtue is to win; logits."""
-        need, short = features.needs(view, look), features.short(view, look)
+        need, lacks = features.needs(view, look), features.lacks(view, look)
+        short = features.by_virtue(np.maximum(lacks, 0))
         scores = self._of_players(view, need, short)
-        kept = self.keeps * features.surplus(view, look)
+        kept = self.keeps * np.maximum(1 - lacks, 0)  # discards that it waits for
         kept[TREASURE] *= _NEVER  # nothing robs or burns the Bed: it is full first
         for virtue, pile in _PILES:
             lacking = short[virtue] > 0

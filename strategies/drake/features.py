@@ -4,8 +4,8 @@ All is made of what a view shows. An outlook is the table as it may lie after an
 Where an unknown card decides, there are two, each with how likely it is.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,26 +13,24 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.drake.layout import (
     FIRE,
-    GLUTTONY,
-    GREED,
     IN_PLAY,
     KNIGHT,
     MAIDEN,
+    OF_PILE,
     PRIDE,
     SWALLOW,
     TREASURE,
-    WRATH,
     Action,
 )
 from sim.drake.view import DrakeView
-from sim.masks import Mask
+from sim.masks import Counts, Mask
+from sim.view import Rows
 
 Numbers = NDArray[np.float64]
 SHUFFLE = "shuffle_all_discards"
 
 
-@dataclass(frozen=True)
-class Outlook:
+class Outlook(NamedTuple):
     """A table as it may lie; numbers of cards by pile or deck, (..., rows) each."""
 
     piles: Numbers  # (3,)
@@ -46,7 +44,17 @@ class Outlook:
         """The same with some more of something."""
         value: Numbers = getattr(self, field).copy()
         value[place] += number
-        return replace(self, **{field: value})
+        return self._replace(**{field: value})
+
+    def some(self, rows: Rows) -> "Outlook":
+        """Those of these rows."""
+        return Outlook(*(field.take(rows, axis=-1) for field in self))
+
+
+def joined(looks: Iterable[Outlook]) -> Outlook:
+    """The rows of all of them, one after the other."""
+    fields = zip(*looks, strict=True)
+    return Outlook(*(np.concatenate(field, axis=-1) for field in fields))
 
 
 Outlooks = Iterator[tuple[Numbers | float, Outlook]]
@@ -88,18 +96,20 @@ def _risk(view: DrakeView) -> Numbers:
         layout.number("chastity", maiden),
         layout.number("wealth", knight),
     )
-    burns = _share(view, KNIGHT, layout.numbers["strength"][:, None] > chastity)
-    robs = _share(view, TREASURE, layout.numbers["value"][:, None] > wealth)
+    burns = _share(view, KNIGHT, "strength", chastity)
+    robs = _share(view, TREASURE, "value", wealth)
     waiting = view.in_play[KNIGHT]
     known = layout.number("strength", waiting) > chastity
     return np.stack([np.where(waiting > 0, known, burns), robs])
 
 
-def _share(view: DrakeView, deck: int, beats: NDArray[np.bool_]) -> Numbers:
-    """(rows,) which share of the cards left in a deck beat another; of none 0."""
-    own = np.array(view.layout.deck_of) == deck
-    left = view.left[own].astype(np.float64)
-    share: Numbers = (left * beats[own]).sum(axis=0) / np.maximum(left.sum(axis=0), 1)
+def _share(view: DrakeView, deck: int, number: str, than: Counts) -> Numbers:
+    """(rows,) which share of the cards left in a deck have more; of none 0."""
+    codes = view.layout.kinds[deck]
+    left = view.left.take(codes, axis=0)
+    beats = view.layout.numbers[number].take(codes)[:, None] > than
+    more = (left * beats).sum(axis=0, dtype=np.uint8)
+    share: Numbers = more / np.maximum(left.sum(axis=0, dtype=np.uint8), 1)
     return share
 
 
@@ -158,8 +168,8 @@ def _used(look: Outlook, action: Action) -> Outlook:
         where = "waiting" if action.place == IN_PLAY else "piles"
         look = look.plus(where, action.deck, -1.0).plus("gone", action.deck, 1.0)
     if action.effect == SHUFFLE:
-        back = replace(look, left=look.left + look.gone, gone=np.zeros_like(look.gone))
-        return replace(back, shuffles=look.shuffles - action.pays)
+        back = look._replace(left=look.left + look.gone, gone=np.zeros_like(look.gone))
+        return back._replace(shuffles=look.shuffles - action.pays)
     if action.effect in ("discard_rightmost", "discard_in_play"):
         where = "piles" if action.effect == "discard_rightmost" else "waiting"
         number = np.minimum(getattr(look, where)[action.where], 1.0)
@@ -176,19 +186,32 @@ def needs(view: DrakeView, look: Outlook) -> Numbers:
 
     Of Pride it is those of the smallest deck.
     """
-    found = np.empty((4, len(view)))
-    found[[GLUTTONY, WRATH, GREED]] = view.rules.goal - look.piles
+    found = by_virtue(view.rules.goal - look.piles)
     empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
-    found[PRIDE] = empties.min(axis=0)
+    np.min(empties, axis=0, out=found[PRIDE])
     return found
 
 
 def short(view: DrakeView, look: Outlook) -> Numbers:
     """(virtues, rows) cards that a Virtue lacks, though all left come to its pile."""
-    found = np.zeros((4, len(view)))
-    lacks = np.maximum(view.rules.goal - look.piles - reach(view, look), 0)
-    found[[GLUTTONY, WRATH, GREED]] = lacks
+    return by_virtue(np.maximum(lacks(view, look), 0))
+
+
+def by_virtue(by_pile: Numbers) -> Numbers:
+    """(virtues, rows) numbers of piles, (piles, rows), by the Virtue of each."""
+    found = np.zeros((4, by_pile.shape[1]))
+    for virtue, numbers in zip(OF_PILE, by_pile, strict=True):
+        found[virtue] = numbers
     return found
+
+
+def lacks(view: DrakeView, look: Outlook) -> Numbers:
+    """(piles, rows) cards that a pile lacks, though all left come to it.
+
+    Nothing or less, as -2: it is full before, unless three more are discarded.
+    """
+    cards: Numbers = view.rules.goal - look.piles - reach(view, look)
+    return cards
 
 
 def reach(view: DrakeView, look: Outlook) -> Numbers:
@@ -201,9 +224,3 @@ def reach(view: DrakeView, look: Outlook) -> Numbers:
     if view.rules.exhaust_when == "empty":
         cards[:TREASURE] -= 1
     return cards
-
-
-def surplus(view: DrakeView, look: Outlook) -> Numbers:
-    """(piles, rows) discards without which a pile is full before its deck is empty."""
-    surplus = look.piles + reach(view, look) - view.rules.goal + 1
-    return np.maximum(surplus, 0)

@@ -1,5 +1,7 @@
 """What the strategy share: they look at the table after each option."""
 
+from collections.abc import Iterable, Iterator
+
 import numpy as np
 
 from sim import masks
@@ -11,6 +13,9 @@ from strategies.drake import features
 from strategies.drake.features import Numbers, Outlook
 
 _CLOSE = 1e-9  # equal worths, but for rounding
+_FEW = 256  # rows: of more all options together do not fit the cache
+_Looks = Iterable[list[tuple[Numbers | float, Outlook]]]  # after each option
+_Worths = Iterator[Numbers]
 
 
 class Heuristic(Strategy):
@@ -36,18 +41,40 @@ class Heuristic(Strategy):
         return chosen
 
     def _best(self, view: DrakeView) -> Masks:
-        now = features.now(view)
-        best = Best(len(view), _CLOSE)
-        for option in masks.members(np.bitwise_or.reduce(view.legal)):
-            lone = masks.bit(option)
-            worth = np.zeros(len(view))
-            for chance, after in features.after(view, now, lone):
-                worth += chance * self.worth(view, after, now)
-            able = masks.holding(view.legal, lone)
-            best.consider(able, view.legal.take(able) & lone, worth.take(able))
+        now, best = features.now(view), Best(len(view), _CLOSE)
+        options = [*map(masks.bit, masks.members(np.bitwise_or.reduce(view.legal)))]
+        looks = ([*features.after(view, now, option)] for option in options)
+        found = self._weighed if len(view) > _FEW else self._weighed_together
+        for option, worth in zip(options, found(view, looks, now), strict=True):
+            able = masks.holding(view.legal, option)
+            best.consider(able, view.legal.take(able) & option, worth.take(able))
         return view.toss(best.options)
+
+    def _weighed(self, view: DrakeView, looks: _Looks, now: Outlook) -> _Worths:
+        """(rows,) what each option is worth, of the outlooks after it."""
+        for some in looks:
+            worth = np.zeros(len(view))
+            for chance, look in some:
+                worth += chance * self.worth(view, look, now)
+            yield worth
+
+    def _weighed_together(
+        self, view: DrakeView, looks: _Looks, now: Outlook
+    ) -> _Worths:
+        """The same where rows are few: all outlooks are looked at at once."""
+        every = [*looks]
+        after = [look for some in every for _, look in some]
+        rows = np.tile(np.arange(len(view)), len(after))
+        worths = self.worth(view.some(rows), features.joined(after), now.some(rows))
+        left = iter(worths.reshape(len(after), len(view)))
+        for some in every:
+            worth = np.zeros(len(view))
+            for chance, _ in some:
+                worth += chance * next(left)
+            yield worth
 
 
 def own(view: DrakeView, by_virtue: Numbers) -> Numbers:
     """(rows,) of numbers by Virtue (virtues, rows) that of one's own."""
-    return by_virtue[view.virtues[0], np.arange(len(view))]
+    place = view.virtues[0].astype(np.int64) * len(view) + np.arange(len(view))
+    return by_virtue.take(place)

@@ -1,6 +1,6 @@
 """What a spell would do at best, for whoever casts it."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,69 +15,57 @@ from strategies.evilpact import features
 from strategies.evilpact.features import Change, Judge, Numbers
 
 OWN, OTHER = 1, -1  # who casts: this seat, or the opponent
-_TOGETHER = 65_536  # rows of all ways: more do not fit the cache
+_TOGETHER = 65_536  # changes judged: more do not fit the cache
 _SECOND = 0.5  # what a second card excluded is worth, by the first
 
 
-Changes = Sequence[tuple[int, float]]  # of margins, as a judge is told them
-
-
-def judged(judge: Judge, ways: Sequence[tuple[Rows, Changes]]) -> Sequence[Numbers]:
-    """(rows,) what each way to change margins is worth, in rows of a view.
-
-    All ways have as many changes. They are judged together, as long as they are few.
-    """
-    counts = [len(rows) for rows, _ in ways]
-    if not ways or sum(counts) > _TOGETHER:
-        return [judge.changed(rows, *changes) for rows, changes in ways]
-    every, changed = zip(*ways, strict=True)
-    columns: list[Change] = []
-    for one in zip(*changed, strict=True):
-        elements, gained = zip(*one, strict=True)
-        columns.append((np.repeat(elements, counts), np.repeat(gained, counts)))
-    worth = judge.changed(np.concatenate(every), *columns)
-    return np.split(worth, np.cumsum(counts)[:-1])
+def judged(judge: Judge, rows: Rows, *changes: Change) -> Numbers:
+    """(changes,) what changes of margins are worth, (changes,) each; some at a time."""
+    parts = [slice(at, at + _TOGETHER) for at in range(0, len(rows), _TOGETHER)]
+    found = [
+        judge.changed(rows[part], *((of[part], by[part]) for of, by in changes))
+        for part in parts
+    ]
+    return found[0] if len(found) == 1 else np.concatenate(found)
 
 
 def _best(
-    view: EvilpactView, judge: Judge, who: int, ways: Iterable[tuple[Masks, Changes]]
+    view: EvilpactView,
+    judge: Judge,
+    who: int,
+    rows: Rows,
+    cards: Masks,
+    *changes: Change,
 ) -> Best:
-    """Of ways to change margins, with the cards to choose, what is best for a side."""
-    best, there, options = Best(len(view)), [], []
-    for cards, changes in ways:
-        rows = masks.holding(cards, masks.ANYTHING)
-        if len(rows):
-            there.append((rows, changes))
-            options.append(cards.take(rows))
-    found = judged(judge, there)
-    for (rows, _), cards, worth in zip(there, options, found, strict=True):
-        best.consider(rows, cards, who * worth)
+    """Of changes of margins, with the cards to choose, what is best for a side."""
+    best = Best(len(view))
+    if len(rows):
+        best.consider_all(rows, cards, who * judged(judge, rows, *changes))
     return best
 
 
 def exclusion(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some cards of the library of the other, what is best gone."""
-    lying = features.lying(view, cards)
-    ways = ((some, [(now[0], who * now[1])]) for some, now, _ in lying)
-    return _best(view, judge, who, ways)
+    rows, some, (element, icons), _ = features.lying(view, cards)
+    return _best(view, judge, who, rows, some, (element, who * icons))
 
 
 def flips(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some Turbidity cards of both libraries, what is best turned over."""
     cards = cards & view.layout.turbidity
-    ways = (
-        (some, [(now[0], -sign * now[1]), (over[0], sign * over[1])])
-        for sign, library in zip((OWN, OTHER), view.library, strict=True)
-        for some, now, over in features.lying(view, cards & library)
-    )
-    return _best(view, judge, who, ways)
+    found = [features.lying(view, cards & library) for library in view.library]
+    rows, some = (np.concatenate([one[n] for one in found]) for n in (0, 1))
+    of, icons = (np.concatenate([one.now[n] for one in found]) for n in (0, 1))
+    over, more = (np.concatenate([one.over[n] for one in found]) for n in (0, 1))
+    sign = np.repeat((OWN, OTHER), [len(one.rows) for one in found])
+    changes = (of, -sign * icons), (over, sign * more)
+    return _best(view, judge, who, rows, some, *changes)
 
 
 def turns(view: EvilpactView, judge: Judge, cards: Masks, who: int = OWN) -> Best:
     """Of some upright Insight 5 cards, what is best turned sideways."""
-    lying = features.lying(view, cards & ~view.turned)
-    ways = ((some, [(now[0], who * (up[1] - now[1]))]) for some, now, up in lying)
-    return _best(view, judge, who, ways)
+    rows, some, (element, icons), (_, more) = features.lying(view, cards & ~view.turned)
+    return _best(view, judge, who, rows, some, (element, who * (more - icons)))
 
 
 def worths(

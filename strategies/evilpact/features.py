@@ -4,10 +4,9 @@ All is made of what a view shows. A margin is the power of one's own library in 
 element, less that of the opponent's.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from sim.view import Rows
 
 Numbers = NDArray[np.float64]
 Margins = NDArray[np.int16]
+Counted = tuple[NDArray[np.int64], NDArray[np.int64]]  # elements, and icons
 _CLOSE = 0.5  # how much a point of margin tells
 
 
@@ -51,16 +51,17 @@ def kinds(layout: Layout) -> tuple[Kind, ...]:
 
 @lru_cache(maxsize=64)
 def spread(layout: Layout) -> tuple[Masks, Numbers]:
-    """All cards by kind (kinds, 1), and how far one of each spreads the margins.
+    """Sets of cards, (sets, 1), and how far one of each spreads the margins.
 
-    That is (elements, kinds) the variance, as a card may lie either way.
+    That is (elements, sets) the variance, as a card may lie either way.
     """
-    every = kinds(layout)
-    found = np.zeros((len(layout.elements), len(every)))
-    for number, kind in enumerate(every):
+    alike: dict[tuple[float, ...], Mask] = {}
+    for kind in kinds(layout):
+        spreads = [0.0] * len(layout.elements)
         for element, icons in zip(kind.elements, kind.icons, strict=True):
-            found[element, number] += icons * icons / 2
-    return np.array([[kind.cards] for kind in every], dtype=np.uint64), found
+            spreads[element] += icons * icons / 2
+        alike[*spreads] = alike.get((*spreads,), masks.NOTHING) | kind.cards
+    return np.array([*alike.values()])[:, None], np.array([*alike]).T.copy()
 
 
 @lru_cache(maxsize=64)
@@ -72,33 +73,103 @@ def of_element(layout: Layout) -> Masks:
     return found
 
 
-def lying(
-    view: EvilpactView, cards: Masks
-) -> Iterator[tuple[Masks, tuple[int, int], tuple[int, int]]]:
-    """Of some cards in libraries, (rows,) those that are alike and lie alike.
+class Lying(NamedTuple):
+    """Cards of libraries, those of a row that are alike and lie alike as one.
 
-    With the element and the icons they count for, and those if they were turned over.
+    (sets,) each: the row, in order for each way to lie, the cards, and the element and
+    the icons they count for, as they lie and if they were turned over.
     """
-    somewhere = np.bitwise_or.reduce(cards)
-    for kind in kinds(view.layout):
-        if not somewhere & kind.cards:
-            continue
-        here = cards & kind.cards
+
+    rows: Rows
+    cards: Masks
+    now: Counted
+    over: Counted
+
+
+class Acquired(NamedTuple):
+    """Cards that may be acquired, those of a row that are alike as one.
+
+    (sets,) each: the row, in order for each kind, the cards, and the element and the
+    icons they count for. ``other``: the sets that may also count for another one, and
+    that one, (others,) each.
+    """
+
+    rows: Rows
+    cards: Masks
+    ways: Counted
+    other: Rows
+    other_ways: Counted
+
+
+@lru_cache(maxsize=64)
+def _ways_to_lie(layout: Layout) -> tuple[Masks, NDArray[np.int64]]:
+    """All cards by how they may lie: sets, and what they count for.
+
+    (2, ways, 1) the cards if they lie upright, or turned, and (4, ways) the element and
+    the icons as they lie, and if they were turned over.
+    """
+    upright, turned, counted = [], [], []
+    for kind in kinds(layout):
         now, over = zip(kind.elements, kind.icons, strict=True)
+        upright.append(kind.cards)
+        turned.append(masks.NOTHING if kind.turns else kind.cards)
+        counted.append([*now, *(over if kind.turns else now)])
         if kind.turns:
-            yield here & ~view.turned, now, over
-            yield here & view.turned, over, now
-        else:
-            yield here, now, now
+            upright.append(masks.NOTHING)
+            turned.append(kind.cards)
+            counted.append([*over, *now])
+    return np.array([upright, turned])[:, :, None], np.array(counted).T
 
 
-def acquired(view: EvilpactView) -> Iterator[tuple[Masks, list[tuple[int, int]]]]:
+@lru_cache(maxsize=64)
+def _kinds_acquired(layout: Layout) -> tuple[Masks, NDArray[np.int64]]:
+    """All cards by kind, (kinds, 1), and (4, kinds) elements and icons, both ways."""
+    every = kinds(layout)
+    ways = [[*zip(kind.elements, kind.icons, strict=True)] for kind in every]
+    counted = [[number for way in both for number in way] for both in ways]
+    return np.array([kind.cards for kind in every])[:, None], np.array(counted).T
+
+
+def _sets(sets: Masks) -> tuple[NDArray[np.int64], Rows, Masks]:
+    """Of (ways, rows) sets those that are not empty: the way, the row, and the set."""
+    size, flat = sets.shape[1], sets.reshape(-1)
+    there = flat != masks.NOTHING
+    place = np.flatnonzero(there)
+    counts = np.count_nonzero(there.reshape(sets.shape), axis=1)
+    way = np.arange(len(sets)).repeat(counts)
+    return way, place - way * size, flat.take(place)
+
+
+def lying(view: EvilpactView, cards: Masks) -> Lying:
+    """Of some cards in libraries, (rows,) those that are alike and lie alike."""
+    ways, counted = _ways_to_lie(view.layout)
+    lie = cards & ~view.turned, cards & view.turned
+    one, other = np.bitwise_or.reduce(lie[0]), np.bitwise_or.reduce(lie[1])
+    some = np.flatnonzero(ways[0] & one | ways[1] & other)
+    upright, turned = ways.take(some, axis=1)
+    way, rows, sets = _sets(lie[0] & upright | lie[1] & turned)
+    element, icons, over, more = counted.take(some.take(way), axis=1)
+    return Lying(rows, sets, (element, icons), (over, more))
+
+
+def acquired(view: EvilpactView) -> Acquired:
     """Of the options, (rows,) those that are alike, and what they may count for."""
-    for kind in kinds(view.layout):
-        ways = [*zip(kind.elements, kind.icons, strict=True)]
-        if kind.elements[0] == kind.elements[1]:
-            ways = [ways[bool(kind.cards & view.triggered)]]
-        yield view.legal & kind.cards, ways
+    cards, counted = _kinds_acquired(view.layout)
+    some = np.flatnonzero(cards & np.bitwise_or.reduce(view.legal))
+    kind, rows, sets = _sets(view.legal & cards.take(some, axis=0))
+    element, icons, over, more = counted.take(some, axis=1)
+    turns = element == over  # and so it does, where it is triggered
+    turned = turns & ((cards.take(some) & view.triggered) != masks.NOTHING)
+    ways = np.where(turned, over, element), np.where(turned, more, icons)
+    other = np.flatnonzero(~turns.take(kind))
+    of = kind.take(other)
+    return Acquired(
+        rows,
+        sets,
+        (ways[0].take(kind), ways[1].take(kind)),
+        other,
+        (over.take(of), more.take(of)),
+    )
 
 
 def margins(view: EvilpactView) -> Margins:
@@ -119,26 +190,20 @@ def elements_of(view: EvilpactView, spells: Masks) -> Flags:
     return found
 
 
-Change = tuple[int | NDArray[np.int64], float | NDArray[np.float64]]
-"""An element, and what its margin gains."""
+Change = Counted
+"""Elements, and what their margins gain."""
 
 
-def at(numbers: Numbers, element: int | NDArray[np.int64], rows: Rows) -> Numbers:
-    """(rows,) of numbers (elements, rows) those of an element, or of one for each."""
-    if isinstance(element, np.ndarray):
-        found: Numbers = numbers[element, rows]
-        return found
-    return numbers[element].take(rows)
+def places(numbers: Numbers, element: NDArray[np.int64], rows: Rows) -> Rows:
+    """Where in (elements, rows) lies that of an element for each row."""
+    return element * numbers.shape[1] + rows
 
 
 class Judge(Protocol):
     """What it is worth to a seat if margins change."""
 
     def changed(self, rows: Rows, *changes: Change) -> Numbers:
-        """(rows,) of a view: each change is an element and what its margin gains.
-
-        Both are of all these rows, or (rows,).
-        """
+        """(rows,) of a view: each change is elements and what their margins gain."""
 
 
 class Weighed:
@@ -152,7 +217,8 @@ class Weighed:
         """(rows,) the gain of all elements, each from lost (-1) to won (1)."""
         worth = np.zeros(len(rows))
         for element, by in changes:
-            margin = at(self._margins, element, rows)
+            place = places(self._margins, element, rows)
+            margin = self._margins.take(place)
             gain = np.tanh((margin + by) * _CLOSE) - np.tanh(margin * _CLOSE)
-            worth += gain * at(self._weights, element, rows)
+            worth += gain * self._weights.take(place)
         return worth

@@ -43,35 +43,32 @@ class Heuristic(Strategy):
         return kinds[view.kind.name](view)
 
     def _cards(self, view: EvilpactView) -> Best:
-        best, there = Best(len(view)), []
-        for cards, ways in features.acquired(view):
-            rows = masks.holding(cards, masks.ANYTHING)
-            if len(rows):
-                there.append((rows, cards.take(rows), ways))
-        both = [
-            (rows, [(element, side * icons)])
-            for rows, _, ways in there
-            for side in (effects.OWN, effects.OTHER)
-            for element, icons in ways
-        ]
-        worths = iter(effects.judged(self.judge(view), both))
-        for rows, cards, ways in there:
-            mine = np.max([next(worths) for _ in ways], axis=0)
-            theirs = np.min([next(worths) for _ in ways], axis=0)
-            best.consider(rows, cards, mine - theirs)
+        best, here = Best(len(view)), features.acquired(view)
+        both = effects.OWN, effects.OTHER
+        sizes = np.repeat([len(here.rows), len(here.other)], 2)
+        sides = np.repeat([*both, *both], sizes)
+        rows, more = here.rows, here.rows.take(here.other)
+        element, icons = (
+            np.concatenate([one, one, other, other])
+            for one, other in zip(here.ways, here.other_ways, strict=True)
+        )
+        changes = element, sides * icons
+        every = np.concatenate([rows, rows, more, more])
+        worth = effects.judged(self.judge(view), every, changes)
+        mine, theirs, *others = np.split(worth, np.cumsum(sizes)[:-1])
+        mine[here.other] = np.maximum(mine.take(here.other), others[0])
+        theirs[here.other] = np.minimum(theirs.take(here.other), others[1])
+        best.consider_all(rows, here.cards, mine - theirs)
         return best
 
     def element(self, view: EvilpactView) -> Masks:
         """The element in which the card is worth more."""
         judge, best = self.judge(view), Best(len(view))
-        for kind in features.kinds(view.layout):
-            rows = masks.holding(view.card, kind.cards)
-            if not len(rows):
-                continue
-            for element, icons in zip(kind.elements, kind.icons, strict=True):
-                option = np.full(len(rows), masks.bit(element))
-                worth = judge.changed(rows, (element, icons))
-                best.consider(rows, option, worth)
+        rows, _, *ways = features.lying(view, view.card)
+        for element, icons in ways:
+            option = masks.ONE << element.astype(np.uint64)
+            worth = effects.judged(judge, rows, (element, icons))
+            best.consider(rows, option, worth)
         return view.toss(best.options)
 
     def contract(self, view: EvilpactView) -> Masks:

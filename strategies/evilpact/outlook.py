@@ -6,9 +6,10 @@ from sim import masks
 from sim.evilpact.layout import ALL_SPELLS
 from sim.evilpact.view import EvilpactView
 from sim.masks import Masks
+from sim.packed import MOST
 from sim.view import Rows
 from strategies.evilpact import features
-from strategies.evilpact.features import Change, Numbers, at
+from strategies.evilpact.features import Change, Margins, Numbers, places
 
 # How far numbers on the table decide what is to come
 _CARD = 0.328  # width of a margin, by the root of cards to be taken,
@@ -16,6 +17,7 @@ _SPELL = 0.115  # and by the root of spells that may be cast
 _SURE = 0.12  # the least width there is
 _TOTAL = 0.768  # width of elements led, by their spread
 _TRUST = 2.4  # how much rather a contract is on an element that is led
+_TRUSTS = np.exp(_TRUST * np.tanh(np.arange(-MOST, MOST + 1) / 2))  # by margins
 _HAND = 0.75  # elements that a spell more in hand is worth, at the end
 
 
@@ -24,15 +26,17 @@ class Outlook:
 
     def __init__(self, view: EvilpactView) -> None:
         self.view = view
-        self.margins = features.margins(view).astype(np.float64)
+        margins = features.margins(view)
+        self.margins = margins.astype(np.float64)
         self.width = self._width()
         self.ahead, self.behind = self._chances(self.margins, self.width)
         self.lead = (self.ahead - self.behind).sum(axis=0)
-        self.doubt = _doubt(self.ahead, self.behind).sum(axis=0)
+        self.doubts = _doubt(self.ahead, self.behind)  # of each element
+        self.doubt = self.doubts.sum(axis=0)
         sizes = view.sizes.astype(np.float64)
         self.hands = sizes[0] - sizes[1]
         self.lead += self._tie(self.hands)
-        self._read_contracts()
+        self._read_contracts(margins)
         self.now = self._won(self.lead, self.doubt, self.own, self.other)
 
     def _width(self) -> Numbers:
@@ -48,16 +52,20 @@ class Outlook:
     @staticmethod
     def _chances(margins: Numbers, width: Numbers) -> tuple[Numbers, Numbers]:
         """How likely a margin ends above, and below, nothing."""
-        return _logistic((margins - 0.5) / width), _logistic((-margins - 0.5) / width)
+        both = np.stack([margins, -margins])
+        both -= 0.5
+        both /= width
+        ahead, behind = _logistic(both)
+        return ahead, behind
 
-    def _read_contracts(self) -> None:
+    def _read_contracts(self, margins: Margins) -> None:
         """How likely each side fulfils its contract, and on which elements it is."""
         view, rules = self.view, self.view.rules
         unseen = ~view.gone[1] & ALL_SPELLS
         mine = np.where(view.contract != 0, view.contract, view.hand)
         theirs = np.where(view.revealed[1] != 0, view.revealed[1], unseen)
-        self.own_on = self._on(mine, self.margins)
-        self.other_on = self._on(theirs, -self.margins)
+        self.own_on = self._on(mine, margins)
+        self.other_on = self._on(theirs, -margins)
         own = (self.own_on * (1 - self.behind)).sum(axis=0)
         other = (self.other_on * (1 - self.ahead)).sum(axis=0)
         has = view.contract != 0, view.face_down[1] | (view.revealed[1] != 0)
@@ -74,21 +82,23 @@ class Outlook:
             other = np.where(view.revealed[1] != 0, 1.0, other)
         self.own, self.other = own, other
 
-    def _on(self, spells: Masks, margins: Numbers) -> Numbers:
+    def _on(self, spells: Masks, margins: Margins) -> Numbers:
         """(elements, rows) how likely a contract on one of these spells is on each."""
         alike = features.of_element(self.view.layout)
-        trust = np.exp(_TRUST * np.tanh(margins / 2))
-        weights = masks.count(spells & alike) * trust
+        weights = _TRUSTS.take(margins + np.int16(MOST))
+        weights *= masks.count(spells & alike)
         total = weights.sum(axis=0)
-        return weights / np.where(total, total, 1)
+        weights /= np.where(total, total, 1)
+        return weights
 
     def _won(
         self, lead: Numbers, doubt: Numbers, own: Numbers, other: Numbers
     ) -> Numbers:
         """How likely a seat wins, with these chances to fulfil the contracts."""
         elements = _logistic(lead / (_TOTAL * np.sqrt(doubt) + 0.1))
-        alike = own * other + (1 - own) * (1 - other)
-        return own * (1 - other) + alike * elements
+        fails = 1 - other
+        alike = own * other + (1 - own) * fails
+        return own * fails + alike * elements
 
     def _tie(self, hands: Numbers) -> Numbers:
         """Elements that more spells in hand are worth, in case of a tie."""
@@ -104,14 +114,14 @@ class Outlook:
         lead, doubt = self.lead.take(rows), self.doubt.take(rows)
         own, other = self.own.take(rows), self.other.take(rows)
         for element, by in changes:
-            width = at(self.width, element, rows)
-            margins = at(self.margins, element, rows) + by
-            ahead, behind = self._chances(margins, width)
-            was = at(self.ahead, element, rows), at(self.behind, element, rows)
+            place = places(self.width, element, rows)
+            margins = self.margins.take(place) + by
+            ahead, behind = self._chances(margins, self.width.take(place))
+            was = self.ahead.take(place), self.behind.take(place)
             lead += ahead - behind - was[0] + was[1]
-            doubt += _doubt(ahead, behind) - _doubt(*was)
-            own -= at(self.own_on, element, rows) * (behind - was[1])
-            other -= at(self.other_on, element, rows) * (ahead - was[0])
+            doubt += _doubt(ahead, behind) - self.doubts.take(place)
+            own -= self.own_on.take(place) * (behind - was[1])
+            other -= self.other_on.take(place) * (ahead - was[0])
         won = self._won(lead, np.maximum(doubt, 0), own, other)
         return won - self.now.take(rows)
 
@@ -123,4 +133,8 @@ def _doubt(ahead: Numbers, behind: Numbers) -> Numbers:
 
 def _logistic(value: Numbers) -> Numbers:
     """From 0 to 1, the higher the value."""
-    return (1 + np.tanh(value / 2)) / 2
+    found = value / 2
+    np.tanh(found, out=found)
+    found += 1
+    found /= 2
+    return found

@@ -47,20 +47,17 @@ class Allround(Heuristic):
 
     def play(self, view: KunitameView) -> Masks:
         """Win with a good card, else duck."""
-        gems = view.gems
-        paid, bonus = features.paid(view, gems), features.with_bonus(view, gems)
-        fresh = view.tricks == 0
-        good = _good(view, paid, bonus, masks.flags(fresh))
-        good &= view.winning
-        wins = good != 0
-        both = paid & bonus
-        both &= good
-        losers = view.winning ^ view.legal
-        card = features.either(features.either(both, good), _losing(view, losers))
+        winning = view.winning
+        good = _good(view, winning) if view.turn == 0 else np.zeros_like(winning)
+        if view.turn:
+            rows = masks.holding(winning, masks.ANYTHING)
+            good[rows] = _good(view.some(rows), winning.take(rows))
+        losers = winning ^ view.legal
+        card = features.either(good, _losing(view, losers))
         # Dear losers go, unless they may still win the first trick.
         high = losers != 0
-        high &= ~fresh
-        high |= wins
+        high &= view.tricks != 0
+        high |= good != 0
         return features.by_rank(view, card, high)
 
     def return_(self, view: KunitameView) -> Masks:
@@ -72,8 +69,11 @@ class Allround(Heuristic):
         return view.pick(features.either(home, view.legal))
 
 
-def _good(view: KunitameView, paid: Masks, bonus: Masks, fresh: Masks) -> Masks:
-    """The cards worth winning with; ``fresh`` is everything before the first trick."""
+def _good(view: KunitameView, winning: Masks) -> Masks:
+    """The cards worth winning with: those that win a gem and leave one, if any."""
+    gems = view.gems
+    paid, bonus = features.paid(view, gems), features.with_bonus(view, gems)
+    fresh = masks.flags(view.tricks == 0)
     good = fresh & bonus
     good |= paid
     paid_3 = features.paid(view, view.gems_3)
@@ -87,7 +87,10 @@ def _good(view: KunitameView, paid: Masks, bonus: Masks, fresh: Masks) -> Masks:
     if view.last_week:
         free |= paid_3
     good &= free
-    return good
+    good &= winning
+    both = paid & bonus
+    both &= good
+    return features.either(both, good)
 
 
 def _losing(view: KunitameView, losers: Masks) -> Masks:

@@ -98,13 +98,13 @@ def _(patch: Patch, state: State) -> None:
     """The lowest gem is returned."""
     give_back = State.give_back
 
-    def lowest(self: State, at: Places, square: Masks) -> None:
+    def lowest(self: State, rows: Places, at: Places, square: Masks) -> None:
         purse = self.purse.reshape(-1)
         held = purse.take(at)
         both = (held >= 256) & (held % 256 > 0) & (square != 0)
         hidden = np.where(both, held - held % 256, 0).astype(np.uint16)
         purse[at] = held - hidden
-        give_back(self, at, square)
+        give_back(self, rows, at, square)
         purse[at] += hidden
 
     patch.setattr(State, "give_back", lowest)
