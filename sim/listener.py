@@ -46,6 +46,20 @@ class Listener:
         """What became of these rows: the fields' last axis is theirs alone."""
         self.event(state, name, *spread_event(state, rows, fields))
 
+    def event_in_turn(
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """What became of rows one after the other: a row may come several times.
+
+        ``order`` rises; what has the same number comes at once, of different rows.
+        """
+        for some in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(order)) + 1):
+            its = {
+                key: part.take(some) if isinstance(part, np.ndarray) else part
+                for key, part in fields.items()
+            }
+            self.event_of(state, name, rows.take(some), its)
+
     def settled(self, state: Any, rows: Rows) -> None:
         """These rows are over, or are dealt to anew, before the result is told."""
 

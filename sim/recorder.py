@@ -67,6 +67,12 @@ class Recorder(Listener):
         else:
             super().event_of(state, name, rows, fields)
 
+    def event_in_turn(
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep events of rows that come several times, in this order."""
+        self._keep(state, name, rows, None, fields)
+
     def _keep(
         self,
         state: Any,

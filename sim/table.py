@@ -140,6 +140,17 @@ class Table:
             else:
                 listener.event_of(state, name, rows, fields)
 
+    def emit_in_turn(
+        self, state: State, name: str, rows: Rows, order: Rows, **fields: Any
+    ) -> None:
+        """Tell what became of rows one after the other, all at once.
+
+        A row may come several times: ``order`` (rows,) rises, and what has the same
+        number is told together. It is as good as a call of ``emit`` for each number.
+        """
+        for listener in self._who_hears(name):
+            listener.event_in_turn(state, name, rows, order, fields)
+
     def settled(self, state: State, rows: Rows) -> None:
         """These rows are over, or are dealt to anew: a last look at what they hold.
 

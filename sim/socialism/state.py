@@ -175,6 +175,12 @@ class State(BatchState):
         """Tell what became of it in these rows, and when."""
         table.emit(self, name, rows=rows, turn=self.clock.turn, **fields)
 
+    def tell_in_turn(
+        self, table: Any, name: str, rows: Numbers, order: Numbers, **fields: Any
+    ) -> None:
+        """The same of rows one after the other: a row may come several times."""
+        table.emit_in_turn(self, name, rows, order, turn=self.clock.turn, **fields)
+
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
         self.ends[rows] = how
