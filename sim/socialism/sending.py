@@ -21,6 +21,7 @@ from sim.socialism.members import at_once, join, join_in_turn, until_won
 from sim.socialism.state import Numbers, Rows, State
 from sim.table import Table
 
+DIE = 17  # bits of a die's number below that of the turn
 _SIDES, _HIGH = np.uint64(6), np.uint64(32)
 _ALL_SIX, _SIX_ONLY = np.uint8(0b111111), np.uint8(0b100000)
 
@@ -89,7 +90,7 @@ def die(
     """
     count = target.astype(np.uint64) << np.uint64(7)
     count += inviter.astype(np.uint64)
-    count += np.uint64((state.clock.turn * 16 + way) << 13)
+    count += np.uint64((state.clock.turn << DIE) + (way << 13))
     bits = state.chance.bits(Purpose.DICE, count, rows)
     bits >>= _HIGH
     bits *= _SIDES
@@ -209,11 +210,11 @@ def tell(
         "inviter": _bits(state, inviter),
         "target": _bits(state, target),
     }
-    turn, some = state.clock.turn, np.flatnonzero(rolled)
+    some = np.flatnonzero(rolled)
     die = {key: one.take(some) for key, one in (values | {"die": rolled}).items()}
-    table.emit(state, "roll", rows=rows.take(some), turn=turn, **die)
+    state.tell(table, "roll", rows.take(some), **die)
     values |= {"faces": masks.count(on.astype(np.uint64)), "accepted": accepted}
-    table.emit(state, "invitation", rows=rows, turn=turn, **values)
+    state.tell(table, "invitation", rows, **values)
 
 
 def _bits(state: State, number: Numbers | Counts) -> Masks:
