@@ -4,6 +4,7 @@ Where all members of all sets are looked at, flags are quicker than one bit afte
 another.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -19,9 +20,16 @@ _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 def flags_of(sets: NDArray[Any], size: int) -> Flags:
     """(size, rows) who is in each set, of (rows,) sets of any width."""
-    kind = sets.dtype.type
-    flags: Flags = (sets & (kind(1) << np.arange(size, dtype=kind)[:, None])) != 0
+    flags: Flags = (sets & lone_bits(sets.dtype.type, size)) != 0
     return flags
+
+
+@cache
+def lone_bits(kind: type[Any], size: int) -> NDArray[Any]:
+    """(size, 1) a lone bit for each member there may be, to read only."""
+    bits: NDArray[Any] = kind(1) << np.arange(size, dtype=kind)[:, None]
+    bits.flags.writeable = False
+    return bits
 
 
 def sets_of(flags: Flags) -> Masks:
@@ -32,7 +40,7 @@ def sets_of(flags: Flags) -> Masks:
     """
     size, rows = flags.shape
     if rows < _FEW:
-        lone = masks.ONE << np.arange(size, dtype=np.uint64)[:, None]
+        lone = lone_bits(np.uint64, size)
         return np.bitwise_or.reduce(np.where(flags, lone, masks.NOTHING), axis=0)
     found: Masks = np.zeros(rows, dtype=np.uint64)
     whole = flags.view(np.uint8)
