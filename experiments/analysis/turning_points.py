@@ -161,6 +161,7 @@ def _tried(
     for state, kind, seat, legal, most in kept:
         view: View = known.view(state, kind, seat, None, legal, most)
         asked.append(_Asked(view, *answers(view, player.decide(view))))
+    shares: Iterator[NDArray[np.float64]]
     if known.align is None or player.cost > 1:
         shares = (_shares(one, player, deals)[0] for one in asked)
     else:

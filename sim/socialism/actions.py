@@ -149,8 +149,8 @@ def _invite_in_turn(
     turn = senders.turn.take(each.place.take(asked)) * state.layout.size
     turn += board.turns_of(each.place.take(asked))
     pairs = board.Pairs(place.take(asked), each.user.take(asked), turn)
-    by, on, accepts = (part.take(asked) for part in (by, on, accepts))
-    sending.ask_in_turn(state, table, rows, _OMG, pairs, by, on, accepts)
+    answered = on.take(asked), accepts.take(asked)
+    sending.ask_in_turn(state, table, rows, _OMG, pairs, by.take(asked), *answered)
 
 
 def _asked(state: State, rows: Numbers, sender: Numbers) -> Masks:

@@ -44,7 +44,7 @@ def until_won(
     Also the tokens that it has left after each of them.
     """
     here, joined = pairs.place, np.cumsum(joins)
-    before = (joined - joins).take(np.searchsorted(here, here))
+    before: Numbers = (joined - joins).take(np.searchsorted(here, here))
     left = np.int64(state.rules.tokens) - masks.count(state.own(state.tokens, rows))
     left = left.take(here) - joined + before
     some = np.flatnonzero((left > 0) | ((left == 0) & joins))

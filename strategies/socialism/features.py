@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.flags import flags_of, pairs_of, sets_of
-from sim.masks import Counts, Flags, Masks
+from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
 from strategies.best import by_seat
@@ -31,7 +31,7 @@ def none(view: SocialismView) -> Numbers:
     return np.zeros((view.layout.size, len(view)), dtype=np.float32)
 
 
-def on(view: SocialismView, users: Masks) -> Flags:
+def on(view: SocialismView, users: Masks | Mask) -> Flags:
     """(users, rows) who is in each set."""
     return flags_of(users, view.layout.size)
 
@@ -41,7 +41,7 @@ def wanted(view: SocialismView) -> Masks:
     return view.board & ~view.mine
 
 
-def around(view: SocialismView, users: Masks) -> Numbers:
+def around(view: SocialismView, users: Masks | Mask) -> Numbers:
     """(users, rows) how many Friends each User has among these."""
     return masks.count(view.friends & users).astype(np.float32)
 

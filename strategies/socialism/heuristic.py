@@ -52,7 +52,7 @@ class Heuristic(Strategy):
             "lost-password": most_of(view, "lost-password", features.hurt),
             "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic),
             "a-s-l": most_of(view, "a-s-l", features.shared),
-            "ipo": free / 6 - 1,
+            "ipo": free / np.float32(6) - 1,
             "new-feature": np.where(view.lies_here >= 2, np.float32(-1), 1),
             "change-of-management": most_of(
                 view, "change-of-management", features.removed
