@@ -63,7 +63,7 @@ class Allround(Heuristic):
 
     def rank(self, kind: str, worth: Worth) -> Worth:
         """The least first, Styles and removals last."""
-        ranked: Worth = _ORDER[kind] - np.clip(worth, -_MOST, _MOST)
+        ranked: Worth = _ORDER[kind] - features.within(worth, _MOST)
         return ranked
 
     def styles_now(self, view: ArticleIIView) -> Masks:
@@ -101,11 +101,11 @@ class Allround(Heuristic):
         others = contends.copy()
         others[0] = False
         ahead = features.leader(totals, others)
-        wish = np.where(ahead, -self.other, np.where(others, -1, 0))
+        wish = ahead * np.int16(1 - self.other) - others
         wish[0] = 4
-        above = np.where(contends & (totals > 0), -4, 0)
+        above = (contends & (totals > 0)) * np.int16(-4)
         mine = contends[0]
-        wish = np.where(mine, wish, above).astype(np.int16)
+        wish = np.where(mine, wish, above)
         electability, affiliation = wish.copy(), -wish
         appeal = view.standing.electability
         rival = ~contends & ~mine & (appeal > appeal[0] - _NEAR)

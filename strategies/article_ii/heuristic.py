@@ -46,7 +46,7 @@ class Heuristic(Strategy):
             (layout.removes, "remove", REMOVAL),
             (layout.draws, "draw", DRAWING),
         ):
-            rank = self.rank(kind, np.full(len(view), flat))
+            rank = self.rank(kind, np.full(1, flat))
             best.consider(view.legal & cards, rank)
         return best
 
@@ -142,6 +142,5 @@ class Heuristic(Strategy):
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
     """A seat with the highest worth that is an option; of equals a toss."""
     best = Best(len(view))
-    seats = np.stack([view.player(ahead) for ahead in range(view.players)])
-    best.consider(seats & view.legal, worth)
+    best.consider(view.seats & view.legal, worth)
     return view.toss(best.options)
