@@ -88,7 +88,7 @@ class Allround(Heuristic):
     def _primary(self, view: ArticleIIView) -> Wishes:
         """Its own totals of both phases; against the leaders, those of the General."""
         totals = view.primary_totals
-        second = np.sort(totals[1:], axis=0)[-2]  # of the others
+        second = features.second_of(totals[1:])
         nominated = np.zeros(totals.shape, dtype=np.int16)
         nominated[0] = np.where(totals[0] > second, self.primary, self.behind)
         elected = np.where(totals >= second, -self.leaders, 0).astype(np.int16)

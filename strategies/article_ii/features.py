@@ -165,6 +165,15 @@ class Best:
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
 
 
+def second_of(totals: Any) -> Any:
+    """(rows,) the second highest of (seats, rows) totals, which may be as high."""
+    first, second = np.maximum(*totals[:2]), np.minimum(*totals[:2])
+    for total in totals[2:]:
+        second = np.maximum(second, np.minimum(first, total))
+        first = np.maximum(first, total)
+    return second
+
+
 def leader(totals: Any, among: Flags) -> Flags:
     """(seats, rows) who of these has the highest total."""
     low = np.where(among, totals, -20_000)

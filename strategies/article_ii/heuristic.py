@@ -24,8 +24,14 @@ class Heuristic(Strategy):
         return Wishes(nothing, nothing)
 
     def play(self, view: ArticleIIView) -> Masks:
-        """The card that is worth most on somebody."""
-        return view.toss(self._best(view).options)
+        """The card that is worth most on somebody; the last one is not weighed."""
+        several = np.flatnonzero(view.legal & (view.legal - masks.ONE))
+        if len(several) == len(view):
+            return view.toss(self._best(view).options)
+        answer = view.legal.copy()
+        if len(several):
+            answer[several] = self.play(view.some(several))
+        return answer
 
     def second(self, view: ArticleIIView) -> Masks:
         """Another card at once, for one more in hand."""
