@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.games import Game, load
+from sim.games import Align, Game, load
 from sim.masks import Counts, Flags, Masks
 from sim.table import Player, Table
 from sim.view import Rows, Seat, View
@@ -126,6 +126,18 @@ def shares_of(end: Mapping[str, Any], players: int) -> Shares:
         bits = masks.ONE << seats.astype(np.uint64)
         won = won | ((end["winners"] & bits) != masks.NOTHING)
     return won / np.maximum(won.sum(axis=0), 1)
+
+
+def play_out(
+    game: Game, player: Player, align: Align, states: Sequence[Any], shares: Shares
+) -> None:
+    """Play games that were stopped to be joined to their end, in place of ``shares``.
+
+    ``shares`` (seats, games) are of all games of these states, as they started.
+    """
+    games, at = align.joined(states)
+    if len(at):
+        shares[:, at] = Desk(game, [player]).play(games)
 
 
 class Imagined:

@@ -4,7 +4,7 @@ A listener overrides what it hears; the rest is silence.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,13 @@ class Choice(NamedTuple):
 
 
 class Listener:
-    """Who is told of choices and events, by name."""
+    """Who is told of choices and events, by name.
+
+    ``in_order`` is whether it has to hear events of different names in the order in
+    which they happen, beside each other; tables of each name need not.
+    """
+
+    in_order: ClassVar[bool] = True
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""

@@ -114,6 +114,10 @@ class Table:
         """Whether anybody listens to notes of this name."""
         return bool(self._who_hears(name))
 
+    def tells_in_order(self, *names: str) -> bool:
+        """Whether somebody has to hear notes of these names beside each other."""
+        return any(one.in_order for name in names for one in self._who_hears(name))
+
     def _who_hears(self, name: str) -> tuple[Listener, ...]:
         """The listeners that want notes or choices of this name."""
         hearing = self._hearing.get(name)

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, distinct, play
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import Desk, Imagined, answers
+from sim.branches import Imagined, answers, play_out
 from sim.games import Align, Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks
@@ -222,9 +222,7 @@ def _aligned(
         *(_shares(one, player, deals, align.until) for one in asked), strict=True
     )
     shares = np.concatenate([one.reshape(len(one), -1) for one in found], axis=1)
-    games_left, at = align.joined([*chain(*states)])
-    if len(at):
-        shares[:, at] = Desk(known, [player]).play(games_left)
+    play_out(known, player, align, [*chain(*states)], shares)
     ends = np.cumsum([one[0].size for one in found])
     for one, its in zip(found, np.split(shares, ends[:-1], axis=1), strict=True):
         yield its.reshape(one.shape)

@@ -88,8 +88,8 @@ def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) ->
     late = members.at_once(state, table, rows, lambda: joining)
     rows, way = rows.take(late), via("stellar-status")
     pairs = board.in_order(state, rows, joining.take(late))
-    if table.hears("roll"):
-        for some, number in board.one_by_one(state, rows, pairs):
+    if members.one_by_one(table):
+        for some, number in board.each_in_turn(state, rows, pairs):
             here = rows.take(some)
             members.join(state, table, here, state.seat.take(here), number, way)
     elif len(pairs.place):
@@ -111,9 +111,9 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
     senders = board.friends_of(state, rows, user) & state.own(state.tokens, rows)
     senders &= state.layout.inviters
 
-    if table.hears("roll"):
+    if members.one_by_one(table):
         pairs = board.in_order(state, rows, senders)
-        for some, sender in board.one_by_one(state, rows, pairs):
+        for some, sender in board.each_in_turn(state, rows, pairs):
             here = rows.take(some)
             sending.send(state, table, here, _OMG, sender, _asked(state, here, sender))
         return

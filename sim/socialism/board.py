@@ -164,7 +164,7 @@ def turns_of(place: Numbers) -> Numbers:
     return number - np.maximum.accumulate(number * begins)
 
 
-def one_by_one(state: State, rows: Numbers, pairs: Pairs) -> Turns:
+def each_in_turn(state: State, rows: Numbers, pairs: Pairs) -> Turns:
     """The places in ``rows`` where somebody is left, and his number there, in turn.
 
     Rows whose game is over meanwhile are left out.

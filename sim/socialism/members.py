@@ -11,7 +11,12 @@ from sim.socialism.state import WON, Numbers, State
 from sim.table import Table
 
 DISCARD, HAND = 0, 1
-_IN_TURN = ("roll", "invitation", "joins", "leaves")
+_IN_TURN = ("invitation", "joins", "leaves")
+
+
+def one_by_one(table: Table) -> bool:
+    """Whether all who join are told one after the other, with the dice before it."""
+    return table.hears("roll") or table.tells_in_order(*_IN_TURN)
 
 
 def at_once(

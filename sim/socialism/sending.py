@@ -11,13 +11,13 @@ from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.board import (
     Order,
     Pairs,
+    each_in_turn,
     in_order,
-    one_by_one,
     parts_of,
     users_of,
 )
 from sim.socialism.layout import BLOCK, FEATURE, IPO, via
-from sim.socialism.members import at_once, join, join_in_turn, until_won
+from sim.socialism.members import at_once, join, join_in_turn, one_by_one, until_won
 from sim.socialism.state import Numbers, Rows, State
 from sim.table import Table
 
@@ -111,9 +111,9 @@ def send(
     """Everybody in these sets is invited: a die for each, unless all faces will do."""
     if not len(rows):
         return
-    if table.hears("roll"):
+    if one_by_one(table):
         pairs = order(state, rows, targets)
-        for some, target in one_by_one(state, rows, pairs):
+        for some, target in each_in_turn(state, rows, pairs):
             here, by = rows.take(some), inviter.take(some)
             on, rolled, accepts = answers(state, here, way, by, target)
             rolled[on == _ALL_SIX] = 0  # none is
@@ -140,7 +140,7 @@ def ask_in_turn(
     on: Counts,
     accepts: Flags,
 ) -> None:
-    """What comes of invitations in turn, where no die is told.
+    """What comes of invitations in turn, where they are told all at once.
 
     pairs, inviter, on, accepts: (pairs,) whom, by whom, on which faces, and whether.
     """
