@@ -103,7 +103,7 @@ def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
     rules = load("socialism").rules.of({"tokens": 6, "guard": 27})
     cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
     together = sampled(cell, 40, calls=12, each=3, deals=4)
-    longer = replace(cell, rules=cell.rules.changed({"tokens": 15, "guard": 60}))
+    longer = replace(cell, rules=cell.rules.changed({"tokens": 20, "guard": 60}))
     [(thing, grant)] = game.GAME.grants.items()
     given = gifts(longer, thing, grant, 40)
     apart = replace(game.GAME, align=None)
