@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.chance import Purpose
-from sim.games import Game, load
+from sim.games import Align, Game, load
 from sim.masks import Counts, Flags, Masks
 from sim.table import Player, Table
 from sim.view import Rows, Seat, View
@@ -33,7 +33,7 @@ class Desk(Table):
     """A table at which the next answer of a seat is told, and policies give all others.
 
     ``worth`` is asked where games stop at the end of their stage; without it they are
-    played to the end.
+    played to the end, or ``until`` (``sim.games.Align``).
     """
 
     def __init__(
@@ -42,8 +42,10 @@ class Desk(Table):
         policies: Sequence[Player],
         sitting: Counts | None = None,
         worth: Worth | None = None,
+        until: Callable[[Any], int] | None = None,
     ) -> None:
         super().__init__(policies, sitting, game.view, game.kinds)
+        self._until = until
         self._game = game
         self._worth = worth
         self._kind = ""
@@ -61,7 +63,7 @@ class Desk(Table):
         stage, number = self._game.stage, None
         if stage is not None and self._worth is not None:
             number = stage.number(state)
-        state.stops = number
+        state.stops = number if self._until is None else self._until(state)
         self._game.play(state, self)
         if self._waiting:
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
@@ -126,6 +128,18 @@ def shares_of(end: Mapping[str, Any], players: int) -> Shares:
     return won / np.maximum(won.sum(axis=0), 1)
 
 
+def play_out(
+    game: Game, player: Player, align: Align, states: Sequence[Any], shares: Shares
+) -> None:
+    """Play games that were stopped to be joined to their end, in place of ``shares``.
+
+    ``shares`` (seats, games) are of all games of these states, as they started.
+    """
+    games, at = align.joined(states)
+    if len(at):
+        shares[:, at] = Desk(game, [player]).play(games)
+
+
 class Imagined:
     """The games of a view as the seat may imagine them, blind to what is hidden.
 
@@ -176,6 +190,18 @@ class Imagined:
         plan: Rows | None = None,
     ) -> Shares:
         """(seats, games) what share of the win each has; arguments as of ``ends``."""
+        return self.played(row, sample, of, answer, plan)[0]
+
+    def played(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+        until: Callable[[Any], int] | None = None,
+    ) -> tuple[Shares, Any]:
+        """The same, and the games; they stop ``until`` then, if they are not over."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)
@@ -186,8 +212,8 @@ class Imagined:
             sitting[seat, np.arange(len(seat))] = own
         if self._game.reask is not None:
             self._game.reask(games)
-        desk = Desk(self._game, self._policies, sitting, self._worth)
-        return desk.play_from(games, self._view.kind.name, seat, answer)
+        desk = Desk(self._game, self._policies, sitting, self._worth, until)
+        return desk.play_from(games, self._view.kind.name, seat, answer), games
 
     def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
         """The games of these rows with all that is hidden dealt anew."""

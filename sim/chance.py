@@ -11,7 +11,7 @@ purpose has a key, and value number ``c`` is the finaliser of
 ``key + (c + 1) * gamma``.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 import numpy as np
@@ -152,7 +152,7 @@ class Chance:
     def some(self, rows: Rows) -> "Chance":
         """The chance of these rows only, with the values that they had."""
         other = object.__new__(Chance)
-        other._keys = {0: self._keys[0][rows]}
+        other._keys = {purpose: key.take(rows) for purpose, key in self._keys.items()}
         again = self._again
         other._again = again if isinstance(again, int) else again.take(rows)
         other._last = {}
@@ -190,6 +190,17 @@ class Chance:
         other._keys = {0: mix(key)}
         other._again = 0
         other._last = {}
+        return other
+
+    def behind(self, counts: Mapping[Purpose, Masks]) -> "Chance":
+        """Chance that is so many counts (games,) behind, by purpose, in each game.
+
+        What is drawn by count ``c`` is what was by ``c`` less these. So games that are
+        at different counts may go on with the same one.
+        """
+        other = self.copy()
+        for purpose, late in counts.items():
+            other._keys[purpose] = self._key(purpose) - late * _STEP
         return other
 
     def replace(self, rows: Rows, other: "Chance") -> None:

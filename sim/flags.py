@@ -4,24 +4,35 @@ Where all members of all sets are looked at, flags are quicker than one bit afte
 another.
 """
 
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.masks import Flags, Masks
+from sim.masks import Flags, Mask, Masks
 
 Numbers = NDArray[np.int64]
 _AT_ONCE, _BYTE = 8, np.uint64(8)
+_WIDE = np.dtype(np.uint64).char
 _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 
-def flags_of(sets: NDArray[Any], size: int) -> Flags:
+def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
     """(size, rows) who is in each set, of (rows,) sets of any width."""
-    kind = sets.dtype.type
-    flags: Flags = (sets & (kind(1) << np.arange(size, dtype=kind)[:, None])) != 0
+    flags: Flags = (sets & lone_bits(sets.dtype.char, size)) != 0
     return flags
+
+
+@cache
+def lone_bits(kind: str, size: int) -> NDArray[Any]:
+    """(size, 1) a lone bit for each member there may be, to read only."""
+    bits: NDArray[Any] = (
+        np.ones((size, 1), kind) << np.arange(size).astype(kind)[:, None]
+    )
+    bits.flags.writeable = False
+    return bits
 
 
 def sets_of(flags: Flags) -> Masks:
@@ -32,7 +43,7 @@ def sets_of(flags: Flags) -> Masks:
     """
     size, rows = flags.shape
     if rows < _FEW:
-        lone = masks.ONE << np.arange(size, dtype=np.uint64)[:, None]
+        lone = lone_bits(_WIDE, size)
         return np.bitwise_or.reduce(np.where(flags, lone, masks.NOTHING), axis=0)
     found: Masks = np.zeros(rows, dtype=np.uint64)
     whole = flags.view(np.uint8)

@@ -1,6 +1,6 @@
 """The games there are: one line each, loaded when asked for."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -12,7 +12,7 @@ from sim.events import Decision, EventType
 from sim.masks import Counts, Flags
 from sim.parameters import Rules, no_such
 from sim.story import Story
-from sim.view import View
+from sim.view import Rows, View
 
 REGISTRY = {
     "article_ii": "cards of praise and blame in two elections, Primary and General",
@@ -57,6 +57,20 @@ class Stage:
 
 
 @dataclass(frozen=True)
+class Align:
+    """How games that stand at different moments are played on together.
+
+    Of games whose rows are in step. With ``state.stops`` as ``until(state)`` has it
+    games stop where they can be joined; ``joined(states)`` are those of them that are
+    not over, as games of one moment, and their places among all of these games as they
+    started, those of one state after the other.
+    """
+
+    until: Callable[[Any], int]
+    joined: Callable[[Sequence[Any]], tuple[Any, Rows]]
+
+
+@dataclass(frozen=True)
 class Grant:
     """One more of a thing for one seat, as an experiment on what it is worth.
 
@@ -97,6 +111,7 @@ class Game:
     ``stage`` says where games may stop that are played on in search. ``reask(state)``
     goes back, in place, to before the first of the secret decisions that are made one
     after the other at this moment, if they are; so that the others' are asked anew.
+    ``align`` tells how games of several moments are played on together, if they can.
 
     ``story`` tells a game to people.
 
@@ -128,6 +143,7 @@ class Game:
     blocks: int = 1
     matches: bool = False
     story: type[Story] = Story
+    align: Align | None = None
 
     def options(self, kind: Decision) -> list[str]:
         """The ids of all options of a kind of decision, by the base rules."""

@@ -4,7 +4,7 @@ A listener overrides what it hears; the rest is silence.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,13 @@ class Choice(NamedTuple):
 
 
 class Listener:
-    """Who is told of choices and events, by name."""
+    """Who is told of choices and events, by name.
+
+    ``in_order`` is whether it has to hear events of different names in the order in
+    which they happen, beside each other; tables of each name need not.
+    """
+
+    in_order: ClassVar[bool] = True
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""
@@ -45,6 +51,20 @@ class Listener:
     ) -> None:
         """What became of these rows: the fields' last axis is theirs alone."""
         self.event(state, name, *spread_event(state, rows, fields))
+
+    def event_in_turn(
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """What became of rows one after the other: a row may come several times.
+
+        ``order`` rises; what has the same number comes at once, of different rows.
+        """
+        for some in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(order)) + 1):
+            its = {
+                key: part.take(some) if isinstance(part, np.ndarray) else part
+                for key, part in fields.items()
+            }
+            self.event_of(state, name, rows.take(some), its)
 
     def settled(self, state: Any, rows: Rows) -> None:
         """These rows are over, or are dealt to anew, before the result is told."""

@@ -21,6 +21,8 @@ Columns = dict[str, NDArray[Any]]
 class Recorder(Listener):
     """Listens to the notes and choices of these names, and keeps them."""
 
+    in_order = False
+
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._kept: dict[str, list[Columns]] = {}
@@ -66,6 +68,12 @@ class Recorder(Listener):
             self._keep(state, name, rows, None, fields)
         else:
             super().event_of(state, name, rows, fields)
+
+    def event_in_turn(
+        self, state: Any, name: str, rows: Rows, order: Rows, fields: Mapping[str, Any]
+    ) -> None:
+        """Keep events of rows that come several times, in this order."""
+        self._keep(state, name, rows, None, fields)
 
     def _keep(
         self,

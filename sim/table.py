@@ -114,6 +114,10 @@ class Table:
         """Whether anybody listens to notes of this name."""
         return bool(self._who_hears(name))
 
+    def tells_in_order(self, *names: str) -> bool:
+        """Whether somebody has to hear notes of these names beside each other."""
+        return any(one.in_order for name in names for one in self._who_hears(name))
+
     def _who_hears(self, name: str) -> tuple[Listener, ...]:
         """The listeners that want notes or choices of this name."""
         hearing = self._hearing.get(name)
@@ -139,6 +143,17 @@ class Table:
                 listener.event(state, name, where, fields)
             else:
                 listener.event_of(state, name, rows, fields)
+
+    def emit_in_turn(
+        self, state: State, name: str, rows: Rows, order: Rows, **fields: Any
+    ) -> None:
+        """Tell what became of rows one after the other, all at once.
+
+        A row may come several times: ``order`` (rows,) rises, and what has the same
+        number is told together. It is as good as a call of ``emit`` for each number.
+        """
+        for listener in self._who_hears(name):
+            listener.event_in_turn(state, name, rows, order, fields)
 
     def settled(self, state: State, rows: Rows) -> None:
         """These rows are over, or are dealt to anew: a last look at what they hold.

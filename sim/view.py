@@ -214,16 +214,14 @@ class View:
     @cached_property
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
-        return np.stack([self._place(ahead) for ahead in range(self.players)])
+        return self._place(np.arange(self.players)[:, None])
 
-    def _place(self, ahead: int) -> NDArray[np.int64]:
+    def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
         """Where the value of the seat so many places to the left lies there."""
-        games = len(self._state.games)
+        games, players = len(self._state.games), self.players
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64)
-        if ahead:
-            place = place + ahead
-            place -= self.players * (place >= self.players)
+        place = np.asarray(self.seat).astype(np.int64) + ahead
+        place -= players * (place >= players)
         return place * games + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:

@@ -75,10 +75,10 @@ def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:
 
 def by_seat(view: View, worth: NDArray[Any]) -> NDArray[Any]:
     """(seats, rows) by the number of the seat, of what is by places to the left."""
-    seats = np.arange(view.players, dtype=np.uint8)[:, None]
-    ahead = (seats + np.uint8(view.players) - view.seat) % np.uint8(view.players)
-    rows = np.broadcast_to(ahead, worth.shape).astype(np.int64)
-    return np.take_along_axis(worth, rows, 0)
+    ahead = np.arange(view.players)[:, None] - np.asarray(view.seat, dtype=np.int64)
+    ahead += view.players * (ahead < 0)
+    ahead *= len(view)
+    return worth.reshape(-1).take(ahead + np.arange(len(view)))
 
 
 def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Masks:

@@ -21,7 +21,7 @@ from reports.ledger.account import wide
 from reports.ledger.ledger import Ledger
 from reports.ledger.worth import braked, granted
 from sim import games
-from sim.branches import Desk, shares_of
+from sim.branches import Desk, play_out, shares_of
 from sim.games import Game, Grant
 from sim.listener import Choice, Listener
 
@@ -104,7 +104,9 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
     heard = _Moments(game, grant)
     play(cell, numbers, [heard])
     before = shares_of(heard.end, cell.players)
-    parts = []
+    alone = len(lineup) == 1 and lineup[0].cost == 1 and not grant.result
+    align = game.align if alone else None
+    parts, won, ended = [], [], []
     for number, (state, time) in enumerate(heard.kept):
         of = state.games.astype(np.int64)
         seat = (of + number) % cell.players
@@ -117,8 +119,9 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
         if game.reask is not None:
             game.reask(state)
         sits = sitting[:, of] if len(lineup) > 1 else None
-        desk = Desk(game, lineup, sits)
-        won = desk.play(state.branch(rows))
+        desk = Desk(game, lineup, sits, until=align.until if align else None)
+        ended.append(state.branch(rows))
+        won.append(desk.play(ended[-1]))
         points = None
         if grant.result:
             now, then = wide(desk.end[grant.result]), wide(heard.end[grant.result])
@@ -131,13 +134,19 @@ def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:
                     "thing": [thing] * len(rows),
                     "unit": [grant.unit] * len(rows),
                     "time": time.take(rows),
-                    "won": won[seat, np.arange(len(rows))] - before[seat, of],
                     "points": points,
                 },
                 schema_overrides={"points": pl.Float64},
             )
         )
-    return pl.concat(parts) if parts else pl.DataFrame()
+    if not parts:
+        return pl.DataFrame()
+    gifts_, shares = pl.concat(parts), np.concatenate(won, axis=1)
+    if align is not None:
+        play_out(game, lineup[0], align, ended, shares)
+    of, seat = (gifts_[name].to_numpy().astype(np.int64) for name in ("game", "seat"))
+    more = shares[seat, np.arange(len(seat))] - before[seat, of]
+    return gifts_.insert_column(5, pl.Series("won", more))
 
 
 def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:

@@ -9,9 +9,10 @@ among others, such as a searcher, his decisions are tried, and played on as the 
 play.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import chain
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
@@ -20,7 +21,8 @@ from numpy.typing import NDArray
 from experiments.core.cells import Cell, distinct, play
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import Imagined, answers
+from sim.branches import Imagined, answers, play_out
+from sim.games import Align, Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks
 from sim.view import Rows, View
@@ -116,11 +118,11 @@ def sampled(
     wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
     kept = _Calls(cell, wanted, rng)
     play(cell, numbers, [kept])
-    player = cell.strategies()[-1]
+    every_moment = [*_together(kept.kept)]
+    tried_ = _tried(cell, [one for _, one in every_moment], deals)
     found: dict[int, list[dict[str, Any]]] = {}
-    for moments, one in _together(kept.kept):
-        tried_ = _tried(cell.game, player, one, deals)
-        for moment, row in zip(moments, tried_, strict=True):
+    for (moments, _), its in zip(every_moment, tried_, strict=True):
+        for moment, row in zip(moments, its, strict=True):
             found.setdefault(moment, []).append(row)
     rows = [row for moment in sorted(found) for row in found[moment]]
     every_, choices = asked.sum(axis=0).tolist()
@@ -151,39 +153,79 @@ def _together(kept: Sequence[_Kept]) -> Iterator[tuple[list[int], _Kept]]:
 
 
 def _tried(
-    game: str, player: Strategy, kept: _Kept, deals: int
-) -> Iterator[dict[str, Any]]:
-    """A row a decision of one call."""
-    state, kind, seat, legal, most = kept
-    view: View = games.load(game).view(state, kind, seat, None, legal, most)
-    of, answer = answers(view, player.decide(view))
-    shares = _shares(view, player, of, answer, deals)
-    for row in range(len(seat)):
-        mine = shares[:, of == row]
-        yield {
-            "game": int(state.games[row]),
-            "kind": kind.name,
-            "options": mine.shape[1],
-            **judged(mine, int(seat[row])),
-        }
+    cell: Cell, kept: Sequence[_Kept], deals: int
+) -> Iterator[list[dict[str, Any]]]:
+    """Of each call a row a decision."""
+    known, player = games.load(cell.game), cell.strategies()[-1]
+    asked = []
+    for state, kind, seat, legal, most in kept:
+        view: View = known.view(state, kind, seat, None, legal, most)
+        asked.append(_Asked(view, *answers(view, player.decide(view))))
+    shares: Iterator[NDArray[np.float64]]
+    if known.align is None or player.cost > 1:
+        shares = (_shares(one, player, deals)[0] for one in asked)
+    else:
+        shares = _aligned(asked, known, player, known.align, deals)
+    for (view, of, _), found in zip(asked, shares, strict=True):
+        seats, numbers = np.asarray(view.seat).tolist(), view._state.games.tolist()
+        yield [
+            {
+                "game": number,
+                "kind": view.kind.name,
+                "options": int(np.count_nonzero(of == row)),
+                **judged(found[:, of == row], seat),
+            }
+            for row, (number, seat) in enumerate(zip(numbers, seats, strict=True))
+        ]
+
+
+class _Asked(NamedTuple):
+    """The decisions of a call, and their answers: of which row each is."""
+
+    view: View
+    of: Rows
+    answer: Masks
 
 
 def _shares(
-    view: View, player: Strategy, of: Rows, answer: Masks, deals: int
-) -> NDArray[np.float64]:
-    """(seats, answers, deals) the share of the win that each seat has."""
+    asked: _Asked,
+    player: Strategy,
+    deals: int,
+    until: Callable[[Any], int] | None = None,
+) -> tuple[NDArray[np.float64], list[Any]]:
+    """(seats, answers, deals) the share of the win that each seat has.
+
+    Also the games, some (answers, deals) after the other, if they are played ``until``.
+    """
+    view, of, answer = asked
     imagined = Imagined(view, [player], [player])
     row = np.repeat(np.arange(len(view)), deals)
     sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
     at_once = max(_AT_ONCE // deals, 1)
-    parts = []
+    parts, states = [], []
     for first in range(0, len(of), at_once):
         part = slice(first, first + at_once)
-        told = np.repeat(answer[part], deals)
-        found = imagined.shares(row, sample, deal[part].reshape(-1), told)
+        told, its = np.repeat(answer[part], deals), deal[part].reshape(-1)
+        found, state = imagined.played(row, sample, its, told, until=until)
         parts.append(found.reshape(len(found), -1, deals))
-    return np.concatenate(parts, axis=1)
+        if until is not None:
+            states.append(state)
+    return np.concatenate(parts, axis=1), states
+
+
+def _aligned(
+    asked: Sequence[_Asked], known: Game, player: Strategy, align: Align, deals: int
+) -> Iterator[NDArray[np.float64]]:
+    """The shares of each call: all are played on together from where they can be."""
+    found, states = zip(
+        *(_shares(one, player, deals, align.until) for one in asked), strict=True
+    )
+    shares = np.concatenate([one.reshape(len(one), -1) for one in found], axis=1)
+    play_out(known, player, align, [*chain(*states)], shares)
+    ends = np.cumsum([one[0].size for one in found])
+    for one, its in zip(found, np.split(shares, ends[:-1], axis=1), strict=True):
+        yield its.reshape(one.shape)
 
 
 def judged(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:

@@ -30,20 +30,24 @@ def standing(
     electability: Numbers,
     affiliation: Numbers,
     contenders: Flags | None = None,
+    often: NDArray[np.int16] | None = None,
 ) -> Standing:
     """The attributes in force, of what lies on each player and the raw sums.
 
-    ``contenders`` (seats, rows) are those of the General, None in the Primary.
+    ``contenders`` (seats, rows) are those of the General, None in the Primary;
+    ``often`` are the ``times``, where they are known.
     """
     effects, rules = layout.effects, layout.rules
-    own = affiliation * times(layout, lying, contenders)
+    own = affiliation * (times(layout, lying, contenders) if often is None else often)
     appeal = _halved(rules.halve, electability, _has(lying, effects["halved"]))
     if effects["slings"]:
         slings = _has(lying, effects["slings"])
-        mud = own * slings
-        hit = ~_has(lying, effects["independent"])
-        all_mud = mud.sum(axis=0, dtype=own.dtype)
-        appeal = appeal - (all_mud if rules.mudslinger_self else all_mud - mud) * hit
+        if slings.any():
+            mud = own * slings
+            hit = ~_has(lying, effects["independent"])
+            all_mud = mud.sum(axis=0, dtype=own.dtype)
+            mud = all_mud if rules.mudslinger_self else all_mud - mud
+            appeal = appeal - mud * hit
     return Standing(appeal, own)
 
 
@@ -70,6 +74,8 @@ def _has(lying: Masks, styles: Mask) -> Flags:
 def _zeroed(layout: Layout, lying: Masks, contenders: Flags | None) -> Flags:
     """Whose Affiliation the Greater Evil of another player makes zero."""
     evil = _has(lying, layout.effects["zeroes"])
+    if not evil.any():
+        return evil
     others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
     if layout.rules.greater_evil == "candidates":
         others &= np.zeros_like(evil) if contenders is None else contenders

@@ -17,6 +17,7 @@ from sim.article_ii.layout import Layout
 from sim.article_ii.rules import ArticleII
 from sim.batch_state import BatchState
 from sim.chance import Seed
+from sim.flags import sets_of
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.view import Rows
 
@@ -127,11 +128,8 @@ class State(BatchState):
     @property
     def contenders(self) -> Masks:
         """(games,) the seats that compete in the General."""
-        found, stays = self.candidates.copy(), self.layout.effects["stays"]
-        if stays:
-            for seat, cards in enumerate(self.lying):
-                found |= masks.where((cards & stays) != 0, masks.bit(seat))
-        return found
+        stays = self.layout.effects["stays"]
+        return self.candidates | sets_of((self.lying & stays) != masks.NOTHING)
 
     def conserved(self) -> dict[str, NDArray[Any]]:
         """(games,) the cards that are somewhere; not while one is being resolved."""

@@ -18,7 +18,6 @@ from sim.article_ii.scoring import (
     Numbers,
     Standing,
     general_totals,
-    seat_flags,
     standing,
     times,
 )
@@ -125,7 +124,8 @@ class ArticleIIView(View):
     @cached_property
     def contenders(self) -> Flags:
         """(seats, rows) who competes in the General as things stand."""
-        return self._of_seats(self._state.contenders)
+        contending, stays = self.candidates, self.layout.effects["stays"]
+        return contending | ((self.lying & stays) != masks.NOTHING)
 
     @cached_property
     def standing(self) -> Standing:
@@ -135,7 +135,7 @@ class ArticleIIView(View):
             self.lying,
             self.electability,
             self.affiliation,
-            self._competing(None),
+            often=self.times,
         )
 
     @cached_property
@@ -197,13 +197,20 @@ class ArticleIIView(View):
         """(rows,) the option to do nothing, where there is one."""
         return self.legal & NONE
 
-    def player(self, ahead: int) -> Masks:
-        """(rows,) the seat so many places clockwise, as an option."""
-        seat = (np.asarray(self.seat, dtype=np.uint8) + np.uint8(ahead)) % np.uint8(
+    @cached_property
+    def seats(self) -> Masks:
+        """(seats, rows) everybody's seat, this one first, as options."""
+        seat = np.asarray(self.seat, dtype=np.uint64)
+        seats = (seat + np.arange(self.players, dtype=np.uint64)[:, None]) % np.uint64(
             self.players
         )
-        return np.broadcast_to(masks.ONE << seat.astype(np.uint64), self.legal.shape)
+        return np.broadcast_to(masks.ONE << seats, (self.players, len(self)))
+
+    def player(self, ahead: int) -> Masks:
+        """(rows,) the seat so many places clockwise, as an option."""
+        return self.seats[ahead]
 
     def _of_seats(self, seats: Masks) -> Flags:
         """(seats, rows) flags of sets of seats, this seat first."""
-        return self.each(seat_flags(seats, self.players))
+        flags: Flags = (self.common(seats) & self.seats) != masks.NOTHING
+        return flags

@@ -87,9 +87,15 @@ def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) ->
     joining &= state.layout.joins_stellar
     late = members.at_once(state, table, rows, lambda: joining)
     rows, way = rows.take(late), via("stellar-status")
-    seat = state.seat.take(rows)
-    for some, number in board.in_order(state, rows, joining.take(late)):
-        members.join(state, table, rows.take(some), seat.take(some), number, way)
+    pairs = board.in_order(state, rows, joining.take(late))
+    if members.one_by_one(table):
+        for some, number in board.each_in_turn(state, rows, pairs):
+            here = rows.take(some)
+            members.join(state, table, here, state.seat.take(here), number, way)
+    elif len(pairs.place):
+        everybody = np.ones(len(pairs.place), dtype=np.bool_)
+        some, left = members.until_won(state, rows, pairs, everybody)
+        members.join_in_turn(state, table, rows, pairs.some(some), left, way)
 
 
 def _viral_post(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
@@ -105,6 +111,13 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
     senders = board.friends_of(state, rows, user) & state.own(state.tokens, rows)
     senders &= state.layout.inviters
 
+    if members.one_by_one(table):
+        pairs = board.in_order(state, rows, senders)
+        for some, sender in board.each_in_turn(state, rows, pairs):
+            here = rows.take(some)
+            sending.send(state, table, here, _OMG, sender, _asked(state, here, sender))
+        return
+
     def joining() -> Masks:
         found = np.zeros(len(rows), dtype=np.uint64)
         sender, place = pairs_of(board.users_of(state, senders))
@@ -116,9 +129,28 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
 
     late = members.at_once(state, table, rows, joining)
     rows = rows.take(late)
-    for some, sender in board.in_order(state, rows, senders.take(late)):
-        here = rows.take(some)
-        sending.send(state, table, here, _OMG, sender, _asked(state, here, sender))
+    _invite_in_turn(state, table, rows, board.in_order(state, rows, senders.take(late)))
+
+
+def _invite_in_turn(
+    state: State, table: Table, rows: Numbers, senders: board.Pairs
+) -> None:
+    """Members invite in turn: each asks those who have not joined by then."""
+    here, sender = rows.take(senders.place), senders.user
+    each = board.in_order(state, here, _asked(state, here, sender))
+    place, by = senders.place.take(each.place), sender.take(each.place)
+    on, _, accepts = sending.answers(state, rows.take(place), _OMG, by, each.user)
+    # Whoever joins is asked no more: the first of those who win him is the last to ask.
+    who = place * state.layout.size + each.user
+    number, last = np.arange(len(who)), np.full(len(rows) * state.layout.size, len(who))
+    yes = np.flatnonzero(accepts)[::-1]
+    last[who.take(yes)] = yes
+    asked = np.flatnonzero(number <= last.take(who))
+    turn = senders.turn.take(each.place.take(asked)) * state.layout.size
+    turn += board.turns_of(each.place.take(asked))
+    pairs = board.Pairs(place.take(asked), each.user.take(asked), turn)
+    answered = on.take(asked), accepts.take(asked)
+    sending.ask_in_turn(state, table, rows, _OMG, pairs, by.take(asked), *answered)
 
 
 def _asked(state: State, rows: Numbers, sender: Numbers) -> Masks:

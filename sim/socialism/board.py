@@ -5,6 +5,7 @@ one card lie on the same cell, and are Friends of all around but not of each oth
 """
 
 from collections.abc import Callable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 
@@ -16,9 +17,8 @@ from sim.socialism.state import AWAY, DOWN, ON, Cells, Numbers, State
 _AROUND = 8
 _EIGHT = np.uint64(0b111101111)  # of nine cells, all but the middle
 _MIDDLE = masks.bit(4)
-_LAST = np.int64(1 << 62)
+_USER, _PLACE = 6, 38  # bits of a User's number, and with those of the cell he lies on
 Turns = Iterator[tuple[Numbers, Numbers]]  # places in rows, and Users
-Order = Callable[[State, Numbers, Masks], Turns]
 _DOWN, _CORNER = np.uint32(DOWN), np.uint32(1 << DOWN | 1)  # to a cell below, and right
 _STEPS = (  # to each of nine cells from the middle one
     np.array([(n // 3 << DOWN) + n % 3 for n in range(9)], dtype=np.uint32) - _CORNER
@@ -125,26 +125,56 @@ def parts_of(state: State, rows: Numbers, users: Masks) -> Masks:
         found = more
 
 
-def in_order(state: State, rows: Numbers, users: Masks) -> Turns:
-    """Everybody in turn, in board order: y, then x, then A before B.
+class Pairs(NamedTuple):
+    """Users whose turn comes in some rows, (pairs,) each: row by row, in their order.
 
-    Yields the places in ``rows`` where somebody is left, and his number there; rows
-    whose game is over meanwhile are left out.
+    ``place`` is where the row is among those asked about, ``turn`` whose turn it is
+    there, from 0.
     """
-    if not len(rows):
-        return
-    key = state.lies.take(rows, axis=1).astype(np.int64)
-    key <<= 6
-    key += np.arange(len(key))[:, None]
-    key[~users_of(state, users)] = _LAST
-    while True:
-        least = key.min(axis=0)
-        some = np.flatnonzero((least != _LAST) & (state.ends.take(rows) == ON))
-        if not len(some):
-            return
-        number = least.take(some) & 63
-        key[number, some] = _LAST
-        yield some, number
+
+    place: Numbers
+    user: Numbers
+    turn: Numbers
+
+    def some(self, pairs: Numbers) -> "Pairs":
+        """These pairs only, which keep their order and turns."""
+        return Pairs(*(part.take(pairs) for part in self))
+
+
+Order = Callable[[State, Numbers, Masks], Pairs]
+
+
+def in_order(state: State, rows: Numbers, users: Masks) -> Pairs:
+    """Everybody in turn, in board order: y, then x, then A before B."""
+    user, place = pairs_of(users_of(state, users))
+    key = state.lies.reshape(-1).take(state.at(user, rows.take(place))).astype(np.int64)
+    key <<= _USER
+    key |= user
+    key |= place << _PLACE
+    key.sort()
+    place = key >> _PLACE
+    return Pairs(place, key & 63, turns_of(place))
+
+
+def turns_of(place: Numbers) -> Numbers:
+    """(pairs,) how many of the same place come before, where these lie together."""
+    number = np.arange(len(place))
+    begins = np.ones(len(place), dtype=np.bool_)
+    np.not_equal(place[1:], place[:-1], out=begins[1:])
+    return number - np.maximum.accumulate(number * begins)
+
+
+def each_in_turn(state: State, rows: Numbers, pairs: Pairs) -> Turns:
+    """The places in ``rows`` where somebody is left, and his number there, in turn.
+
+    Rows whose game is over meanwhile are left out.
+    """
+    for turn in range(int(pairs.turn.max(initial=-1)) + 1):
+        at = np.flatnonzero(pairs.turn == turn)
+        place = pairs.place.take(at)
+        going = np.flatnonzero(state.ends.take(rows.take(place)) == ON)
+        if len(going):
+            yield place.take(going), pairs.user.take(at.take(going))
 
 
 def users_of(state: State, users: Masks) -> Flags:

@@ -1,7 +1,8 @@
 """Socialism as the rest of fairdeal knows it."""
 
 from sim.events import SEATS, Decision, Field, chance, kinds, outcome, result
-from sim.games import Game
+from sim.games import Align, Game
+from sim.socialism import aligned
 from sim.socialism.grants import GRANTS
 from sim.socialism.hidden import redeal
 from sim.socialism.play import play
@@ -128,4 +129,5 @@ GAME = Game(
     story=Telling,
     grants=GRANTS,
     stage=STAGE,
+    align=Align(aligned.until, aligned.joined),
 )

@@ -7,7 +7,7 @@ import numpy as np
 from sim import masks
 from sim.flags import sets_of
 from sim.masks import Counts, Masks
-from sim.socialism.board import Turns, friends_of, with_any
+from sim.socialism.board import Pairs, friends_of, turns_of, with_any
 from sim.socialism.layout import MODES, NONE, via
 from sim.socialism.members import join, leave, log_out
 from sim.socialism.sending import acceptors, die, may_spam, reached_by_spam, tell
@@ -196,10 +196,8 @@ def send(state: State, table: Table) -> None:
     state.clock.next(Phase.INVITE if again else Phase.END)
 
 
-def _as_named(state: State, rows: Numbers, users: Masks) -> Turns:
+def _as_named(state: State, rows: Numbers, users: Masks) -> Pairs:
     """Those who were named, in that order, as ``in_order``."""
-    named = state.named.take(rows)
-    for number in range(int(named.max(initial=0))):
-        going = (named > number) & (state.ends.take(rows) == ON)
-        some = np.flatnonzero(going)
-        yield some, state.order[number].take(rows.take(some)).astype(np.int64)
+    place = np.arange(len(rows)).repeat(state.named.take(rows))
+    turn = turns_of(place)
+    return Pairs(place, state.order[turn, rows.take(place)].astype(np.int64), turn)

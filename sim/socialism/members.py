@@ -6,12 +6,17 @@ import numpy as np
 
 from sim import masks
 from sim.masks import Counts, Flags, Masks
-from sim.socialism.board import take_off
+from sim.socialism.board import Pairs, take_off
 from sim.socialism.state import WON, Numbers, State
 from sim.table import Table
 
 DISCARD, HAND = 0, 1
-_ONE_BY_ONE = ("roll", "invitation", "joins", "leaves")
+_IN_TURN = ("invitation", "joins", "leaves")
+
+
+def one_by_one(table: Table) -> bool:
+    """Whether all who join are told one after the other, with the dice before it."""
+    return table.hears("roll") or table.tells_in_order(*_IN_TURN)
 
 
 def at_once(
@@ -21,7 +26,7 @@ def at_once(
 
     It does where it is told, and where the seat wins by it: returns these places.
     """
-    if any(table.hears(name) for name in _ONE_BY_ONE):
+    if any(table.hears(name) for name in _IN_TURN):
         return np.arange(len(rows))
     users, tokens, place = joining(), state.tokens.reshape(-1), state.place.take(rows)
     had = tokens.take(place)
@@ -34,6 +39,50 @@ def at_once(
     rows = rows.take(alone)
     _clear(state, table, rows, users.take(alone), state.seat.take(rows))
     return wins
+
+
+def until_won(
+    state: State, rows: Numbers, pairs: Pairs, joins: Flags
+) -> tuple[Numbers, Counts]:
+    """Those whose turn comes until the active seat wins, by who of the pairs joins.
+
+    Also the tokens that it has left after each of them.
+    """
+    here, joined = pairs.place, np.cumsum(joins)
+    before: Numbers = (joined - joins).take(np.searchsorted(here, here))
+    left = np.int64(state.rules.tokens) - masks.count(state.own(state.tokens, rows))
+    left = left.take(here) - joined + before
+    some = np.flatnonzero((left > 0) | ((left == 0) & joins))
+    return some, left.take(some).astype(np.uint8)
+
+
+def join_in_turn(
+    state: State, table: Table, rows: Numbers, pairs: Pairs, left: Counts, way: int
+) -> None:
+    """A token of the active seat comes to lie on each of these Users, in turn.
+
+    No seat wins but with the last of them. ``left`` are the tokens that it has then.
+    """
+    place, user, turn = pairs
+    lone = masks.ONE << user.astype(np.uint64)
+    gained = np.zeros(len(rows), dtype=np.uint64)
+    np.bitwise_or.at(gained, place, lone)
+    state.tokens.reshape(-1)[state.place.take(rows)] |= gained
+    if table.hears("joins"):
+        order = np.argsort(turn, kind="stable")
+        told, seat = rows.take(place.take(order)), state.seat.take(rows)
+        fields = {"seat": seat.take(place), "user": lone, "supply": left}
+        its = {key: part.take(order) for key, part in fields.items()}
+        its["via"] = np.full(len(told), way)
+        state.tell_in_turn(table, "joins", told, turn.take(order), **its)
+    alone = masks.holding(lone, state.layout.exclusive)
+    for number in np.unique(turn.take(alone)):
+        here = alone.compress(turn.take(alone) == number)
+        some = rows.take(place.take(here))
+        _clear(state, table, some, lone.take(here), state.seat.take(some))
+    won = rows.take(place.compress(left == 0))
+    if len(won):
+        state.finish(won, state.seat.take(won), WON)
 
 
 def join(
@@ -73,14 +122,13 @@ def leave(state: State, table: Table, rows: Numbers, users: Masks) -> None:
     tokens = state.tokens.take(rows, axis=1)
     gone = tokens & users
     tokens ^= gone
-    for seat, (left, lost) in enumerate(zip(tokens, gone, strict=True)):
-        state.tokens[seat][rows] = left
-        if table.hears("leaves"):
-            some = np.flatnonzero(lost)
-            supply = np.uint8(state.rules.tokens) - masks.count(left.take(some))
-            whose = np.full(len(some), seat, dtype=np.uint8)
-            told = {"seat": whose, "user": lost.take(some), "supply": supply}
-            state.tell(table, "leaves", rows.take(some), **told)
+    state.tokens[:, rows] = tokens
+    if table.hears("leaves"):
+        seat, some = np.nonzero(gone)
+        supply = np.uint8(state.rules.tokens) - masks.count(tokens[seat, some])
+        whose = seat.astype(np.uint8)
+        told = {"seat": whose, "user": gone[seat, some], "supply": supply}
+        state.tell_in_turn(table, "leaves", rows.take(some), seat, **told)
 
 
 def bare(state: State, rows: Numbers, users: Masks) -> Flags:

@@ -168,9 +168,9 @@ def end(state: State, table: Table) -> None:
     """The turn is over; games that are over leave when they are many."""
     if table.hears("turn"):
         _tell_turn(state, table)
-    if state.clock.turn == state.rules.guard:
-        late = np.flatnonzero(state.ends == ON)
-        state.finish(late, -1, BROKEN)
+    if state.clock.turn >= state.rules.guard:
+        long = state.clock.turn - state.clock.lag == state.rules.guard
+        state.finish(np.flatnonzero((state.ends == ON) & long), -1, BROKEN)
     over = np.flatnonzero(state.ends)
     if len(over) and len(over) * _REST >= len(state.games):
         table.settled(state, over)
@@ -187,8 +187,8 @@ def end(state: State, table: Table) -> None:
 def _tell_turn(state: State, table: Table) -> None:
     """How large all networks are after a turn, for tables."""
     turns = state.finals.turns.take(state.started)
-    played = (state.ends == ON) | (turns == state.clock.turn)
-    turn, members = state.clock.turn, masks.count(state.tokens)
+    turn, members = state.clock.labels()["turn"], masks.count(state.tokens)
+    played = (state.ends == ON) | (turns == turn)
     table.emit(state, "turn", played, turn=turn, who=state.seat, members=members)
 
 

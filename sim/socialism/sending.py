@@ -8,12 +8,20 @@ from sim import masks
 from sim.chance import Purpose
 from sim.flags import pairs_of
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.socialism.board import Order, in_order, parts_of, users_of
+from sim.socialism.board import (
+    Order,
+    Pairs,
+    each_in_turn,
+    in_order,
+    parts_of,
+    users_of,
+)
 from sim.socialism.layout import BLOCK, FEATURE, IPO, via
-from sim.socialism.members import at_once, join
+from sim.socialism.members import at_once, join, join_in_turn, one_by_one, until_won
 from sim.socialism.state import Numbers, Rows, State
 from sim.table import Table
 
+DIE = 17  # bits of a die's number below that of the turn
 _SIDES, _HIGH = np.uint64(6), np.uint64(32)
 _ALL_SIX, _SIX_ONLY = np.uint8(0b111111), np.uint8(0b100000)
 
@@ -82,7 +90,7 @@ def die(
     """
     count = target.astype(np.uint64) << np.uint64(7)
     count += inviter.astype(np.uint64)
-    count += np.uint64((state.clock.turn * 16 + way) << 13)
+    count += np.uint64((state.clock.turn << DIE) + (way << 13))
     bits = state.chance.bits(Purpose.DICE, count, rows)
     bits >>= _HIGH
     bits *= _SIDES
@@ -103,38 +111,73 @@ def send(
     """Everybody in these sets is invited: a die for each, unless all faces will do."""
     if not len(rows):
         return
-    accepted = partial(who_accepts, state, rows, way, inviter, targets, order)
+    if one_by_one(table):
+        pairs = order(state, rows, targets)
+        for some, target in each_in_turn(state, rows, pairs):
+            here, by = rows.take(some), inviter.take(some)
+            on, rolled, accepts = answers(state, here, way, by, target)
+            rolled[on == _ALL_SIX] = 0  # none is
+            tell(state, table, here, way, by, target, rolled, on, accepts)
+            here, user = here[accepts], target[accepts]
+            join(state, table, here, state.seat.take(here), user, way)
+        return
+    accepted = partial(who_accepts, state, rows, way, inviter, targets)
     late = at_once(state, table, rows, accepted)
     rows, inviter = rows.take(late), inviter.take(late)
-    for some, target in order(state, rows, targets.take(late)):
-        here, by = rows.take(some), inviter.take(some)
-        on, rolled, accepts = answers(state, here, way, by, target)
-        rolled[on == _ALL_SIX] = 0  # none is
-        tell(state, table, here, way, by, target, rolled, on, accepts)
-        here, user = here[accepts], target[accepts]
-        join(state, table, here, state.seat.take(here), user, way)
+    pairs = order(state, rows, targets.take(late))
+    by = inviter.take(pairs.place)
+    on, _, accepts = answers(state, rows.take(pairs.place), way, by, pairs.user)
+    ask_in_turn(state, table, rows, way, pairs, by, on, accepts)
+
+
+def ask_in_turn(
+    state: State,
+    table: Table,
+    rows: Numbers,
+    way: int,
+    pairs: Pairs,
+    inviter: Numbers | Counts,
+    on: Counts,
+    accepts: Flags,
+) -> None:
+    """What comes of invitations in turn, where they are told all at once.
+
+    pairs, inviter, on, accepts: (pairs,) whom, by whom, on which faces, and whether.
+    """
+    if not len(pairs.place):
+        return
+    asked, left = until_won(state, rows, pairs, accepts)
+    pairs, accepts = pairs.some(asked), accepts.take(asked)
+    if table.hears("invitation"):
+        order = np.argsort(pairs.turn, kind="stable")
+        told, its = rows.take(pairs.place.take(order)), asked.take(order)
+        faces = masks.count(on.take(its).astype(np.uint64))
+        state.tell_in_turn(
+            table,
+            "invitation",
+            told,
+            pairs.turn.take(order),
+            seat=state.seat.take(told),
+            via=np.full(len(told), way),
+            inviter=_bits(state, inviter.take(its)),
+            target=_bits(state, pairs.user.take(order)),
+            faces=faces,
+            accepted=accepts.take(order),
+        )
+    some = np.flatnonzero(accepts)
+    if len(some):
+        join_in_turn(state, table, rows, pairs.some(some), left.take(some), way)
 
 
 def who_accepts(
-    state: State,
-    rows: Numbers,
-    way: int,
-    inviter: Numbers | Counts,
-    targets: Masks,
-    order: Order = in_order,
+    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, targets: Masks
 ) -> Masks:
     """(rows,) those of the targets who join, by a die for each."""
-    if order is in_order:
-        target, place = pairs_of(users_of(state, targets))
-    else:  # they were named one by one, and are few
-        place, target = map(
-            np.concatenate, zip(*order(state, rows, targets), strict=True)
-        )
+    target, place = pairs_of(users_of(state, targets))
     *_, accepts = answers(state, rows.take(place), way, inviter.take(place), target)
     found = np.zeros(len(rows), dtype=np.uint64)
-    np.bitwise_or.at(
-        found, place, accepts.astype(np.uint64) << target.astype(np.uint64)
-    )
+    lone = accepts.astype(np.uint64) << target.astype(np.uint64)
+    np.bitwise_or.at(found, place, lone)
     return found
 
 
@@ -167,11 +210,11 @@ def tell(
         "inviter": _bits(state, inviter),
         "target": _bits(state, target),
     }
-    turn, some = state.clock.turn, np.flatnonzero(rolled)
+    some = np.flatnonzero(rolled)
     die = {key: one.take(some) for key, one in (values | {"die": rolled}).items()}
-    table.emit(state, "roll", rows=rows.take(some), turn=turn, **die)
+    state.tell(table, "roll", rows.take(some), **die)
     values |= {"faces": masks.count(on.astype(np.uint64)), "accepted": accepted}
-    table.emit(state, "invitation", rows=rows, turn=turn, **values)
+    state.tell(table, "invitation", rows, **values)
 
 
 def _bits(state: State, number: Numbers | Counts) -> Masks:

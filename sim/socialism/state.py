@@ -44,6 +44,7 @@ _MOMENTS = (  # three that follow one another share chance
     "PLAY BESIDE CELL INVITE INVITER INVITED MEMBER LOST USER FRIEND MANAGE FRONT "
     "NETWORK COPY VICTIM COLOUR SHERMAN VIRAL"
 )
+TICKS = 8 * 64 * 18  # numbers of moments in a turn
 _MOMENT = {Phase[name]: number for number, name in enumerate(_MOMENTS.split())}
 
 
@@ -53,23 +54,30 @@ class Clock:
 
     ``turn`` counts from 1; ``count`` is how often this phase was there without a break
     (of Sherman Acts, from 1: the seat so many places to the left), ``round`` how often
-    the player was asked for an invitation.
+    the player was asked for an invitation. Games that were joined (``aligned.py``) lag
+    behind: ``lag`` (games,) is by how many turns.
     """
 
     turn: int = 0
     phase: Phase = Phase.DEAL
     count: int = 0
     round: int = 0
+    lag: Numbers | int = 0
 
     @property
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
         moment = _MOMENT.get(self.phase, 0)
-        return ((self.turn * 8 + self.round) * 64 + self.count) * 18 + moment
+        return self.turn * TICKS + (self.round * 64 + self.count) * 18 + moment
 
-    def labels(self) -> dict[str, int]:
+    def labels(self) -> dict[str, Any]:
         """The turn, counted from 1."""
-        return {"turn": self.turn}
+        return {"turn": self.turn - self.lag}
+
+    def turn_of(self, rows: Numbers) -> Any:
+        """The turn of these rows: one, or (rows,) where some lag behind."""
+        lag = self.lag
+        return self.turn - (lag if isinstance(lag, int) else lag.take(rows))
 
     def next(self, phase: Phase, count: int = 0) -> None:
         """Go on to another phase."""
@@ -173,7 +181,14 @@ class State(BatchState):
 
     def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
         """Tell what became of it in these rows, and when."""
-        table.emit(self, name, rows=rows, turn=self.clock.turn, **fields)
+        table.emit(self, name, rows=rows, turn=self.clock.turn_of(rows), **fields)
+
+    def tell_in_turn(
+        self, table: Any, name: str, rows: Numbers, order: Numbers, **fields: Any
+    ) -> None:
+        """The same of rows one after the other: a row may come several times."""
+        turn = self.clock.turn_of(rows)
+        table.emit_in_turn(self, name, rows, order, turn=turn, **fields)
 
     def finish(self, rows: Numbers, seat: Any, how: np.uint8) -> None:
         """These games are over, and nothing else happens in them."""
@@ -184,7 +199,7 @@ class State(BatchState):
         self.finals.winner[place] = seat
         self.finals.by[place] = how - WON
         self.finals.supply[:, place] = self.supply(rows)
-        self.finals.turns[place] = self.clock.turn
+        self.finals.turns[place] = self.clock.turn_of(rows)
 
     # --- What is told ---
 

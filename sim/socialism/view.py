@@ -114,6 +114,15 @@ class SocialismView(View):
         """(seats, rows) what lies before a seat: 1 an IPO, plus 2 a New feature."""
         return self.has_ipo + 2 * self.has_feature.astype(np.int64)
 
+    @cached_property
+    def lies_here(self) -> Numbers:
+        """(rows,) the same of this seat alone."""
+        front, kinds = self.own(self._state.front), self.layout.kinds
+        lies: Numbers = ((front & kinds[FEATURE]) != 0).astype(np.int64)
+        lies += lies
+        lies |= (front & kinds[IPO]) != 0
+        return lies
+
     # --- This turn ---
 
     @cached_property

@@ -63,7 +63,7 @@ class Allround(Heuristic):
 
     def rank(self, kind: str, worth: Worth) -> Worth:
         """The least first, Styles and removals last."""
-        ranked: Worth = _ORDER[kind] - np.clip(worth, -_MOST, _MOST)
+        ranked: Worth = _ORDER[kind] - features.within(worth, _MOST)
         return ranked
 
     def styles_now(self, view: ArticleIIView) -> Masks:
@@ -88,7 +88,7 @@ class Allround(Heuristic):
     def _primary(self, view: ArticleIIView) -> Wishes:
         """Its own totals of both phases; against the leaders, those of the General."""
         totals = view.primary_totals
-        second = np.sort(totals[1:], axis=0)[-2]  # of the others
+        second = features.second_of(totals[1:])
         nominated = np.zeros(totals.shape, dtype=np.int16)
         nominated[0] = np.where(totals[0] > second, self.primary, self.behind)
         elected = np.where(totals >= second, -self.leaders, 0).astype(np.int16)
@@ -101,11 +101,11 @@ class Allround(Heuristic):
         others = contends.copy()
         others[0] = False
         ahead = features.leader(totals, others)
-        wish = np.where(ahead, -self.other, np.where(others, -1, 0))
+        wish = ahead * np.int16(1 - self.other) - others
         wish[0] = 4
-        above = np.where(contends & (totals > 0), -4, 0)
+        above = (contends & (totals > 0)) * np.int16(-4)
         mine = contends[0]
-        wish = np.where(mine, wish, above).astype(np.int16)
+        wish = np.where(mine, wish, above)
         electability, affiliation = wish.copy(), -wish
         appeal = view.standing.electability
         rival = ~contends & ~mine & (appeal > appeal[0] - _NEAR)

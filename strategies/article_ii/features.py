@@ -21,7 +21,7 @@ from sim.view import Rows
 
 Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
 FORBIDDEN = np.int16(-30_000)
-_MOST = 8_000
+_MOST = 8_000  # quarters of a point
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     effects, lying, times = view.layout.effects, view.lying, view.times
     affiliation = wishes.affiliation * times
     slings = (lying & effects["slings"]) != masks.NOTHING
-    thrown = np.flatnonzero(slings.any(axis=0))
-    if len(thrown):
+    if slings.any():
+        thrown = np.flatnonzero(slings.any(axis=0))
         hit = (lying[:, thrown] & effects["independent"]) == masks.NOTHING
         all_hit = (wishes.electability[:, thrown] * hit).sum(axis=0, dtype=np.int16)
         affiliation[:, thrown] -= slings[:, thrown] * times[:, thrown] * all_hit
@@ -117,7 +117,16 @@ def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
     """(rows,) what a table is worth."""
     total = _times(wishes.electability, rows, then.electability)
     total += _times(wishes.affiliation, rows, then.affiliation)
-    return np.clip(total, -_MOST, _MOST).astype(np.int16)
+    return within(total, _MOST).astype(np.int16)
+
+
+def within(worth: Worth, most: int) -> Worth:
+    """What it is worth, but no less than ``-most`` and no more than ``most``.
+
+    In few calls, which is what this takes where rows are few.
+    """
+    found: Worth = np.minimum(worth, worth.dtype.type(most))
+    return np.maximum(found, worth.dtype.type(-most), out=found)
 
 
 def _times(wish: Worth, rows: Rows, number: Any) -> NDArray[np.int32]:
@@ -154,6 +163,15 @@ class Best:
         self.options &= masks.flags(self.worth == old)
         equal = np.flatnonzero(worth == self.worth.take(rows))
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
+
+
+def second_of(totals: Any) -> Any:
+    """(rows,) the second highest of (seats, rows) totals, which may be as high."""
+    first, second = np.maximum(*totals[:2]), np.minimum(*totals[:2])
+    for total in totals[2:]:
+        second = np.maximum(second, np.minimum(first, total))
+        first = np.maximum(first, total)
+    return second
 
 
 def leader(totals: Any, among: Flags) -> Flags:

@@ -24,8 +24,14 @@ class Heuristic(Strategy):
         return Wishes(nothing, nothing)
 
     def play(self, view: ArticleIIView) -> Masks:
-        """The card that is worth most on somebody."""
-        return view.toss(self._best(view).options)
+        """The card that is worth most on somebody; the last one is not weighed."""
+        several = np.flatnonzero(view.legal & (view.legal - masks.ONE))
+        if len(several) == len(view):
+            return view.toss(self._best(view).options)
+        answer = view.legal.copy()
+        if len(several):
+            answer[several] = self.play(view.some(several))
+        return answer
 
     def second(self, view: ArticleIIView) -> Masks:
         """Another card at once, for one more in hand."""
@@ -46,7 +52,7 @@ class Heuristic(Strategy):
             (layout.removes, "remove", REMOVAL),
             (layout.draws, "draw", DRAWING),
         ):
-            rank = self.rank(kind, np.full(len(view), flat))
+            rank = self.rank(kind, np.full(1, flat))
             best.consider(view.legal & cards, rank)
         return best
 
@@ -142,6 +148,5 @@ class Heuristic(Strategy):
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
     """A seat with the highest worth that is an option; of equals a toss."""
     best = Best(len(view))
-    seats = np.stack([view.player(ahead) for ahead in range(view.players)])
-    best.consider(seats & view.legal, worth)
+    best.consider(view.seats & view.legal, worth)
     return view.toss(best.options)

@@ -6,14 +6,25 @@ import numpy as np
 
 from sim import masks
 from sim.masks import Flags
-from sim.socialism.layout import DOES
 from sim.socialism.view import SocialismView
 from strategies.base import parameter
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
-from strategies.socialism.heuristic import Heuristic, of_active
+from strategies.socialism.heuristic import (
+    Feature,
+    Heuristic,
+    Near,
+    among,
+    most_of,
+    of_active,
+)
 
 _STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "flattery", "a-s-l")
+_HURTING: dict[str, Feature] = {
+    "lost-password": features.hurt,
+    "a-s-l": features.shared,
+    "change-of-management": features.removed,
+}
 _WIN = 50
 
 
@@ -45,32 +56,35 @@ class Allround(Heuristic):
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What each brings now, less what it might bring later."""
         free = masks.count(features.wanted(view)).astype(np.float32)
-        at_once = features.personal(view).max(axis=0)
-        joining = features.adjacent(view).max(axis=0)
+        at_once = most_of(view, "user", features.personal)
+        joining = most_of(view, "stellar-status", features.adjacent)
         some = (view.mine != 0) & (free > 1)
-        copied, harm = features.copied(view).max(axis=0), np.float32(self.harm)
+        copied = most_of(view, "flattery", features.copied)
+        hurts = {
+            name: np.float32(self.harm) * most_of(view, name, feature) - self.keep
+            for name, feature in _HURTING.items()
+        }
         flattery = np.where(copied >= 3, self.post, copied)
         wins = _WIN * (joining >= view.to_place[0])
         return {
             "user": self.auto * np.maximum(1 - at_once, 0),
             "stellar-status": self.dense * (joining - self.stellar) + wins,
             "viral-post": np.where(some, self.post, -1),
-            "lost-password": harm * features.hurt(view).max(axis=0) - self.keep,
-            "omg-cat-pic": features.cat_pic(view).max(axis=0) - self.cat,
-            "a-s-l": harm * features.shared(view).max(axis=0) - self.keep,
+            "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic) - self.cat,
             "ipo": free / 6 - self.ipo,
-            "new-feature": np.where(view.has_feature[0], -0.5, self.feature),
-            "change-of-management": harm * features.removed(view).max(0) - self.keep,
+            "new-feature": np.where(view.lies_here >= 2, -0.5, self.feature),
             "smtp-block-list": self.block,
             "flattery": np.where(some, flattery, -1),
-            "industrial-espionage": features.stolen(view).max(axis=0) - 0.5,
+            "industrial-espionage": most_of(
+                view, "industrial-espionage", features.stolen
+            )
+            - 0.5,
+            **hurts,
         }
 
-    def near(self, view: SocialismView) -> Numbers:
+    def near(self, view: SocialismView) -> Near:
         """Beside those who are still to be won."""
-        worth = features.on(view, features.wanted(view)).astype(np.float32)
-        worth -= features.on(view, view.mine) * np.float32(self.away)
-        return worth
+        return (features.wanted(view), 1.0), (view.mine, -self.away)
 
     def ways(self, view: SocialismView) -> Numbers:
         """What it expects; a token taken, by what that is worth."""
@@ -80,7 +94,7 @@ class Allround(Heuristic):
 
     def cancels(self, view: SocialismView) -> Flags:
         """What helps a seat that has fewer tokens left than this one, or hurts it."""
-        strong = np.isin(view.does, [DOES[name] for name in _STRONG])
+        strong = among(view.does, _STRONG)
         return strong & (of_active(view, view.to_place) <= view.to_place[0])
 
     def bridges(self, view: SocialismView) -> Numbers:

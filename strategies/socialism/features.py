@@ -11,15 +11,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.flags import flags_of
-from sim.masks import Flags, Masks
+from sim.flags import flags_of, pairs_of, sets_of
+from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.layout import NAMES, STAYS, Layout
 from sim.socialism.view import SocialismView
 from strategies.best import by_seat
 
 Numbers = NDArray[np.float32]
-_FEW = 256  # rows, for which numpy's calls count more than what they do
 _REMOVED = {"viral-post": 2.0, "new-feature": 1.0, "ipo": -0.5, "smtp-block-list": -0.5}
+_BY_NAME = np.array(
+    [[_REMOVED[STAYS[number % len(STAYS)]]] for number in range(len(NAMES))],
+    dtype=np.float32,
+)
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
@@ -28,7 +31,7 @@ def none(view: SocialismView) -> Numbers:
     return np.zeros((view.layout.size, len(view)), dtype=np.float32)
 
 
-def on(view: SocialismView, users: Masks) -> Flags:
+def on(view: SocialismView, users: Masks | Mask) -> Flags:
     """(users, rows) who is in each set."""
     return flags_of(users, view.layout.size)
 
@@ -38,24 +41,28 @@ def wanted(view: SocialismView) -> Masks:
     return view.board & ~view.mine
 
 
-def around(view: SocialismView, users: Masks) -> Numbers:
+def around(view: SocialismView, users: Masks | Mask) -> Numbers:
     """(users, rows) how many Friends each User has among these."""
     return masks.count(view.friends & users).astype(np.float32)
 
 
-def of_friends(view: SocialismView, worth: Numbers) -> Numbers:
-    """(users, rows) what the Friends of each User are worth together."""
-    if len(view) < _FEW:  # all at once
-        user = np.arange(view.layout.size, dtype=np.uint64)[:, None]
-        lies = (view.friends[:, None] >> user & masks.ONE).astype(np.float32)
-        return (lies * worth).sum(axis=1)
-    return np.stack([(worth * on(view, of)).sum(axis=0) for of in view.friends])
+def of_friends(view: SocialismView, counts: Counts) -> Numbers:
+    """(users, rows) the sum of what is counted of the Friends of each User.
+
+    Bit by bit: of whom it is set in ``counts`` (users, rows), so many are Friends.
+    """
+    found = none(view)
+    for bit in range(int(counts.max(initial=0)).bit_length()):
+        some = sets_of((counts & np.uint8(1 << bit)) != 0)
+        found += masks.count(view.friends & some) * np.float32(1 << bit)
+    return found
 
 
 def ahead(view: SocialismView) -> Numbers:
     """(users, rows) how many Friends outside the network each has, and these again."""
-    free, some = around(view, wanted(view)), on(view, wanted(view))
-    return free + np.float32(0.3) * of_friends(view, free * some)
+    free = masks.count(view.friends & wanted(view))
+    again = of_friends(view, free * on(view, wanted(view)))
+    return free.astype(np.float32) + np.float32(0.3) * again
 
 
 @lru_cache(maxsize=64)
@@ -63,6 +70,12 @@ def chances(layout: Layout) -> Numbers:
     """(4, inviters and spam, Users) the chance that a User accepts."""
     faces = masks.count(layout.faces.astype(np.uint64)).astype(np.float32)
     return (faces / np.float32(6)).reshape(4, layout.size + 1, layout.size)
+
+
+@lru_cache(maxsize=64)
+def accepting(layout: Layout) -> Numbers:
+    """(Users, 4 * inviters and spam) the same by User."""
+    return chances(layout).reshape(-1, layout.size).T.copy()
 
 
 @lru_cache(maxsize=64)
@@ -86,23 +99,26 @@ def personal(view: SocialismView) -> Numbers:
 
     Of Friends alone; Members who cannot invite, and other Users, bring nothing.
     """
-    layout, inviters = view.layout, np.arange(view.layout.size)
+    layout, gain = view.layout, none(view)
     users, order, by_lies = _alike(layout)
-    free = view.friends & wanted(view)
-    near = np.stack([masks.count(free & group) for group in users])
-    room = on(view, view.mine & layout.inviters) * layout.limit[:-1, None]
-    gain = none(view)
-    for place, table in zip(order, by_lies, strict=True):
-        taken = np.minimum(room, near[place, inviters])
-        chance = table.take(view.lies[0], axis=1)
-        gain += taken * chance
+    inviter, row = pairs_of(on(view, view.mine & layout.inviters))
+    at = inviter * len(view) + row
+    free = view.friends.reshape(-1).take(at) & wanted(view).take(row)
+    room, gained = layout.limit.take(inviter), np.zeros(len(at), dtype=np.float32)
+    chance_at = inviter * by_lies.shape[2] + view.lies_here.take(row)
+    for group, table in zip(order, by_lies, strict=True):
+        taken = np.minimum(room, masks.count(free & users.take(group).take(inviter)))
+        chance = table.reshape(-1).take(chance_at)
+        gained += taken * chance
         room -= taken * (chance > 0)
+    gain.reshape(-1)[at] = gained
     return gain
 
 
 def spam(view: SocialismView) -> Numbers:
     """(users, rows) the chance that each accepts spam; of Members 0."""
-    return chances(view.layout)[view.lies[0], -1].T * on(view, wanted(view))
+    accepts = chances(view.layout)[:, -1].T.take(view.lies_here, axis=1)
+    return accepts * on(view, wanted(view))
 
 
 def adjacent(view: SocialismView) -> Numbers:
@@ -115,7 +131,8 @@ def cat_pic(view: SocialismView) -> Numbers:
 
     What the Friends who are Members bring by 0.4, each User at most by 0.7.
     """
-    asked = around(view, wanted(view)) * on(view, view.mine & view.layout.inviters)
+    asked = masks.count(view.friends & wanted(view))
+    asked *= on(view, view.mine & view.layout.inviters)
     most = masks.count(wanted(view)) * np.float32(0.7)
     reached = of_friends(view, asked) * np.float32(0.4)
     return np.minimum(reached, most) * on(view, view.mine)
@@ -182,12 +199,10 @@ def removed(view: SocialismView) -> Numbers:
 
     Where nothing lies it is worth nothing.
     """
-    found, of = [], threat(view)
-    for number, actions in enumerate(view.layout.named):
-        worth = of * np.float32(_REMOVED[STAYS[number % len(STAYS)]])
-        lies = (view.front & actions) != 0
-        found.append(by_seat(view, np.where(lies, worth, np.float32(-1))))
-    return np.stack(found, axis=1).reshape(view.players * len(NAMES), len(view))
+    front, of = (by_seat(view, one)[:, None] for one in (view.front, threat(view)))
+    lies = (front & view.layout.named[:, None]) != 0
+    found = np.where(lies, of * _BY_NAME, np.float32(-1))
+    return found.reshape(view.players * len(NAMES), len(view))
 
 
 def copied(view: SocialismView) -> Numbers:
@@ -199,9 +214,8 @@ def copied(view: SocialismView) -> Numbers:
 
 def cells(view: SocialismView, worth: Numbers) -> Numbers:
     """(9, rows) the worth (users, rows) of all who lie around each of nine cells."""
-    found = np.zeros((9, len(view)), dtype=np.float32)
-    x, y = view.across - view.spot[0], view.down - view.spot[1]
-    for cell in range(9):
-        near = (np.abs(x - (cell % 3 - 1)) <= 1) & (np.abs(y - (cell // 3 - 1)) <= 1)
-        found[cell] = (worth * near).sum(axis=0)
-    return found
+    across, down = (
+        [np.abs(one - step) <= 1 for step in (-1, 0, 1)]
+        for one in (view.across - view.spot[0], view.down - view.spot[1])
+    )
+    return np.stack([(worth * (x & y)).sum(axis=0) for y in down for x in across])

@@ -4,20 +4,25 @@ What follows from a choice that was made (which Member, which cell, whom) is dec
 alike by all; they differ in which cards they play, and in how they invite.
 """
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
 from sim import masks
-from sim.masks import Counts, Flags, Masks
-from sim.socialism.layout import DOES, MODES, USER
+from sim.masks import Counts, Flags, Mask, Masks
+from sim.socialism.layout import DOES, MODES, USER, Layout
 from sim.socialism.view import SocialismView
 from strategies.base import Strategy
-from strategies.best import best, by_seat
+from strategies.best import best, best_of, by_seat
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
 
 STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "ipo", "flattery", "a-s-l")
+Near = Iterable[tuple[Masks | Mask, float]]  # sets of Users, and what each is worth
+Feature = Callable[[SocialismView], Numbers]
+_CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
 
 
@@ -29,30 +34,34 @@ class Heuristic(Strategy):
 
     def play(self, view: SocialismView) -> Masks:
         """The card that is worth most."""
-        by_code = np.zeros((USER + 1, len(view)), dtype=np.float32)
+        worth = np.zeros((USER + 1, len(view)), dtype=np.float32)
         for name, gain in self.gains(view).items():
-            by_code[USER if name == "user" else DOES[name]] = gain
-        by_code[0] = -1  # no card
-        return best(view, by_code[view.layout.does])
+            worth[code_of(name)] = gain
+        worth[0] = -1  # no card
+        return view.toss(best_of(view, cards_of(view.layout), worth, _CLOSE))
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
-        """What playing a User, or each Action, is worth now."""
+        """What playing a User, or each Action, is worth now, where it may be played."""
         free = masks.count(features.wanted(view)).astype(np.float32)
         none = view.mine == 0
-        at_once = features.personal(view).max(axis=0)
+        at_once = most_of(view, "user", features.personal)
         return {
             "user": np.maximum(1 - at_once, 0) + np.float32(0.3),
-            "stellar-status": features.adjacent(view).max(axis=0),
+            "stellar-status": most_of(view, "stellar-status", features.adjacent),
             "viral-post": np.where(none, np.float32(-1), np.minimum(free, 3)),
-            "lost-password": features.hurt(view).max(axis=0),
-            "omg-cat-pic": features.cat_pic(view).max(axis=0),
-            "a-s-l": features.shared(view).max(axis=0),
-            "ipo": free / 6 - 1,
-            "new-feature": np.where(view.has_feature[0], np.float32(-1), 1),
-            "change-of-management": features.removed(view).max(axis=0),
+            "lost-password": most_of(view, "lost-password", features.hurt),
+            "omg-cat-pic": most_of(view, "omg-cat-pic", features.cat_pic),
+            "a-s-l": most_of(view, "a-s-l", features.shared),
+            "ipo": free / np.float32(6) - 1,
+            "new-feature": np.where(view.lies_here >= 2, np.float32(-1), 1),
+            "change-of-management": most_of(
+                view, "change-of-management", features.removed
+            ),
             "smtp-block-list": 0.2,
-            "flattery": features.copied(view).max(axis=0),
-            "industrial-espionage": features.stolen(view).max(axis=0),
+            "flattery": most_of(view, "flattery", features.copied),
+            "industrial-espionage": most_of(
+                view, "industrial-espionage", features.stolen
+            ),
         }
 
     def sherman(self, view: SocialismView) -> Masks:
@@ -62,23 +71,28 @@ class Heuristic(Strategy):
     def cancels(self, view: SocialismView) -> Flags:
         """(rows,) where it would cancel the card."""
         left = view.to_place.min(axis=0) == of_active(view, view.to_place)
-        strong = np.isin(view.does, [DOES[name] for name in STRONG])
-        return strong & left
+        return among(view.does, STRONG) & left
 
     # --- Where a card goes ---
 
     def beside(self, view: SocialismView) -> Masks:
         """Where most of those lie to whom it wants to be near."""
-        near = self.near(view)
-        return best(view, near + np.float32(0.4) * features.of_friends(view, near))
+        found = features.none(view)
+        for users, worth in self.near(view):
+            found += features.on(view, users) * np.float32(worth)
+            found += features.around(view, users) * np.float32(0.4 * worth)
+        return best(view, found)
 
     def cell(self, view: SocialismView) -> Masks:
         """The same for the cell."""
-        return best(view, features.cells(view, self.near(view)))
+        found = features.none(view)
+        for users, worth in self.near(view):
+            found += features.on(view, users) * np.float32(worth)
+        return best(view, features.cells(view, found))
 
-    def near(self, view: SocialismView) -> Numbers:
-        """(users, rows) how much it wants to place a User beside each."""
-        return features.on(view, view.mine).astype(np.float32) + np.float32(0.1)
+    def near(self, view: SocialismView) -> Near:
+        """How much it wants to place a User beside each of these sets of Users."""
+        return (view.mine, 1.0), (view.layout.everybody, 0.1)
 
     def member(self, view: SocialismView) -> Masks:
         """Who brings most: at once, or for a Viral Post on its way."""
@@ -143,7 +157,9 @@ class Heuristic(Strategy):
     def invited(self, view: SocialismView) -> Masks:
         """Who accepts most often; it never stops while it may name more."""
         by = np.where(view.mode == 4, view.inviter, np.uint8(view.layout.size))
-        worth = features.chances(view.layout)[view.lies[0], by].T
+        worth = features.accepting(view.layout).take(
+            view.lies_here * (view.layout.size + 1) + by, axis=1
+        )
         return best(view, worth + _HOLD * self.bridges(view))
 
     def bridges(self, view: SocialismView) -> Numbers:
@@ -166,4 +182,38 @@ class Heuristic(Strategy):
 
 def of_active(view: SocialismView, field: Counts) -> Counts:
     """(rows,) what the seat whose turn it is has of a (seats, rows) field."""
-    return np.take_along_axis(field, view.active[None].astype(np.int64), 0)[0]
+    place = view.active * np.int64(len(view)) + np.arange(len(view))
+    return field.reshape(-1).take(place)
+
+
+def code_of(name: str) -> int:
+    """The number of what a card does: of an Action, or of a User."""
+    return USER if name == "user" else int(DOES[name])
+
+
+def among(does: Counts, names: tuple[str, ...]) -> Flags:
+    """(rows,) whether a card does one of these things."""
+    found = np.zeros(USER + 1, dtype=np.bool_)
+    found[[code_of(name) for name in names]] = True
+    return found.take(does)
+
+
+@lru_cache(maxsize=64)
+def cards_of(layout: Layout) -> Masks:
+    """(codes,) the cards that do each thing; the first is the option to play none."""
+    cards = [
+        masks.union(np.flatnonzero(layout.does == code).tolist())
+        for code in range(USER + 1)
+    ]
+    return np.array(cards, dtype=np.uint64)
+
+
+def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
+    """(rows,) the most that a card may bring, where it may be played; else nothing."""
+    rows = masks.holding(view.legal, cards_of(view.layout)[code_of(name)])
+    if len(rows) == len(view):
+        return feature(view).max(axis=0)
+    found = np.zeros(len(view), dtype=np.float32)
+    if len(rows):
+        found[rows] = feature(view.some(rows)).max(axis=0)
+    return found

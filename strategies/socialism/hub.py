@@ -2,14 +2,12 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from sim.masks import Masks
 from sim.socialism.view import SocialismView
 from strategies.best import best
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
-from strategies.socialism.heuristic import Heuristic
+from strategies.socialism.heuristic import Heuristic, Near
 
 
 @dataclass(frozen=True)
@@ -26,9 +24,9 @@ class Hub(Heuristic):
         """A User before all else."""
         return super().gains(view) | {"user": 10.0}
 
-    def near(self, view: SocialismView) -> Numbers:
+    def near(self, view: SocialismView) -> Near:
         """Beside as many as possible, Members or not."""
-        return np.ones((view.layout.size, len(view)), dtype=np.float32)
+        return ((view.layout.everybody, 1.0),)
 
     def ways(self, view: SocialismView) -> Numbers:
         """Personally, if a Friend may be won by it."""

@@ -9,7 +9,7 @@ from sim.socialism.view import SocialismView
 from strategies.base import parameter
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
-from strategies.socialism.heuristic import Heuristic
+from strategies.socialism.heuristic import Heuristic, Near
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,6 @@ class Viral(Heuristic):
             "stellar-status": np.where(enough, joining + 5, np.float32(-3)),
         }
 
-    def near(self, view: SocialismView) -> Numbers:
+    def near(self, view: SocialismView) -> Near:
         """Beside those who are not yet Members."""
-        free = features.on(view, features.wanted(view))
-        return free.astype(np.float32) + np.float32(0.1)
+        return (features.wanted(view), 1.0), (view.layout.everybody, 0.1)

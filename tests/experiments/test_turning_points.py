@@ -1,10 +1,13 @@
 """What hangs on a decision, in cases solved by hand and in a game played on."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
 
 from experiments.analysis import turning_points
+from experiments.analysis.economy import gifts
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
 from reports.course.followed import followed
@@ -12,6 +15,7 @@ from reports.course.turns import WHAT, by_kind, told, turns
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
 from sim.games import load
+from sim.socialism import game
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -92,6 +96,25 @@ def test_moments_tried_together_are_as_each_alone(monkeypatch):
     assert len(calls) > 6
     assert together.tried["kind"].n_unique() == 2
     assert together.tried.equals(apart.tried)
+
+
+def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
+    """As each alone; also where games are broken off, at different moments."""
+    rules = load("socialism").rules.of({"tokens": 6, "guard": 27})
+    cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
+    together = sampled(cell, 40, calls=12, each=3, deals=4)
+    longer = replace(cell, rules=cell.rules.changed({"tokens": 20, "guard": 60}))
+    [(thing, grant)] = game.GAME.grants.items()
+    given = gifts(longer, thing, grant, 40)
+    apart = replace(game.GAME, align=None)
+    monkeypatch.setattr(game, "GAME", apart)
+    assert load("socialism") is apart
+    assert given["time"].n_unique() > 2
+    assert given.equals(gifts(longer, thing, grant, 40))
+    assert together.tried.equals(sampled(cell, 40, calls=12, each=3, deals=4).tried)
+    assert together.tried["kind"].n_unique() > 4
+    assert together.tried["kingmaker"].any()
+    assert not together.tried["dead"].all()
 
 
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():

@@ -252,3 +252,18 @@ def test_counters_of_their_own_give_the_values_of_one_for_all() -> None:
     for line, of_line in zip(found, counters, strict=True):
         for value, counter, row in zip(line, of_line, rows, strict=True):
             assert value == chance.bits(Purpose.DRAW, int(counter))[row]
+
+
+def test_chance_that_is_behind_draws_what_was_drawn_before() -> None:
+    """Also of some rows, and where the values were drawn before."""
+    one, late = chance(20), np.arange(20, dtype=np.uint64) * np.uint64(7)
+    counts = late // np.uint64(7)
+    other = one.behind({Purpose.DICE: late, Purpose.DRAW: counts})
+    rows = np.array([3, 3, 19])
+    for some, of in ((other, np.arange(20)), (other.some(rows), rows)):
+        dice = one.bits(Purpose.DICE, np.uint64(500) - late.take(of), of)
+        assert (some.bits(Purpose.DICE, 500) == dice).all()
+        drawn = [one.small(Purpose.DRAW, 100 - 3 * int(counts[row]))[row] for row in of]
+        assert (some.small(Purpose.DRAW, 100) == drawn).all()
+        tie = one.bits(Purpose.TIE, 5).take(of)
+        assert (some.bits(Purpose.TIE, 5) == tie).all()

@@ -11,6 +11,7 @@ from scipy import stats
 from sim import masks
 from sim.answers import IllegalAnswer
 from sim.listener import Choice, Listener
+from sim.recorder import Recorder
 from sim.table import StrategyFailed
 from sim.view import View
 from strategies.random import Random
@@ -411,3 +412,28 @@ def test_listeners_hear_what_they_want() -> None:
     assert [name for name, _ in other.told] == ["take", "take"]
     assert other.told[0][1] == [1, [3, 0], None, [1, 0]]
     assert other.flags == [True, False]
+
+
+def test_what_comes_in_turn_is_told_as_by_a_call_for_each_turn() -> None:
+    """To a listener that does not hear all at once, and to tables."""
+    order, rows = np.array([0, 0, 1, 2]), np.array([0, 1, 1, 0])
+    points = np.array([5, 6, 7, 8])
+    at_once, each = Heard("score"), Heard("score")
+    tables = [Recorder(["score"]), Recorder(["score"])]
+    desk = table(Lowest(), listeners=[at_once, tables[0]])
+    desk.emit_in_turn(State(2), "score", rows, order, points=points, n=1)
+    desk = table(Lowest(), listeners=[each, tables[1]])
+    for turn in range(3):
+        some = order == turn
+        desk.emit(State(2), "score", rows=rows[some], points=points[some], n=1)
+    told = [
+        [[one["points"].tolist(), one["n"]] for _, one in heard.told]
+        for heard in (at_once, each)
+    ]
+    assert told[0] == told[1] == [[[5, 6], 1], [[0, 7], 1], [[8, 0], 1]]
+    columns = [
+        {key: one.tolist() for key, one in kept.table("score").items()}
+        for kept in tables
+    ]
+    assert columns[0] == columns[1]
+    assert columns[0]["points"] == [5, 6, 7, 8]
