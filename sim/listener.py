@@ -4,7 +4,7 @@ A listener overrides what it hears; the rest is silence.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,7 +26,13 @@ class Choice(NamedTuple):
 
 
 class Listener:
-    """Who is told of choices and events, by name."""
+    """Who is told of choices and events, by name.
+
+    ``heedless`` says of a class, not of those derived from it, that it does not play
+    games on from states that it is shown, nor shows them to who does.
+    """
+
+    heedless: ClassVar[bool] = False
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""

@@ -21,6 +21,8 @@ Columns = dict[str, NDArray[Any]]
 class Recorder(Listener):
     """Listens to the notes and choices of these names, and keeps them."""
 
+    heedless = True
+
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._kept: dict[str, list[Columns]] = {}

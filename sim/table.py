@@ -7,6 +7,7 @@ transcripts, and a note that nobody listens to costs next to nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -109,6 +110,17 @@ class Table:
         self._kinds = kinds
         self._listeners = listeners
         self._hearing: dict[str, tuple[Listener, ...]] = {}  # by name, once asked
+
+    @property
+    def heedless(self) -> bool:
+        """Whether nobody here asks for what ``BatchState.forget`` gives up.
+
+        Players, all that they are made of and listeners say so, each class for itself:
+        to be derived from one that does is not enough.
+        """
+        made_of = (getattr(one, "made_of", (one,)) for one in self.lineup)
+        everybody = chain(*made_of, self._listeners)
+        return all(vars(type(one)).get("heedless", False) for one in everybody)
 
     def hears(self, name: str) -> bool:
         """Whether anybody listens to notes of this name."""

@@ -80,7 +80,7 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     state.fitting[rows] = card & fits
     if state.rules.voluntary_draw:
         state.comes(place, card)
-    else:
+    elif state.shows:
         _show(state, place, fits, card)
 
 
@@ -139,8 +139,9 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
     hand = hands.take(place)
     hand ^= card
     hands[place] = hand
-    came = masks.holding(card, state.lacked.reshape(-1).take(place))
-    state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
+    if state.shows:
+        came = masks.holding(card, state.lacked.reshape(-1).take(place))
+        state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
     number = masks.index(card)
     state.top[rows] = card
     state.fits[rows] = layout.fits.take(number)

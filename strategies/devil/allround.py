@@ -27,6 +27,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    heedless = True
     # how uncertain totals are after an end; in dealt hands
     end: float = parameter(0.38, 0.01, 10)
     # the same if the round goes on

@@ -16,6 +16,7 @@ class Counter(Heuristic):
     """
 
     name = "counter"
+    heedless = True
 
     def worth(self, view: DevilView) -> features.Numbers:
         """Whether the rest can follow, then whether others cannot."""

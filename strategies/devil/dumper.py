@@ -17,6 +17,7 @@ class Dumper(Heuristic):
     """
 
     name = "dumper"
+    heedless = True
 
     def worth(self, view: DevilView) -> features.Numbers:
         """The points of the card."""

@@ -18,6 +18,7 @@ class Hoarder(Heuristic):
     """
 
     name = "hoarder"
+    heedless = True
 
     def worth(self, view: DevilView) -> features.Numbers:
         """The points of the card."""

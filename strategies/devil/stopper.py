@@ -21,6 +21,7 @@ class Stopper(Heuristic):
     """
 
     name = "stopper"
+    heedless = True
     share: float = parameter(0.5, 0, 1)
 
     def worth(self, view: DevilView) -> features.Numbers:
