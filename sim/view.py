@@ -209,22 +209,19 @@ class View:
     @cached_property
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
-        return self._place(0)
+        games = len(self._state.games)
+        rows = np.arange(games) if self._rows is None else self._rows
+        return np.asarray(self.seat).astype(np.int64) * games + rows
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
-        return np.stack([self._place(ahead) for ahead in range(self.players)])
-
-    def _place(self, ahead: int) -> NDArray[np.int64]:
-        """Where the value of the seat so many places to the left lies there."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64)
-        if ahead:
-            place = place + ahead
-            place -= self.players * (place >= self.players)
-        return place * games + rows
+        place = np.arange(self.players)[:, None] + np.asarray(self.seat)
+        place -= self.players * (place >= self.players)
+        place *= games
+        return place + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""
