@@ -186,7 +186,7 @@ class Table:
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
-            some = np.flatnonzero(asked)
+            some = masks.flagged(asked)
             if number:
                 answer[some] = self._of_rows(
                     state,
@@ -226,7 +226,7 @@ class Table:
         who = self.sitting[seat, start]
         answer = np.empty_like(legal)
         for number, player in enumerate(self.lineup):
-            part = np.flatnonzero(who == number)
+            part = masks.flagged(who == number)
             if len(part):
                 view = self._view(
                     state,

@@ -198,7 +198,7 @@ class View:
         It counts as a draw even where no row needs it: other rows change nothing.
         """
         chosen = masks.lowest(options)
-        rows = np.flatnonzero(chosen != options)
+        rows = masks.flagged(chosen != options)
         if len(rows):
             where = rows if self._rows is None else self._rows.take(rows)
             chosen[rows] = masks.pick(options.take(rows), self._random(where))
@@ -216,10 +216,10 @@ class View:
     @cached_property
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
-        games = len(self._state.games)
+        games, players = len(self._state.games), self.players
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.arange(self.players)[:, None] + np.asarray(self.seat)
-        place -= self.players * (place >= self.players)
+        place = np.asarray(self.seat).astype(np.int64) + np.arange(players)[:, None]
+        place -= players * (place >= players)
         place *= games
         return place + rows
 

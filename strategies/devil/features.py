@@ -158,7 +158,7 @@ def chance(view: DevilView, added: Numbers, spread: float | Numbers) -> Numbers:
 
 
 def _least(totals: Numbers, width: Numbers) -> Numbers:
-    """(..., rows) how likely the first of the totals (..., seats, rows) is the least."""
+    """(..., rows) how likely the first of totals (..., seats, rows) is the least."""
     ahead = (totals[..., :1, :] - totals) / width[..., None, :]
     return 1 / np.exp(np.minimum(ahead, _FAR)).sum(axis=-2)
 
