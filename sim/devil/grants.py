@@ -1,6 +1,5 @@
 """What one more is worth: a card in hand, drawn from the pile."""
 
-
 from sim import masks
 from sim.devil.draws import drawn
 from sim.devil.layout import SKIPS
