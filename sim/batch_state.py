@@ -80,6 +80,12 @@ class BatchState:
         """
         return self.vocabularies[words]
 
+    def forget(self) -> None:
+        """Nobody at the table asks for what is public but costs much to keep.
+
+        Games in which there is such keep it no more, and to read it is an error.
+        """
+
     def copy(self) -> Self:
         """A state of its own that can be played on."""
         other = _apart(self)

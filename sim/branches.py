@@ -64,6 +64,8 @@ class Desk(Table):
         if stage is not None and self._worth is not None:
             number = stage.number(state)
         state.stops = number if self._until is None else self._until(state)
+        if self.heedless:
+            state.forget()
         self._game.play(state, self)
         if self._waiting:
             raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")

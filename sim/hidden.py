@@ -51,24 +51,25 @@ def deal_without(
     """
     if not lacks.any():
         return deal(pool, sizes, chance, counter)
-    dealt = np.zeros_like(lacks)
     left = pool.copy()
     order = np.argsort(-masks.count(lacks).astype(np.int8), axis=0, kind="stable")
-    for number, place in enumerate(order):
-        here = place[None]
-        size = np.take_along_axis(sizes, here, axis=0)
+    at = order * len(left) + np.arange(len(left))  # in a flat field of places
+    hands, may = np.zeros(lacks.shape, dtype=np.uint64), ~lacks.reshape(-1).take(at)
+    for number, size in enumerate(sizes.reshape(-1).take(at)):
         if not size.any():
             continue
-        without = np.take_along_axis(lacks, here, axis=0)[0]
-        fine = left & ~without
-        first = np.minimum(size, masks.count(fine)[None])
-        hand = deal(fine, first, chance, counter + number)[0]
-        short = np.flatnonzero(first[0] < size[0])
+        fine = may[number]
+        fine &= left
+        first = np.minimum(size, masks.count(fine))
+        hand = deal(fine, first[None], chance, counter + number)[0]
+        short = (first < size).nonzero()[0]
         if len(short):
-            more = (size - first)[:, short]
+            more = (size - first)[None, short]
             rest = left[short] & ~hand[short]
             again = counter + number + _AGAIN
             hand[short] |= deal(rest, more, chance.some(short), again)[0]
         left &= ~hand
-        np.put_along_axis(dealt, here, hand[None], axis=0)
-    return dealt
+        hands[number] = hand
+    dealt = np.empty(hands.size, dtype=np.uint64)
+    dealt[at] = hands
+    return dealt.reshape(lacks.shape)

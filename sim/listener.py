@@ -29,10 +29,13 @@ class Listener:
     """Who is told of choices and events, by name.
 
     ``in_order`` is whether it has to hear events of different names in the order in
-    which they happen, beside each other; tables of each name need not.
+    which they happen, beside each other; tables of each name need not. ``heedless``
+    says of a class, not of those derived from it, that it does not play games on from
+    states that it is shown, nor shows them to who does.
     """
 
     in_order: ClassVar[bool] = True
+    heedless: ClassVar[bool] = False
 
     def hears(self, name: str) -> bool:
         """Whether choices or events of this name are wanted."""

@@ -117,7 +117,7 @@ def pick(mask: Masks, chance: Masks) -> Masks:
     """
     prefix = _prefix(mask)
     rank = prefix >> _TOP_BYTE  # how many members there are
-    most = int(rank.max(initial=0))
+    most = int(np.maximum.reduce(rank, initial=0))
     rank *= chance
     rank >>= _CHANCE
     if most > 4:
@@ -196,6 +196,12 @@ def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     own calls cost more than the work where rows are few.
     """
     rows: NDArray[np.int64] = ((sets & wanted) != NOTHING).nonzero()[0]
+    return rows
+
+
+def flagged(flag: Flags) -> NDArray[np.int64]:
+    """The rows whose flag is set: ``flatnonzero``, whose own calls cost more."""
+    rows: NDArray[np.int64] = flag.nonzero()[0]
     return rows
 
 

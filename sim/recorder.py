@@ -22,6 +22,7 @@ class Recorder(Listener):
     """Listens to the notes and choices of these names, and keeps them."""
 
     in_order = False
+    heedless = True
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)

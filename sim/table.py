@@ -7,6 +7,7 @@ transcripts, and a note that nobody listens to costs next to nothing.
 """
 
 from collections.abc import Mapping, Sequence
+from itertools import chain
 from typing import Any, Protocol
 
 import numpy as np
@@ -110,6 +111,17 @@ class Table:
         self._listeners = listeners
         self._hearing: dict[str, tuple[Listener, ...]] = {}  # by name, once asked
 
+    @property
+    def heedless(self) -> bool:
+        """Whether nobody here asks for what ``BatchState.forget`` gives up.
+
+        Players, all that they are made of and listeners say so, each class for itself:
+        to be derived from one that does is not enough.
+        """
+        made_of = (getattr(one, "made_of", (one,)) for one in self.lineup)
+        everybody = chain(*made_of, self._listeners)
+        return all(vars(type(one)).get("heedless", False) for one in everybody)
+
     def hears(self, name: str) -> bool:
         """Whether anybody listens to notes of this name."""
         return bool(self._who_hears(name))
@@ -189,7 +201,7 @@ class Table:
             answer = self._of_rows(state, kind, seat, rows, legal, most)
         else:
             answer = np.zeros_like(legal)
-            some = np.flatnonzero(asked)
+            some = masks.flagged(asked)
             if number:
                 answer[some] = self._of_rows(
                     state,
@@ -229,7 +241,7 @@ class Table:
         who = self.sitting[seat, start]
         answer = np.empty_like(legal)
         for number, player in enumerate(self.lineup):
-            part = np.flatnonzero(who == number)
+            part = masks.flagged(who == number)
             if len(part):
                 view = self._view(
                     state,

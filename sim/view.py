@@ -198,7 +198,7 @@ class View:
         It counts as a draw even where no row needs it: other rows change nothing.
         """
         chosen = masks.lowest(options)
-        rows = np.flatnonzero(chosen != options)
+        rows = masks.flagged(chosen != options)
         if len(rows):
             where = rows if self._rows is None else self._rows.take(rows)
             chosen[rows] = masks.pick(options.take(rows), self._random(where))
@@ -209,7 +209,9 @@ class View:
     @cached_property
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
-        return self._place(0)
+        games = len(self._state.games)
+        rows = np.arange(games) if self._rows is None else self._rows
+        return np.asarray(self.seat).astype(np.int64) * games + rows
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:

@@ -31,11 +31,14 @@ class Strategy:
     """The base of all strategies; decides at random what it has no method for.
 
     ``in_panel`` says whether it is among those that play where all are tried; ``data``
-    is a file of what it knows, if it has one.
+    is a file of what it knows, if it has one. ``heedless`` says of a class, not of
+    those derived from it, that it asks for nothing that is costly to keep
+    (``BatchState.forget``).
     """
 
     in_panel: ClassVar[bool] = True
     data: ClassVar[Path | None] = None
+    heedless: ClassVar[bool] = False
 
     def __post_init__(self) -> None:
         """Refuse parameters out of their range; raises ValueError."""

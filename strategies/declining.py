@@ -25,6 +25,7 @@ class Declining(Strategy):
     """
 
     name = "declining"
+    heedless = True
 
     inner: Strategy = field(default_factory=Random)
     kind: str = ""

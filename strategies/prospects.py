@@ -101,6 +101,8 @@ class _Stopping(Desk):
         """Play on: the games that are not over then; None if they are few."""
         over, number = self._stage.over, self._number
         state.stops = number if over is None else np.full(len(state.games), number)
+        if self.heedless:
+            state.forget()
         self._game.play(state, self)
         if over is None:
             return None if self.ended else np.arange(_GAMES)

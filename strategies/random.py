@@ -10,3 +10,4 @@ class Random(Strategy):
     """Takes each option with equal probability."""
 
     name = "random"
+    heedless = True

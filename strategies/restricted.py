@@ -73,6 +73,7 @@ class Noisy(Restricted):
     """
 
     name = "noisy"
+    heedless = True
     usage = "noisy(S, 0.1)"
 
     chance: float = parameter(0.1, 0.0, 1.0)
@@ -112,6 +113,7 @@ class Without(Restricted):
     """
 
     name = "without"
+    heedless = True
     usage = "without(S, KIND) or without(S, KIND, OPTION)"
 
     kind: str = ""
@@ -194,6 +196,7 @@ class Only(Restricted):
     """
 
     name = "only"
+    heedless = True
     usage = "only(S, KIND+KIND) or only(S, KIND, T)"
 
     kinds: str = ""

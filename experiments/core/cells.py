@@ -279,5 +279,7 @@ def play_on(
         begin(state, titles)
     seats = sitting if len(lineup) > 1 else None
     table = at(lineup, seats, game.view, game.kinds, heard)
+    if table.heedless:
+        state.forget()
     game.play(state, table)
     return PlayedGames(state, lineup, sitting, table.decisions, cell.rotate, first)

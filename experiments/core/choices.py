@@ -54,6 +54,8 @@ class Choices(Listener):
     that leaves a decision be, not how often it is taken.
     """
 
+    heedless = True
+
     def __init__(
         self, game: Game, first: int, count: int, counted: Flags | None = None
     ) -> None:

@@ -20,6 +20,8 @@ class Conserved(Listener):
     dealt anew (``Table.settled``).
     """
 
+    heedless = True
+
     def __init__(self) -> None:
         self._start: dict[str, NDArray[Any]] = {}
 

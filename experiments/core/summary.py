@@ -25,6 +25,8 @@ _NAMED = ("seat", "code", "list")  # forms of what adds up to nothing
 class Summary(Listener):
     """Listens to the result of all games, whose fields are ``declared``."""
 
+    heedless = True
+
     def __init__(self, declared: Mapping[str, Field]) -> None:
         self._fields: Mapping[str, Any] = {}
         self._names = {  # of what is told by its name, and adds up to nothing

@@ -35,8 +35,9 @@ def deal(state: State, table: Table, rows: Rows) -> None:
     dealt = state.chance.deal_few(layout.deck, Purpose.DEAL, counter, rows, piles)
     hands, card = dealt[:-1], dealt[-1]
     state.hands[:, rows] = hands
-    for shown in (state.voids, state.lacked, state.late):
-        shown[:, rows] = 0
+    if state.shows:
+        for shown in (state.voids, state.lacked, state.late):
+            shown[:, rows] = 0
     state.seat[rows] = state.dealer.take(rows)
     state.ending[rows] = GOES_ON
     if table.hears("round"):

@@ -24,7 +24,7 @@ def draw(
     ``place`` is where the hand of who draws lies among all hands.
     """
     pile = state.pile.take(rows)
-    empty = np.flatnonzero(pile == masks.NOTHING)
+    empty = masks.flagged(pile == masks.NOTHING)
     if len(empty):
         short = rows.take(empty)
         under = state.under(short)
@@ -59,7 +59,7 @@ def penalise(state: State, table: Table, rows: Rows, number: NDArray[np.uint8]) 
     seat = state.next_seat(rows).astype(np.int64)
     place = seat * len(state.games) + rows
     for done in range(int(number.max(initial=0))):
-        some = np.flatnonzero(number > done)
+        some = masks.flagged(number > done)
         where = place.take(some)
         card = draw(state, table, "penalty", rows.take(some), where, done + 1)
         state.comes(where, card)

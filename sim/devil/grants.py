@@ -1,7 +1,5 @@
 """What one more is worth: a card in hand, drawn from the pile."""
 
-import numpy as np
-
 from sim import masks
 from sim.devil.draws import drawn
 from sim.devil.layout import SKIPS
@@ -15,7 +13,7 @@ _MOMENT = 3  # of chance, at which no other card is drawn
 def card(state: State, seat: Counts) -> Flags:
     """One more in hand, in rounds that go on while there is a pile."""
     goes_on: Flags = (state.ending >= SKIPS) & (state.pile != masks.NOTHING)
-    rows = np.flatnonzero(goes_on)
+    rows = masks.flagged(goes_on)
     card = drawn(state, state.pile.take(rows), rows, _MOMENT)
     state.pile[rows] ^= card
     state.hands[seat.take(rows), rows] |= card

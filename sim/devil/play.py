@@ -33,7 +33,7 @@ def turn(state: State, table: Table) -> None:
     """On each turn a player "must discard 1 card from their hand"."""
     clock = state.clock
     if state.stops is not None:
-        rest(state, np.flatnonzero(_stops(state)), OVER)
+        _stop(state)
     awake = (state.ending >= SKIPS).view(np.uint8)
     places = awake + (state.ending == SKIPS)
     state.ending |= np.negative(awake)  # those that skip go on
@@ -51,12 +51,13 @@ def turn(state: State, table: Table) -> None:
         clock.phase = Phase.PLAY
 
 
-def _stops(state: State) -> Flags:
-    """(games,) which stop in mid-round: what they hold is told."""
-    now: Flags = (state.ending >= SKIPS) & (state.taken >= state.stops)
-    rows = np.flatnonzero(now)
-    state.finals.hands[:, state.started.take(rows)] = state.hands.take(rows, axis=1)
-    return now
+def _stop(state: State) -> None:
+    """Games that stop in mid-round: what they hold is told."""
+    rows = masks.flagged((state.ending >= SKIPS) & (state.taken >= state.stops))
+    if len(rows):
+        hands = state.hands.take(rows, axis=1)
+        state.finals.hands[:, state.started.take(rows)] = hands
+        rest(state, rows, OVER)
 
 
 def offer(state: State, table: Table) -> None:
@@ -74,13 +75,13 @@ def offer(state: State, table: Table) -> None:
 def _draw(state: State, table: Table, stuck: Flags) -> None:
     """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
     stuck &= state.ending == GOES_ON
-    rows = np.flatnonzero(stuck)
+    rows = masks.flagged(stuck)
     place, fits = state.place.take(rows), state.fits.take(rows)
     card = draw(state, table, "draw", rows, place)
     state.fitting[rows] = card & fits
     if state.rules.voluntary_draw:
         state.comes(place, card)
-    else:
+    elif state.shows:
         _show(state, place, fits, card)
 
 
@@ -107,7 +108,7 @@ def _show(state: State, place: Rows, fits: Masks, card: Masks) -> None:
 def play_card(state: State, table: Table) -> None:
     """The card is discarded, and takes effect."""
     clock = state.clock
-    rows = np.flatnonzero(state.fitting != masks.NOTHING)
+    rows = masks.holding(state.fitting, masks.ANYTHING)
     seat, legal = (
         state.seat.take(rows),
         state.layout.one_of_each(state.fitting.take(rows)),
@@ -125,7 +126,7 @@ def _with_offered(state: State, rows: Rows, card: Masks) -> tuple[Rows, Masks]:
     """The cards just played, and those played instead of drawing."""
     played = state.played.copy()
     played[rows] = card
-    rows = np.flatnonzero(played)
+    rows = masks.holding(played, masks.ANYTHING)
     return rows, played.take(rows)
 
 
@@ -139,13 +140,14 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
     hand = hands.take(place)
     hand ^= card
     hands[place] = hand
-    came = masks.holding(card, state.lacked.reshape(-1).take(place))
-    state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
+    if state.shows:
+        came = masks.holding(card, state.lacked.reshape(-1).take(place))
+        state.late.reshape(-1)[place.take(came)] -= np.uint8(1)
     number = masks.index(card)
     state.top[rows] = card
     state.fits[rows] = layout.fits.take(number)
     ending = layout.ending.take(number)
-    out = np.flatnonzero(hand == masks.NOTHING)
+    out = masks.flagged(hand == masks.NOTHING)
     ending[out] = layout.out.take(number.take(out))
     state.ending[rows] = ending
     if table.hears("skip") or table.hears("round"):
@@ -155,7 +157,7 @@ def _discard(state: State, table: Table, rows: Rows, card: Masks) -> None:
 def declare(state: State, table: Table) -> None:
     """Specials: "you have the option to declare to end the round"."""
     layout = state.layout
-    rows = np.flatnonzero(state.ending == ASKED)
+    rows = masks.flagged(state.ending == ASKED)
     if len(rows):
         legal = np.full(len(rows), CONTINUE | END)
         seat = state.seat.take(rows)
@@ -189,16 +191,16 @@ def finish(state: State, table: Table) -> None:
     clock, guard = state.clock, state.rules.guard
     if clock.steps >= guard:
         late = (clock.turn >= guard) & (state.ending >= SKIPS)
-        rest(state, np.flatnonzero(late), BROKEN)
-    table.settled(state, np.flatnonzero(state.ending <= BROKEN))
-    ended = np.flatnonzero(state.ending < BROKEN)
+        rest(state, masks.flagged(late), BROKEN)
+    table.settled(state, masks.flagged(state.ending <= BROKEN))
+    ended = masks.flagged(state.ending < BROKEN)
     if len(ended):
         reached = score_round(state, table, ended)
         if state.stops is not None:
             reached |= state.turns.take(ended) + AHEAD >= state.stops.take(ended)
         rest(state, ended[reached], OVER)
         deal(state, table, ended[~reached])
-    over = np.flatnonzero((state.ending == OVER) | (state.ending == BROKEN))
+    over = masks.flagged((state.ending == OVER) | (state.ending == BROKEN))
     if len(over) * REST >= len(state.games):
         begun = settle(state, table, over)
         deal(state, table, begun)

@@ -121,6 +121,7 @@ class State(BatchState):
     parts = ("clock", "finals")
     by_place: ClassVar[Mapping[str, str]] = {"place": "seat"}
     out_of_step = True
+    shows = True  # whether it is kept what hands have shown: voids, lacked and late
 
     def __init__(
         self, rules: Devil, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -199,8 +200,16 @@ class State(BatchState):
         self.memory[:, rows] = 0
         return rows
 
+    def forget(self) -> None:
+        """What hands have shown is not kept any more, and nobody can read it."""
+        if self.shows:
+            self.shows = False
+            del self.voids, self.lacked, self.late
+
     def comes(self, place: NDArray[np.int64], card: Masks) -> None:
         """A card that the others do not see, or none, comes to these hands."""
+        if not self.shows:
+            return
         self.voids.reshape(-1)[place] = masks.NOTHING
         self.late.reshape(-1)[place] = self.late_with(place, card)[0]
 

@@ -28,6 +28,7 @@ class DevilView(View):
     layout: Layout
     vocabulary_of: ClassVar[Mapping[str, str]] = {  # what the bits of each set are
         "hand": "card",
+        "elsewhere": "card",
         "voids": "card",
         "lacked": "card",
         "top": "one card",
@@ -47,7 +48,7 @@ class DevilView(View):
     @cached_property
     def hand(self) -> Masks:
         """(rows,) the cards in this seat's hand."""
-        return self.own(self._state.hands)
+        return self._hands[0]
 
     @cached_property
     def held(self) -> Counts:
@@ -66,16 +67,26 @@ class DevilView(View):
         return self.layout.count(under | self.top)
 
     @cached_property
+    def elsewhere(self) -> Masks:
+        """(rows,) the cards in other hands or the draw pile."""
+        others = np.bitwise_or.reduce(self._hands[1:], axis=0)
+        others |= self.common(self._state.pile)
+        return others
+
+    @cached_property
     def unseen(self) -> Counts:
         """(kinds, rows) how many of each kind are in other hands or the draw pile."""
-        copies = self.layout.count(np.array([self.layout.everything]))
-        left: Counts = copies - self.held - self.gone
-        return left
+        return self.layout.count(self.elsewhere)
 
     @cached_property
     def sizes(self) -> Counts:
         """(seats, rows) how many cards everybody holds."""
-        return self.each(masks.count(self._state.hands))
+        return masks.count(self._hands)
+
+    @cached_property
+    def _hands(self) -> Masks:
+        """(seats, rows) the cards that everybody holds: none of these may be told."""
+        return self.each(self._state.hands)
 
     @cached_property
     def voids(self) -> Masks:

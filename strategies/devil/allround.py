@@ -10,11 +10,13 @@ from sim import masks
 from sim.devil.layout import ONI, SPECIAL1, SPECIAL4
 from sim.devil.view import DevilView
 from sim.masks import Flags
+from sim.view import Rows
 from strategies.base import parameter
 from strategies.devil import features
 from strategies.devil.heuristic import Heuristic
 
-_ENDS = {SPECIAL1: 1, SPECIAL4: 2, ONI: 0}  # cards that the next player draws else
+_DRAWN = np.zeros(ONI + 1, dtype=np.int64)  # cards that the next player draws else
+_DRAWN[[SPECIAL1, SPECIAL4]] = 1, 2
 
 
 @dataclass(frozen=True)
@@ -27,6 +29,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    heedless = True
     # how uncertain totals are after an end; in dealt hands
     end: float = parameter(0.38, 0.01, 10)
     # the same if the round goes on
@@ -64,34 +67,40 @@ class Allround(Heuristic):
     # chance by an Onifuda in the rest
     wait: float = parameter(0.1, 0, 10)
 
-    def worth(self, view: DevilView) -> features.Numbers:
+    def worth(self, options: features.Options) -> features.Numbers:
         """The chance to win by each card, more or less than by another."""
-        hand, often = features.dealt(view.layout), features.onifuda(view.layout)
-        points = view.layout.points_of(view.hand) - features.points(view.layout)
-        cost = features.left_over(view)
-        worth = self.cover * features.cover(view) - self.block * features.answers(view)
+        layout = options.view.layout
+        hand, often = features.dealt(layout), features.onifuda(layout)
+        points, cost = options.rest_points, options.left_over
+        worth = self.cover * features.cover(options)
+        worth -= self.block * features.answers(options)
         worth -= self.points * (1 + self.burden * often) / hand * points
         worth -= self.doubled / hand * (cost - points)
-        lone = self.lone * (view.sizes[0] == 2) - self.danger * often
-        worth[SPECIAL1] -= lone + self.keep
-        worth[SPECIAL4] -= lone - self.four
-        worth[ONI] -= self.wait
-        able = features.options(view)
-        for kind, drawn in _ENDS.items():
-            rows = np.flatnonzero(able[kind])
-            if not len(rows):
-                continue
-            some = view.some(rows)
-            after = features.expected(some)
-            after[0] = cost[kind, rows]
-            gain = self._gain(some, after, np.full(len(rows), drawn))
-            worth[kind, rows] += gain if kind == ONI else np.maximum(gain, 0)
+        which = masks.holding(options.card, layout.specials | layout.oni)
+        if len(which):
+            view = options.view.some(options.row.take(which))
+            worth[which] += self._end(view, options.kind.take(which), cost.take(which))
         return worth
+
+    def _end(
+        self, view: DevilView, kind: Rows, cost: NDArray[np.int32]
+    ) -> features.Numbers:
+        """(rows,) the chance by a card of this kind that can end the round.
+
+        ``cost`` is that of the rest of the hand.
+        """
+        after = features.expected(view, cost)
+        gain = self._gain(view, after, _DRAWN.take(kind))
+        lone = self.lone * (view.sizes[0] == 2)
+        lone -= self.danger * features.onifuda(view.layout)
+        lone += np.where(kind == SPECIAL1, self.keep, -self.four)
+        worth: features.Numbers = np.maximum(gain, 0) - lone
+        return np.where(kind == ONI, gain - self.wait, worth)
 
     def ends(self, view: DevilView) -> Flags:
         """Where an end leaves a better chance to win, and does not lose the game."""
         four = (view.played & view.layout.kinds[SPECIAL4]) != masks.NOTHING
-        drawn = np.where(four, _ENDS[SPECIAL4], _ENDS[SPECIAL1])
+        drawn = _DRAWN.take(np.where(four, SPECIAL4, SPECIAL1))
         costs = features.expected(view)
         after = view.scores + features.ended(view, costs, four)
         lost = after.max(axis=0) >= view.rules.goal
@@ -113,8 +122,8 @@ class Allround(Heuristic):
         later[0] -= costs[0] * self.hope
         later[1] += self.draws * hand * drawn
         later *= 1 + self.late * features.onifuda(view.layout)
-        added = features.ended(view, costs, drawn == _ENDS[SPECIAL4])
-        end = features.chance(view, added, self.end * hand)
-        goes_on = features.chance(view, later, self.on * hand)
+        added = np.array([features.ended(view, costs, drawn == 2), later])
+        spread = np.array([[self.end * hand], [self.on * hand]])
+        end, goes_on = features.chance(view, added, spread)
         gain: features.Numbers = end + self.bold - goes_on
         return gain

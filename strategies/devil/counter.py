@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from sim.devil.view import DevilView
 from strategies.devil import features
 from strategies.devil.heuristic import Heuristic
 
@@ -16,7 +15,8 @@ class Counter(Heuristic):
     """
 
     name = "counter"
+    heedless = True
 
-    def worth(self, view: DevilView) -> features.Numbers:
+    def worth(self, options: features.Options) -> features.Numbers:
         """Whether the rest can follow, then whether others cannot."""
-        return features.cover(view) - 0.01 * features.answers(view)
+        return features.cover(options) - 0.01 * features.answers(options)

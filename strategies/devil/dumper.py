@@ -2,9 +2,6 @@
 
 from dataclasses import dataclass
 
-import numpy as np
-
-from sim.devil.view import DevilView
 from strategies.devil import features
 from strategies.devil.heuristic import Heuristic
 
@@ -17,7 +14,8 @@ class Dumper(Heuristic):
     """
 
     name = "dumper"
+    heedless = True
 
-    def worth(self, view: DevilView) -> features.Numbers:
+    def worth(self, options: features.Options) -> features.Numbers:
         """The points of the card."""
-        return np.repeat(features.points(view.layout), len(view), axis=1)
+        return features.points_of(options)

@@ -4,7 +4,9 @@ All is made of what a view shows. Ranks that fit form a ring, so each card playe
 the top by one place: where it may stand at one's next turn is a walk of a few steps.
 """
 
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +15,7 @@ from sim import masks
 from sim.devil.layout import SPECIAL1, SPECIAL4, Layout
 from sim.devil.view import DevilView
 from sim.masks import Flags, Masks
-from strategies.best import best_of
+from sim.view import Rows
 
 Numbers = NDArray[np.float64]
 _PLAYS = 0.65  # how often a turn ends with a card played
@@ -23,18 +25,58 @@ _DOUBLED = 0.35  # how much more by an Onifuda in 56 cards
 _LEFT = 0.48  # the same of a point that is left to the target, for one player
 _TARGET = 0.6  # width of the highest total, in spreads
 _FAR = 50.0  # differences in widths above which nothing changes
-_PLAIN = np.array([kind not in (SPECIAL1, SPECIAL4) for kind in range(14)])
+_CLOSE = 1e-9  # worths that differ by less are equal
+_WIDTH = 4  # binary digits of the number of a kind
+_PART = 16  # cards of a set that are looked up at once
+_HALF, _QUARTER = masks.constant(32), masks.constant(16)
+_ONE_PART = masks.constant(0xFFFF)
 
 
-def best(view: DevilView, worth: Numbers) -> Masks:
-    """(rows,) the option of most worth (kinds, rows); a toss between equals."""
-    return view.toss(best_of(view, view.layout.each_kind[:, 0], worth, 1e-9))
+@dataclass(frozen=True)
+class Options:
+    """What may be played: (options,) each, those of a row side by side."""
 
+    view: DevilView
+    row: Rows
+    kind: Rows
+    """The number of its kind of card."""
+    card: Masks
 
-def options(view: DevilView) -> Flags:
-    """(kinds, rows) which kinds of card may be played."""
-    able: Flags = (view.legal & view.layout.each_kind) != masks.NOTHING
-    return able
+    @classmethod
+    def of(cls, view: DevilView) -> Self:
+        """All options of a view that are cards."""
+        kinds = _tables(view.layout).kinds
+        able = (view.legal[:, None] & kinds) != masks.NOTHING
+        which = able.reshape(-1).nonzero()[0]
+        row, kind = which >> _WIDTH, which & (len(kinds) - 1)
+        return cls(view, row, kind, view.legal.take(row) & kinds.take(kind))
+
+    @cached_property
+    def rest(self) -> Masks:
+        """The hand without it."""
+        return self.view.hand.take(self.row) ^ self.card
+
+    @cached_property
+    def rest_points(self) -> NDArray[np.int32]:
+        """The points of the rest, nothing doubled."""
+        return self.view.layout.points_of(self.rest)
+
+    @cached_property
+    def left_over(self) -> NDArray[np.int32]:
+        """What the rest of the hand costs."""
+        specials = masks.count(self.rest & self.view.layout.specials)
+        return self.rest_points << specials
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+    def best(self, worth: Numbers) -> Masks:
+        """(rows,) the option of most worth (options,); a toss between equals."""
+        first = np.searchsorted(self.row, np.arange(len(self.view)))
+        most = np.maximum.reduceat(worth, first)
+        most -= _CLOSE
+        equal = masks.where(worth >= most.take(self.row), self.card)
+        return self.view.toss(np.bitwise_or.reduceat(equal, first))
 
 
 @lru_cache(maxsize=64)
@@ -46,24 +88,23 @@ def points(layout: Layout) -> Numbers:
     return np.array(each, dtype=np.float64)[:, None]
 
 
-def left_over(view: DevilView) -> Numbers:
-    """(kinds, rows) what the rest of the hand costs without a card of each kind."""
-    specials = masks.count(view.hand & view.layout.specials).astype(np.int16)
-    rest = view.layout.points_of(view.hand) - points(view.layout)
-    return np.ldexp(rest, specials - ~_PLAIN[:, None])
+def points_of(options: Options) -> Numbers:
+    """(options,) the points of each card."""
+    return points(options.view.layout)[:, 0].take(options.kind)
 
 
-def expected(view: DevilView) -> Numbers:
+def expected(view: DevilView, own: NDArray[np.int32] | None = None) -> Numbers:
     """(seats, rows) what each hand costs; of the others, on average.
 
-    Hidden cards are any of those unseen; each Special among them doubles.
+    Hidden cards are any of those unseen; each Special among them doubles. ``own``
+    (rows,) is what one's own would cost, if not all that is in it.
     """
-    unseen = view.unseen.astype(np.float64)
-    total = np.maximum(unseen.sum(axis=0), 1)
-    mean = (unseen * points(view.layout)).sum(axis=0) / total
-    doubling = 1 + (unseen[SPECIAL1] + unseen[SPECIAL4]) / total
+    unseen, layout = view.elsewhere, view.layout
+    total = np.maximum(masks.count(unseen), 1)
+    mean = layout.points_of(unseen) / total
+    doubling = 1 + masks.count(unseen & layout.specials) / total
     costs = mean * view.sizes * doubling**view.sizes
-    costs[0] = view.cost
+    costs[0] = view.cost if own is None else own
     return costs
 
 
@@ -96,27 +137,30 @@ def onifuda(layout: Layout) -> float:
     return 56 * len(masks.members(layout.oni)) / layout.size
 
 
-def chance(view: DevilView, added: Numbers, spread: float) -> Numbers:
-    """(rows,) how likely this seat wins the game if a round adds so much to totals.
+def chance(view: DevilView, added: Numbers, spread: float | Numbers) -> Numbers:
+    """(..., rows) how likely this seat wins if a round adds so much to totals.
 
-    Of totals that far apart, the less is left to play the more certainly the least
-    wins. ``spread`` is by how many points, more or less, totals may be others; so
-    it is not certain either whether the game is over.
+    added: (..., seats, rows). Of totals that far apart, the less is left to play the
+    more certainly the least wins. ``spread`` (..., 1) is by how many points, more or
+    less, totals may be others; so it is not certain either whether the game is over.
     """
     after, goal = view.scores + added, view.rules.goal
-    most = after.max(axis=0)
+    most = after.max(axis=-2)
     early = _EARLY * dealt(view.layout) * (1 + _FEWER / view.players)
     early *= 1 + _DOUBLED * onifuda(view.layout)
     later = early + _LEFT / view.players * np.maximum(goal - most, 0)
     over = _logistic((goal - most) / (_TARGET * spread))
-    now = _least(after, np.full_like(most, spread))
-    return over * now + (1 - over) * _least(after, np.hypot(later, spread))
+    widths = np.empty((2, *most.shape))
+    widths[0] = spread
+    np.hypot(later, spread, out=widths[1])
+    now, then = _least(after, widths)
+    return over * now + (1 - over) * then
 
 
 def _least(totals: Numbers, width: Numbers) -> Numbers:
-    """(rows,) how likely the first of the totals (seats, rows) is the least."""
-    ahead = (totals[0] - totals) / width
-    return 1 / np.exp(np.minimum(ahead, _FAR)).sum(axis=0)
+    """(..., rows) how likely the first of totals (..., seats, rows) is the least."""
+    ahead = (totals[..., :1, :] - totals) / width[..., None, :]
+    return 1 / np.exp(np.minimum(ahead, _FAR)).sum(axis=-2)
 
 
 def _logistic(value: Numbers) -> Numbers:
@@ -124,31 +168,75 @@ def _logistic(value: Numbers) -> Numbers:
     return 1 / (1 + np.exp(np.minimum(value, _FAR)))
 
 
-def cover(view: DevilView) -> Numbers:
-    """(kinds, rows) how likely the rest of the hand can follow at the next turn.
+def cover(options: Options) -> Numbers:
+    """(options,) how likely the rest of the hand can follow at the next turn.
 
-    Without a card of each kind, that is, and with this card on top.
+    With this card on top.
     """
-    fits, reached = _walk(view.layout, view.players)
-    held = view.held > 0
-    follows = fits.astype(np.int16) @ held.astype(np.int16)  # (tops, rows) kinds
-    last = view.held == 1
-    found = np.zeros(held.shape)
-    able = options(view)
-    for kind in np.flatnonzero(able.any(axis=1)).tolist():
-        rows = np.flatnonzero(able[kind])
-        rest = follows[:, rows] - fits[:, kind, None] * last[kind, rows]
-        found[kind, rows] = reached[kind] @ (rest > 0)
+    layout = options.view.layout
+    covers = _covers(layout, options.view.players)
+    place = _tables(layout).set_of(options.rest)
+    place += options.kind * (covers.size // len(covers))
+    found: Numbers = covers.reshape(-1).take(place)
     return found
 
 
-def answers(view: DevilView) -> Numbers:
-    """(kinds, rows) which share of the unseen cards may follow each kind."""
-    fits, _ = _walk(view.layout, view.players)
-    unseen = view.unseen.astype(np.float64)
-    share: Numbers = fits.astype(np.float64) @ unseen
-    share /= np.maximum(unseen.sum(axis=0), 1)
+def answers(options: Options) -> Numbers:
+    """(options,) which share of the unseen cards may follow each."""
+    unseen, fits = options.view.elsewhere, _tables(options.view.layout).fits
+    follow = masks.count(unseen.take(options.row) & fits.take(options.kind))
+    share: Numbers = follow / np.maximum(masks.count(unseen), 1).take(options.row)
     return share
+
+
+class _Tables:
+    """Kinds of card by number: their copies, and what may follow them.
+
+    A set of kinds is a number of as many bits, which is looked up by parts of a set of
+    cards.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self.kinds: Masks = np.zeros(1 << _WIDTH, dtype=np.uint64)
+        self.kinds[: len(layout.kinds)] = layout.kinds
+        self.fits: Masks = np.zeros_like(self.kinds)
+        for kind, cards in enumerate(layout.kinds):
+            if cards:
+                self.fits[kind] = layout.fits[min(masks.members(cards))]
+        parts = []
+        for part in range(0, 64, _PART):
+            found = np.zeros(1, dtype=np.uint16)
+            for card in range(part, part + _PART):
+                there = card < layout.size
+                kind = np.uint16(there << int(layout.kind_of[card]))
+                found = np.concatenate([found, found | kind])
+            parts.append(found)
+        self._sets: NDArray[np.uint16] = np.concatenate(parts)
+        self._begins = np.arange(len(parts)) << _PART
+
+    def set_of(self, cards: Masks) -> Rows:
+        """(...,) the kinds that are among the cards."""
+        parts = cards.view(np.uint16).reshape(-1, len(self._begins)) + self._begins
+        found = self._sets.take(parts).view(np.uint64)[:, 0]
+        found |= found >> _HALF
+        found |= found >> _QUARTER
+        found &= _ONE_PART
+        return found.view(np.int64)
+
+
+@lru_cache(maxsize=64)
+def _tables(layout: Layout) -> _Tables:
+    return _Tables(layout)
+
+
+@lru_cache(maxsize=64)
+def _covers(layout: Layout, players: int) -> Numbers:
+    """(tops, sets of kinds) how likely a hand with these kinds can follow later on."""
+    fits, reached = _walk(layout, players)
+    size = max(kind for kind, cards in enumerate(layout.kinds) if cards) + 1
+    sets = np.arange(1 << size) >> np.arange(size)[:, None] & 1
+    follows = fits[:, :size].astype(np.float64) @ sets > 0
+    return reached[:size] @ follows
 
 
 @lru_cache(maxsize=64)

@@ -16,14 +16,15 @@ class Heuristic(Strategy):
     def play(self, view: DevilView) -> Masks:
         """The card that is worth most; it never draws where it can play."""
         chosen = view.legal & ~DRAW
-        rows = np.flatnonzero(chosen & (chosen - masks.ONE))
-        some = view.some(rows)
-        chosen[rows] = features.best(some, self.worth(some))
+        rows = masks.holding(chosen, chosen - masks.ONE)
+        if len(rows):
+            options = features.Options.of(view.some(rows))
+            chosen[rows] = options.best(self.worth(options))
         return chosen
 
-    def worth(self, view: DevilView) -> features.Numbers:
-        """(kinds, rows) what it thinks of playing a card of each kind."""
-        return np.zeros((len(view.layout.kinds), len(view)))
+    def worth(self, options: features.Options) -> features.Numbers:
+        """(options,) what it thinks of playing each."""
+        return np.zeros(len(options))
 
     def declare(self, view: DevilView) -> Masks:
         """The end, where it gains by it."""

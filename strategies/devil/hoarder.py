@@ -18,10 +18,11 @@ class Hoarder(Heuristic):
     """
 
     name = "hoarder"
+    heedless = True
 
-    def worth(self, view: DevilView) -> features.Numbers:
+    def worth(self, options: features.Options) -> features.Numbers:
         """The points of the card."""
-        return np.repeat(features.points(view.layout), len(view), axis=1)
+        return features.points_of(options)
 
     def ends(self, view: DevilView) -> Flags:
         """Nowhere."""

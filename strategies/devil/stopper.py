@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.devil.layout import SPECIAL1, SPECIAL4
+from sim import masks
 from sim.devil.view import DevilView
 from sim.masks import Flags
 from strategies.base import parameter
@@ -21,15 +21,18 @@ class Stopper(Heuristic):
     """
 
     name = "stopper"
+    heedless = True
     share: float = parameter(0.5, 0, 1)
 
-    def worth(self, view: DevilView) -> features.Numbers:
+    def worth(self, options: features.Options) -> features.Numbers:
         """The points; of Specials more where the rest is cheap, else less than all."""
-        worth = np.repeat(features.points(view.layout), len(view), axis=1)
-        others = features.expected(view)[1:].mean(axis=0)
-        cheap = 2 * features.left_over(view) < self.share * others
-        for special in (SPECIAL1, SPECIAL4):
-            worth[special] = np.where(cheap[special], 100.0, -1.0)
+        worth = features.points_of(options)
+        which = masks.holding(options.card, options.view.layout.specials)
+        if len(which):
+            view = options.view.some(options.row.take(which))
+            costs = features.expected(view, options.left_over.take(which))
+            cheap = 2 * costs[0] < self.share * costs[1:].mean(axis=0)
+            worth[which] = np.where(cheap, 100.0, -1.0)
         return worth
 
     def ends(self, view: DevilView) -> Flags:

@@ -98,10 +98,16 @@ def kinds_of(view: DevilView, cards: Masks) -> Any:
     return view.layout.kind_of[masks.index(cards)]
 
 
+def options(view: DevilView) -> Flags:
+    """(kinds, rows) which kinds of card may be played."""
+    able: Flags = (view.legal & view.layout.each_kind) != masks.NOTHING
+    return able
+
+
 def dearest(view: DevilView, answer: Masks) -> int:
     """Assert that no option costs more points; where there was a choice."""
     points = features.points(view.layout)[:, 0]
-    able = features.options(view)
+    able = options(view)
     most = np.where(able, points[:, None], -1.0).max(axis=0)
     assert (points[kinds_of(view, answer)] == most).all()
     return int((able.sum(axis=0) > 1).sum())
@@ -155,7 +161,7 @@ def test_counter_keeps_what_can_follow() -> None:
     gains: list[Any] = []
 
     def judge(view: DevilView, answer: Masks) -> int:
-        able, layout = features.options(view), view.layout
+        able, layout = options(view), view.layout
         rows = np.flatnonzero(able.sum(axis=0) > 1)
         chosen = kinds_of(view, answer)
         for row in rows.tolist():
@@ -283,14 +289,12 @@ def test_the_chance_to_win_is_right(players: int, deck: str) -> None:
             assert abs(off.mean()) < ERRORS * error(off) + 0.02
 
 
-def options_apart(view: DevilView, answer: Masks, worth: Any) -> Any:
+def options_apart(each: features.Options, answer: Masks, worth: Any) -> Any:
     """(rows,) by how much the card chosen has more of it than all options, mean."""
-    able = features.options(view)
-    mean = np.where(able, worth, 0).sum(axis=0) / able.sum(axis=0)
-    chosen = np.broadcast_to(worth, able.shape)[
-        kinds_of(view, answer), np.arange(len(view))
-    ]
-    return (chosen - mean)[able.sum(axis=0) > 1]
+    number = np.bincount(each.row)
+    mean = np.bincount(each.row, worth) / number
+    chosen = worth[each.card == answer.take(each.row)]
+    return (chosen - mean)[number > 1]
 
 
 @pytest.mark.soak
@@ -299,8 +303,9 @@ def test_allround_sheds_points_and_blocks_the_others(players: int) -> None:
     shed, open_to = list[Any](), list[Any]()
 
     def judge(view: DevilView, answer: Masks) -> int:
-        shed.append(options_apart(view, answer, features.points(view.layout)))
-        open_to.append(options_apart(view, answer, features.answers(view)))
+        each = features.Options.of(view)
+        shed.append(options_apart(each, answer, features.points_of(each)))
+        open_to.append(options_apart(each, answer, features.answers(each)))
         return len(shed[-1])
 
     assert watched(Allround(), "play", judge, players) > 300
@@ -321,13 +326,16 @@ def test_allround_plays_a_special_first_that_can_end_the_round_well() -> None:
     well, else_ = list[Any](), list[Any]()
 
     def judge(view: DevilView, answer: Masks) -> int:
-        able, first = features.options(view), kinds_of(view, answer) == SPECIAL1
-        others = features.expected(view)[1:].mean(axis=0)
-        cheap = 8 * features.left_over(view)[SPECIAL1] < others
-        choice = able[SPECIAL1] & (able.sum(axis=0) > 1)
-        well.append(first[choice & cheap])
-        else_.append(first[choice & ~cheap])
-        return int((choice & cheap).sum())
+        each = features.Options.of(view)
+        several = np.bincount(each.row)[each.row] > 1
+        which = np.flatnonzero((each.kind == SPECIAL1) & several)
+        row = each.row[which]
+        first = answer[row] == each.card[which]
+        others = features.expected(view)[1:].mean(axis=0)[row]
+        cheap = 8 * each.left_over[which] < others
+        well.append(first[cheap])
+        else_.append(first[~cheap])
+        return int(cheap.sum())
 
     assert watched(Allround(), "play", judge, 4, games=3000) > 100
     assert apart(well, else_) > ERRORS
@@ -340,7 +348,7 @@ def test_allround_keeps_a_special_as_its_last_card() -> None:
     last, else_ = list[Any](), list[Any]()
 
     def judge(view: DevilView, answer: Masks) -> int:
-        able = features.options(view)
+        able = options(view)
         special = able[[SPECIAL1, SPECIAL4]].sum(axis=0)
         choice = (special > 0) & (special < able.sum(axis=0))
         kept = ~np.isin(kinds_of(view, answer), (SPECIAL1, SPECIAL4))
@@ -369,11 +377,9 @@ def test_the_two_costs_of_a_hand_agree() -> None:
     """What a hand costs without a card, as read, is what it costs without it."""
 
     def left(view: DevilView, _: Masks) -> int:
-        found = features.left_over(view)
-        for kind, cards in enumerate(view.layout.kinds):
-            held = (view.hand & cards) != 0
-            rest = view.hand & ~masks.lowest(view.hand & cards)
-            assert (found[kind] == view.layout.cost(rest))[held].all()
+        each = features.Options.of(view)
+        rest = view.hand[each.row] & ~each.card
+        assert (each.left_over == view.layout.cost(rest)).all()
         assert (features.expected(view)[0] == view.cost).all()
         return len(view)
 
