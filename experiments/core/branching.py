@@ -5,7 +5,7 @@ stood, this decision is told, and all that follows is played on by who sits ther
 the same chance. So two ends of the same decision differ by it alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, PlayedGames
-from experiments.core.scripted import Scripted, of_seat
+from experiments.core.scripted import Part, Scripted, of_seat
 from experiments.core.uses import first_seat
 from sim import games, masks
 from sim.branches import answers
@@ -214,23 +214,13 @@ class Branches(Listener):
     def _ends(
         self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
     ) -> _Ends:
-        """Play what is tried to the end, those of nearby moments together."""
-        ticks = np.array([state.clock.tick for state in self._states])
+        """Play what is tried to the end, as many together as may be."""
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
         desk = Scripted(self._game, played, self._wanted, by)
-        seat = choice.seat.take(of)
+        most = _AT_ONCE if self._wanted.of else 0
         parts: list[dict[str, NDArray[Any]]] = []
-        for part in self._parts(choice.moment.take(of)):
-            moment, game = choice.moment.take(of[part]), choice.game.take(of[part])
-            begin = moment.min()
-            row = _places(self._states[begin].games, game)
-            start = self._started[begin].take(row)
-            state = self._states[begin].branch(row)
-            who, tick = seat[part], ticks.take(moment)
-            chosen = choice.chosen.take(of[part])
-            differs = script[0, part] != chosen
-            left = masks.where(differs, chosen) if self._wanted.left else None
-            end = desk.play(state, start, who, tick, script[:, part], left)
+        for end in desk.play(self._standing(choice, of, script), most):
+            who = desk.seat
             won = end["winner"] == who
             if "winners" in end:
                 bits = masks.ONE << who.astype(np.uint64)
@@ -250,6 +240,25 @@ class Branches(Listener):
         )
         winner, won, others = (found.pop(name) for name in _NO_ENDS)
         return _Ends(of, script, winner, won, others, found)
+
+    def _standing(self, choice: _Choice, of: Rows, script: Masks) -> Iterator[Part]:
+        """What is tried as it stands, those of nearby moments together."""
+        ticks = np.array([state.clock.tick for state in self._states])
+        for part in self._parts(choice.moment.take(of)):
+            some = of[part]
+            moment, chosen = choice.moment.take(some), choice.chosen.take(some)
+            begin = moment.min()
+            row = _places(self._states[begin].games, choice.game.take(some))
+            differs = script[0, part] != chosen
+            yield Part(
+                self._states[begin].branch(row),
+                self._kinds[begin],
+                self._started[begin].take(row),
+                choice.seat.take(some),
+                ticks.take(moment),
+                script[:, part],
+                masks.where(differs, chosen) if self._wanted.left else None,
+            )
 
     def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
         """The options played together: ``_AT_ONCE``, or those of a moment, or unit."""

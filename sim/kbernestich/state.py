@@ -6,6 +6,7 @@ Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -124,6 +125,12 @@ class State(TrickState):
         self.reviewing: Flags = np.zeros(size, dtype=np.bool_)
         self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
         self.behind: Masks = np.zeros(size, dtype=np.uint64)  # places yet to play
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others, one after the other."""
+        for one in (self, *others):
+            one.sheet_changed()
+        return super().joined(others)
 
     def _set_discs(self) -> None:
         """Setup 4: clockwise from the start player, each later one on top."""
