@@ -217,19 +217,25 @@ class State(TrickState):
     @property
     def values(self) -> Counts:
         """(suits, games) points a card of each colour, as the sheet stands."""
-        sheet, found = self.sheet, []
-        for area in self.layout.from_marie:
-            value = self.layout.value_by.take(_cut(sheet, area), mode="clip")
-            value |= ((self.automatic & area) != masks.NOTHING).view(np.uint8)
-            found.append(value)
-        return np.stack(found)
+        return self.values_of(self.sheet, self.automatic)
+
+    def values_of(self, sheet: Masks, automatic: Masks) -> Counts:
+        """(suits, rows) the same of squares with a cube, and colours worth 1."""
+        areas = self.layout.areas
+        squares = (sheet & areas) >> self.layout.area_at
+        values: Counts = self.layout.value_by.take(squares.view(np.int64), mode="clip")
+        if self.rules.future_known:
+            values |= ((automatic & areas) != masks.NOTHING).view(np.uint8)
+        return values
 
     @property
     def bust(self) -> Counts:
         """(games,) the bust value, as the sheet stands."""
-        return self.layout.bust_by.take(
-            _cut(self.sheet, self.layout.zabine), mode="clip"
-        )
+        return self.bust_of(self.sheet)
+
+    def bust_of(self, sheet: Masks) -> Counts:
+        """(rows,) the bust value on these sheets."""
+        return self.layout.bust_by.take(_cut(sheet, self.layout.zabine), mode="clip")
 
     def target(self, placed: Masks) -> NDArray[np.uint32]:
         """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.

@@ -47,6 +47,16 @@ class KbernestichView(TrickView):
         "by_digit": "card",
     }
 
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """Where everybody's values lie; all seats at once, for few rows."""
+        state, seats = self._state, self.players
+        place = np.asarray(self.seat) + np.arange(seats)[:, None]
+        place -= seats * (place >= seats)
+        place *= len(state.games)
+        place = place + (state._rows if self._rows is None else self._rows)
+        return place
+
     @property
     def round(self) -> int:
         """This round, from 1."""
@@ -175,7 +185,7 @@ class KbernestichView(TrickView):
     @cached_property
     def sheet(self) -> Masks:
         """(rows,) squares with a cube on them."""
-        return self.common(self._state.sheet)
+        return masks.join(list(self.placed))
 
     @cached_property
     def free(self) -> Masks:
@@ -201,7 +211,7 @@ class KbernestichView(TrickView):
     @cached_property
     def values(self) -> Counts:
         """(suits, rows) points a card of each colour, as the sheet stands."""
-        return self.common(self._state.values)
+        return self._state.values_of(self.sheet, self.common(self._state.automatic))
 
     @cached_property
     def by_digit(self) -> list[Masks]:
@@ -211,7 +221,7 @@ class KbernestichView(TrickView):
     @cached_property
     def bust(self) -> Counts:
         """(rows,) the bust value, as the sheet stands."""
-        return self.common(self._state.bust)
+        return self._state.bust_of(self.sheet)
 
     @cached_property
     def graced(self) -> Flags:

@@ -13,6 +13,7 @@ from strategies.kbernestich import features
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
+_AT_ONCE = 4_096  # rows that are forecast together
 _NEVER = 1e9  # more points than any square gains
 
 
@@ -38,13 +39,21 @@ class Allround(Heuristic):
 
     def plot(self, view: KbernestichView) -> Masks:
         """The square that gains most, or none."""
+        if len(view) <= _AT_ONCE:
+            return self._plot(view)
+        rows = np.arange(len(view))
+        parts = np.split(rows, rows[_AT_ONCE::_AT_ONCE])
+        return np.concatenate([self._plot(view.some(part)) for part in parts])
+
+    def _plot(self, view: KbernestichView) -> Masks:
+        """The same of few rows, so that all numbers stay in cache."""
         gain = Forecast(view, self.unset).worth()
         ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
-        gain[masks.members(view.square("review"))] = np.where(ducking, self.keep, 0)
-        squares = masks.ONE << np.arange(len(gain), dtype=np.uint64)
-        gain -= _NEVER * ((view.legal & squares[:, None]) == masks.NOTHING)
+        review = view.layout.places["review"]
+        gain[review] = np.where(ducking, self.keep, 0)
+        gain -= _NEVER * ((view.legal & view.layout.squares) == masks.NOTHING)
         best = gain.argmax(axis=0)
-        chosen = squares.take(best)
+        chosen = masks.ONE << best.astype(np.uint64)
         least = self.keep if view.plots_left else 0.0
         stops = gain.max(axis=0) < least
         stops &= (view.legal & view.stop) != masks.NOTHING
