@@ -16,7 +16,7 @@ from sim.chance import Purpose, Seed
 from sim.events import Decision
 from sim.kbernestich.layout import DOWN, Layout
 from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.values import Values
+from sim.kbernestich.values import Points, Values, weigh
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_state import TrickState
 
@@ -118,7 +118,11 @@ class State(TrickState):
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
         self._values = Values(self.layout)
-        self._by_digit: list[Masks] = []  # kept until a cube is placed
+        # Kept until a cube is placed
+        self._by_digit: list[Masks] = []
+        self._bust: list[Counts] = []
+        self._worth: list[Points] = []
+        self._targets: list[NDArray[np.uint32]] = []
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
@@ -212,7 +216,14 @@ class State(TrickState):
 
     def sheet_changed(self) -> None:
         """To be told where cubes are placed or taken from the sheet."""
-        self._by_digit = []
+        self._by_digit, self._bust, self._worth, self._targets = [], [], [], []
+
+    @property
+    def worth(self) -> Points:
+        """(games,) points that all cards together are worth, as the sheet stands."""
+        if not self._worth:
+            self._worth = [weigh(self.by_digit, self.games.shape)]
+        return self._worth[0]
 
     @property
     def values(self) -> Counts:
@@ -231,11 +242,17 @@ class State(TrickState):
     @property
     def bust(self) -> Counts:
         """(games,) the bust value, as the sheet stands."""
-        return self.bust_of(self.sheet)
+        if not self._bust:
+            cubes = _cut(self.sheet, self.layout.zabine)
+            self._bust = [self.layout.bust_by.take(cubes, mode="clip")]
+        return self._bust[0]
 
-    def bust_of(self, sheet: Masks) -> Counts:
-        """(rows,) the bust value on these sheets."""
-        return self.layout.bust_by.take(_cut(sheet, self.layout.zabine), mode="clip")
+    @property
+    def targets(self) -> NDArray[np.uint32]:
+        """(seats, games) ``target`` of the cubes of each seat."""
+        if not self._targets:
+            self._targets = [self.target(self.placed)]
+        return self._targets[0]
 
     def target(self, placed: Masks) -> NDArray[np.uint32]:
         """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.

@@ -17,6 +17,7 @@ from sim.kbernestich.layout import DOWN, OBSERVE, PASS, Layout
 from sim.kbernestich.play import winning_card
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.state import State
+from sim.kbernestich.values import Points
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_view import TrickView
 
@@ -54,8 +55,7 @@ class KbernestichView(TrickView):
         place = np.asarray(self.seat) + np.arange(seats)[:, None]
         place -= seats * (place >= seats)
         place *= len(state.games)
-        place = place + (state._rows if self._rows is None else self._rows)
-        return place
+        return place + (state._rows if self._rows is None else self._rows)
 
     @property
     def round(self) -> int:
@@ -185,7 +185,7 @@ class KbernestichView(TrickView):
     @cached_property
     def sheet(self) -> Masks:
         """(rows,) squares with a cube on them."""
-        return masks.join(list(self.placed))
+        return self.common(self._state.sheet)
 
     @cached_property
     def free(self) -> Masks:
@@ -221,7 +221,12 @@ class KbernestichView(TrickView):
     @cached_property
     def bust(self) -> Counts:
         """(rows,) the bust value, as the sheet stands."""
-        return self._state.bust_of(self.sheet)
+        return self.common(self._state.bust)
+
+    @cached_property
+    def worth(self) -> Points:
+        """(rows,) points that all cards together are worth, as the sheet stands."""
+        return self.common(self._state.worth)
 
     @cached_property
     def graced(self) -> Flags:
@@ -234,7 +239,7 @@ class KbernestichView(TrickView):
 
         Pessimism and Optimism, where they are this seat's, are allowed for.
         """
-        return self._state.target(self.mine)
+        return self.own(self._state.targets)
 
     # Scores and tricks
 

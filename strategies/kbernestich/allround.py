@@ -9,7 +9,6 @@ from sim.kbernestich.values import Points, points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.base import parameter
-from strategies.kbernestich import features
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
@@ -72,7 +71,7 @@ class Allround(Heuristic):
 def _pays(view: KbernestichView) -> Flags:
     """(rows,) whether winning this trick adds more points than it costs."""
     base, with_trick = _bases(view)
-    bust = features.bust(view).astype(np.int16)
+    bust = view.bust.astype(np.int16)
     over = with_trick > bust
     over &= ~view.graced
     gain = with_trick * ~over
@@ -90,7 +89,7 @@ def _bases(view: KbernestichView) -> tuple[Points, Points]:
     base = points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
     others = 1 if view.last_to_play else view.players - len(view.cards)
-    coming = features.points_of_all(view) * others + len(view.layout.deck) // 2
+    coming = view.worth * others + len(view.layout.deck) // 2
     coming //= len(view.layout.deck)
     return base, base + points(table, by_digit) + coming
 
@@ -104,5 +103,7 @@ def _bid_gain(view: KbernestichView, bust: Points) -> Points:
     gain *= np.int16(view.rules.hunch_points)
     bonus = (view.mine & view.square("hunch-0")) != masks.NOTHING
     bonus &= view.tricks == 0
-    gain -= bonus * (bust // np.int16(view.rules.misery_bonus_divisor))
+    some = bonus.nonzero()[0]
+    if len(some):
+        gain[some] -= bust.take(some) // np.int16(view.rules.misery_bonus_divisor)
     return gain
