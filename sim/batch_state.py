@@ -120,11 +120,16 @@ class BatchState:
     def joined(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other.
 
-        Of states ``out_of_step`` that are in the same phase, no rows of which were
-        dropped.
+        Of states at the same question, or ``out_of_step`` in the same phase, no rows of
+        which were dropped.
         """
         every, other = [self, *others], copy.copy(self)
         _join(other, every)
+        before = np.cumsum([0, *(len(one.games) for one in every)])
+        for name in self.numbered:
+            rows = zip(every, before, strict=False)
+            places = [getattr(one, name) + first for one, first in rows]
+            setattr(other, name, np.concatenate(places))
         for name in self.parts:
             part = copy.copy(getattr(self, name))
             _join(part, [getattr(one, name) for one in every])
@@ -227,3 +232,6 @@ def _join(part: Any, every: Sequence[Any]) -> None:
         if isinstance(value, np.ndarray):
             arrays = [getattr(one, name) for one in every]
             setattr(part, name, np.concatenate(arrays, axis=-1))
+        elif isinstance(value, list):
+            lists = zip(*(getattr(one, name) for one in every), strict=True)
+            setattr(part, name, [np.concatenate(one, axis=-1) for one in lists])

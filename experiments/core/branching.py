@@ -5,7 +5,7 @@ stood, this decision is told, and all that follows is played on by who sits ther
 the same chance. So two ends of the same decision differ by it alone.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -15,7 +15,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, PlayedGames
-from experiments.core.scripted import Scripted, of_seat
+from experiments.core.scripted import Part, Scripted, of_seat
 from experiments.core.uses import first_seat
 from sim import games, masks
 from sim.branches import answers
@@ -238,26 +238,16 @@ class Branches(Listener):
     def _ends(
         self, played: PlayedGames, choice: _Choice, of: Rows, script: Masks
     ) -> _Ends:
-        """Play what is tried to the end, those of nearby moments together."""
-        ticks = np.array([state.clock.tick for state in self._states])
+        """Play what is tried to the end, as many together as may be."""
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
         desk = Scripted(self._game, played, self._wanted, by, self._taken(played))
         seat, chosen = choice.seat.take(of), choice.chosen.take(of)
-        differs = script[0] != chosen
-        again = np.flatnonzero(differs | (not self._ends_are_known(played)))
+        known = self._ends_are_known(played)
+        again = np.flatnonzero((script[0] != chosen) | (not known))
+        most = _AT_ONCE if self._wanted.of else 0
         parts: list[dict[str, NDArray[Any]]] = []
-        for part in self._parts(choice.moment.take(of.take(again))):
-            rows = again[part]
-            moment, game = choice.moment.take(of[rows]), choice.game.take(of[rows])
-            begin = moment.min()
-            row = _places(self._states[begin].games, game)
-            start = self._started[begin].take(row)
-            state = self._states[begin].branch(row)
-            who, tick = seat[rows], ticks.take(moment)
-            left = masks.where(differs[rows], chosen[rows])
-            wanted = left if self._wanted.left else None
-            end = desk.play(state, start, who, tick, script[:, rows], wanted)
-            told = self._told_of(end, who) | {"others": desk.others} | desk.told
+        for end in desk.play(self._standing(choice, of[again], script[:, again]), most):
+            told = self._told_of(end, desk.seat) | {"others": desk.others} | desk.told
             parts.append(told | ({"next": desk.next} if self._wanted.left else {}))
         rest = np.setdiff1d(np.arange(len(of)), again)
         if len(rest):
@@ -311,6 +301,25 @@ class Branches(Listener):
             taken[moment] = np.zeros(played.sitting.shape[1], dtype=np.uint64)
             taken[moment][started] = answer
         return taken
+
+    def _standing(self, choice: _Choice, of: Rows, script: Masks) -> Iterator[Part]:
+        """What is tried as it stands, those of nearby moments together."""
+        ticks = np.array([state.clock.tick for state in self._states])
+        for part in self._parts(choice.moment.take(of)):
+            some = of[part]
+            moment, chosen = choice.moment.take(some), choice.chosen.take(some)
+            begin = moment.min()
+            row = _places(self._states[begin].games, choice.game.take(some))
+            differs = script[0, part] != chosen
+            yield Part(
+                self._states[begin].branch(row),
+                self._kinds[begin],
+                self._started[begin].take(row),
+                choice.seat.take(some),
+                ticks.take(moment),
+                script[:, part],
+                masks.where(differs, chosen) if self._wanted.left else None,
+            )
 
     def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
         """The options played together: ``_AT_ONCE``, or those of a moment, or unit."""

@@ -1,7 +1,7 @@
 """A table at which the answers to two questions of a game may be told."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from experiments.core.cells import PlayedGames, distinct
 from sim import masks
 from sim.games import Game
-from sim.masks import Masks
+from sim.masks import Flags, Masks
 from sim.table import Player, Table
 from sim.view import Rows, Seat
 
@@ -32,6 +32,27 @@ class Wanted(Protocol):
     @property
     def tells(self) -> tuple[str, ...]:
         """The note, and its fields."""
+
+
+class Part(NamedTuple):
+    """Games that stand at one question, each with a script.
+
+    kind: of that question. started: (games,) the place of each when all started, which
+    says who sits where. seat, ticks: (games,) who decides, and the moment. script:
+    (2, games) its two answers. left: (games,) options that were left; or None.
+    """
+
+    state: Any
+    kind: str
+    started: Rows
+    seat: NDArray[np.uint8]
+    ticks: NDArray[np.int64]
+    script: Masks
+    left: Masks | None
+
+
+class _Met(Exception):
+    """Games have come to the question at which others stand."""
 
 
 class Scripted(Table):
@@ -62,54 +83,83 @@ class Scripted(Table):
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
         self._taken = taken if by is None or wanted.own else {}
-        self._started: Rows = np.zeros(0, dtype=np.int64)
         self._seating = played.sitting
         self._scripted = wanted.first, wanted.then
         self._note, *self._fields = wanted.tells or ("",)
-        self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
-        self._ticks: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
-        self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self._seat: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self.others: Masks = np.zeros(0, dtype=np.uint64)
-        self.told: dict[str, NDArray[Any]] = {}
-        self.next: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
-        self._left: Masks | None = None
+        self._awaits: tuple[str, int] | None = None  # kind and tick of other games
         self._time: Any = None  # the first unit of time, while options are left
         self._end: Mapping[str, Any] = {}
+        self._clear()
 
-    def play(
-        self,
-        state: Any,
-        started: Rows,
-        seat: NDArray[np.uint8],
-        ticks: NDArray[np.int64],
-        script: Masks,
-        left: Masks | None = None,
-    ) -> Mapping[str, Any]:
-        """Play these games on; return the result.
-
-        started: (games,) the place of each when all started, which says who sits where.
-        seat, ticks: (games,) who decides, and the moment. script: (2, games) its two
-        answers. ``told`` are then the fields of the note by name, (games,) each.
-        left: (games,) options that were left; ``next`` (games,) is then the first other
-        seat that takes one at a question of the first kinds, before the first unit of
-        time ends (a week, a round); -1 for none.
-        """
+    def _clear(self) -> None:
+        """No games."""
+        none = np.zeros(0, dtype=np.int64)
+        self._ticks: NDArray[np.int64] = none
+        self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
+        self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self._started: Rows = none
+        self._left: Masks | None = None
+        self._noted: Flags = np.zeros(0, dtype=np.bool_)
+        self.seat: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
+        self.others: Masks = np.zeros(0, dtype=np.uint64)
+        self.told: dict[str, NDArray[Any]] = dict.fromkeys(self._fields, none)
+        self.next: NDArray[np.int8] = np.zeros(0, dtype=np.int8)
         if len(self.lineup) > 1:
-            self.sitting = self._seating.take(started, axis=1)
-        self._ticks, self._script, self._seat = ticks, script, seat
-        self._started = started
-        self._answered = np.zeros(len(started), dtype=np.uint8)
-        self.others = np.zeros(len(started), dtype=np.uint64)
-        self.told = {}
-        self.next = np.full(len(started), -1, dtype=np.int8)
-        self._left = None if left is None else left.copy()
-        self._time = None if left is None else _unit(state)
-        self._play_on(state, self)
-        if not self.told:
-            nothing = np.zeros(len(started), dtype=np.int64)
-            self.told = dict.fromkeys(self._fields, nothing)
-        return self._end
+            self.sitting = self._seating[:, :0]
+
+    def play(self, parts: Iterable[Part], most: int = 0) -> Iterator[Mapping[str, Any]]:
+        """Play games on, part by part; the result of each.
+
+        Where games come to the question at which those of the next part stand, these
+        join them, unless they are more than ``most`` together: they have one result.
+        ``seat`` (games,) is then who decided. ``told`` are the fields of the note by
+        name, (games,) each. ``next`` (games,), where options were left, is the first
+        other seat that takes one at a question of the first kinds, before the first
+        unit of time ends (a week, a round); -1 for none.
+        """
+        coming = iter(parts)
+        part = next(coming, None)
+        while part is not None:
+            self._clear()
+            self._add(part)
+            state, part = part.state, next(coming, None)
+            while self._meets(state, part, most) and part is not None:
+                state = state.joined([part.state])
+                self._add(part)
+                part = next(coming, None)
+            yield self._end
+
+    def _add(self, part: Part) -> None:
+        """These games too."""
+        size = len(part.seat)
+        self._ticks = np.append(self._ticks, part.ticks)
+        self._started = np.append(self._started, part.started)
+        self._script = np.append(self._script, part.script, axis=1)
+        self._answered = np.append(self._answered, np.zeros(size, dtype=np.uint8))
+        self._noted = np.append(self._noted, np.zeros(size, dtype=np.bool_))
+        self.seat = np.append(self.seat, part.seat)
+        self.others = np.append(self.others, np.zeros(size, dtype=np.uint64))
+        for name, told in self.told.items():
+            self.told[name] = np.append(told, np.zeros(size, dtype=told.dtype))
+        self.next = np.append(self.next, np.full(size, -1, dtype=np.int8))
+        if part.left is not None:
+            self._until(part.state)
+            left = part.left[:0] if self._left is None else self._left
+            self._left = np.append(left, part.left)
+        if self.sitting is not None:
+            sitting = self._seating.take(part.started, axis=1)
+            self.sitting = np.append(self.sitting, sitting, axis=1)
+
+    def _meets(self, state: Any, part: Part | None, most: int) -> bool:
+        """Play on; whether the games came to where those of a part stand."""
+        self._awaits = None
+        if part is not None and len(self.seat) + len(part.seat) <= most:
+            self._awaits = part.kind, part.state.clock.tick
+        try:
+            self._play_on(state, self)
+        except _Met:
+            return True
+        return False
 
     def hears(self, name: str) -> bool:
         """The note that is kept."""
@@ -119,12 +169,17 @@ class Scripted(Table):
         """Keep the result, and the first note that is wanted after the answer."""
         if name == "result":
             self._end = fields
-        if name == self._note and not self.told and self._answered.all():
-            of = {field: fields[field] for field in self._fields}
-            self.told = {k: of_seat(v, self._seat) for k, v in of.items()}
+        if name == self._note:
+            now = (self._answered > 0) & ~self._noted
+            for field, told in self.told.items():
+                mine = of_seat(fields[field], self.seat)
+                self.told[field] = np.where(now, mine, told.astype(mine.dtype))
+            self._noted |= now
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for what the scripts tell."""
+        if self._awaits == (name, state.clock.tick) and state.origin is None:
+            raise _Met
         rows = how.get("rows")
         at = state.started if rows is None else state.started.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
@@ -145,11 +200,18 @@ class Scripted(Table):
         self._answered[at] += first | second
         if self._by >= 0 and self.sitting is not None and first.any():
             then = at[first]
-            self.sitting[self._seat.take(then), then] = self._by
-        watched = self._left is not None and name in self._scripted[0]
-        if watched and _unit(state) == self._time:
+            self.sitting[self.seat.take(then), then] = self._by
+        if self._left is not None and name in self._scripted[0]:
+            self._until(state)
             self._watch(at, seat, masks.where(answered > 0, answer))
         return answer
+
+    def _until(self, state: Any) -> None:
+        """Look no further for what was left in an earlier unit of time."""
+        time = _unit(state)
+        if time != self._time and self._left is not None:
+            self._left[:] = masks.NOTHING
+        self._time = time
 
     def _watch(self, at: Rows, seat: Seat, answer: Masks) -> None:
         """Keep who takes an option that was left, and look no further there."""
@@ -159,7 +221,7 @@ class Scripted(Table):
         if len(hit):
             where = at[hit]
             who = np.broadcast_to(np.asarray(seat), len(at))[hit].astype(np.int8)
-            other = who != self._seat.take(where).astype(np.int8)
+            other = who != self.seat.take(where).astype(np.int8)
             self.next[where] = np.where(other, who, -1)
             self._left[where] = masks.NOTHING
 

@@ -51,6 +51,7 @@ class Layout:
         self.deck = range(len(self.card_ids))
         self.everything = masks.span(0, len(self.card_ids))
         self.suits = [masks.span(at * RANKS, RANKS) for at in range(len(suits))]
+        self.each_suit: Masks = np.array(self.suits, dtype=np.uint64)[:, None]
         self.suit_of: Masks = np.zeros(64, dtype=np.uint64)  # of a card's number
         for suit in self.suits:
             self.suit_of[masks.members(suit)] = suit
@@ -79,6 +80,27 @@ class Layout:
         self.to_marie = self._area(f"to-{value}" for value in self.letters)
         self.all_squares = masks.span(0, len(self.square_ids))
         ids = self.square_ids
+        self._named = {
+            name: masks.union(n for n, one in enumerate(ids) if one == name)
+            for name in dict.fromkeys(ids)
+        }
+        # (suits, 1) the areas of Letter from Marie, and the first square of each
+        self.areas: Masks = np.array(self.from_marie, dtype=np.uint64)[:, None]
+        first = [area * len(rules.marie_from) for area in range(len(self.areas))]
+        self.area_at: Masks = np.array(first, dtype=np.uint64)[:, None]
+        # (squares, 1) all squares, and the numbers of those of other areas
+        bits = [masks.bit(number) for number in range(len(self.square_ids))]
+        self.squares: Masks = np.array(bits, dtype=np.uint64)[:, None]
+        self.places = {
+            name: np.array(masks.members(area), dtype=np.int64)[:, None]
+            for name, area in (
+                ("zabine", self.zabine),
+                ("grace", self.grace),
+                ("hunch", self.hunch),
+                ("to_marie", self.to_marie),
+                ("review", self.square("review")),
+            )
+        }
         self.alike = masks.union(n for n in range(1, len(ids)) if ids[n] == ids[n - 1])
 
     def _area(self, ids: Iterable[str]) -> Mask:
@@ -88,7 +110,7 @@ class Layout:
 
     def square(self, name: str) -> Mask:
         """The squares of this id; nothing where the sheet has none."""
-        return masks.union(n for n, one in enumerate(self.square_ids) if one == name)
+        return self._named.get(name, masks.NOTHING)
 
     def _lay_values(self, rules: Kbernestich) -> None:
         """What each square closes, and what it is worth."""

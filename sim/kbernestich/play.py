@@ -153,8 +153,8 @@ def _actions(state: State, seat: Counts, rows: Rows | None = None) -> Actions:
     incubator, observer = state.incubator, state.observer
     if rows is not None:
         incubator, observer = incubator.take(rows), observer.take(rows)
-    incubators = np.flatnonzero(incubator == seat)
-    observers = np.flatnonzero(observer == seat)
+    incubators = (incubator == seat).nonzero()[0]
+    observers = (observer == seat).nonzero()[0]
     if state.clock.phase is Phase.LATE and not state.rules.observe_twice_same_trick:
         observers = observers[:0]
     if not state.rules.incubation_lead:
@@ -192,6 +192,8 @@ def _face_up(
     ``place`` is whose turn it is, as a bit. A card face down leaves the hand at once.
     """
     incubators, observers = actions
+    if not (len(observers) or len(incubators)):
+        return chosen
     observing = observers.take(np.flatnonzero(chosen.take(observers) == OBSERVE))
     incubating = incubators.take(np.flatnonzero(chosen.take(incubators) & _DOWN))
     if not (len(observing) or len(incubating)):

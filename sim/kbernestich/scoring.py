@@ -57,7 +57,7 @@ def _to_marie(state: State) -> Points:
 
 def _hunch(state: State) -> Points:
     """Points "if the number of tricks acquired is correct", or one off by an action."""
-    met = state.target(state.placed)
+    met = state.targets
     right = met >> state.tricks & np.uint32(1)
     return right.astype(np.uint16) * np.uint16(state.rules.hunch_points)
 

@@ -6,6 +6,7 @@ Fields are ``(games,)`` or ``(seats, games)``. All rows share the clock.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from sim.chance import Purpose, Seed
 from sim.events import Decision
 from sim.kbernestich.layout import DOWN, Layout
 from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.values import Values
+from sim.kbernestich.values import Points, Values, weigh
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_state import TrickState
 
@@ -117,13 +118,23 @@ class State(TrickState):
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
         self._values = Values(self.layout)
-        self._by_digit: list[Masks] = []  # kept until a cube is placed
+        # Kept until a cube is placed
+        self._by_digit: list[Masks] = []
+        self._bust: list[Counts] = []
+        self._worth: list[Points] = []
+        self._targets: list[NDArray[np.uint32]] = []
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
         self.reviewing: Flags = np.zeros(size, dtype=np.bool_)
         self.down: Masks = np.zeros(size, dtype=np.uint64)  # cards played face down
         self.behind: Masks = np.zeros(size, dtype=np.uint64)  # places yet to play
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others, one after the other."""
+        for one in (self, *others):
+            one.sheet_changed()
+        return super().joined(others)
 
     def _set_discs(self) -> None:
         """Setup 4: clockwise from the start player, each later one on top."""
@@ -205,24 +216,43 @@ class State(TrickState):
 
     def sheet_changed(self) -> None:
         """To be told where cubes are placed or taken from the sheet."""
-        self._by_digit = []
+        self._by_digit, self._bust, self._worth, self._targets = [], [], [], []
+
+    @property
+    def worth(self) -> Points:
+        """(games,) points that all cards together are worth, as the sheet stands."""
+        if not self._worth:
+            self._worth = [weigh(self.by_digit, self.games.shape)]
+        return self._worth[0]
 
     @property
     def values(self) -> Counts:
         """(suits, games) points a card of each colour, as the sheet stands."""
-        sheet, found = self.sheet, []
-        for area in self.layout.from_marie:
-            value = self.layout.value_by.take(_cut(sheet, area), mode="clip")
-            value |= ((self.automatic & area) != masks.NOTHING).view(np.uint8)
-            found.append(value)
-        return np.stack(found)
+        return self.values_of(self.sheet, self.automatic)
+
+    def values_of(self, sheet: Masks, automatic: Masks) -> Counts:
+        """(suits, rows) the same of squares with a cube, and colours worth 1."""
+        areas = self.layout.areas
+        squares = (sheet & areas) >> self.layout.area_at
+        values: Counts = self.layout.value_by.take(squares.view(np.int64), mode="clip")
+        if self.rules.future_known:
+            values |= ((automatic & areas) != masks.NOTHING).view(np.uint8)
+        return values
 
     @property
     def bust(self) -> Counts:
         """(games,) the bust value, as the sheet stands."""
-        return self.layout.bust_by.take(
-            _cut(self.sheet, self.layout.zabine), mode="clip"
-        )
+        if not self._bust:
+            cubes = _cut(self.sheet, self.layout.zabine)
+            self._bust = [self.layout.bust_by.take(cubes, mode="clip")]
+        return self._bust[0]
+
+    @property
+    def targets(self) -> NDArray[np.uint32]:
+        """(seats, games) ``target`` of the cubes of each seat."""
+        if not self._targets:
+            self._targets = [self.target(self.placed)]
+        return self._targets[0]
 
     def target(self, placed: Masks) -> NDArray[np.uint32]:
         """The numbers of tricks with which a bid of ``placed`` comes true: bit t for t.

@@ -17,6 +17,7 @@ from sim.kbernestich.layout import DOWN, OBSERVE, PASS, Layout
 from sim.kbernestich.play import winning_card
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.state import State
+from sim.kbernestich.values import Points
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.trick_view import TrickView
 
@@ -46,6 +47,15 @@ class KbernestichView(TrickView):
         "mine": "square",
         "by_digit": "card",
     }
+
+    @cached_property
+    def _places(self) -> NDArray[np.int64]:
+        """Where everybody's values lie; all seats at once, for few rows."""
+        state, seats = self._state, self.players
+        place = np.asarray(self.seat) + np.arange(seats)[:, None]
+        place -= seats * (place >= seats)
+        place *= len(state.games)
+        return place + (state._rows if self._rows is None else self._rows)
 
     @property
     def round(self) -> int:
@@ -201,7 +211,7 @@ class KbernestichView(TrickView):
     @cached_property
     def values(self) -> Counts:
         """(suits, rows) points a card of each colour, as the sheet stands."""
-        return self.common(self._state.values)
+        return self._state.values_of(self.sheet, self.common(self._state.automatic))
 
     @cached_property
     def by_digit(self) -> list[Masks]:
@@ -214,6 +224,11 @@ class KbernestichView(TrickView):
         return self.common(self._state.bust)
 
     @cached_property
+    def worth(self) -> Points:
+        """(rows,) points that all cards together are worth, as the sheet stands."""
+        return self.common(self._state.worth)
+
+    @cached_property
     def graced(self) -> Flags:
         """(rows,) whether this seat has a cube on Hannah's Grace."""
         return (self.mine & self.layout.grace) != masks.NOTHING
@@ -224,7 +239,7 @@ class KbernestichView(TrickView):
 
         Pessimism and Optimism, where they are this seat's, are allowed for.
         """
-        return self._state.target(self.mine)
+        return self.own(self._state.targets)
 
     # Scores and tricks
 

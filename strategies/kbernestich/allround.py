@@ -9,10 +9,10 @@ from sim.kbernestich.values import Points, points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.base import parameter
-from strategies.kbernestich import features
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
+_AT_ONCE = 4_096  # rows that are forecast together
 _NEVER = 1e9  # more points than any square gains
 
 
@@ -38,13 +38,21 @@ class Allround(Heuristic):
 
     def plot(self, view: KbernestichView) -> Masks:
         """The square that gains most, or none."""
+        if len(view) <= _AT_ONCE:
+            return self._plot(view)
+        rows = np.arange(len(view))
+        parts = np.split(rows, rows[_AT_ONCE::_AT_ONCE])
+        return np.concatenate([self._plot(view.some(part)) for part in parts])
+
+    def _plot(self, view: KbernestichView) -> Masks:
+        """The same of few rows, so that all numbers stay in cache."""
         gain = Forecast(view, self.unset).worth()
         ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
-        gain[masks.members(view.square("review"))] = np.where(ducking, self.keep, 0)
-        squares = masks.ONE << np.arange(len(gain), dtype=np.uint64)
-        gain -= _NEVER * ((view.legal & squares[:, None]) == masks.NOTHING)
+        review = view.layout.places["review"]
+        gain[review] = np.where(ducking, self.keep, 0)
+        gain -= _NEVER * ((view.legal & view.layout.squares) == masks.NOTHING)
         best = gain.argmax(axis=0)
-        chosen = squares.take(best)
+        chosen = masks.ONE << best.astype(np.uint64)
         least = self.keep if view.plots_left else 0.0
         stops = gain.max(axis=0) < least
         stops &= (view.legal & view.stop) != masks.NOTHING
@@ -63,7 +71,7 @@ class Allround(Heuristic):
 def _pays(view: KbernestichView) -> Flags:
     """(rows,) whether winning this trick adds more points than it costs."""
     base, with_trick = _bases(view)
-    bust = features.bust(view).astype(np.int16)
+    bust = view.bust.astype(np.int16)
     over = with_trick > bust
     over &= ~view.graced
     gain = with_trick * ~over
@@ -81,7 +89,7 @@ def _bases(view: KbernestichView) -> tuple[Points, Points]:
     base = points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
     others = 1 if view.last_to_play else view.players - len(view.cards)
-    coming = features.points_of_all(view) * others + len(view.layout.deck) // 2
+    coming = view.worth * others + len(view.layout.deck) // 2
     coming //= len(view.layout.deck)
     return base, base + points(table, by_digit) + coming
 
@@ -95,5 +103,7 @@ def _bid_gain(view: KbernestichView, bust: Points) -> Points:
     gain *= np.int16(view.rules.hunch_points)
     bonus = (view.mine & view.square("hunch-0")) != masks.NOTHING
     bonus &= view.tricks == 0
-    gain -= bonus * (bust // np.int16(view.rules.misery_bonus_divisor))
+    some = bonus.nonzero()[0]
+    if len(some):
+        gain[some] -= bust.take(some) // np.int16(view.rules.misery_bonus_divisor)
     return gain

@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.kbernestich.layout import Layout
 from sim.kbernestich.rules import RANKS, Kbernestich
-from sim.kbernestich.values import Points, weigh
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
 
@@ -43,7 +42,6 @@ class Tables:
         # Zabine's Aftermath: the squares of the highest and of the lowest bust value
         self.bust_high = _square(layout.zabine, rules.zabine, True)
         self.bust_low = _square(layout.zabine, rules.zabine, False)
-        self.bust_at = np.uint64(masks.members(layout.zabine)[0] if rules.zabine else 0)
         # Hunch of Growth: by tricks, the squares that come true
         self.true_with = _true_with(layout)
         self.high_bid = _highest_bid(rules, layout.hunch)
@@ -167,18 +165,6 @@ def _bits_where(flag: Flags) -> Masks:
 
 
 # Letter from Marie and Hunch of Growth
-
-
-def points_of_all(view: KbernestichView) -> Points:
-    """(rows,) what all cards together are worth as the sheet stands."""
-    return weigh(view.by_digit, view.legal.shape)
-
-
-def bust(view: KbernestichView) -> Counts:
-    """(rows,) the bust value as the sheet stands."""
-    layout = view.layout
-    area = (view.sheet & layout.zabine) >> tables(layout).bust_at
-    return layout.bust_by.take(area.view(np.int64), mode="clip")
 
 
 def bid_near(view: KbernestichView, eighths: Eighths) -> Masks:

@@ -64,7 +64,7 @@ def safe(view: KbernestichView) -> Flags:
     """(rows,) whether this seat would not bust with the cards on the table."""
     cards = masks.join([view.pile, *view.cards])
     base = points(cards, view.by_digit)
-    fits: Flags = base <= features.bust(view)
+    fits: Flags = base <= view.bust
     fits |= view.graced
     return fits
 

@@ -10,6 +10,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import panel
+from experiments.core import branching
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell
 from experiments.core.recording import Block, record
@@ -289,6 +290,35 @@ def test_what_is_played_on_together_is_the_same(wanted: Branching) -> None:
     )
     assert apart.height > 200
     assert apart.equals(together)
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "wanted"),
+    [
+        ("kunitame", 3, Branching(("claim", "bonus"), of=(7, 3), left=True)),
+        ("evilpact", 2, Branching(("contract",), of=(2,), by="random")),
+        ("kbernestich", 4, Branching(("plot",), of=(7,), tells=("sheet", "tricks"))),
+        ("kbernestich", 3, Branching(("plot",), of=(4,), left=True)),
+    ],
+)
+def test_games_that_join_others_end_as_they_do_apart(
+    game: str, players: int, wanted: Branching, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    short: Mapping[str, Any] = {
+        "kbernestich": {"rounds": 2, "tricks": 4, "plot_before_tricks": 2},
+        "kunitame": {"weeks": 2},
+    }
+    rules = games.load(game).rules.of(short.get(game, {}))
+    seats = ("allround", *["random"] * (players - 1))
+    cell = Cell(game, rules, players, seats, True, 3, branching=wanted)
+    found = []
+    for most in (1, 500, 32_768):
+        monkeypatch.setattr(branching, "_AT_ONCE", most)
+        _, raw = record(cell, Block(0, 0, 40), ("result",), [])
+        found.append(raw["branching"])
+    assert found[0].height > 100
+    assert found[0].equals(found[1])
+    assert found[0].equals(found[2])
 
 
 @pytest.mark.slow

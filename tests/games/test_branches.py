@@ -32,6 +32,7 @@ TABLES = [
         {*Plays(game).game.players[:1], *Plays(game).game.players[-1:]}
     )
 ]
+IN_STEP = ("article_ii", "evilpact", "kbernestich", "kunitame")  # to the end
 GAMES, LATER = 25, 1.5  # games, and how much later they are branched again
 Ends = Mapping[str, NDArray[Any]]
 
@@ -124,6 +125,18 @@ def test_a_branch_leaves_the_games_as_they_are(game: str) -> None:
         end(plays, state.branch(np.repeat(rows, 2)), Random())
         end(plays, state.branch(rows, Chance(9, state.games)), Random())
         assert not differ(end(plays, state, Random()), ends, np.arange(GAMES)), kind
+
+
+@pytest.mark.parametrize("game", IN_STEP)
+def test_branches_of_a_question_are_played_on_together(game: str) -> None:
+    plays = Plays(game)
+    states, ends = kept(plays, plays.game.players[0], RULES.get(game, {}), Random())
+    for kind, state in states:
+        rows = np.arange(len(state.games))
+        parts = [rows[::-3].copy(), rows[1::2], rows[:1]]
+        one, *others = (state.branch(part) for part in parts)
+        found = end(plays, one.joined(others), Random())
+        assert not differ(found, ends, np.concatenate(parts)), kind
 
 
 @pytest.mark.parametrize("game", REGISTRY)
