@@ -20,11 +20,16 @@ from strategies.declining import Declining
 
 
 class Course(Listener):
-    """Keeps every answer of some games; not where rows are out of step."""
+    """Keeps every answer of some games.
+
+    Not where rows are out of step, and none once a player writes something down, which
+    it has to write itself.
+    """
 
     def __init__(self, game: Game, size: int) -> None:
         self.taken: dict[tuple[str, int], Masks] = {}  # (games,) by kind and tick
         self._kinds, self._size = game.kinds, size
+        self._noted = False
 
     def hears(self, name: str) -> bool:
         """Every decision."""
@@ -32,7 +37,10 @@ class Course(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the answers."""
-        if not state.out_of_step:
+        self._noted = self._noted or bool(state.memory.any())
+        if self._noted:
+            self.taken.clear()
+        elif not state.out_of_step:
             answers = np.zeros(self._size, dtype=np.uint64)
             answers[state.started] = choice.answer
             self.taken[choice.kind.name, state.clock.tick] = answers
