@@ -6,12 +6,14 @@ the run in any order, and, where they are wanted, raw tables.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 import polars as pl
 
 from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.choices import MEASURES, Choices
+from experiments.core.following import Course, Following
 from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.paired_sums import side_by_side
@@ -133,8 +135,13 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
     """Sums of what the game's report says of a what-if."""
     report = report_of(pair.game)
     names = report.what_ifs.records or report.records
-    played, raw = record(pair.one, block, names, [])
-    _, other = record(pair.other, block, names, [])
+    if pair.how == "decline":
+        course = Course(games.load(pair.game), block.count)
+        played, raw = record(pair.one, block, names, [course])
+        _, other = record(pair.other, block, names, [], partial(Following, course))
+    else:
+        played, raw = record(pair.one, block, names, [])
+        _, other = record(pair.other, block, names, [])
     values = about_pair(pair, played)
     counts = report.differences_of(raw, other, values, block.first)
     return played, joined([nothing(), sums_of(counts)])

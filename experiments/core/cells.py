@@ -245,9 +245,12 @@ def _titles(lineup: Sequence[Strategy], sitting: NDArray[Any]) -> list[list[str]
 
 
 def play(
-    cell: Cell, numbers: NDArray[np.uint64], listeners: list[Listener] | None = None
+    cell: Cell,
+    numbers: NDArray[np.uint64],
+    listeners: list[Listener] | None = None,
+    at: Callable[..., Table] = Table,
 ) -> PlayedGames:
-    """Play the games with these indices, and tell the listeners.
+    """Play the games with these indices, and tell the listeners, at such a table.
 
     Raises ``NotConserved`` where a game makes or loses what it may not.
     """
@@ -256,7 +259,7 @@ def play(
     if cell.again:
         state.chance = state.chance.again(cell.again)
     seated = seating(cell.strategies(), cell.rotate, numbers)
-    return play_on(cell, state, *seated, listeners or [])
+    return play_on(cell, state, *seated, listeners or [], at)
 
 
 def play_on(

@@ -1,5 +1,6 @@
 """Playing the games of a block, and what is recorded of them: raw tables by name."""
 
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from sim import games
 from sim.games import Game
 from sim.listener import Listener
 from sim.recorder import Recorder
+from sim.table import Table
 from strategies.declining import Declining
 
 
@@ -79,9 +81,13 @@ class Notes:
 
 
 def record(
-    cell: Cell, block: Block, names: tuple[str, ...], others: list[Listener]
+    cell: Cell,
+    block: Block,
+    names: tuple[str, ...],
+    others: list[Listener],
+    at: Callable[..., Table] = Table,
 ) -> tuple[PlayedGames, dict[str, pl.DataFrame]]:
-    """Play a block, and return the raw tables of these names.
+    """Play a block at such a table, and return the raw tables of these names.
 
     Of a cell with decisions to be tried, also what became of them (``branching``), and
     of one with options to be knocked out the games without them (``knocked``).
@@ -91,7 +97,7 @@ def record(
     tried = {one.called: Branches(one, cell) for one in asked(cell.branching)}
     knocked = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
     more: list[Listener] = [*tried.values(), *filter(None, [knocked])]
-    played = play(cell, numbers, [*notes.listeners, *others, *more])
+    played = play(cell, numbers, [*notes.listeners, *others, *more], at)
     raw = notes.tables(played)
     raw |= {name: branches.table(played) for name, branches in tried.items()}
     if knocked is not None:

@@ -1,0 +1,99 @@
+"""Games in which a decision is declined: the same ones until then.
+
+Until somebody declines, a game takes the course that it took where nobody does, so its
+answers are those, and only who may decline is asked.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sim import masks
+from sim.events import Decision
+from sim.games import Game
+from sim.listener import Choice, Listener
+from sim.masks import Flags, Masks
+from sim.table import State, Table
+from sim.view import Rows, Seat
+from strategies.declining import Declining
+
+
+class Course(Listener):
+    """Keeps every answer of some games.
+
+    Not where rows are out of step, and none once a player writes something down, which
+    it has to write itself.
+    """
+
+    def __init__(self, game: Game, size: int) -> None:
+        self.taken: dict[tuple[str, int], Masks] = {}  # (games,) by kind and tick
+        self._kinds, self._size = game.kinds, size
+        self._noted = False
+
+    def hears(self, name: str) -> bool:
+        """Every decision."""
+        return name in self._kinds
+
+    def choice(self, state: Any, choice: Choice) -> None:
+        """Keep the answers."""
+        self._noted = self._noted or bool(state.memory.any())
+        if self._noted:
+            self.taken.clear()
+        elif not state.out_of_step:
+            answers = np.zeros(self._size, dtype=np.uint64)
+            answers[state.started] = choice.answer
+            self.taken[choice.kind.name, state.clock.tick] = answers
+
+
+class Following(Table):
+    """A table at which games take a course, until somebody declines."""
+
+    def __init__(self, course: Course, *seated: Any) -> None:
+        super().__init__(*seated)
+        self._taken = course.taken
+        self._same: Flags | None = None  # (games,) those that took that course so far
+        self._decline = {
+            number: one.kind
+            for number, one in enumerate(self.lineup)
+            if isinstance(one, Declining)
+        }
+
+    def _of_rows(
+        self,
+        state: State,
+        kind: Decision,
+        seat: Seat,
+        rows: Rows | None,
+        legal: Masks,
+        most: NDArray[np.uint8] | None,
+    ) -> Masks:
+        """As at any table, for rows in which the answer is not known."""
+        taken = None if state.out_of_step else self._taken.get(_moment(state, kind))
+        if taken is None or self.sitting is None:
+            return super()._of_rows(state, kind, seat, rows, legal, most)
+        if self._same is None:
+            self._same = np.ones(len(taken), dtype=np.bool_)
+        at = state.started if rows is None else state.started.take(rows)
+        known = taken.take(at)
+        asked = ~self._same.take(at) | (known == masks.NOTHING)
+        who = self.sitting[seat, at]
+        for number, declined in self._decline.items():
+            if declined == kind.name:
+                asked |= who == number
+        some, answer = np.flatnonzero(asked), known.copy()
+        if len(some):
+            answer[some] = super()._of_rows(
+                state,
+                kind,
+                seat if isinstance(seat, int) else seat.take(some),
+                some if rows is None else rows.take(some),
+                legal.take(some),
+                None if most is None else most.take(some),
+            )
+        self._same[at] &= answer == known
+        return answer
+
+
+def _moment(state: State, kind: Decision) -> tuple[str, Any]:
+    return kind.name, state.clock.tick
