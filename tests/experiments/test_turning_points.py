@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis import turning_points
-from experiments.analysis.economy import gifts_of
+from experiments.analysis.economy import gifts
 from experiments.analysis.turning_points import judged, sampled
 from experiments.core.cells import Cell
 from reports.course.followed import followed
@@ -103,12 +103,14 @@ def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
     rules = load("socialism").rules.of({"tokens": 6, "guard": 27})
     cell = Cell("socialism", rules, 3, ("allround",), True, seed=3)
     together = sampled(cell, 40, calls=12, each=3, deals=4)
-    given = gifts_of(cell, 40)
+    longer = replace(cell, rules=cell.rules.changed({"tokens": 20, "guard": 60}))
+    [(thing, grant)] = game.GAME.grants.items()
+    given = gifts(longer, thing, grant, 40)
     apart = replace(game.GAME, align=None)
     monkeypatch.setattr(game, "GAME", apart)
     assert load("socialism") is apart
-    assert given.height
-    assert given.equals(gifts_of(cell, 40))
+    assert given["time"].n_unique() > 2
+    assert given.equals(gifts(longer, thing, grant, 40))
     assert together.tried.equals(sampled(cell, 40, calls=12, each=3, deals=4).tried)
     assert together.tried["kind"].n_unique() > 4
     assert together.tried["kingmaker"].any()
