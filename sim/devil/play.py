@@ -76,6 +76,8 @@ def _draw(state: State, table: Table, stuck: Flags) -> None:
     """Who cannot "must draw 1 card"; "If it can be discarded, then it must be"."""
     stuck &= state.ending == GOES_ON
     rows = masks.flagged(stuck)
+    if not len(rows):
+        return
     place, fits = state.place.take(rows), state.fits.take(rows)
     card = draw(state, table, "draw", rows, place)
     state.fitting[rows] = card & fits

@@ -207,9 +207,8 @@ class _Tables:
         for part in range(0, 64, _PART):
             found = np.zeros(1, dtype=np.uint16)
             for card in range(part, part + _PART):
-                there = card < layout.size
-                kind = np.uint16(there << int(layout.kind_of[card]))
-                found = np.concatenate([found, found | kind])
+                kind = int(card < layout.size) << int(layout.kind_of[card])
+                found = np.concatenate([found, found | np.uint16(kind)])
             parts.append(found)
         self._sets: NDArray[np.uint16] = np.concatenate(parts)
         self._begins = np.arange(len(parts)) << _PART
@@ -224,12 +223,12 @@ class _Tables:
         return found.view(np.int64)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _tables(layout: Layout) -> _Tables:
     return _Tables(layout)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=16)
 def _covers(layout: Layout, players: int) -> Numbers:
     """(tops, sets of kinds) how likely a hand with these kinds can follow later on."""
     fits, reached = _walk(layout, players)

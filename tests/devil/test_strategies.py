@@ -386,6 +386,25 @@ def test_the_two_costs_of_a_hand_agree() -> None:
     assert judged(Random(), "play", left) > 1000
 
 
+def test_what_the_rest_can_follow_is_looked_up_right() -> None:
+    """As it is counted, card by card."""
+
+    def reads(view: DevilView, _: Masks) -> int:
+        each, layout = features.Options.of(view), view.layout
+        fits, reached = features._walk(layout, view.players)
+        cover, answers = features.cover(each), features.answers(each)
+        for at in range(0, len(each), 7):
+            row, kind = each.row[at], each.kind[at]
+            rest = [(each.rest[at] & cards) != 0 for cards in layout.kinds]
+            follows = [any(rest & (fit > 0)) for fit in fits]
+            assert cover[at] == pytest.approx(reached[kind] @ follows, abs=1e-12)
+            share = fits[kind] @ view.unseen[:, row] / view.unseen[:, row].sum()
+            assert answers[at] == pytest.approx(share)
+        return len(each)
+
+    assert judged(Counter(), "play", reads) > 1000
+
+
 # --- Who is the strongest -----------------------------------------------------------
 
 

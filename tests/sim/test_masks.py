@@ -141,6 +141,11 @@ def test_first_of_each_part(sizes: list[int], value: int) -> None:
     assert masks.members(found[0]) == wanted
 
 
+def test_flagged() -> None:
+    assert masks.flagged(np.array([True, False, True])).tolist() == [0, 2]
+    assert masks.flagged(np.zeros(3, dtype=np.bool_)).tolist() == []
+
+
 def test_holding() -> None:
     sets = np.array([0b101, 0b010, 0, 0b100], dtype=np.uint64)
     assert masks.holding(sets, masks.bit(2)).tolist() == [0, 3]
