@@ -64,7 +64,9 @@ class Allround(Heuristic):
         return put_back(view, ~ducking)
 
     def play(self, view: KbernestichView) -> Masks:
-        """Win what pays, duck the rest."""
+        """Win what pays, duck the rest; of a single card nothing is to be thought."""
+        if view.tricks_left == 1 and not (view.legal & (view.legal - masks.ONE)).any():
+            return view.legal
         return steer(view, _pays(view))
 
 
@@ -84,14 +86,15 @@ def _pays(view: KbernestichView) -> Flags:
 
 def _bases(view: KbernestichView) -> tuple[Points, Points]:
     """(rows,) this seat's base now, and with this trick: cards to come are average."""
-    by_digit = view.by_digit
     mine = view.pile
-    base = points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
+    base, more = points(np.stack([mine, table]), view.by_digit)
     others = 1 if view.last_to_play else view.players - len(view.cards)
     coming = view.worth * others + len(view.layout.deck) // 2
     coming //= len(view.layout.deck)
-    return base, base + points(table, by_digit) + coming
+    more += base
+    more += coming
+    return base, more
 
 
 def _bid_gain(view: KbernestichView, bust: Points) -> Points:
