@@ -198,7 +198,7 @@ class View:
         It counts as a draw even where no row needs it: other rows change nothing.
         """
         chosen = masks.lowest(options)
-        rows = np.flatnonzero(chosen != options)
+        rows = (chosen != options).nonzero()[0]
         if len(rows):
             where = rows if self._rows is None else self._rows.take(rows)
             chosen[rows] = masks.pick(options.take(rows), self._random(where))

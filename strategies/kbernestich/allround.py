@@ -55,8 +55,9 @@ class Allround(Heuristic):
         chosen = masks.ONE << best.astype(np.uint64)
         least = self.keep if view.plots_left else 0.0
         stops = gain.max(axis=0) < least
-        stops &= (view.legal & view.stop) != masks.NOTHING
-        return masks.blend(stops, view.stop, chosen)
+        stop = view.square("pass")
+        stops &= (view.legal & stop) != masks.NOTHING
+        return masks.blend(stops, stop, chosen)
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back, or with a bid of 0 the dearest."""
@@ -88,7 +89,7 @@ def _bases(view: KbernestichView) -> tuple[Points, Points]:
     """(rows,) this seat's base now, and with this trick: cards to come are average."""
     mine = view.pile
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
-    base, more = points(np.stack([mine, table]), view.by_digit)
+    base, more = points(np.array([mine, table]), view.by_digit)
     others = 1 if view.last_to_play else view.players - len(view.cards)
     coming = view.worth * others + len(view.layout.deck) // 2
     coming //= len(view.layout.deck)
