@@ -12,7 +12,7 @@ from strategies.base import parameter
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
-_AT_ONCE = 4_096  # rows that are forecast together
+_AT_ONCE = 8_192  # rows that are forecast together
 _NEVER = 1e9  # more points than any square gains
 
 
@@ -45,7 +45,7 @@ class Allround(Heuristic):
         return np.concatenate([self._plot(view.some(part)) for part in parts])
 
     def _plot(self, view: KbernestichView) -> Masks:
-        """The same of few rows, so that all numbers stay in cache."""
+        """The same of so many rows that their numbers take little memory."""
         gain = Forecast(view, self.unset).worth()
         ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
         review = view.layout.places["review"]
