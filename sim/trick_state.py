@@ -95,7 +95,7 @@ class TrickState(BatchState):
         lead = self.lead if rows is None else self.lead.take(rows)
         shows = (card & (lead | free)) == masks.NOTHING
         shows &= card != masks.NOTHING
-        some = np.flatnonzero(shows)
+        some = shows.nonzero()[0]
         if len(some):
             at = seat.take(some).astype(np.int64) * len(self.games)
             at += some if rows is None else rows.take(some)

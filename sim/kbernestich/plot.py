@@ -21,13 +21,13 @@ def plot(state: State, table: Table) -> None:
     rows = state.plotting
     seat = state.seat_after(state.leader, clock.turn).take(rows)
     at = seat * np.int64(len(state.games)) + rows
-    able = np.flatnonzero(_has_cubes(state, at))
+    able = _has_cubes(state, at).nonzero()[0]
     if len(able) < len(rows):
         rows, seat, at = rows.take(able), seat.take(able), at.take(able)
     legal, most = _options(state, at, rows)
     chosen = table.ask(state, "plot", seat, legal, most=most, rows=rows)
     square = chosen & ~PASS
-    places = np.flatnonzero(square != masks.NOTHING)
+    places = (square != masks.NOTHING).nonzero()[0]
     state.plotting = rows = rows.take(places)
     _place(state, seat.take(places), at.take(places), rows, square.take(places))
     clock.phase = Phase.REVIEW
@@ -101,7 +101,7 @@ def _place(
 def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> None:
     """Note who may execute which action; Pessimism and Optimism wait for the score."""
     layout = state.layout
-    acting = np.flatnonzero((square & layout.executed) != masks.NOTHING)
+    acting = masks.holding(square, layout.executed)
     if not len(acting):
         return
     seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
@@ -116,7 +116,7 @@ def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> 
 def review(state: State, table: Table) -> None:
     """Review: "taken into their hand", then as many cards are put back face down."""
     clock = state.clock
-    rows = np.flatnonzero(state.reviewing)
+    rows = state.reviewing.nonzero()[0]
     if len(rows) and state.rest[0]:
         seat = state.seat_after(state.leader, clock.turn).take(rows)
         hand, taken = state.hands_by_turn[clock.turn], state.rest.take(rows)

@@ -63,8 +63,10 @@ def points(cards: Masks, by_digit: list[Masks]) -> Points:
 
 def weigh(by_digit: list[Masks], shape: tuple[int, ...]) -> Points:
     """Cards in each set, times what its binary digit stands for; highest first."""
-    total = np.zeros(shape, dtype=np.int16)
-    for cards in reversed(by_digit):
+    if not by_digit:
+        return np.zeros(shape, dtype=np.int16)
+    total = masks.count(by_digit[-1]).astype(np.int16)
+    for cards in by_digit[-2::-1]:
         total += total
         total += masks.count(cards)
     return total

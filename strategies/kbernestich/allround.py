@@ -12,7 +12,7 @@ from strategies.base import parameter
 from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
-_AT_ONCE = 4_096  # rows that are forecast together
+_AT_ONCE = 8_192  # rows that are forecast together
 _NEVER = 1e9  # more points than any square gains
 
 
@@ -45,7 +45,7 @@ class Allround(Heuristic):
         return np.concatenate([self._plot(view.some(part)) for part in parts])
 
     def _plot(self, view: KbernestichView) -> Masks:
-        """The same of few rows, so that all numbers stay in cache."""
+        """The same of so many rows that their numbers take little memory."""
         gain = Forecast(view, self.unset).worth()
         ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
         review = view.layout.places["review"]
@@ -55,8 +55,9 @@ class Allround(Heuristic):
         chosen = masks.ONE << best.astype(np.uint64)
         least = self.keep if view.plots_left else 0.0
         stops = gain.max(axis=0) < least
-        stops &= (view.legal & view.stop) != masks.NOTHING
-        return masks.blend(stops, view.stop, chosen)
+        stop = view.square("pass")
+        stops &= (view.legal & stop) != masks.NOTHING
+        return masks.blend(stops, stop, chosen)
 
     def review(self, view: KbernestichView) -> Masks:
         """The cheapest cards go back, or with a bid of 0 the dearest."""
@@ -64,7 +65,9 @@ class Allround(Heuristic):
         return put_back(view, ~ducking)
 
     def play(self, view: KbernestichView) -> Masks:
-        """Win what pays, duck the rest."""
+        """Win what pays, duck the rest; of a single card nothing is to be thought."""
+        if view.tricks_left == 1 and not (view.legal & (view.legal - masks.ONE)).any():
+            return view.legal
         return steer(view, _pays(view))
 
 
@@ -84,14 +87,15 @@ def _pays(view: KbernestichView) -> Flags:
 
 def _bases(view: KbernestichView) -> tuple[Points, Points]:
     """(rows,) this seat's base now, and with this trick: cards to come are average."""
-    by_digit = view.by_digit
     mine = view.pile
-    base = points(mine, by_digit)
     table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
+    base, more = points(np.array([mine, table]), view.by_digit)
     others = 1 if view.last_to_play else view.players - len(view.cards)
     coming = view.worth * others + len(view.layout.deck) // 2
     coming //= len(view.layout.deck)
-    return base, base + points(table, by_digit) + coming
+    more += base
+    more += coming
+    return base, more
 
 
 def _bid_gain(view: KbernestichView, bust: Points) -> Points:

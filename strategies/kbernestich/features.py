@@ -22,9 +22,9 @@ class Tables:
 
     def __init__(self, layout: Layout) -> None:
         rules, starts = layout.rules, [RANKS * at for at in range(len(layout.suits))]
-        # Ranks: one suit, how far the others lie from it, the same rank in each
+        # Ranks: one suit, and how far up to four are folded onto it, in two steps
         self.one_suit = masks.span(0, RANKS)
-        self.steps = [np.uint64(start) for start in starts[1:]]
+        self.steps = [np.uint64(2 * RANKS), np.uint64(RANKS)]
         highest = masks.highest(np.arange(1 << RANKS, dtype=np.uint64))
         self.of_top: Masks = highest * masks.union(starts)
         self.ranks = {
@@ -114,9 +114,9 @@ def by_rank(view: KbernestichView, options: Masks, high: Flags) -> Masks:
     Between suits it is a toss, so that no suit is favoured.
     """
     table = tables(view.layout)
-    ranks = options.copy()
-    for step in table.steps:
-        ranks |= options >> step
+    two, one = table.steps
+    ranks = options | options >> two
+    ranks |= ranks >> one
     ranks &= table.one_suit
     wanted = np.negative(ranks)
     wanted |= masks.flags(high)

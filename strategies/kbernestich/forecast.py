@@ -33,7 +33,7 @@ class Forecast:
         unseen = layout.everything & ~view.hand & ~view.played
         hidden = np.maximum(masks.count(unseen), 1)
         dealt = others * masks.count(view.hand) / hidden  # of the unseen, to others
-        own, rest = _strength(view, np.stack([view.hand, unseen]))
+        own, rest = _strength(view, np.array([view.hand, unseen]))
         rest *= dealt
         share = own / np.maximum(own + rest, _CARD)
         left = float(view.tricks_left)
