@@ -209,19 +209,20 @@ class View:
     @cached_property
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
-        games = len(self._state.games)
-        rows = np.arange(games) if self._rows is None else self._rows
-        return np.asarray(self.seat).astype(np.int64) * games + rows
+        return self._place(0)
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
+        return self._place(np.arange(self.players)[:, None])
+
+    def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
+        """Where the value of the seat so many places to the left lies there."""
         games, players = len(self._state.games), self.players
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64) + np.arange(players)[:, None]
+        place = np.asarray(self.seat).astype(np.int64) + ahead
         place -= players * (place >= players)
-        place *= games
-        return place + rows
+        return place * games + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""

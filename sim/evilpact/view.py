@@ -50,7 +50,7 @@ class EvilpactView(View):
         """Whether the phase of the contracts is over."""
         return self._state.clock.round >= self.rules.contract_after_round
 
-    def _place(self, ahead: int) -> NDArray[np.int64]:
+    def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
         """Where the value of a seat lies in a flat (places * games) field."""
         games = len(self._state.games)
         rows = np.arange(games) if self._rows is None else self._rows
