@@ -117,7 +117,7 @@ def pick(mask: Masks, chance: Masks) -> Masks:
     """
     prefix = _prefix(mask)
     rank = prefix >> _TOP_BYTE  # how many members there are
-    most = int(np.maximum.reduce(rank, initial=0))
+    most = int(np.maximum.reduce(rank, axis=None, initial=0))
     rank *= chance
     rank >>= _CHANCE
     if most > 4:

@@ -209,9 +209,7 @@ class View:
     @cached_property
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
-        games = len(self._state.games)
-        rows = np.arange(games) if self._rows is None else self._rows
-        return np.asarray(self.seat).astype(np.int64) * games + rows
+        return self._place(0)
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
