@@ -43,6 +43,8 @@ _NEEDS = {
     **dict.fromkeys(("against", "mixed"), (16, 512)),
 }
 """Of lineups beside the leading one, by kind: one in how many games, and at least."""
+_TRYING = 2, 4_096
+"""The same of another strategy whose decisions are tried."""
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
 
@@ -66,11 +68,10 @@ class PanelCell:
         and 4 points, as they differ by more. But never less than a fixed part of
         ``most``: who asks for more games wants all of the page to be more precise.
         """
-        tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
-        leads = self.kind == "self" and (self.cell.title() == lead or tries)
-        if leads or self.kind not in _NEEDS:
+        if self.kind not in _NEEDS or (self.kind, self.cell.title()) == ("self", lead):
             return most
-        part, least = _NEEDS[self.kind]
+        tries = isinstance(self.cell, Cell) and asked(self.cell.branching)
+        part, least = _TRYING if self.kind == "self" and tries else _NEEDS[self.kind]
         return max(most // part, min(most, least))
 
 
