@@ -17,7 +17,7 @@ from sim.games import load
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
-GAMES, SEARCHED = 16_384, 6_000
+GAMES, SEARCHED = 32_768, 6_000
 
 
 @pytest.fixture

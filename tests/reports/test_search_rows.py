@@ -144,7 +144,7 @@ def full(game):
     def played(some):
         return run([one.cell for one in some], MANY, detailed=True).sums
 
-    about = front(panel, lead, MANY, None, searching, {}) | {"lead": "random"}
+    about = front(panel, lead, MANY, None, searching, {}, {}) | {"lead": "random"}
     searched = [
         building.Searched(played(some), cells_of(some), MANY) for some, _ in searching
     ]
