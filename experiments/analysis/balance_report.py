@@ -118,10 +118,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
     page_one, ends = _page_one(panel_cells), pages.ends(panel_cells)
     folder = out / (SEARCH if panel.plays_on is None else FULL)
-    runs = [
-        *of_panel(panel_cells, page_one, pages.games_of, ends, out),
-        *of_searchers(searching, folder),
-    ]
+    first, *more = of_panel(panel_cells, page_one, pages.games_of, ends, out)
+    # What takes longest is begun early, so that no core waits for it at the end.
+    runs = [first, *of_searchers(searching, folder), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {}
     if not quick:
         cells = [one.cell for one in panel_cells]

@@ -87,7 +87,7 @@ class Pages:
             at: games * times
             for at, one in enumerate(some)
             if one.kind in ("self", "given") and one.cell.title() == lead
-            if times > 1 and max(who.cost for who in one.cell.strategies()) <= 1
+            if times > 1 and one.cell.cost <= 1
         }
 
     def write(self, made: Report, draw: Any = None) -> Path:

@@ -141,7 +141,7 @@ class _Climb:
     def rung(self, step: _Step, table: _Step, folder: Path) -> Rung:
         """Play it at a table of others."""
         cell = self._cell(step.spec, table.spec)
-        cost = max(one.cost for one in cell.strategies())
+        cost = cell.cost
         how = dict(self.how)
         if cost > 1:
             how["block"] = max(_TOGETHER // cost, _FEWEST)

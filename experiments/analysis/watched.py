@@ -31,7 +31,7 @@ def watching(cells: Sequence[Cell | Pair], games: int) -> Section | None:
     lead = seats_of(alone[0])
     its = [one for one in alone if seats_of(one) == lead]
     cell = next((one for one in its if one.players == _USUAL), its[0])
-    if max(one.cost for one in cell.strategies()) > 1:
+    if cell.cost > 1:
         return None
     among = range(min(games, AMONG))
     read = watch.courses(cell, among)

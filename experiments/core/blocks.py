@@ -49,7 +49,7 @@ def size_of(
 
     Small ones for a run that is looked at to stop early, or has a costly strategy.
     """
-    cost = max(one.cost for cell in cells for one in cell.strategies())
+    cost = max(cell.cost for cell in cells)
     if detailed or looked_at or cost > 1:  # several, for several cores
         size = DETAILED
     else:

@@ -75,6 +75,11 @@ class Cell:
         """With strategies where there are specs, which may be paths."""
         return replace(self, lineup=tuple(self.strategies()))
 
+    @property
+    def cost(self) -> int:
+        """About how many games its costliest seat plays out for each option, or 1."""
+        return max(one.cost for one in self.strategies())
+
     def title(self) -> str:
         """The lineup in words."""
         return self.label or ",".join(one.title for one in self.strategies())
@@ -135,6 +140,11 @@ class Pair:
     def resolved(self) -> "Pair":
         """With strategies where there are specs, which may be paths."""
         return Pair(self.one.resolved(), self.other.resolved(), self.how)
+
+    @property
+    def cost(self) -> int:
+        """As of the first cell."""
+        return self.one.cost
 
     def title(self) -> str:
         """The first cell's lineup in words."""

@@ -47,16 +47,17 @@ Numbers = NDArray[np.uint64]
 def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
-    Decisions that are tried, and experiments on deals, are of one cell; searchers take
-    long, however few they are; games of a match follow each other.
+    Decisions that are tried, and experiments on deals, are of one cell; games of a
+    match follow each other. Searchers sit with those who search as long.
     """
-    if isinstance(cell, Pair) or max(one.cost for one in cell.strategies()) > 1:
+    if isinstance(cell, Pair):
         return None
     apart = cell.branching, cell.knocked, cell.trial
     of = cell.game, cell.rules, cell.players
     if any(one is not None for one in apart) or _matched(*of):
         return None
-    return *of, cell.rotate, report_in(cell.game, cell.measured) is None
+    plain = report_in(cell.game, cell.measured) is None
+    return *of, cell.rotate, plain, cell.cost
 
 
 @cache

@@ -48,9 +48,10 @@ def sharing(
     cores = processes(jobs)
     for turn, numbers in enumerate(turns):
         tables = {at: table_of(cells[at]) for at in numbers}
-        small = (games[at] % size for at, table in tables.items() if table is not None)
-        total = sum(rest for rest in small if rest < _FULL)
+        costs = {at: cells[at].cost for at in numbers}
+        small = {at: games[at] % size for at in numbers if tables[at] is not None}
+        total = sum(rest * costs[at] for at, rest in small.items() if rest < _FULL)
         each = _MANY if cores == 1 else max(total // (_EACH * cores), _FEW)
         most = min(each, _MANY)
-        shares |= {at: Share(turn, table, most) for at, table in tables.items()}
+        shares |= {at: Share(turn, tables[at], most // costs[at]) for at in numbers}
     return Sharing(shares, min(size, _FULL))

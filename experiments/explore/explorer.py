@@ -108,8 +108,7 @@ class Explorer:
     def watch(self, given: Given) -> dict[str, Any]:
         """Tell a game under both rule sets, from where they part."""
         question = self.question(State.of(given["address"], self.start))
-        cost = max(one.cost for one in question.base.strategies())
-        among = max(_AMONG // max(cost, 1) ** 4, 16)
+        among = max(_AMONG // max(question.base.cost, 1) ** 4, 16)
         base, against = question.base, (*question.sides[1:], None)[0]
         tale = told(base, range(1), kind=given["kind"], among=among, against=against)
         reason = tale.found.reason if tale.found else ""

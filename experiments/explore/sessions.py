@@ -49,7 +49,7 @@ class Question:
     @property
     def costly(self) -> bool:
         """Whether a strategy takes long."""
-        return any(one.cost > 1 for one in self.base.strategies())
+        return self.base.cost > 1
 
     @property
     def lever_games(self) -> int:
