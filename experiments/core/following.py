@@ -4,6 +4,7 @@ Until somebody declines, a game takes the course that it took where nobody does,
 answers are those, and only who may decline is asked.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -44,6 +45,38 @@ class Course(Listener):
             answers = np.zeros(self._size, dtype=np.uint64)
             answers[state.started] = choice.answer
             self.taken[choice.kind.name, state.clock.tick] = answers
+
+
+class Keeping(Table):
+    """A table that keeps every answer, for the same games to be played once more.
+
+    Nothing in place of those that a player gives who writes something down.
+    """
+
+    def __init__(self, kept: list[Masks | None], *seated: Any) -> None:
+        super().__init__(*seated)
+        self._kept = kept
+
+    def _of_rows(self, state: Any, *asked: Any) -> Masks:
+        """As at any table."""
+        noted = state.memory.any()
+        answer = super()._of_rows(state, *asked)
+        noted |= state.memory.any()
+        self._kept.append(None if noted else answer.copy())
+        return answer
+
+
+class Repeating(Table):
+    """A table at which games are played as they were when all answers were kept."""
+
+    def __init__(self, kept: Iterable[Masks | None], *seated: Any) -> None:
+        super().__init__(*seated)
+        self._kept = iter(kept)
+
+    def _of_rows(self, *asked: Any) -> Masks:
+        """The next answer that was kept."""
+        known = next(self._kept)
+        return super()._of_rows(*asked) if known is None else known
 
 
 class Following(Table):
