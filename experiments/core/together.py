@@ -6,7 +6,7 @@ are played as one, where each game has its own lineup and chance. What is counte
 counted by game, and taken apart again: the sums are those of each cell alone.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
@@ -39,7 +39,6 @@ from sim.masks import Masks
 from sim.parameters import Rules
 from sim.table import Table
 from sim.view import Seat
-from strategies.base import Strategy
 
 Numbers = NDArray[np.uint64]
 
@@ -88,7 +87,9 @@ def play_together(
     notes = Notes(known, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
     made = np.zeros(len(cells), dtype=np.int64)
-    played = _played(cells, numbers, seated, made, [*heard, *notes.listeners])
+    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
+    listeners, at = [*heard, *notes.listeners], partial(_Shared, of, made)
+    played = played_together(cells, numbers, listeners, at)
     raw = notes.tables(played)
     found, first = [], 0
     for number, block in enumerate(blocks):
@@ -120,25 +121,25 @@ def _of(
     }
 
 
-def _played(
+def played_together(
     cells: Sequence[Cell],
     numbers: Sequence[Numbers],
-    seated: Sequence[tuple[list[Strategy], NDArray[np.uint8]]],
-    made: NDArray[np.int64],
     listeners: Sequence[Listener],
+    at: Callable[..., Table] = Table,
 ) -> PlayedGames:
-    """Play the games of all cells, numbered from 0; ``made``: decisions of each."""
-    cell = cells[0]
+    """Play games of all cells at such a table, numbered from 0, one cell's in a row.
+
+    The cells differ in who sits there, and in chance.
+    """
+    cell, pairs = cells[0], [*zip(cells, numbers, strict=True)]
+    seated = [seating(one.strategies(), one.rotate, its) for one, its in pairs]
     lineup = distinct([one for some, _ in seated for one in some])
     sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
-    pairs = zip(cells, numbers, strict=True)
     chance = Chance.joined(
         [Chance(one.seed, its).again(one.again) for one, its in pairs]
     )
-    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
-    every = np.arange(len(of), dtype=np.uint64)
+    every = np.arange(sum(map(len, numbers)), dtype=np.uint64)
     state = games.load(cell.game).start(cell.rules, cell.players, chance, every)
-    at = partial(_Shared, of, made)
     return play_on(cell, state, lineup, np.concatenate(sitting, 1), listeners, at)
 
 
