@@ -27,8 +27,8 @@ from experiments.core.blocks import Outcome, size_of
 from experiments.core.cells import Cell
 from experiments.core.following import Restraining
 from experiments.core.memory import keep_freed_memory
+from experiments.core.one_table import played_together
 from experiments.core.recording import Block, numbers_of
-from experiments.core.together import played_together
 from experiments.core.uses import (
     USES,
     Numbers,
