@@ -23,6 +23,7 @@ Array = NDArray[Any]
 SIDES = ("one", "other", "one x other", "other x one")
 """What ``products`` has rows for, in its column ``side``."""
 _CELLS_PER_ROW = 6  # beyond this a dense (group, game) grid is slower than hashing
+_FEW = 2  # if one in so many games has rows, the others are left out
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +31,8 @@ class Counts:
     """What a measure counts in some games.
 
     ``labels``: for each grouping column the label of each group, text or numbers.
-    ``y`` and ``x`` are (groups, games); with ``group`` and ``game``, the numbers of
-    each cell that is not empty, they are (cells,).
+    ``y`` and ``x`` are (groups, games), of all games, or of those with the numbers
+    ``game``; with ``group`` too, they are (cells,) of cells that are not empty.
     """
 
     measure: str
@@ -73,8 +74,9 @@ class Counts:
         """(cells,) group, game, y and x of all cells that are not empty."""
         if self.group is not None and self.game is not None:
             return self.group, self.game, self.y, self.x
-        group, game = np.nonzero((self.y != 0) | (self.x != 0))
-        return group, game, self.y[group, game], self.x[group, game]
+        group, at = np.nonzero((self.y != 0) | (self.x != 0))
+        game = at if self.game is None else self.game.take(at)
+        return group, game, self.y[group, at], self.x[group, at]
 
 
 def grid(measure: str, y: Array, x: Array, **groups: Sequence[int | str]) -> Counts:
@@ -243,7 +245,7 @@ def _aligned(
     """The groups of either side; (cells,) group, y, x of one, y, x of the other."""
     labels = one.labels
     same = one.groups == other.groups
-    dense = one.group is None and other.group is None
+    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
     if same and dense and one.y.shape == other.y.shape:
         group = np.repeat(np.arange(len(one.y)), one.y.shape[1])
         parts = (one.y, one.x, other.y, other.x)
@@ -354,7 +356,12 @@ def _hashed(measure: str, rows: pl.DataFrame, by: list[str]) -> Counts:
 
 
 def _dense(
-    measure: str, rows: pl.DataFrame, by: list[str], code: Array, games: int
+    measure: str,
+    rows: pl.DataFrame,
+    by: list[str],
+    code: Array,
+    games: int,
+    numbers: Array | None,
 ) -> Counts:
     """Count whole numbers on a (group, game) grid: the same, up to six times faster."""
     groups = int(code.max()) // games + 1
@@ -368,29 +375,37 @@ def _dense(
     labels = {name: _labels(rows[name].gather(example[seen])) for name in by}
     if len(seen) < groups:
         y, x = y[seen], x[seen]
-    return Counts(measure, labels, y, x)
+    return Counts(measure, labels, y, x, game=numbers)
 
 
-def _codes(rows: pl.DataFrame, by: list[str]) -> tuple[Array, int] | None:
-    """Find each row's cell in the (group, game) grid, and the games across it.
+def _codes(rows: pl.DataFrame, by: list[str]) -> tuple[Array, int, Array | None] | None:
+    """Each row's cell in the (group, game) grid, the games across it, their numbers.
+
+    Games without a row are left out, if they are many; else there are no numbers.
 
     None where the grid does not pay or cannot serve: too large, fractions, grouping
     columns that are neither whole numbers nor words.
     """
     if rows.is_empty() or not rows["y"].dtype == rows["x"].dtype == pl.Int64:
         return None
-    code, games, size = np.zeros(rows.height, dtype=np.int64), 1, 1
-    for name in ("game", *by):
-        places = rows[name].to_numpy() if name == "game" else _places(rows[name])
+    code, numbers = rows["game"].to_numpy(), None
+    games = int(code.max()) + 1
+    if games > _CELLS_PER_ROW * rows.height:
+        return None
+    there = np.bincount(code) > 0
+    if np.count_nonzero(there) * _FEW <= games:
+        numbers = np.flatnonzero(there)
+        games, code = len(numbers), (np.cumsum(there) - 1).take(code)
+    code, size = code.astype(np.int64), games
+    for name in by:
+        places = _places(rows[name])
         if places is None:
             return None
         code += size * places
         size *= int(places.max()) + 1
         if size > _CELLS_PER_ROW * rows.height:
             return None
-        if name == "game":
-            games = size
-    return code, games
+    return code, games, numbers
 
 
 def _places(column: pl.Series) -> Array | None:

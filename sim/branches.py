@@ -5,8 +5,8 @@ is still to come is drawn from chance of its own. Then one of its answers is giv
 the games are played on by a policy. It is handed no such game, only how games end.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,7 +29,81 @@ def game_of(view: View) -> Game:
     return load(type(view._state).__module__.split(".")[-2])
 
 
-class Desk(Table):
+class Standing(NamedTuple):
+    """Games that stand at one question.
+
+    kind: of that question. seat: (games,) whose it is. script: its answer.
+    """
+
+    state: Any
+    kind: str
+    seat: NDArray[Any]
+    script: Masks
+
+
+class _Met(Exception):
+    """Games have come to the question at which others stand."""
+
+
+class Joining(Table):
+    """A table at which games that come to where others stand are played on with them.
+
+    What a moment costs hangs little on how many games have it.
+    """
+
+    _awaits: tuple[str, Any] | None = None  # kind and tick of other games
+
+    def clear(self) -> None:
+        """No games."""
+
+    def add(self, part: Any) -> None:
+        """These games too."""
+
+    def played(
+        self, play: Callable[[Any, Table], None], parts: Iterable[Any], most: int
+    ) -> Iterator[tuple[Any, list[int]]]:
+        """Play games to their end: those that ended together, and the parts' sizes.
+
+        Where games come to the question at which those of the next part stand (a
+        ``state`` at a question of a ``kind``, and whose ``seat`` it is), these join
+        them, unless they are more than ``most`` together. They do not come there where
+        rows are out of step, or some were dropped.
+        """
+        coming = iter(parts)
+        part: Any = next(coming, None)
+        while part is not None:
+            self.clear()
+            self.add(part)
+            state, sizes, part = part.state, [len(part.seat)], next(coming, None)
+            while self._meets(play, state, part, most - sum(sizes)):
+                state = state.joined([part.state])
+                self.add(part)
+                sizes.append(len(part.seat))
+                part = next(coming, None)
+            yield state, sizes
+
+    def _meets(
+        self, play: Callable[[Any, Table], None], state: Any, part: Any, most: int
+    ) -> bool:
+        """Play on; whether the games came to where those of a part stand."""
+        self._awaits = None
+        if part is not None and len(part.seat) <= most and not state.out_of_step:
+            self._awaits = part.kind, part.state.clock.tick
+        try:
+            play(state, self)
+        except _Met:
+            return True
+        return False
+
+    def look(self, state: Any, name: str) -> None:
+        """A question is to be asked: stop before it, if others stand there."""
+        if self._awaits is None or state.origin is not None:
+            return
+        if self._awaits == (name, state.clock.tick):
+            raise _Met
+
+
+class Desk(Joining):
     """A table at which the next answer of a seat is told, and policies give all others.
 
     ``worth`` is asked where games stop at the end of their stage; without it they are
@@ -49,10 +123,11 @@ class Desk(Table):
         self._game = game
         self._worth = worth
         self._kind = ""
-        self._seat: NDArray[Any] = np.zeros(0, dtype=np.uint8)
-        self._script: Masks = np.zeros(0, dtype=np.uint64)
-        self._waits: Flags = np.zeros(0, dtype=np.bool_)
+        self._seat: NDArray[Any]
+        self._script: Masks
+        self._waits: Flags
         self._waiting = 0
+        self.clear()
         self._end: dict[str, Any] = {}
 
     def play(self, state: Any) -> Shares:
@@ -67,8 +142,7 @@ class Desk(Table):
         if self.heedless:
             state.forget()
         self._game.play(state, self)
-        if self._waiting:
-            raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
+        self._check()
         if stage is None or number is None or self._worth is None:
             return shares_of(self._end, state.players)
         worth = self._worth(stage.part_of(state), stage.standing(state))
@@ -88,6 +162,34 @@ class Desk(Table):
         self._waiting = len(script)
         return self.play(state)
 
+    def play_joined(self, parts: Iterable[Standing], most: int) -> Iterator[Shares]:
+        """Play games to their end, many together: the shares of each part."""
+        for state, sizes in self.played(self._game.play, parts, most):
+            self._check()
+            shares = shares_of(self._end, state.players)
+            yield from np.split(shares, np.cumsum(sizes)[:-1], axis=1)
+
+    def clear(self) -> None:
+        """No games."""
+        self._seat = np.zeros(0, dtype=np.uint8)
+        self._script = np.zeros(0, dtype=np.uint64)
+        self._waits = np.zeros(0, dtype=np.bool_)
+
+    def add(self, part: Standing) -> None:
+        """These games too, which are about to be told an answer."""
+        self._kind, self._waiting = part.kind, len(part.seat)
+        self._seat = np.append(self._seat, part.seat)
+        self._script = np.append(self._script, part.script)
+        waits = np.ones(self._waiting, dtype=np.bool_)
+        self._waits = np.append(self._waits, waits)
+        if self.heedless:
+            part.state.forget()
+
+    def _check(self) -> None:
+        """Every script was told."""
+        if self._waiting:
+            raise RuntimeError(f"{self._waiting} games ended before {self._kind!r}.")
+
     @property
     def end(self) -> Mapping[str, Any]:
         """The result, where games were played to their end."""
@@ -105,6 +207,8 @@ class Desk(Table):
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for the answers that the script tells."""
+        if not self._waiting:
+            self.look(state, name)
         if not self._waiting or name != self._kind:
             return super().ask(state, name, seat, legal, **how)
         rows = how.get("rows")
@@ -204,6 +308,19 @@ class Imagined:
         until: Callable[[Any], int] | None = None,
     ) -> tuple[Shares, Any]:
         """The same, and the games; they stop ``until`` then, if they are not over."""
+        asked, sitting = self.standing(row, sample, of, answer, plan)
+        desk = Desk(self._game, self._policies, sitting, self._worth, until)
+        return desk.play_from(*asked), asked.state
+
+    def standing(
+        self,
+        row: Rows,
+        sample: Masks,
+        of: Rows,
+        answer: Masks,
+        plan: Rows | None = None,
+    ) -> tuple[Standing, Counts | None]:
+        """These games before they are played, and who sits where of several players."""
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)
@@ -214,8 +331,7 @@ class Imagined:
             sitting[seat, np.arange(len(seat))] = own
         if self._game.reask is not None:
             self._game.reask(games)
-        desk = Desk(self._game, self._policies, sitting, self._worth, until)
-        return desk.play_from(games, self._view.kind.name, seat, answer), games
+        return Standing(games, self._view.kind.name, seat, answer), sitting
 
     def _deal(self, row: Rows, sample: Masks, seat: Counts) -> Any:
         """The games of these rows with all that is hidden dealt anew."""

@@ -60,13 +60,14 @@ class Story:
     """Tells the events of one game, one after the other, in lines.
 
     ``keeps`` names the notes after which ``standing`` says how seats stand, in
-    ``unit``; with ``least`` on, who has least is ahead. ``score`` is the number of the
-    result that players write down; ``ends`` says how games are decided, by the word of
-    the result.
+    ``unit``, and ``reads`` the fields that ``standing`` and ``final`` read; with
+    ``least`` on, who has least is ahead. ``score`` is the number of the result that
+    players write down; ``ends`` says how games are decided, by the word of the result.
     """
 
     says: ClassVar[Mapping[str, str]] = {}
     keeps: ClassVar[tuple[str, ...]] = ()
+    reads: ClassVar[tuple[str, ...]] = ()
     unit: ClassVar[str] = "points"
     least: ClassVar[bool] = False
     score: ClassVar[str] = ""

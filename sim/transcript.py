@@ -17,6 +17,7 @@ from sim.events import NO_ONE, SEATS, Field
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Flags
+from sim.view import Rows
 
 Event = dict[str, Any]
 
@@ -30,17 +31,11 @@ class Transcript(Listener):
 
     def open(self, state: Any, lineups: Sequence[Sequence[str]]) -> None:
         """Write the ``setup`` of each row; ``lineups`` names its seats' players."""
+        players, rules = state.players, state.rules.plain_with(state.players)
+        about = {"players": players, "rules": rules, "seed": state.seed}
         for row, lineup in enumerate(lineups):
-            self._write(
-                state,
-                row,
-                "setup",
-                self._game.id,
-                players=state.players,
-                lineup=list(lineup),
-                rules=state.rules.plain_with(state.players),
-                seed=state.seed,
-            )
+            named = {"lineup": list(lineup), **about}
+            self._write(state, row, "setup", self._game.id, **named)
 
     def events(self) -> list[Event]:
         """All events, game by game."""
@@ -86,20 +81,38 @@ class Transcript(Listener):
     ) -> None:
         """Write what became of it."""
         spec = self._game.events[name]
-        rows = range(len(state.games)) if where is None else np.flatnonzero(where)
-        shown = [(key, f) for key, f in spec.fields.items() if f.shown]
-        for row in map(int, rows):
-            values = {
-                key: _tell(field, fields[key], row, state) for key, field in shown
-            }
-            event = self._game.id if spec.type == "result" else name
-            self._write(state, row, spec.type, event, **values)
+        rows = np.arange(len(state.games)) if where is None else np.flatnonzero(where)
+        told = {
+            key: _told(field, fields[key], rows, state)
+            for key, field in spec.fields.items()
+            if field.shown and self.shows(key)
+        }
+        event = self._game.id if spec.type == "result" else name
+        for row, *values in zip(rows.tolist(), *told.values(), strict=True):
+            named = dict(zip(told, values, strict=True))
+            self._write(state, row, spec.type, event, **named)
+
+    def shows(self, field: str) -> bool:
+        """Whether a field of this name is told: all are."""
+        return True
 
     def _write(self, state: Any, row: int, kind: str, name: str, **fields: Any) -> None:
         game = int(state.games[row])
         events = self._events.setdefault(game, [])
         event = {"game": game, "n": len(events), "type": kind, "name": name}
         events.append(event | fields)
+
+
+def _told(field: Field, value: Any, rows: Rows, state: Any) -> list[Any]:
+    """One field of some rows, as a transcript writes it; whole numbers all at once."""
+    whole = isinstance(value, np.ndarray) and value.dtype.kind in "iu"
+    plain = field.form in ("number", "seat") and field.null is None
+    if not (whole and plain) or value.ndim > (1 if field.form == "seat" else 2):
+        return [_tell(field, value, row, state) for row in rows.tolist()]
+    found: list[Any] = value.take(rows, axis=-1).T.tolist()
+    if field.form == "seat":
+        return [None if seat < 0 else seat for seat in found]
+    return found
 
 
 def _tell(field: Field, value: Any, row: int, state: Any) -> Any:

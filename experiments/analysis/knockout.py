@@ -25,12 +25,15 @@ import polars as pl
 
 from experiments.core.blocks import Outcome, size_of
 from experiments.core.cells import Cell
+from experiments.core.following import Restraining
 from experiments.core.memory import keep_freed_memory
+from experiments.core.one_table import played_together
 from experiments.core.recording import Block, numbers_of
 from experiments.core.uses import (
     USES,
     Numbers,
     Uses,
+    first_seat,
     flag_products,
     pairs,
     play_first,
@@ -243,14 +246,16 @@ def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
     played = play_first(cell, numbers)
     uses = played.uses
     decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
-    others = cell.strategies()[1:]
-    for place, one in enumerate(every):
-        some = np.flatnonzero(_affected(uses, one))
-        if len(some):
-            other = replace(cell, lineup=(one.player, *others))
-            again = play_first(other, numbers.take(some), won_only=True)
-            won[place, some] = again.uses.won
-            decisions += again.decisions
+    rows = [np.flatnonzero(_affected(uses, one)) for one in every]
+    for places in _at_once([len(some) for some in rows]):
+        others = cell.strategies()[1:]
+        cells = [replace(cell, lineup=(every[n].player, *others)) for n in places]
+        some = [numbers.take(rows[n]) for n in places]
+        seats = np.concatenate([first_seat(cell, its) for its in some])
+        heard = Uses(registry.load(cell.game), numbers, seats, won_only=True)
+        decisions += played_together(cells, some, [heard], Restraining).decisions
+        where = np.repeat(places, [len(its) for its in some])
+        won[where, np.concatenate([rows[n] for n in places])] = heard.won
     keys = [(one.decision, one.option) for one in every]
     products = flag_products(pairs(keys), uses.won, won)
     found = pl.concat(
@@ -267,6 +272,19 @@ def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
         {},
         decisions,
     )
+
+
+def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
+    """Which of so many games each are played together: ``_BLOCK``, or those of one."""
+    some: list[int] = []
+    for place, many in enumerate(games):
+        if some and sum(games[one] for one in some) + many > _BLOCK:
+            yield some
+            some = []
+        if many:
+            some.append(place)
+    if some:
+        yield some
 
 
 def _affected(uses: Uses, one: _Restriction) -> Flags:

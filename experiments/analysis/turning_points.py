@@ -9,8 +9,9 @@ among others, such as a searcher, his decisions are tried, and played on as the 
 play.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
@@ -19,10 +20,11 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, distinct, play
+from experiments.core.following import Keeping, Repeating
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import Imagined, answers, play_out
-from sim.games import Align, Game
+from sim.branches import Desk, Imagined, Standing, answers, play_out
+from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks
 from sim.view import Rows, View
@@ -33,7 +35,8 @@ DEALS = 32
 POINT = 0.01
 """A decision matters if its best option wins more than a point more than the next."""
 _Z = 1.645  # one-sided, 95 %
-_AT_ONCE = 16_384
+_AT_ONCE = 16_384  # games of a call
+_JOINED = 65_536  # of many calls
 _Kept = tuple[Any, ...]  # games, the kind of their decision, seat, options, most
 
 
@@ -103,8 +106,8 @@ def sampled(
     """
     numbers = np.arange(count, dtype=np.uint64)
     rng = np.random.default_rng(cell.seed)
-    every = _Calls(cell, {}, rng)
-    play(cell, numbers, [every])
+    every, taken = _Calls(cell, {}, rng), list[Masks | None]()
+    play(cell, numbers, [every], partial(Keeping, taken))
     asked = np.array(every.asked, dtype=np.int64).reshape(-1, 2)
     if not asked[:, 1].any():
         return None
@@ -117,7 +120,7 @@ def sampled(
     at, times = np.unique(np.searchsorted(total, places, "right"), return_counts=True)
     wanted = {int(n): int(each * t) for n, t in zip(at, times, strict=True)}
     kept = _Calls(cell, wanted, rng)
-    play(cell, numbers, [kept])
+    play(cell, numbers, [kept], partial(Repeating, taken))
     every_moment = [*_together(kept.kept)]
     tried_ = _tried(cell, [one for _, one in every_moment], deals)
     found: dict[int, list[dict[str, Any]]] = {}
@@ -161,11 +164,7 @@ def _tried(
     for state, kind, seat, legal, most in kept:
         view: View = known.view(state, kind, seat, None, legal, most)
         asked.append(_Asked(view, *answers(view, player.decide(view))))
-    shares: Iterator[NDArray[np.float64]]
-    if known.align is None or player.cost > 1:
-        shares = (_shares(one, player, deals)[0] for one in asked)
-    else:
-        shares = _aligned(asked, known, player, known.align, deals)
+    shares = _shares(asked, known, player, deals)
     for (view, of, _), found in zip(asked, shares, strict=True):
         seats, numbers = np.asarray(view.seat).tolist(), view._state.games.tolist()
         yield [
@@ -187,45 +186,38 @@ class _Asked(NamedTuple):
     answer: Masks
 
 
-def _shares(
-    asked: _Asked,
-    player: Strategy,
-    deals: int,
-    until: Callable[[Any], int] | None = None,
-) -> tuple[NDArray[np.float64], list[Any]]:
-    """(seats, answers, deals) the share of the win that each seat has.
-
-    Also the games, some (answers, deals) after the other, if they are played ``until``.
-    """
+def _parts(asked: _Asked, player: Strategy, deals: int) -> Iterator[Standing]:
+    """The games of a call: those of an answer in a row, each on the same deals."""
     view, of, answer = asked
     imagined = Imagined(view, [player], [player])
     row = np.repeat(np.arange(len(view)), deals)
     sample = np.tile(np.arange(deals, dtype=np.uint64), len(view))
     deal = of[:, None] * deals + np.arange(deals)  # (answers, deals)
     at_once = max(_AT_ONCE // deals, 1)
-    parts, states = [], []
     for first in range(0, len(of), at_once):
         part = slice(first, first + at_once)
-        told, its = np.repeat(answer[part], deals), deal[part].reshape(-1)
-        found, state = imagined.played(row, sample, its, told, until=until)
-        parts.append(found.reshape(len(found), -1, deals))
-        if until is not None:
-            states.append(state)
-    return np.concatenate(parts, axis=1), states
+        told = np.repeat(answer[part], deals)
+        yield imagined.standing(row, sample, deal[part].reshape(-1), told)[0]
 
 
-def _aligned(
-    asked: Sequence[_Asked], known: Game, player: Strategy, align: Align, deals: int
+def _shares(
+    asked: Sequence[_Asked], known: Game, player: Strategy, deals: int
 ) -> Iterator[NDArray[np.float64]]:
-    """The shares of each call: all are played on together from where they can be."""
-    found, states = zip(
-        *(_shares(one, player, deals, align.until) for one in asked), strict=True
-    )
-    shares = np.concatenate([one.reshape(len(one), -1) for one in found], axis=1)
-    play_out(known, player, align, [*chain(*states)], shares)
-    ends = np.cumsum([one[0].size for one in found])
-    for one, its in zip(found, np.split(shares, ends[:-1], axis=1), strict=True):
-        yield its.reshape(one.shape)
+    """(seats, answers, deals) the share of the win that each seat has, by call.
+
+    Many calls are played on together, from where they can be.
+    """
+    parts, align = chain(*(_parts(one, player, deals) for one in asked)), known.align
+    if align is None or player.cost > 1:
+        found = [*Desk(known, [player]).play_joined(parts, _JOINED)]
+        shares = np.concatenate(found, axis=1)
+    else:
+        desk, every = Desk(known, [player], until=align.until), [*parts]
+        shares = np.concatenate([desk.play_from(*one) for one in every], axis=1)
+        play_out(known, player, align, [one.state for one in every], shares)
+    ends = np.cumsum([len(one.of) * deals for one in asked])
+    for its in np.split(shares, ends[:-1], axis=1):
+        yield its.reshape(len(its), -1, deals)
 
 
 def judged(shares: NDArray[np.float64], seat: int) -> dict[str, Any]:

@@ -69,12 +69,18 @@ class _Standings(Transcript):
     def __init__(self, game: registry.Game, first: int, count: int) -> None:
         super().__init__(game)
         self._keeps = {*game.story.keeps, "result"}
+        units = (unit for kind in game.kinds.values() for unit in kind.clock)
+        self._reads = {"winner", *game.story.reads, *units}
         self._from = np.uint64(first)
         self.decisions = np.zeros(count, dtype=np.int64)
 
     def hears(self, name: str) -> bool:
         """Decisions, which are counted, and what says how seats stand."""
         return name in self._keeps or name in self._game.kinds
+
+    def shows(self, field: str) -> bool:
+        """What says how seats stand, and when."""
+        return field in self._reads
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count a decision."""

@@ -5,10 +5,12 @@ the run in any order, and, where they are wanted, raw tables.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
+from typing import Any
 
+import numpy as np
 import polars as pl
 
 from experiments.core.cells import Cell, Pair, PlayedGames
@@ -16,8 +18,16 @@ from experiments.core.choices import MEASURES, Choices
 from experiments.core.following import Course, Following
 from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
+from experiments.core.one_table import Shared, of_block, played_together
 from experiments.core.paired_sums import side_by_side
-from experiments.core.recording import Block, about, about_pair, record
+from experiments.core.recording import (
+    Block,
+    Notes,
+    about,
+    about_pair,
+    numbers_of,
+    record,
+)
 from experiments.core.summary import Summary
 from reports.counts import sums_of
 from reports.game_report import GameReport
@@ -140,11 +150,27 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
         played, raw = record(pair.one, block, names, [course])
         _, other = record(pair.other, block, names, [], partial(Following, course))
     else:
-        played, raw = record(pair.one, block, names, [])
-        _, other = record(pair.other, block, names, [])
+        played, raw, other = one_trial(pair, block, names)
     values = about_pair(pair, played)
     counts = report.differences_of(raw, other, values, block.first)
     return played, joined([nothing(), sums_of(counts)])
+
+
+def one_trial(
+    pair: Pair, block: Block, names: tuple[str, ...]
+) -> tuple[PlayedGames, dict[str, pl.DataFrame], dict[str, pl.DataFrame]]:
+    """Who played the first games of an experiment on deals; raw tables of both."""
+    size, made = block.count, np.zeros(2, dtype=np.int64)
+    turned = np.repeat([False, True], size)
+    trial: Any = replace(pair.one.trial, turned=turned)
+    notes = Notes(games.load(pair.game), names, 0, 2 * size)
+    at, numbers = partial(Shared, turned.view(np.uint8), made), numbers_of(block)
+    cells = pair.one, pair.other
+    played = played_together(cells, [numbers] * 2, notes.listeners, at, trial)
+    raw = notes.tables(played)
+    sides = (slice(0, size), slice(size, 2 * size))
+    one, other = (of_block(raw, names, side, block) for side in sides)
+    return replace(played, decisions=int(made[0])), one, other
 
 
 def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:

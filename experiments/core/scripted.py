@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import PlayedGames, distinct
 from sim import masks
+from sim.branches import Joining
 from sim.games import Game
 from sim.masks import Flags, Masks
-from sim.table import Player, Table
+from sim.table import Player
 from sim.view import Rows, Seat
 
 
@@ -51,11 +52,7 @@ class Part(NamedTuple):
     left: Masks | None
 
 
-class _Met(Exception):
-    """Games have come to the question at which others stand."""
-
-
-class Scripted(Table):
+class Scripted(Joining):
     """Some games, each with a script: ``play`` plays them on to the end by it.
 
     A script is told at one moment, a tick of the clock: the answer to the question
@@ -86,12 +83,11 @@ class Scripted(Table):
         self._seating = played.sitting
         self._scripted = wanted.first, wanted.then
         self._note, *self._fields = wanted.tells or ("",)
-        self._awaits: tuple[str, int] | None = None  # kind and tick of other games
         self._time: Any = None  # the first unit of time, while options are left
         self._end: Mapping[str, Any] = {}
-        self._clear()
+        self.clear()
 
-    def _clear(self) -> None:
+    def clear(self) -> None:
         """No games."""
         none = np.zeros(0, dtype=np.int64)
         self._ticks: NDArray[np.int64] = none
@@ -117,19 +113,10 @@ class Scripted(Table):
         other seat that takes one at a question of the first kinds, before the first
         unit of time ends (a week, a round); -1 for none.
         """
-        coming = iter(parts)
-        part = next(coming, None)
-        while part is not None:
-            self._clear()
-            self._add(part)
-            state, part = part.state, next(coming, None)
-            while self._meets(state, part, most) and part is not None:
-                state = state.joined([part.state])
-                self._add(part)
-                part = next(coming, None)
+        for _ in self.played(self._play_on, parts, most):
             yield self._end
 
-    def _add(self, part: Part) -> None:
+    def add(self, part: Part) -> None:
         """These games too."""
         size = len(part.seat)
         self._ticks = np.append(self._ticks, part.ticks)
@@ -150,17 +137,6 @@ class Scripted(Table):
             sitting = self._seating.take(part.started, axis=1)
             self.sitting = np.append(self.sitting, sitting, axis=1)
 
-    def _meets(self, state: Any, part: Part | None, most: int) -> bool:
-        """Play on; whether the games came to where those of a part stand."""
-        self._awaits = None
-        if part is not None and len(self.seat) + len(part.seat) <= most:
-            self._awaits = part.kind, part.state.clock.tick
-        try:
-            self._play_on(state, self)
-        except _Met:
-            return True
-        return False
-
     def hears(self, name: str) -> bool:
         """The note that is kept."""
         return name == self._note or super().hears(name)
@@ -178,8 +154,7 @@ class Scripted(Table):
 
     def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
         """As at any table, but for what the scripts tell."""
-        if self._awaits == (name, state.clock.tick) and state.origin is None:
-            raise _Met
+        self.look(state, name)
         rows = how.get("rows")
         at = state.started if rows is None else state.started.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING

@@ -6,40 +6,29 @@ are played as one, where each game has its own lineup and chance. What is counte
 counted by game, and taken apart again: the sums are those of each cell alone.
 """
 
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
-from typing import Any
 
 import numpy as np
-import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.blocks import Outcome, counts_choices, joined, outcome
 from experiments.core.cells import (
     Cell,
     Pair,
-    PlayedGames,
-    distinct,
-    numbers_in,
-    play_on,
     seating,
 )
 from experiments.core.choices import Choices, counted
 from experiments.core.measures import report_in
 from experiments.core.memory import keep_freed_memory
+from experiments.core.one_table import Shared, of_block, played_together
 from experiments.core.recording import Block, Notes, about, numbers_of
 from experiments.core.summary import Summary
 from reports.counts import sums_of
-from sim import games, masks
-from sim.chance import Chance
-from sim.listener import Listener
-from sim.masks import Masks
+from sim import games
 from sim.parameters import Rules
-from sim.table import Table
-from sim.view import Seat
-from strategies.base import Strategy
 
 Numbers = NDArray[np.uint64]
 
@@ -89,7 +78,9 @@ def play_together(
     notes = Notes(known, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
     made = np.zeros(len(cells), dtype=np.int64)
-    played = _played(cells, numbers, seated, made, [*heard, *notes.listeners])
+    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
+    listeners, at = [*heard, *notes.listeners], partial(Shared, of, made)
+    played = played_together(cells, numbers, listeners, at)
     raw = notes.tables(played)
     found, first = [], 0
     for number, block in enumerate(blocks):
@@ -98,64 +89,10 @@ def play_together(
         its = replace(played, lineup=lineup, sitting=sitting, first=begins)
         sums = [end.of_games(places).sums(its)]
         if detailed and (report := reports[number]) is not None:
-            some = _of(raw, report.recorded, places, block)
+            some = of_block(raw, report.recorded, places, block)
             taken = choices.counts(places) if counts_choices(cells[number]) else ()
             counts = report.counts_of(some, about(cell, its), block.first)
             sums.append(sums_of(chain(taken, counts)))
-        kept = _of(raw, keep, places, block)
+        kept = of_block(raw, keep, places, block)
         found.append(outcome(block, joined(sums), int(made[number]), kept))
     return found
-
-
-def _of(
-    raw: Mapping[str, pl.DataFrame], names: Sequence[str], places: slice, block: Block
-) -> dict[str, pl.DataFrame]:
-    """These tables of the games in these places, with the numbers that they have."""
-    game, wide = pl.col("game"), pl.UInt64
-    some = (game >= places.start) & (game < places.stop)
-    number = game.cast(pl.Int64) + (block.first - places.start)
-    return {
-        name: raw[name].filter(some).with_columns(game=number.cast(wide))
-        for name in names
-        if name in raw
-    }
-
-
-def _played(
-    cells: Sequence[Cell],
-    numbers: Sequence[Numbers],
-    seated: Sequence[tuple[list[Strategy], NDArray[np.uint8]]],
-    made: NDArray[np.int64],
-    listeners: Sequence[Listener],
-) -> PlayedGames:
-    """Play the games of all cells, numbered from 0; ``made``: decisions of each."""
-    cell = cells[0]
-    lineup = distinct([one for some, _ in seated for one in some])
-    sitting = [numbers_in(lineup, some)[sits] for some, sits in seated]
-    pairs = zip(cells, numbers, strict=True)
-    chance = Chance.joined(
-        [Chance(one.seed, its).again(one.again) for one, its in pairs]
-    )
-    of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
-    every = np.arange(len(of), dtype=np.uint64)
-    state = games.load(cell.game).start(cell.rules, cell.players, chance, every)
-    at = partial(_Shared, of, made)
-    return play_on(cell, state, lineup, np.concatenate(sitting, 1), listeners, at)
-
-
-class _Shared(Table):
-    """A table of games of several cells; it counts the decisions of each."""
-
-    def __init__(
-        self, of: NDArray[np.int64], made: NDArray[np.int64], *seated: Any
-    ) -> None:
-        super().__init__(*seated)
-        self._of, self._made = of, made  # (games,) the cell; (cells,)
-
-    def ask(self, state: Any, name: str, seat: Seat, legal: Masks, **how: Any) -> Masks:
-        """As at any table."""
-        rows = how.get("rows")
-        at = state.started if rows is None else state.started.take(rows)
-        some = self._of.take(at[legal != masks.NOTHING])
-        self._made += np.bincount(some, minlength=len(self._made))
-        return super().ask(state, name, seat, legal, **how)

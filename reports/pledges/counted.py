@@ -21,8 +21,7 @@ GROUPS = (
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(("game", "decision", "position", "winner", "next"), pl.Int64()),
     **dict.fromkeys(("chosen", "won"), pl.Boolean()),
-    "strategy": pl.String(),
-    "option": pl.String(),
+    **dict.fromkeys(("strategy", "option"), pl.Categorical()),
 }
 """Columns of what was tried, but for the time."""
 

@@ -20,8 +20,7 @@ GROUPS = (
 SCHEMA: dict[str, pl.DataType] = {
     **dict.fromkeys(("game", "decision", "position", "hand", "points"), pl.Int64()),
     **dict.fromkeys(("chosen", "made", "won", "out"), pl.Boolean()),
-    "strategy": pl.String(),
-    "option": pl.String(),
+    **dict.fromkeys(("strategy", "option"), pl.Categorical()),
     "came": pl.Int64(),
 }
 """Columns of what was tried, but for the time."""

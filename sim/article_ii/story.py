@@ -22,6 +22,15 @@ class Telling(Story):
 
     says: ClassVar = dict.fromkeys(("target", "remove-from", "remove", "tie"), "")
     keeps = ("placed", "removed", "primary", "general")
+    reads = (
+        "seat",
+        "phase",
+        "totals",
+        "candidates",
+        "contenders",
+        "electability",
+        "affiliation",
+    )
     unit = "totals"
     ends: ClassVar = {
         "total": "with the highest total",

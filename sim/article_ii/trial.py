@@ -17,6 +17,7 @@ from sim.article_ii.layout import PHASES
 from sim.article_ii.resolve import place
 from sim.article_ii.state import State
 from sim.chance import Purpose
+from sim.masks import Flags
 from sim.table import Table
 from sim.view import Rows
 
@@ -30,7 +31,7 @@ class Trial:
 
     phase: int
     lying: bool
-    turned: bool = False  # the second game of a pair
+    turned: bool | Flags = False  # the second game of a pair; or which games are
 
     @property
     def title(self) -> str:

@@ -14,6 +14,7 @@ class Telling(Story):
         "tie": "{seats} are equal, and chance takes {chosen}.",
     }
     keeps = ("round",)
+    reads = ("scores",)
     score = "scores"
     least = True
     ends: ClassVar = {

@@ -9,6 +9,7 @@ many; how each ended is kept in ``ends``.
 """
 
 import copy
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import Any, Self
@@ -163,6 +164,12 @@ class State(BatchState):
         other = super().branch(rows, chance)
         other.spot = other._rows.copy()
         return other
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others, one after the other."""
+        every = super().joined(others)
+        every.spot = every._rows.copy()
+        return every
 
     def keep(self, rows: Rows) -> None:
         """These games alone, as if there had never been others."""

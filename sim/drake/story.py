@@ -14,6 +14,7 @@ class Telling(Story):
 
     says: ClassVar = {"start": "{seat} begins.", "piles": ""}
     keeps = ("virtues", "turn")
+    reads = ("virtues", "decks", "piles")
     unit = "cards to go"
     least = True
     ends: ClassVar = {

@@ -11,6 +11,7 @@ class Telling(Story):
 
     says: ClassVar = {"start": "", "sideways": "", "cast": ""}
     keeps = ("round",)
+    reads = ("power",)
     score = "elements"
     unit = "elements led"
     ends: ClassVar = {

@@ -25,6 +25,7 @@ class Telling(Story):
 
     says: ClassVar = {"start": "", "claim": "{seat} claims {chosen}.", "cubes": ""}
     keeps = ("score",)
+    reads = ("seat", "score")
     score = "scores"
     ends: ClassVar = {
         "points": "on points",

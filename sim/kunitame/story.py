@@ -11,6 +11,7 @@ class Telling(Story):
 
     says: ClassVar = dict.fromkeys(("dealer", "claim", "bonus", "return"), "")
     keeps = ("gem", "week")
+    reads = ("seat", "value", "points", "lives")
     score = "points"
     ends: ClassVar = {
         "points": "on points",

@@ -26,6 +26,7 @@ class Telling(Story):
         "reshuffle": "The discard pile becomes the draw pile.",
     }
     keeps = ("joins", "leaves")
+    reads = ("seat", "supply", "turn")
     score = "supply"
     unit = "tokens to place"
     least = True

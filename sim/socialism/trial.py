@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from sim import masks
 from sim.chance import Purpose
+from sim.masks import Flags
 from sim.socialism.state import State
 from sim.table import Table
 
@@ -19,7 +20,7 @@ class Trial:
     """``part`` sets apart experiments that are otherwise alike."""
 
     part: int
-    turned: bool = False  # the second game of a pair
+    turned: bool | Flags = False  # the second game of a pair; or which games are
 
     @property
     def title(self) -> str:

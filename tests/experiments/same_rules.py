@@ -5,7 +5,7 @@ counted in parts, of which each is what a run of these games alone finds, sum by
 Two neighbours are a study; all of a block are judged in one go.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -43,6 +43,8 @@ def parts(game: str, games: int, block: int) -> pl.DataFrame:
 
 def in_parts(counts: Counts, games: int, many: int) -> pl.DataFrame:
     """The sums of each so many games."""
+    if counts.game is not None:
+        counts = Counts(counts.measure, counts.labels, *_sparse(counts.cells()))
     groups, group, game, y, x = len(counts.groups), None, None, counts.y, counts.x
     if counts.group is not None and counts.game is not None:
         group, game = counts.group * many + counts.game // games, counts.game
@@ -58,6 +60,12 @@ def in_parts(counts: Counts, games: int, many: int) -> pl.DataFrame:
     if counts.labels:  # what does not occur in a run has no row there
         sums = sums.filter((pl.col("x") != 0) | (pl.col("y") != 0))
     return sums.with_columns(measure=pl.lit(counts.measure))
+
+
+def _sparse(cells: Sequence[NDArray[Any]]) -> Sequence[NDArray[Any]]:
+    """Cells in the order in which ``Counts`` takes them."""
+    group, game, y, x = cells
+    return y, x, group, game
 
 
 def _rows(values: NDArray[Any], rows: int, games: int) -> NDArray[Any]:

@@ -9,8 +9,10 @@ import pytest
 from experiments.analysis import knockout as knocked
 from experiments.analysis.knockout import WHOLE, knockout
 from experiments.core.cells import Cell
+from experiments.core.recording import Block
 from experiments.core.uses import play_first
 from sim.games import load
+from sim.table import Table
 from strategies.registry import make
 from tests.experiments.dice import dice  # noqa: F401 - a fixture
 
@@ -49,6 +51,21 @@ def test_it_is_what_playing_all_games_again_finds():
     assert never["bonusblue"] == "never available"
     assert never["bonuspass"] == "never taken"
     assert not set(rows) & set(found.unused.select("decision", "option").rows())
+
+
+@pytest.mark.parametrize("game", ["article_ii", "devil", "kbernestich", "kunitame"])
+def test_games_without_an_option_are_played_on_as_each_alone(game, monkeypatch):
+    """Bags, samples and single options; the same games and sums as one by one."""
+    known = load(game)
+    lineup = ("allround", *["random"] * (known.players[-1] - 1))
+    cell = Cell(game, known.rules(), len(lineup), lineup, True, 3)
+    block, every = Block(0, 0, 9), [*knocked._restrictions(cell)][::6]
+    together = knocked._play(cell, block, every)
+    monkeypatch.setattr(knocked, "_BLOCK", 0)
+    monkeypatch.setattr(knocked, "Restraining", Table)
+    alone = knocked._play(cell, block, every)
+    assert together.sums.equals(alone.sums)
+    assert together.decisions == alone.decisions
 
 
 @pytest.mark.slow

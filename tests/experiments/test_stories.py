@@ -12,6 +12,7 @@ from experiments.core.branching import Branching
 from experiments.core.cells import Cell, UsageError
 from sim.games import REGISTRY, load
 from sim.story import NAMES, Story, leader
+from sim.transcript import Transcript
 
 GAMES = 12
 
@@ -130,6 +131,15 @@ def test_following_and_telling_agree(played):
         for event in events:
             other.follow(event)
         assert [v for v, _ in other.history] == [v for v, _ in story.history]
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_a_course_is_read_from_what_a_story_says_that_it_reads(game, monkeypatch):
+    cell = cell_of(game, load(game).players[0])
+    some = watch.courses(cell, range(8))
+    monkeypatch.setattr(watch._Standings, "shows", Transcript.shows)
+    assert some == watch.courses(cell, range(8))
+    assert any(one.margin is not None for one in some)
 
 
 def test_a_game_that_declares_nothing_is_told():

@@ -6,10 +6,10 @@ import numpy as np
 import polars as pl
 import pytest
 
-from experiments.core.blocks import add_up, play_block
+from experiments.core.blocks import add_up, one_trial, play_block
 from experiments.core.branching import Branching
-from experiments.core.cells import Cell, Pair
-from experiments.core.recording import Block
+from experiments.core.cells import Cell, Pair, on_trial
+from experiments.core.recording import Block, record
 from experiments.core.together import play_together, table_of
 from experiments.execution.run import run
 from experiments.execution.sharing import sharing
@@ -174,3 +174,23 @@ def test_chance_is_random_where_cells_share_a_table():
     found = play_together([one, other], [Block(0, 0, 64), Block(1, 0, 64)])
     values = [part.sums.drop("cell") for part in found]
     assert not values[0].equals(values[1])
+
+
+@pytest.mark.parametrize(
+    ("game", "want"),
+    [("article_ii", {"phase": 1, "lying": True}), ("socialism", {"part": 1})],
+)
+def test_both_games_of_an_experiment_are_as_each_alone(game, want):
+    known = games.load(game)
+    made = cell(game, ("allround", *["random"] * (known.players[0] - 1)))
+    pair = on_trial(replace(made, trial=known.trial(**want)))
+    block, names = Block(0, 3, 30), tuple(known.events)
+    played, *tables = one_trial(pair, block, names)
+    for one, raw in zip((pair.one, pair.other), tables, strict=True):
+        alone, wanted = record(one, block, names, [])
+        assert {name: frame.equals(wanted[name]) for name, frame in raw.items()} == (
+            dict.fromkeys(wanted, True)
+        )
+        if one is pair.one:
+            assert played.decisions == alone.decisions
+    assert not tables[0]["result"].equals(tables[1]["result"])

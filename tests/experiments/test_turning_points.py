@@ -14,8 +14,10 @@ from reports.course.followed import followed
 from reports.course.turns import WHAT, by_kind, told, turns
 from reports.formatting import GROUPS
 from reports.report_data import CELL, ReportData
+from sim.branches import Desk
 from sim.games import load
 from sim.socialism import game
+from sim.table import Table
 from tests.reports.planted import dice
 
 __all__ = ["dice"]
@@ -115,6 +117,29 @@ def test_moments_of_games_in_step_are_played_on_together(monkeypatch):
     assert together.tried["kind"].n_unique() > 4
     assert together.tried["kingmaker"].any()
     assert not together.tried["dead"].all()
+
+
+@pytest.mark.parametrize(
+    "name", ["article_ii", "drake", "evilpact", "kbernestich", "kunitame"]
+)
+def test_games_that_come_to_the_next_call_join_it(name, monkeypatch):
+    """As each call alone, of games that were not played as before but once more."""
+    known = load(name)
+    cell = Cell(name, known.rules(), known.players[-1], ("allround",), True, seed=3)
+    of, played = [], Desk.played
+
+    def counted(*asked):
+        for state, sizes in played(*asked):
+            of.append(len(sizes))
+            yield state, sizes
+
+    with monkeypatch.context() as listening:
+        listening.setattr(Desk, "played", counted)
+        together = sampled(cell, 30, calls=9, each=2, deals=4)
+    assert max(of) > 2
+    monkeypatch.setattr(turning_points, "_JOINED", 0)
+    monkeypatch.setattr(turning_points, "Repeating", lambda _, *seated: Table(*seated))
+    assert together.tried.equals(sampled(cell, 30, calls=9, each=2, deals=4).tried)
 
 
 def test_rare_kinds_are_told_apart_and_weigh_what_they_are():

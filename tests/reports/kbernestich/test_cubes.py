@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import polars as pl
 import pytest
 
 from experiments.core.branching import Branching
@@ -46,7 +47,7 @@ def test_squares_are_compared_with_no_more_cubes(seen):
     compared = TRIED.rows(rows)
     assert compared.filter(option="none").select("won_more").sum().item() == 0
     assert compared["option"].n_unique() > 15
-    bids = compared.filter(compared["option"].str.starts_with("hunch"))
+    bids = compared.filter(compared["option"].cast(pl.String).str.starts_with("hunch"))
     assert bids["made"].null_count() == 0
     assert compared["made"].drop_nulls().len() == bids.height
 
