@@ -109,15 +109,19 @@ class _Ends(NamedTuple):
 class Branches(Listener):
     """Listens to some games, and plays them on from each of the decisions to be tried.
 
-    Of games whose rows are in step; those that are over may leave. Games are played on
-    many at a time, each by its script: until its own decision comes, a game takes the
-    course that it took. What was chosen is not played again, where the same players
-    play on: it is the game that was played.
+    Of games whose rows are in step; those that are over may leave. The cell's are those
+    that start in these ``places`` of the table, with numbers from ``first`` on. Games
+    are played on many at a time, each by its script: until its own decision comes, a
+    game takes the course that it took. What was chosen is not played again, where the
+    same players play on: it is the game that was played.
     """
 
-    def __init__(self, wanted: Branching, cell: Cell) -> None:
+    def __init__(
+        self, wanted: Branching, cell: Cell, places: slice, first: int
+    ) -> None:
         self._wanted = wanted
         self._cell = cell
+        self._places, self._first = places, first
         self._game = games.load(cell.game)
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
@@ -125,7 +129,9 @@ class Branches(Listener):
         self._choices: list[_Choice] = []
         self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
         self._started: list[Rows] = []  # of these, their places when all started
-        self._heard = dict.fromkeys(wanted.first, 0)  # moments of each kind so far
+        none = np.zeros(places.stop - places.start, dtype=np.uint64)
+        # Decisions of each kind so far, of each game
+        self._heard = {kind: none.copy() for kind in wanted.first}
         self._course: dict[tuple[str, int], tuple[Rows, Masks]] = {}  # by kind, tick
         self._end: Mapping[str, Any] = {}  # the result
 
@@ -159,14 +165,17 @@ class Branches(Listener):
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
             return
         seat = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
-        asked = asked & (legal != masks.NOTHING)
+        own, place = self._own(state.started)
+        asked = (asked & (legal != masks.NOTHING)).take(own)
+        number = (place + self._first).astype(np.uint64)
+        drawn = self._drawn(place, number, kind.name, asked)
         if wanted.own:
-            asked &= seat == first_seat(self._cell, state.games)
-        tried = np.flatnonzero(self._drawn(state.games, kind.name))
-        at = tried.compress(asked.take(tried))
+            asked &= seat.take(own) == first_seat(self._cell, number)
+        tried, at = own.compress(drawn), own.compress(drawn & asked)
+        number = number.compress(drawn & asked)
         unit = next(iter(time.values()), None)
         if wanted.together and self._units[-1:] != [unit]:
-            tried = np.arange(len(state.games))
+            tried = own
         elif wanted.of:  # no other game is needed
             tried = at
         if not len(at):
@@ -177,8 +186,8 @@ class Branches(Listener):
         of, option = answers(view, chosen)
         if not wanted.then:
             several = np.bincount(of, minlength=len(at)) > 1
-            keep, number = several.take(of), np.cumsum(several) - 1
-            of, option = number.take(of[keep]), option[keep]
+            keep, row = several.take(of), np.cumsum(several) - 1
+            of, option = row.take(of[keep]), option[keep]
         else:
             several = np.ones(len(at), dtype=np.bool_)
         hand = np.zeros(len(at), dtype=np.int16)
@@ -194,18 +203,25 @@ class Branches(Listener):
         before = sum(len(one.game) for one in self._choices)
         self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
-        place, games = state.started.take(at), state.games.take(at)
-        columns = moment, place, games, seat.take(at), chosen, hand
+        columns = moment, state.started.take(at), number, seat.take(at), chosen, hand
         self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
 
-    def _drawn(self, numbers: NDArray[np.uint64], kind: str) -> Flags:
-        """(games,) those of which this decision is tried."""
+    def _own(self, started: Rows) -> tuple[Rows, Rows]:
+        """Which rows are the cell's games, and their places among these."""
+        begin, end = self._places.start, self._places.stop
+        own = np.flatnonzero((started >= begin) & (started < end))
+        return own, started.take(own) - begin
+
+    def _drawn(
+        self, place: Rows, number: NDArray[np.uint64], kind: str, asked: Flags
+    ) -> Flags:
+        """(games,) of the cell, those of which this decision is tried."""
         wanted = self._wanted
-        found: Flags = numbers % np.uint64(wanted.every) == 0
+        found: Flags = number % np.uint64(wanted.every) == 0
         if wanted.of:
-            of = wanted.of[wanted.first.index(kind)]
-            found &= (numbers + np.uint64(self._heard[kind])) % np.uint64(of) == 0
-            self._heard[kind] += 1
+            of, heard = wanted.of[wanted.first.index(kind)], self._heard[kind]
+            found &= (number + heard.take(place)) % np.uint64(of) == 0
+            heard[place] += asked
         return found
 
     def table(self, played: PlayedGames) -> pl.DataFrame:
@@ -309,7 +325,7 @@ class Branches(Listener):
             some = of[part]
             moment, chosen = choice.moment.take(some), choice.chosen.take(some)
             begin = moment.min()
-            row = _places(self._states[begin].games, choice.game.take(some))
+            row = np.searchsorted(self._started[begin], choice.place.take(some))
             differs = script[0, part] != chosen
             yield Part(
                 self._states[begin].branch(row),
@@ -362,8 +378,3 @@ _NO_ENDS: dict[str, NDArray[Any]] = {
     "won": np.zeros(0, dtype=np.bool_),
     "others": np.zeros(0, dtype=np.uint64),
 }
-
-
-def _places(games: NDArray[np.uint64], of: NDArray[np.uint64]) -> Rows:
-    """(rows,) where some games are among all of a state, whose numbers rise."""
-    return np.searchsorted(games, of)

@@ -55,6 +55,14 @@ def numbers_of(block: Block) -> NDArray[np.uint64]:
     return np.arange(block.first, block.first + block.count, dtype=np.uint64)
 
 
+def branches_of(cell: Cell, block: Block, places: slice) -> dict[str, Branches]:
+    """What tries decisions of a block's games, in these places of a table, by name."""
+    return {
+        one.called: Branches(one, cell, places, block.first)
+        for one in asked(cell.branching)
+    }
+
+
 class Notes:
     """What is noted of games from number ``first`` on: raw tables of these names."""
 
@@ -94,7 +102,7 @@ def record(
     """
     numbers = numbers_of(block)
     notes = Notes(games.load(cell.game), names, block.first, block.count)
-    tried = {one.called: Branches(one, cell) for one in asked(cell.branching)}
+    tried = branches_of(cell, block, slice(0, block.count))
     knocked = None if cell.knocked is None else Knockouts(cell.knocked, cell, numbers)
     more: list[Listener] = [*tried.values(), *filter(None, [knocked])]
     played = play(cell, numbers, [*notes.listeners, *others, *more], at)

@@ -24,7 +24,7 @@ from experiments.core.choices import Choices, counted
 from experiments.core.measures import report_in
 from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import Shared, of_block, played_together
-from experiments.core.recording import Block, Notes, about, numbers_of
+from experiments.core.recording import Block, Notes, about, branches_of, numbers_of
 from experiments.core.summary import Summary
 from reports.counts import sums_of
 from sim import games
@@ -36,13 +36,14 @@ Numbers = NDArray[np.uint64]
 def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
-    Decisions that are tried, and experiments on deals, are of one cell; games of a
-    match follow each other. Searchers sit with those who search as long.
+    Games without an option, and experiments on deals, are of one cell, and so are
+    decisions that are tried, where nobody searches; games of a match follow each other.
+    Searchers sit with those who search as long.
     """
     if isinstance(cell, Pair):
         return None
-    apart = cell.branching, cell.knocked, cell.trial
-    of = cell.game, cell.rules, cell.players
+    tried = None if cell.cost > 1 else cell.branching
+    apart, of = (tried, cell.knocked, cell.trial), (cell.game, cell.rules, cell.players)
     if any(one is not None for one in apart) or _matched(*of):
         return None
     plain = report_in(cell.game, cell.measured) is None
@@ -79,17 +80,21 @@ def play_together(
     seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
     made = np.zeros(len(cells), dtype=np.int64)
     of = np.repeat(np.arange(len(cells)), [len(its) for its in numbers])
-    listeners, at = [*heard, *notes.listeners], partial(Shared, of, made)
+    after = [int(end) for end in np.cumsum([block.count for block in blocks])]
+    parts = [*map(slice, [0, *after], after)]
+    tried = [*map(branches_of, cells, blocks, parts)]
+    trying = chain(*(some.values() for some in tried))
+    listeners, at = [*heard, *notes.listeners, *trying], partial(Shared, of, made)
     played = played_together(cells, numbers, listeners, at)
     raw = notes.tables(played)
-    found, first = [], 0
-    for number, block in enumerate(blocks):
-        places = slice(first, first := first + block.count)
+    found = []
+    for number, (block, places) in enumerate(zip(blocks, parts, strict=True)):
         (lineup, sitting), begins = seated[number], played.first[places]
         its = replace(played, lineup=lineup, sitting=sitting, first=begins)
         sums = [end.of_games(places).sums(its)]
         if detailed and (report := reports[number]) is not None:
             some = of_block(raw, report.recorded, places, block)
+            some |= {name: one.table(played) for name, one in tried[number].items()}
             taken = choices.counts(places) if counts_choices(cells[number]) else ()
             counts = report.counts_of(some, about(cell, its), block.first)
             sums.append(sums_of(chain(taken, counts)))

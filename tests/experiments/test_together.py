@@ -6,9 +6,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+from experiments.analysis.panel import Panel
 from experiments.core.blocks import add_up, one_trial, play_block
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
+from experiments.core.measures import report_of
 from experiments.core.recording import Block, record
 from experiments.core.together import play_together, table_of
 from experiments.execution.run import run
@@ -120,8 +122,16 @@ def test_what_is_never_played_with_others():
     assert table_of(one) != table_of(cell("drake", ("allround",) * 4))
     assert table_of(one) != table_of(replace(one, rotate=False))
     assert table_of(Pair(one, replace(one, seed=7))) is None
-    assert table_of(replace(one, lineup=("search:samples=2", *one.lineup[1:]))) is None
-    assert table_of(replace(one, branching=Branching(("play",)))) is None
+    tried = replace(one, branching=Branching(("play",)))
+    assert table_of(tried) is None
+    search, longer = (("search:samples=2", *one.lineup[1:]), ("search:samples=4",) * 3)
+    assert table_of(replace(one, lineup=search)) not in (None, table_of(one))
+    assert table_of(replace(one, lineup=search)) != table_of(
+        replace(one, lineup=longer)
+    )
+    assert table_of(replace(one, lineup=search)) == table_of(
+        replace(tried, lineup=search)
+    )
     rules = games.load("article_ii").rules.of()
     four = Cell("article_ii", rules, 4, ("random",), True)
     assert table_of(four)
@@ -194,3 +204,28 @@ def test_both_games_of_an_experiment_are_as_each_alone(game, want):
         if one is pair.one:
             assert played.decisions == alone.decisions
     assert not tables[0]["result"].equals(tables[1]["result"])
+
+
+def searchers(game: str) -> list[Cell]:
+    """All search; then one does, of whom decisions are tried."""
+    of = games.load(game).players[-1:]
+    rules = games.load(game).rules.of()
+    tried = report_of(game).what_ifs.otherwise(rules.plain())
+    (some, _), *_ = Panel(game, rules, of, of, 1, (), (), branching=tried).searching(
+        "search:samples=4:kinds=plot+pact", 64
+    )
+    return [one.cell for one in some if isinstance(one.cell, Cell)]
+
+
+@pytest.mark.parametrize("game", ["kbernestich", "evilpact"])
+def test_searchers_play_together_as_they_do_alone(game):
+    cells = searchers(game)
+    tried = [one.branching is not None for one in cells]
+    assert tried == [False, True]
+    assert table_of(cells[0]) == table_of(cells[1]) is not None
+    some = [Block(at, 5 * at, 4 + at) for at in range(len(cells))]
+    found = play_together(cells, some, True)
+    for of, block, other in zip(cells, some, found, strict=True):
+        one = play_block(of, block, True)
+        assert one.decisions == other.decisions > 0
+        assert same(one.sums, other.sums)

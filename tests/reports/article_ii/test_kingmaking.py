@@ -59,7 +59,7 @@ def general(lying, hands, at, first=None):
     state.clock.phase, state.clock.step = 1, Step.TURN
     holding = [seat for seat in range(players) if hands[seat]]
     state.seat[:] = holding[0] if first is None else first
-    recorder, branches = Recorder(("result",)), Branches(TRIED, of)
+    recorder, branches = Recorder(("result",)), Branches(TRIED, of, slice(0, 1), 0)
     table = Table([Aims(at)], None, GAME.view, GAME.kinds, [recorder, branches])
     GAME.play(state, table)
     sitting = np.zeros((players, 1), dtype=np.uint8)
