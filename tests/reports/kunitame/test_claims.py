@@ -75,7 +75,8 @@ def after(gems, row, left):
     last = row["round"] or 99
     for gem in gems.filter(pl.col("value") > 0, week=row["week"]).rows(named=True):
         when = gem["round"] or 99
-        order = when > last or (when == last == 99)
+        later = (gem["seat"] - row["seat"]) % 4 + row["position"] <= 4  # the same time
+        order = when > last or (when == last == 99 and later)
         if order and gem["square"] == left:
             return -1 if gem["seat"] == row["seat"] else gem["seat"]
     return -1
