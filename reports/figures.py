@@ -12,6 +12,7 @@ keep their order, null means "no data", and where the label of an axis (or the u
 """
 
 from collections.abc import Sequence
+from functools import cache
 from textwrap import fill
 from typing import Any
 
@@ -19,6 +20,8 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
+from matplotlib.backend_bases import FigureCanvasBase
+from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
@@ -35,6 +38,7 @@ DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1)))
 HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "+++")
 INTERVALS = "95 % intervals, unit of resampling: game"
 
+_DOTS = 150  # an inch
 _SMALL = 8.5  # points, of labels and legends
 _REFERENCE: dict[str, Any] = {"color": "#222222", "lw": 1, "ls": (0, (4, 3))}
 _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
@@ -302,12 +306,27 @@ def _number(axes: Axes, at: NDArray[np.float64]) -> None:
         axes.annotate(str(number), at[number - 1], fontsize=_SMALL, **where)
 
 
+class _Measuring(FigureCanvasAgg):
+    """Measures texts for a layout; what is measured once, all figures know."""
+
+    def get_renderer(self) -> RendererAgg:
+        """Where texts are measured, whatever the figure's size."""
+        return _renderer()
+
+
+@cache
+def _renderer() -> RendererAgg:
+    any_size: Any = FigureCanvasAgg(Figure((1, 1), dpi=_DOTS))
+    renderer: RendererAgg = any_size.get_renderer()
+    return renderer
+
+
 def canvas(
     height: float, title: str, xlabel: str, ylabel: str = ""
 ) -> tuple[Figure, Axes]:
     """Make an empty figure in the house style; height: inches of its plot."""
     title = fill(plain(title), 84)
-    figure = Figure((WIDTH, height + 1.0 + 0.2 * title.count("\n")), dpi=150)
+    figure = Figure((WIDTH, height + 1.0 + 0.2 * title.count("\n")), dpi=_DOTS)
     figure.set_layout_engine("constrained")
     figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
     axes = figure.add_subplot()
@@ -339,7 +358,9 @@ def finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figu
         axes.legend(title=_spoken(by), **text)
     layout = figure.get_layout_engine()
     if layout is not None:
+        _Measuring(figure)
         layout.execute(figure)
+        FigureCanvasBase(figure)
     figure.set_layout_engine(None)  # else each drawing takes twice as long
     return figure
 

@@ -5,11 +5,12 @@ Page one is in ``scorecard.json`` too; its schema: ``reports/scorecard/schema.js
 Equal reports give equal bytes.
 """
 
+import gc
 import io
 import json
 import re
 from collections.abc import Callable, Container, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import asdict, fields
 from functools import partial
 from math import isfinite
@@ -27,6 +28,7 @@ Pictures = Sequence[Callable[[], Drawn]]
 Numbered = Generator[tuple[int, Drawn], None, None]
 
 
+_PARTS = 20_000  # objects made, before unused ones are looked for
 GLOSSARY = ("measure", "meaning", "kind", "by")
 
 
@@ -80,11 +82,23 @@ def _one_by_one(calls: Pictures) -> Numbered:
 
 def pictures(figure: Any, name: str, png: bool) -> Drawn:
     """The files of a figure, or of what draws it, by ending; none of nothing."""
-    made = figure() if callable(figure) else figure
-    if made is None:
-        return {}
-    files = {"svg": drawn(made, "svg", name)}
-    return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
+    with _seldom_collected():
+        made = figure() if callable(figure) else figure
+        if made is None:
+            return {}
+        files = {"svg": drawn(made, "svg", name)}
+        return files | ({"png": drawn(made, "png", name, dpi=200)} if png else {})
+
+
+@contextmanager
+def _seldom_collected() -> Iterator[None]:
+    """Figures are made of very many parts: looking for unused ones often takes long."""
+    before = gc.get_threshold()
+    gc.set_threshold(_PARTS, *before[1:])
+    try:
+        yield
+    finally:
+        gc.set_threshold(*before)
 
 
 def page_one(verdict: Verdict) -> dict[str, Any]:

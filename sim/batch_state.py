@@ -47,7 +47,8 @@ class BatchState:
         self.chance = of_seed(seed, games)
         self.memory: Masks = np.zeros((players, len(games)), dtype=np.uint64)
         self.origin: NDArray[np.int64] | None = None  # (games,) places at the start,
-        self._rows = np.arange(len(games), dtype=np.int64)  # once rows were dropped
+        self._began = len(games)  # and how many there were, once rows were dropped
+        self._rows = np.arange(len(games), dtype=np.int64)
 
     @property
     def match(self) -> int:
@@ -99,6 +100,11 @@ class BatchState:
         """(games,) the place of each row among the games that started together."""
         return self._rows if self.origin is None else self.origin
 
+    @property
+    def began(self) -> int:
+        """How many games started together."""
+        return len(self.games) if self.origin is None else self._began
+
     def branch(self, rows: NDArray[np.int64], chance: Chance | None = None) -> Self:
         """These rows as games of their own, each as often as it is given.
 
@@ -120,11 +126,15 @@ class BatchState:
     def joined(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other.
 
-        Of states at the same question, or ``out_of_step`` in the same phase, no rows of
-        which were dropped.
+        Of states at the same question, or ``out_of_step`` in the same phase.
         """
         every, other = [self, *others], copy.copy(self)
+        other.origin = None
         _join(other, every)
+        if any(one.origin is not None for one in every):
+            firsts = np.cumsum([0, *(one.began for one in every)])
+            places = [one.started + at for one, at in zip(every, firsts, strict=False)]
+            other.origin, other._began = np.concatenate(places), int(firsts[-1])
         before = np.cumsum([0, *(len(one.games) for one in every)])
         for name in self.numbered:
             rows = zip(every, before, strict=False)
@@ -145,7 +155,7 @@ class BatchState:
 
         A table with a lineup knows by ``origin`` which games are left.
         """
-        origin = self.started.take(rows)
+        origin, self._began = self.started.take(rows), self.began
         self._keep(rows)
         self.origin = origin
 

@@ -67,7 +67,7 @@ class Joining(Table):
         Where games come to the question at which those of the next part stand (a
         ``state`` at a question of a ``kind``, and whose ``seat`` it is), these join
         them, unless they are more than ``most`` together. They do not come there where
-        rows are out of step, or some were dropped.
+        rows are out of step.
         """
         coming = iter(parts)
         part: Any = next(coming, None)
@@ -97,9 +97,7 @@ class Joining(Table):
 
     def look(self, state: Any, name: str) -> None:
         """A question is to be asked: stop before it, if others stand there."""
-        if self._awaits is None or state.origin is not None:
-            return
-        if self._awaits == (name, state.clock.tick):
+        if self._awaits is not None and self._awaits == (name, state.clock.tick):
             raise _Met
 
 

@@ -31,11 +31,18 @@ class Transcript(Listener):
 
     def open(self, state: Any, lineups: Sequence[Sequence[str]]) -> None:
         """Write the ``setup`` of each row; ``lineups`` names its seats' players."""
-        players, rules = state.players, state.rules.plain_with(state.players)
-        about = {"players": players, "rules": rules, "seed": state.seed}
+        rules = state.rules.plain_with(state.players)
         for row, lineup in enumerate(lineups):
-            named = {"lineup": list(lineup), **about}
-            self._write(state, row, "setup", self._game.id, **named)
+            self._write(
+                state,
+                row,
+                "setup",
+                self._game.id,
+                players=state.players,
+                lineup=list(lineup),
+                rules=rules,
+                seed=state.seed,
+            )
 
     def events(self) -> list[Event]:
         """All events, game by game."""

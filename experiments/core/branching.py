@@ -8,6 +8,7 @@ the same chance. So two ends of the same decision differ by it alone.
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -46,9 +47,7 @@ class Branching:
     decision, 0 where none comes any more. ``hand`` names a function of
     ``strategies.GAME.features``: what of the view is told beside. ``left``: it is told
     who next takes the option that was chosen, where another one is tried. ``called`` is
-    the name of the table. ``together``: decisions of a first unit of time (a week) are
-    played on together from where its first one stands, which is quicker where players
-    take long however few the games.
+    the name of the table.
     """
 
     first: tuple[str, ...]
@@ -62,7 +61,6 @@ class Branching:
     hand: str = ""
     left: bool = False
     called: str = "branching"
-    together: bool = False
 
     @property
     def title(self) -> str:
@@ -111,9 +109,8 @@ class Branches(Listener):
 
     Of games whose rows are in step; those that are over may leave. The cell's are those
     that start in these ``places`` of the table, with numbers from ``first`` on. Games
-    are played on many at a time, each by its script: until its own decision comes, a
-    game takes the course that it took. What was chosen is not played again, where the
-    same players play on: it is the game that was played.
+    are played on many at a time, each by its script. What was chosen is not played
+    again, where the same players play on: it is the game that was played.
     """
 
     def __init__(
@@ -125,25 +122,17 @@ class Branches(Listener):
         self._game = games.load(cell.game)
         self._states: list[Any] = []  # the games tried, as they stood at each moment
         self._kinds: list[str] = []  # of the decision at each moment
-        self._units: list[Any] = []  # first unit of time of each
         self._choices: list[_Choice] = []
         self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
-        self._started: list[Rows] = []  # of these, their places when all started
+        self._started: list[Rows] = []  # of these, their places at the table
         none = np.zeros(places.stop - places.start, dtype=np.uint64)
         # Decisions of each kind so far, of each game
         self._heard = {kind: none.copy() for kind in wanted.first}
-        self._course: dict[tuple[str, int], tuple[Rows, Masks]] = {}  # by kind, tick
         self._end: Mapping[str, Any] = {}  # the result
 
-    @property
-    def _replays(self) -> bool:
-        """Whether games are played on from before their own decision."""
-        return self._wanted.together or not self._wanted.of
-
     def hears(self, name: str) -> bool:
-        """The decisions to be tried, or all of a course to be taken, and the result."""
-        of = self._game.kinds if self._replays else self._wanted.first
-        return name in of or name == "result"
+        """The decisions to be tried, and the result."""
+        return name in self._wanted.first or name == "result"
 
     def event(
         self, state: Any, name: str, where: object, fields: Mapping[str, Any]
@@ -153,13 +142,6 @@ class Branches(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Keep the games as they stand before the decision, and what was decided."""
-        if choice.kind.name in self._wanted.first:
-            self._keep(state, choice)
-        if self._replays and self._states:
-            taken = state.started.copy(), choice.answer.copy()
-            self._course[choice.kind.name, state.clock.tick] = taken
-
-    def _keep(self, state: Any, choice: Choice) -> None:
         kind, seat, legal, most, answer, asked = choice
         wanted, time = self._wanted, state.clock.labels()
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
@@ -171,13 +153,8 @@ class Branches(Listener):
         drawn = self._drawn(place, number, kind.name, asked)
         if wanted.own:
             asked &= seat.take(own) == first_seat(self._cell, number)
-        tried, at = own.compress(drawn), own.compress(drawn & asked)
+        at = own.compress(drawn & asked)
         number = number.compress(drawn & asked)
-        unit = next(iter(time.values()), None)
-        if wanted.together and self._units[-1:] != [unit]:
-            tried = own
-        elif wanted.of:  # no other game is needed
-            tried = at
         if not len(at):
             return
         most = None if most is None else most.take(at)
@@ -196,14 +173,13 @@ class Branches(Listener):
             hand = getattr(features, wanted.hand)(view).astype(np.int16)
         if not several.any():
             return
-        self._started.append(state.started.take(tried))
-        self._states.append(state.branch(tried))
+        self._states.append(state.branch(at))
+        self._started.append(state.started.take(at))
         self._kinds.append(kind.name)
-        self._units.append(unit)
         before = sum(len(one.game) for one in self._choices)
         self._options.append((of + before, option))
         moment = np.full(len(at), len(self._states) - 1)
-        columns = moment, state.started.take(at), number, seat.take(at), chosen, hand
+        columns = moment, self._started[-1], number, seat.take(at), chosen, hand
         self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
 
     def _own(self, started: Rows) -> tuple[Rows, Rows]:
@@ -256,13 +232,13 @@ class Branches(Listener):
     ) -> _Ends:
         """Play what is tried to the end, as many together as may be."""
         by = make(self._game.id, self._wanted.by) if self._wanted.by else None
-        desk = Scripted(self._game, played, self._wanted, by, self._taken(played))
+        desk = Scripted(self._game, played, self._wanted, by)
         seat, chosen = choice.seat.take(of), choice.chosen.take(of)
         known = self._ends_are_known(played)
         again = np.flatnonzero((script[0] != chosen) | (not known))
-        most = _AT_ONCE if self._wanted.of else 0
         parts: list[dict[str, NDArray[Any]]] = []
-        for end in desk.play(self._standing(choice, of[again], script[:, again]), most):
+        standing = self._standing(choice, of[again], script[:, again])
+        for end in desk.play(standing, _AT_ONCE):
             told = self._told_of(end, desk.seat) | {"others": desk.others} | desk.told
             parts.append(told | ({"next": desk.next} if self._wanted.left else {}))
         rest = np.setdiff1d(np.arange(len(of)), again)
@@ -305,47 +281,27 @@ class Branches(Listener):
         told = wanted.tells[:1] in ((), ("result",)) and not (wanted.by or wanted.then)
         return told and all(np.shape(of)[-1:] == (games,) for of in self._end.values())
 
-    def _taken(self, played: PlayedGames) -> dict[tuple[str, int], Masks]:
-        """(games,) what was decided, by kind and tick, if that is all that happened.
-
-        What a player writes down is written by itself alone.
-        """
-        if any(state.memory.any() for state in self._states):
-            return {}
-        taken = {}
-        for moment, (started, answer) in self._course.items():
-            taken[moment] = np.zeros(played.sitting.shape[1], dtype=np.uint64)
-            taken[moment][started] = answer
-        return taken
-
     def _standing(self, choice: _Choice, of: Rows, script: Masks) -> Iterator[Part]:
-        """What is tried as it stands, those of nearby moments together."""
-        ticks = np.array([state.clock.tick for state in self._states])
-        for part in self._parts(choice.moment.take(of)):
-            some = of[part]
-            moment, chosen = choice.moment.take(some), choice.chosen.take(some)
-            begin = moment.min()
-            row = np.searchsorted(self._started[begin], choice.place.take(some))
-            differs = script[0, part] != chosen
-            yield Part(
-                self._states[begin].branch(row),
-                self._kinds[begin],
-                self._started[begin].take(row),
-                choice.seat.take(some),
-                ticks.take(moment),
-                script[:, part],
-                masks.where(differs, chosen) if self._wanted.left else None,
-            )
-
-    def _parts(self, moment: NDArray[np.int64]) -> list[slice]:
-        """The options played together: ``_AT_ONCE``, or those of a moment, or unit."""
-        if not self._wanted.of:
-            firsts = range(0, len(moment), _AT_ONCE)
-            return [slice(at, at + _AT_ONCE) for at in firsts]
-        if self._wanted.together:
-            moment = np.unique(self._units, return_inverse=True)[1].take(moment)
-        starts = np.flatnonzero(np.diff(moment, prepend=-1))
-        return list(map(slice, starts, [*starts[1:], len(moment)]))
+        """What is tried as it stands, moment by moment."""
+        moments = choice.moment.take(of)
+        firsts = np.flatnonzero(np.diff(moments, prepend=-1))
+        for first, last in pairwise([*firsts, len(of)]):
+            for at in range(first, last, _AT_ONCE):
+                part = slice(at, min(at + _AT_ONCE, last))
+                some, moment = of[part], moments[at]
+                chosen = choice.chosen.take(some)
+                place = choice.place.take(some)
+                row = np.searchsorted(self._started[moment], place)
+                yield Part(
+                    self._states[moment].branch(row),
+                    self._kinds[moment],
+                    place,
+                    choice.seat.take(some),
+                    script[:, part],
+                    masks.where(script[0, part] != chosen, chosen)
+                    if self._wanted.left
+                    else None,
+                )
 
     def _told(self, choice: _Choice, ends: _Ends) -> pl.DataFrame:
         """What was tried as a table."""

@@ -39,15 +39,14 @@ class Part(NamedTuple):
     """Games that stand at one question, each with a script.
 
     kind: of that question. started: (games,) the place of each when all started, which
-    says who sits where. seat, ticks: (games,) who decides, and the moment. script:
-    (2, games) its two answers. left: (games,) options that were left; or None.
+    says who sits where. seat: (games,) who decides. script: (2, games) its two answers.
+    left: (games,) options that were left; or None.
     """
 
     state: Any
     kind: str
     started: Rows
     seat: NDArray[np.uint8]
-    ticks: NDArray[np.int64]
     script: Masks
     left: Masks | None
 
@@ -55,13 +54,11 @@ class Part(NamedTuple):
 class Scripted(Joining):
     """Some games, each with a script: ``play`` plays them on to the end by it.
 
-    A script is told at one moment, a tick of the clock: the answer to the question
-    there, and to the next one, where their kinds are among ``kinds``. All else, and
-    what is nothing in the script, is left to who sits there; after the first answer
-    ``by`` sits in the decider's place, or in all from the start. Afterwards ``others``
-    (games,) are the options that were not taken at that next question. ``taken`` are
-    the answers of the games as they were played, (games,) by kind and tick: until its
-    moment comes, a game takes those that there are.
+    A script is told at one question: the answer to it, and to the next one, where its
+    kind is among ``then``. All else, and what is nothing in the script, is left to who
+    sits there; after the first answer ``by`` sits in the decider's place, or in all
+    from the start. Afterwards ``others`` (games,) are the options that were not taken
+    at that next question.
     """
 
     def __init__(
@@ -70,7 +67,6 @@ class Scripted(Joining):
         played: PlayedGames,
         wanted: Wanted,
         by: Player | None,
-        taken: Mapping[tuple[str, int], Masks],
     ) -> None:
         lineup: list[Player] = [*played.lineup]
         self._by = -1  # number of who plays on for the decider
@@ -79,7 +75,6 @@ class Scripted(Joining):
             self._by = next(n for n, one in enumerate(lineup) if one == by)
         super().__init__(lineup, None, game.view, game.kinds)
         self._play_on = game.play
-        self._taken = taken if by is None or wanted.own else {}
         self._seating = played.sitting
         self._scripted = wanted.first, wanted.then
         self._note, *self._fields = wanted.tells or ("",)
@@ -90,10 +85,8 @@ class Scripted(Joining):
     def clear(self) -> None:
         """No games."""
         none = np.zeros(0, dtype=np.int64)
-        self._ticks: NDArray[np.int64] = none
         self._script: Masks = np.zeros((2, 0), dtype=np.uint64)
         self._answered: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
-        self._started: Rows = none
         self._left: Masks | None = None
         self._noted: Flags = np.zeros(0, dtype=np.bool_)
         self.seat: NDArray[np.uint8] = np.zeros(0, dtype=np.uint8)
@@ -103,7 +96,7 @@ class Scripted(Joining):
         if len(self.lineup) > 1:
             self.sitting = self._seating[:, :0]
 
-    def play(self, parts: Iterable[Part], most: int = 0) -> Iterator[Mapping[str, Any]]:
+    def play(self, parts: Iterable[Part], most: int) -> Iterator[Mapping[str, Any]]:
         """Play games on, part by part; the result of each.
 
         Where games come to the question at which those of the next part stand, these
@@ -119,8 +112,6 @@ class Scripted(Joining):
     def add(self, part: Part) -> None:
         """These games too."""
         size = len(part.seat)
-        self._ticks = np.append(self._ticks, part.ticks)
-        self._started = np.append(self._started, part.started)
         self._script = np.append(self._script, part.script, axis=1)
         self._answered = np.append(self._answered, np.zeros(size, dtype=np.uint8))
         self._noted = np.append(self._noted, np.zeros(size, dtype=np.bool_))
@@ -158,16 +149,11 @@ class Scripted(Joining):
         rows = how.get("rows")
         at = state.started if rows is None else state.started.take(rows)
         answered, asked = self._answered.take(at), legal != masks.NOTHING
-        first = asked & (answered == 0) & (self._ticks.take(at) == state.clock.tick)
-        first &= name in self._scripted[0]
+        first = asked & (answered == 0) & (name in self._scripted[0])
         second = asked & (answered == 1)
         then = second & (name in self._scripted[1])
         script = masks.where(first, self._script[0].take(at))
         script |= masks.where(then, self._script[1].take(at))
-        taken = self._taken.get((name, state.clock.tick))
-        if taken is not None and not answered.all():
-            before = asked & (answered == 0) & ~first
-            script |= masks.where(before, taken.take(self._started.take(at)))
         told = first | (script != masks.NOTHING)
         free = masks.where(~told, legal)
         answer = super().ask(state, name, seat, free, **how) | script

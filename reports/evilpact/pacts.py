@@ -41,7 +41,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "called": PACTS,
             "players": (2,),
             "search": {"of": (1,), "by": "allround"},
-            "full": {"by": "", "together": True},
+            "full": {"by": ""},
         },
     )
 

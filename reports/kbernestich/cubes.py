@@ -69,7 +69,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "left": True,
             "players": (4,),
             "search": {"of": (2,), "by": "allround"},
-            "full": {"of": (FULL,), "by": CARDS, "together": True},
+            "full": {"of": (FULL,), "by": CARDS},
         },
     )
 

@@ -60,7 +60,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "called": CLAIMS,
             "players": (4,),
             "search": {"of": (2, 4), "by": "allround"},
-            "full": {"by": "", "together": True},
+            "full": {"by": ""},
         },
     )
 

@@ -80,7 +80,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "players": (4,),
             "strategies": ("allround", "planner", "gambler"),
             "search": {"of": (rules["weeks"],), "by": "allround"},
-            "full": {"by": "", "together": True},
+            "full": {"by": ""},
         },
     )
 

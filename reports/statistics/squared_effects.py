@@ -10,6 +10,7 @@ from statistics import NormalDist
 
 import numpy as np
 
+from reports.statistics import roots
 from reports.statistics.intervals import Array, Estimate
 
 
@@ -36,8 +37,7 @@ def squared(centre: Array, covariance: Array, level: float) -> tuple[float, floa
 
 def _noncentral(value: float, freedom: float, chance: float) -> float:
     """Find the noncentrality at which chi-square is below value with this chance."""
-    from scipy.optimize import brentq  # slow to import
-    from scipy.special import chndtr, ndtri
+    from scipy.special import chndtr, ndtri  # slow to import
 
     if value > 1e4:  # its root is as good as normal
         root = float(np.sqrt(max(value - freedom, 0.0)) - ndtri(chance))
@@ -49,7 +49,7 @@ def _noncentral(value: float, freedom: float, chance: float) -> float:
     if above(0.0) <= 0:
         return 0.0
     most = value + 10 * np.sqrt(value + 10) + 50
-    return float(brentq(above, 0.0, most))
+    return roots.root(above, 0.0, float(most))
 
 
 def quotient(

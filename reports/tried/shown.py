@@ -1,6 +1,7 @@
 """What a report shows of decisions tried with every option."""
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import polars as pl
@@ -57,6 +58,16 @@ def shown(tried: Tried, data: ReportData, only: pl.Expr | None = None) -> Parts:
     ``only``: of which options.
     """
     return _Shown(tried, data).parts(only)
+
+
+def _beside_the_promise(lead: str, words: str, rows: pl.DataFrame, title: str) -> Any:
+    """What hands come to, and the line on which they would come to the promise."""
+    ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
+    line = rows.filter(strategy=lead).with_columns(
+        *ends, strategy=pl.lit("as promised")
+    )
+    draw = lines("promised", words, by="strategy")
+    return draw(pl.concat([rows, line]), title)
 
 
 class _Shown(Found):
@@ -214,16 +225,8 @@ class _Shown(Found):
             f"to is told {without}.",
             ("strategy", promised, estimated("came", f"{self.tried.hand_words}, mean")),
             rows=came,
-            draw=self._beside_the_promise,
+            draw=partial(_beside_the_promise, self.data.lead, self.tried.hand_words),
         )
-
-    def _beside_the_promise(self, rows: pl.DataFrame, title: str) -> Any:
-        """What hands come to, and the line on which they would come to the promise."""
-        ends = [pl.col("promised").alias(end) for end in ("estimate", "low", "high")]
-        lead = rows.filter(strategy=self.data.lead)
-        line = lead.with_columns(*ends, strategy=pl.lit("as promised"))
-        draw = lines("promised", self.tried.hand_words, by="strategy")
-        return draw(pl.concat([rows, line]), title)
 
     def _regret(self, rows: pl.DataFrame) -> Parts:
         words = pl.when(pl.col("band") == 0).then(pl.lit("all")).otherwise("words")

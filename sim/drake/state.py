@@ -167,8 +167,10 @@ class State(BatchState):
 
     def joined(self, others: Sequence[Self]) -> Self:
         """These games and those of others, one after the other."""
-        every = super().joined(others)
-        every.spot = every._rows.copy()
+        every, parts = super().joined(others), [self, *others]
+        before = np.cumsum([0, *(len(one.ends.games) for one in parts)])
+        spots = [one.spot + first for one, first in zip(parts, before, strict=False)]
+        every.spot = np.concatenate(spots)
         return every
 
     def keep(self, rows: Rows) -> None:

@@ -272,30 +272,12 @@ def test_rules_beside_are_played_by_whom_it_is_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    "wanted",
-    [
-        Branching(("contract",), of=(3,), tells=("contracts", "tricks"), own=True),
-        Branching(("claim", "bonus"), of=(5, 3), tells=("result",), left=True),
-        Branching(("contract",), of=(2,), tells=("contracts",), own=True, by="greedy"),
-    ],
-)
-def test_what_is_played_on_together_is_the_same(wanted: Branching) -> None:
-    rules = games.load("kunitame").rules.of({"weeks": 2})
-    seats = ("planner", *["allround"] * 3)
-    one = Cell("kunitame", rules, 4, seats, True, 3, branching=wanted)
-    other = replace(one, branching=replace(wanted, together=True))
-    apart, together = (
-        record(cell, Block(0, 0, 60), ("result",), [])[1]["branching"]
-        for cell in (one, other)
-    )
-    assert apart.height > 200
-    assert apart.equals(together)
-
-
-@pytest.mark.parametrize(
     ("game", "players", "wanted"),
     [
         ("kunitame", 3, Branching(("claim", "bonus"), of=(7, 3), left=True)),
+        ("kunitame", 4, Branching(("contract",), of=(2,), own=True, by="greedy")),
+        ("article_ii", 3, Branching(("play",), ("target", "remove-from"), every=4)),
+        ("drake", 2, Branching(("play", "act"), every=3)),
         ("evilpact", 2, Branching(("contract",), of=(2,), by="random")),
         ("kbernestich", 4, Branching(("plot",), of=(7,), tells=("sheet", "tricks"))),
         ("kbernestich", 3, Branching(("plot",), of=(4,), left=True)),
@@ -326,7 +308,7 @@ def test_a_searcher_plays_on_what_he_chose_as_he_did() -> None:
     """He searches again in every game that is played on, and comes to the same."""
     rules = games.load("kunitame").rules.of({"weeks": 1})
     seats = ("search:samples=1", *["random"] * 3)
-    wanted = Branching(("contract",), of=(1,), own=True, together=True)
+    wanted = Branching(("contract",), of=(1,), own=True)
     cell = Cell("kunitame", rules, 4, seats, True, 3, branching=wanted)
     _, raw = record(cell, Block(0, 0, 12), ("result",), [])
     tried, result = raw["branching"], raw["result"].filter(seat=0)
