@@ -14,8 +14,9 @@ from experiments.execution.backends import processes
 from experiments.execution.tasks import Share
 
 _EACH = 2  # tables that a core is to have at least
-_FEW = 1_024  # games at a table, however many cores there are
-_MANY = 16_384  # games at a table, however few
+# Games at a table; of searchers each counts as those that it plays out for an option.
+_FEW = 1_024  # however many cores there are
+_MANY = 16_384  # however few
 _FULL = 8_192  # games of a block that is quicker alone
 
 

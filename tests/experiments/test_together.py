@@ -138,19 +138,36 @@ def test_what_is_never_played_with_others():
     assert table_of(replace(four, rules=rules.changed({"parties": True}))) is None
 
 
+def at_tables(
+    cells: list[Cell], many: list[int], turns: list[range], jobs: int, size: int
+) -> list[list[int]]:
+    """The cells of which a block is played at each table."""
+    share = sharing(cells, many, turns, size, jobs)
+    tasks = [
+        Task(one, block, False, (), play_block, None, "", share.of(block))
+        for number, one in enumerate(cells)
+        for first in range(0, many[number], size)
+        for block in [Block(number, first, min(size, many[number] - first))]
+    ]
+    return [[task.block.cell for task in some] for some in grouped(tasks)]
+
+
+def test_few_searchers_sit_together_and_many_are_spread_over_the_cores():
+    seats = ("search:samples=4", "allround", "allround")
+    cells = [cell("drake", seats, seed=seed) for seed in range(4)]
+    assert at_tables(cells, [64] * 4, [range(4)], 2, 2_560) == [[0, 1, 2, 3]]
+    assert at_tables(cells, [64] * 4, [range(4)], 64, 2_560) == [[0, 1, 2, 3]]
+    spread = at_tables(cells, [768] * 4, [range(4)], 2, 2_560)
+    assert spread == [[0], [1], [2], [3]]
+    assert at_tables(cells, [768] * 4, [range(4)], 1, 2_560) == [[0, 1, 2, 3]]
+
+
 def test_each_core_has_some_to_play_and_turns_follow_each_other():
     cells = [cell("drake", ("random",) * 3, seed=seed) for seed in range(24)]
     many, turns = [1_000] * 24, [range(8), range(8, 24)]
 
     def tables(jobs: int, size: int) -> list[list[int]]:
-        share = sharing(cells, many, turns, size, jobs)
-        tasks = [
-            Task(one, block, False, (), play_block, None, "", share.of(block))
-            for number, one in enumerate(cells)
-            for first in range(0, many[number], size)
-            for block in [Block(number, first, min(size, many[number] - first))]
-        ]
-        return [[task.block.cell for task in some] for some in grouped(tasks)]
+        return at_tables(cells, many, turns, jobs, size)
 
     assert tables(1, 16_384) == [[*range(8)], [*range(8, 24)]]
     two = tables(2, 16_384)
