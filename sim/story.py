@@ -6,7 +6,7 @@ line together:
 
     class Telling(Story):
         says = {"devil": "{seat} draws {card} from the Devil deck.", "dealer": ""}
-        keeps = ("week",)
+        keeps, reads = ("week",), ("points",)
 
         def on_play(self, event):
             self.beat(f"trick {event['round']}")

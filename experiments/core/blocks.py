@@ -4,7 +4,7 @@ A block is a range of games of one cell. It returns sums that add up to those of
 the run in any order, and, where they are wanted, raw tables.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
@@ -34,6 +34,7 @@ from reports.game_report import GameReport
 from reports.measures import SUMS, merge
 from sim import games
 
+Raw = Mapping[str, pl.DataFrame]
 BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
 _LONG = 32  # blocks of a run that can spare some: they become fewer and larger
 _COSTLY = 1_024  # games of a block, however much each decision costs
@@ -99,6 +100,8 @@ def play_counting(
         played, raw, found = _sums_of(cell, block, report, keep)
     elif cell.how == "compare":
         played, found = side_by_side(cell.one, cell.other, block, report)
+    elif cell.how == "trial":
+        return play_trials([cell], [block])[0]
     else:
         played, found = _differences(cell, block)
     tables = {name: raw[name] for name in keep if name in raw}
@@ -142,35 +145,50 @@ def counts_choices(cell: Cell) -> bool:
 
 
 def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
-    """Sums of what the game's report says of a what-if."""
+    """Sums of what the game's report says of a decision that is declined."""
+    names, course = _recorded(pair), Course(games.load(pair.game), block.count)
+    played, raw = record(pair.one, block, names, [course])
+    _, other = record(pair.other, block, names, [], partial(Following, course))
+    return played, _differ(pair, block, played, raw, other)
+
+
+def _recorded(pair: Pair) -> tuple[str, ...]:
+    """What is recorded of a what-if."""
     report = report_of(pair.game)
-    names = report.what_ifs.records or report.records
-    if pair.how == "decline":
-        course = Course(games.load(pair.game), block.count)
-        played, raw = record(pair.one, block, names, [course])
-        _, other = record(pair.other, block, names, [], partial(Following, course))
-    else:
-        played, raw, other = one_trial(pair, block, names)
-    values = about_pair(pair, played)
-    counts = report.differences_of(raw, other, values, block.first)
-    return played, joined([nothing(), sums_of(counts)])
+    return report.what_ifs.records or report.records
 
 
-def one_trial(
-    pair: Pair, block: Block, names: tuple[str, ...]
-) -> tuple[PlayedGames, dict[str, pl.DataFrame], dict[str, pl.DataFrame]]:
-    """Who played the first games of an experiment on deals; raw tables of both."""
-    size, made = block.count, np.zeros(2, dtype=np.int64)
-    turned = np.repeat([False, True], size)
-    trial: Any = replace(pair.one.trial, turned=turned)
-    notes = Notes(games.load(pair.game), names, 0, 2 * size)
-    at, numbers = partial(Shared, turned.view(np.uint8), made), numbers_of(block)
-    cells = pair.one, pair.other
-    played = played_together(cells, [numbers] * 2, notes.listeners, at, trial)
-    raw = notes.tables(played)
-    sides = (slice(0, size), slice(size, 2 * size))
-    one, other = (of_block(raw, names, side, block) for side in sides)
-    return replace(played, decisions=int(made[0])), one, other
+def _differ(
+    pair: Pair, block: Block, played: PlayedGames, one: Raw, other: Raw
+) -> pl.DataFrame:
+    """The sums of what the game's report says of a what-if, of raw tables of both."""
+    values, report = about_pair(pair, played), report_of(pair.game)
+    counts = report.differences_of(one, other, values, block.first)
+    return joined([nothing(), sums_of(counts)])
+
+
+def play_trials(pairs: Sequence[Pair], blocks: Sequence[Block]) -> list[Outcome]:
+    """Play blocks of experiments on deals that are alike but for chance, at one table.
+
+    Both games of all of them.
+    """
+    keep_freed_memory()
+    cells, names = [one.one for one in pairs], _recorded(pairs[0])
+    numbers = [numbers_of(block) for block in blocks] * 2
+    of = np.repeat(np.arange(len(numbers)), [len(its) for its in numbers])
+    made = np.zeros(len(numbers), dtype=np.int64)
+    trial: Any = replace(cells[0].trial, turned=of >= len(pairs))
+    notes = Notes(games.load(pairs[0].game), names, 0, len(of))
+    how = notes.listeners, partial(Shared, of, made), trial
+    played = played_together([*cells, *(one.other for one in pairs)], numbers, *how)
+    raw, found = notes.tables(played), []
+    ends = np.cumsum([0, *(len(its) for its in numbers)]).tolist()
+    for number, (pair, block) in enumerate(zip(pairs, blocks, strict=True)):
+        sides = (slice(*ends[at : at + 2]) for at in (number, number + len(pairs)))
+        one, other = (of_block(raw, names, side, block) for side in sides)
+        sums = _differ(pair, block, played, one, other)
+        found.append(outcome(block, sums, int(made[number]), {}))
+    return found
 
 
 def joined(parts: list[pl.DataFrame]) -> pl.DataFrame:

@@ -14,7 +14,13 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from experiments.core.blocks import Outcome, counts_choices, joined, outcome
+from experiments.core.blocks import (
+    Outcome,
+    counts_choices,
+    joined,
+    outcome,
+    play_trials,
+)
 from experiments.core.cells import (
     Cell,
     Pair,
@@ -36,18 +42,20 @@ Numbers = NDArray[np.uint64]
 def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
-    Games without an option, and experiments on deals, are of one cell, and so are
-    decisions that are tried, where nobody searches; games of a match follow each other.
-    Searchers sit with those who search as long.
+    Decisions that are tried are of one cell, but where somebody searches; both games of
+    an experiment on deals are played with those of others that are alike; searchers sit
+    with those who search as long; games of a match follow each other.
     """
-    if isinstance(cell, Pair):
+    one = cell.one if isinstance(cell, Pair) and cell.how == "trial" else cell
+    if isinstance(one, Pair):
         return None
-    tried = None if cell.cost > 1 else cell.branching
-    apart, of = (tried, cell.knocked, cell.trial), (cell.game, cell.rules, cell.players)
-    if any(one is not None for one in apart) or _matched(*of):
+    of, alone = (one.game, one.rules, one.players), one is cell
+    tried = None if one.cost > 1 else one.branching
+    apart = tried, one.knocked, one.trial if alone else None
+    if any(part is not None for part in apart) or _matched(*of):
         return None
-    plain = report_in(cell.game, cell.measured) is None
-    return *of, cell.rotate, plain, cell.cost
+    how = report_in(one.game, one.measured) is None if alone else one.trial
+    return *of, one.rotate, one.cost, alone, how
 
 
 @cache
@@ -58,7 +66,7 @@ def _matched(game: str, rules: Rules, players: int) -> bool:
 
 
 def play_together(
-    cells: Sequence[Cell],
+    cells: Sequence[Cell | Pair],
     blocks: Sequence[Block],
     detailed: bool = False,
     keep: tuple[str, ...] = (),
@@ -67,6 +75,18 @@ def play_together(
 
     The cells have the same ``table_of``; all else is as for ``blocks.play_block``.
     """
+    if pairs := [one for one in cells if isinstance(one, Pair)]:
+        return play_trials(pairs, blocks)
+    alone = [one for one in cells if isinstance(one, Cell)]
+    return _play(alone, blocks, detailed, keep)
+
+
+def _play(
+    cells: Sequence[Cell],
+    blocks: Sequence[Block],
+    detailed: bool,
+    keep: tuple[str, ...],
+) -> list[Outcome]:
     keep_freed_memory()
     cell, numbers = cells[0], [numbers_of(block) for block in blocks]
     known, each = games.load(cell.game), [*zip(cells, numbers, strict=True)]

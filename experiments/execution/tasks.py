@@ -14,7 +14,7 @@ from collections.abc import (
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 import polars as pl
 
@@ -93,7 +93,7 @@ def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     """Play the blocks of some tasks at one table; each alone where that fails."""
     if len(tasks) == 1:
         return [work(tasks[0])]
-    cells = [cast("Cell", task.cell) for task in tasks]
+    cells = [task.cell for task in tasks]
     blocks, one = [task.block for task in tasks], tasks[0]
     try:
         outcomes = play_together(cells, blocks, one.detailed, one.keep)

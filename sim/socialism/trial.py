@@ -6,7 +6,7 @@ is turned over, and all else is the same, so each player has and lacks the same 
 the same deal once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from sim import masks
 from sim.chance import Purpose
@@ -19,7 +19,7 @@ from sim.table import Table
 class Trial:
     """``part`` sets apart experiments that are otherwise alike."""
 
-    part: int
+    part: int = field(compare=False)
     turned: bool | Flags = False  # the second game of a pair; or which games are
 
     @property

@@ -7,15 +7,16 @@ import polars as pl
 import pytest
 
 from experiments.analysis.panel import Panel
-from experiments.core.blocks import add_up, one_trial, play_block
+from experiments.core.blocks import add_up, play_block
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.measures import report_of
-from experiments.core.recording import Block, record
+from experiments.core.recording import Block, about_pair, record
 from experiments.core.together import play_together, table_of
 from experiments.execution.run import run
 from experiments.execution.sharing import sharing
 from experiments.execution.tasks import Task, grouped
+from reports.counts import sums_of
 from sim import games
 from sim.chance import Chance, Purpose
 from sim.games import REGISTRY
@@ -207,20 +208,27 @@ def test_chance_is_random_where_cells_share_a_table():
     ("game", "want"),
     [("article_ii", {"phase": 1, "lying": True}), ("socialism", {"part": 1})],
 )
-def test_both_games_of_an_experiment_are_as_each_alone(game, want):
-    known = games.load(game)
-    made = cell(game, ("allround", *["random"] * (known.players[0] - 1)))
-    pair = on_trial(replace(made, trial=known.trial(**want)))
-    block, names = Block(0, 3, 30), tuple(known.events)
-    played, *tables = one_trial(pair, block, names)
-    for one, raw in zip((pair.one, pair.other), tables, strict=True):
-        alone, wanted = record(one, block, names, [])
-        assert {name: frame.equals(wanted[name]) for name, frame in raw.items()} == (
-            dict.fromkeys(wanted, True)
-        )
-        if one is pair.one:
-            assert played.decisions == alone.decisions
-    assert not tables[0]["result"].equals(tables[1]["result"])
+def test_both_games_of_experiments_are_as_each_alone(game, want):
+    known, found = games.load(game), []
+    lineup = ("allround", *["random"] * (known.players[0] - 1))
+    made = replace(cell(game, lineup), trial=known.trial(**want))
+    pairs = [on_trial(replace(made, seed=seed)) for seed in (5, 6)]
+    assert table_of(pairs[0]) == table_of(pairs[1]) is not None
+    assert table_of(pairs[0]) != table_of(replace(pairs[0], how="decline"))
+    blocks = [Block(0, 3, 30), Block(1, 0, 20)]
+    names, report = tuple(known.events), report_of(game)
+    for pair, block in zip(pairs, blocks, strict=True):
+        played, one = record(pair.one, block, names, [])
+        _, other = record(pair.other, block, names, [])
+        assert not one["result"].equals(other["result"])
+        about = about_pair(pair, played)
+        sums = sums_of(report.differences_of(one, other, about, block.first))
+        found.append((sums.with_columns(cell=block.cell), played.decisions))
+    for outcome, (sums, decisions) in zip(
+        play_together(pairs, blocks), found, strict=True
+    ):
+        assert add_up([outcome.sums]).equals(add_up([sums]))
+        assert outcome.decisions == decisions
 
 
 def searchers(game: str) -> list[Cell]:
