@@ -125,7 +125,8 @@ def review(state: State, table: Table) -> None:
         back = table.ask(state, "review", seat, both, most=count, rows=rows)
         hand[rows] = both ^ back
         state.rest[rows] = back
-        state.voids[seat, rows] = masks.NOTHING  # who knows what the hand has now
+        if state.shows:
+            state.voids[seat, rows] = masks.NOTHING  # who knows what the hand has now
     state.reviewing[rows] = False
     clock.cube += 1
     clock.phase = Phase.PLOT

@@ -29,6 +29,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    heedless = True
     # 1 or 3: 2 to 4 points of win share less at a table of its like
     keep: float = parameter(2.0, 0.0, 20.0)
     # points a card that a colour without a cube will have. 0.8: 6 to 9 points more at
