@@ -6,7 +6,8 @@ that.
 """
 
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
+from math import prod
 from typing import NamedTuple
 
 import numpy as np
@@ -20,7 +21,6 @@ from strategies.kbernestich import features
 Numbers = NDArray[np.float64]
 _CARD = 0.02  # of a trick: what a card without strength still wins
 _EDGE = np.sqrt(2 * np.pi)
-_AT_ONCE = 4_096  # piles of a seat whose pay is found together: they stay in cache
 
 
 class _Piles(NamedTuple):
@@ -244,38 +244,27 @@ def _shares(every: Sequence[_Piles]) -> list[tuple[Numbers, Numbers]]:
     worth; the normal distribution is taken by its logistic approximation. All piles at
     once, for where few games are asked calls of numpy are what counts.
     """
-    ends = np.cumsum([0, *(one.values * len(one.rows) for one in every)]).tolist()
-    z, width = (np.empty((seats, ends[-1])) for seats in (len(every[0].mean), 2))
+    shapes = [(len(one.mean), one.values, len(one.rows)) for one in every]
+    ends = [0, *accumulate(map(prod, shapes))]
+    z, width = np.empty(ends[-1]), np.empty(ends[-1])
     parts = [slice(*part) for part in pairwise(ends)]
-    shapes = [(-1, one.values, len(one.rows)) for one in every]
     for one, part, shape in zip(every, parts, shapes, strict=True):
-        np.subtract(one.bust + 0.5, one.mean, out=z[:, part].reshape(shape))
-        width[:, part].reshape(shape)[:] = one.width
-    under = np.empty_like(z)
-    for first in range(0, ends[-1], _AT_ONCE):
-        some = slice(first, first + _AT_ONCE)
-        _share(z[:, some], width[:, some], under[:, some])
-    return [
-        (under[:, part].reshape(shape), z[:, part].reshape(shape))
-        for part, shape in zip(parts, shapes, strict=True)
-    ]
-
-
-def _share(z: Numbers, width: Numbers, under: Numbers) -> None:
-    """Shares into ``under``, and what is lost at the edge into ``z``, (seats, piles).
-
-    ``z`` is how far the bust value is over the mean; width: (2, piles).
-    """
-    z[0] /= width[0]
-    z[1:] /= width[1]
+        np.subtract(one.bust + 0.5, one.mean, out=z[part].reshape(shape))
+        wide = width[part].reshape(shape)
+        wide[0], wide[1:] = one.width
+    z /= width
     z.clip(-12, 12, out=z)
-    np.multiply(z, -1.702, out=under)
+    under = -1.702 * z
     np.exp(under, out=under)
     under += 1
     np.divide(1, under, out=under)
-    z *= z
-    z *= -0.5
-    np.exp(z, out=z)
-    z[0] *= width[0]
-    z[1:] *= width[1]
-    z /= _EDGE
+    edge = z
+    edge *= z
+    edge *= -0.5
+    np.exp(edge, out=edge)
+    edge *= width
+    edge /= _EDGE
+    return [
+        (under[part].reshape(shape), edge[part].reshape(shape))
+        for part, shape in zip(parts, shapes, strict=True)
+    ]
