@@ -60,7 +60,7 @@ class Clock:
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
         moment = _TICKS[self.phase] + self.turn + self.late
-        if self.phase in {Phase.PLOT, Phase.REVIEW}:
+        if self.phase is Phase.PLOT or self.phase is Phase.REVIEW:
             moment += self.turn * (self.cubes - 1) + self.cube
         return (self.round * 17 + self.trick) * 64 + moment
 
@@ -162,7 +162,7 @@ class State(TrickState):
     @property
     def position(self) -> int | None:
         """Whose turn it is, by place; the start player has place 0."""
-        if self.clock.phase in {Phase.CLAIM, Phase.LATE}:
+        if self.clock.phase is Phase.CLAIM or self.clock.phase is Phase.LATE:
             return None
         return self.clock.turn
 

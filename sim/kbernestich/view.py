@@ -141,7 +141,7 @@ class KbernestichView(TrickView):
     @cached_property
     def played(self) -> Masks:
         """(rows,) cards known to be played this round, this trick's included."""
-        played = masks.join(list(self.won))
+        played: Masks = np.bitwise_or.reduce(self.won, axis=0)
         for card in self.cards:
             played |= card
         return played

@@ -51,9 +51,7 @@ class Forecast:
         unseen = layout.everything & ~(view.hand | view.played)
         cards = np.array([view.hand, unseen])
         number = masks.count(cards)
-        dealt = (
-            others * number[0] / np.maximum(number[1], 1)
-        )  # of the unseen, to others
+        dealt = others * number[0] / np.maximum(number[1], 1)  # of unseen cards
         own, rest = features.promise_of(view, cards) / 8 + _CARD * number
         rest *= dealt
         share = own / np.maximum(own + rest, _CARD)
@@ -61,31 +59,30 @@ class Forecast:
         # (2, rows) tricks still to be won by this seat and by each other; their spread
         self._tricks = np.array([left * share, left * (1 - share) / others])
         self._spread = np.sqrt(self._tricks * (1 - self._tricks / left) + 0.2)
-        # (suits, rows) cards of a colour in one of these tricks
         held, hidden = masks.count(cards[:, None] & layout.each_suit)
-        self._each = held + hidden * dealt
-        self._each /= left
-        # (seats, suits, rows) cards of a colour in the piles
-        self._cards = np.empty((view.players, *self._each.shape))
-        np.multiply(self._each, self._tricks[0], out=self._cards[0])
-        self._cards[1:] = self._each * self._tricks[1]
-        self._cards += masks.count(view.won[:, None] & layout.each_suit)
+        each = held + hidden * dealt
+        each /= left
+        # (seats + 1, suits, rows) cards of a colour: in the piles, and last in a trick
+        self._cards = np.empty((view.players + 1, *each.shape))
+        np.multiply(each, self._tricks[0], out=self._cards[0])
+        self._cards[1:-1] = each * self._tricks[1]
+        self._cards[:-1] += masks.count(view.won[:, None] & layout.each_suit)
+        self._cards[-1] = each
         sheet = np.bitwise_or.reduce(view.placed, axis=0)
         values = self._tables.values.copy()
         values[0] = unset if view.plots_left else 0.0
         squares = (sheet & layout.areas) >> layout.area_at
         value = values.take(squares.view(np.int64), mode="clip")
-        # What the cards of a colour are worth: (seats, suits, rows) those of the piles,
-        # and those of the suits before it; (suits, rows) those of a trick
-        self._piles = self._cards * value
-        self._before = np.zeros_like(self._piles)
+        # What they are worth, and what those of the suits before are
+        self._points = self._cards * value
+        self._before = np.zeros_like(self._points)
         for suit in range(len(value) - 1):
-            before = self._before[:, suit], self._piles[:, suit]
+            before = self._before[:, suit], self._points[:, suit]
             np.add(*before, out=self._before[:, suit + 1])
-        self._trick = self._each * value
         # As the sheet stands: (seats, rows), (2, rows), and (rows,)
-        self._mean = self._before[:, -1] + self._piles[:, -1]
-        self._width = self._spread * self._trick.sum(axis=0) + 0.5
+        points = self._before[:, -1] + self._points[:, -1]
+        self._mean = points[:-1]
+        self._width = self._spread * points[-1] + 0.5
         self._bust = self._tables.busts.take(layout.cut(sheet, "zabine"), mode="clip")
         graced = (view.placed & layout.grace) != masks.NOTHING
         self._graced = graced.astype(np.float64) if graced.any() else None
@@ -119,10 +116,10 @@ class Forecast:
     def _values(self, gain: Numbers) -> list[_Piles]:
         """Letter from Marie: were the cards of a suit worth each of these.
 
-        Piles are added up suit by suit in the same order, so that the sums are the
+        Points are added up suit by suit in the same order, so that the sums are the
         same: those of the suits before it, its own, and those after it one by one.
         """
-        view, (suits, size) = self._view, self._each.shape
+        view, (planes, suits, size) = self._view, self._points.shape
         free = (view.legal & view.layout.areas) != masks.NOTHING
         here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
         if not len(here):
@@ -130,21 +127,16 @@ class Forecast:
         suit = here // size
         row = here - suit * size
         values = self._tables.printed_values
-        piles, trick = self._piles.reshape(-1, suits * size), self._trick.reshape(-1)
-        mean = self._cards.reshape(piles.shape).take(here, axis=1)[:, None] * values
-        mean += self._before.reshape(piles.shape).take(here, axis=1)[:, None]
-        width = self._each.reshape(-1).take(here) * values
-        before = np.zeros_like(self._trick)
-        for number in range(suits - 1):
-            np.add(before[number], self._trick[number], out=before[number + 1])
-        width += before.reshape(-1).take(here)
+        flat = (planes, suits * size)
+        points = self._cards.reshape(flat).take(here, axis=1)[:, None] * values
+        points += self._before.reshape(flat).take(here, axis=1)[:, None]
         ends = suit.searchsorted(np.arange(suits))
         for after in range(1, suits):
             some = slice(ends[suits - after])  # with a suit so far on
             there = here[some] + after * size
-            mean[..., some] += piles.take(there, axis=1)[:, None]
-            width[..., some] += trick.take(there)
-        width = self._spread.take(row, axis=1)[:, None] * width
+            points[..., some] += self._points.reshape(flat).take(there, axis=1)[:, None]
+        mean, trick = points[:-1], points[-1]
+        width = self._spread.take(row, axis=1)[:, None] * trick
         width += 0.5
         suit *= len(values)
         suit += row * gain.shape[1]
