@@ -95,7 +95,7 @@ class TrickState(BatchState):
         """
         if len(self.unled) == len(self.lead):
             self.lead = self._suit_of(card)
-            self.unled = np.flatnonzero(self.lead == masks.NOTHING)
+            self.unled = masks.flagged(self.lead == masks.NOTHING)
         elif len(self.unled):
             led = self._suit_of(card.take(self.unled))
             self.lead[self.unled] = led
@@ -138,7 +138,7 @@ class TrickState(BatchState):
         at = self.at(position).view(np.uint64)
         moved = np.empty_like(self.hands_by_turn)
         for first in range(self.players):
-            moved[first] = hands.take(at.view(np.int64))
+            hands.take(at.view(np.int64), out=moved[first], mode="clip")
             at += np.uint64(len(self.games))
             np.minimum(at, at - size, out=at)  # below 0 is very large
         self.hands_by_turn = moved

@@ -194,8 +194,8 @@ def _face_up(
     incubators, observers = actions
     if not (len(observers) or len(incubators)):
         return chosen
-    observing = observers.take(np.flatnonzero(chosen.take(observers) == OBSERVE))
-    incubating = incubators.take(np.flatnonzero(chosen.take(incubators) & _DOWN))
+    observing = observers.take(masks.flagged(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(masks.holding(chosen.take(incubators), _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim import masks
+from sim.kbernestich.state import ANY
 from sim.kbernestich.values import points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
@@ -81,7 +82,7 @@ def _pays(view: KbernestichView) -> Flags:
     if view.cards:
         more += points(masks.join(view.cards), view.by_digit)
     fits = more <= view.room
-    more += view.graced  # a trick without points may help to Grace all the same
+    more += view.room == ANY  # a trick without points may help to Grace all the same
     more *= fits
     more -= view.at_stake * ~fits
     more += view.bid_gain
