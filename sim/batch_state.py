@@ -178,8 +178,7 @@ class BatchState:
     def seat_after(self, seat: Counts, positions: int | Counts) -> Counts:
         """(games,) the seat so many places (fewer than seats) clockwise."""
         after: Counts = seat + np.asarray(positions, dtype=np.uint8)
-        after -= (after >= self.players).view(np.uint8) * np.uint8(self.players)
-        return after
+        return np.minimum(after, after - np.uint8(self.players))  # below 0 is large
 
     def at(
         self, seat: NDArray[Any], rows: NDArray[np.int64] | None = None

@@ -47,10 +47,14 @@ def seconds_for(rows: int) -> float:
 
 
 class Guard:
-    """Keeps what runs inside from ending the process, and from going on for ever."""
+    """Keeps what runs inside from ending the process, and from going on for ever.
 
-    def __init__(self, seconds: float = math.inf) -> None:
+    With ``rows`` it has the time of an answer for so many games.
+    """
+
+    def __init__(self, seconds: float = math.inf, rows: int | None = None) -> None:
         self._seconds = seconds
+        self._rows = rows
         self._outer = False
         self._watch: _Watch | None = None
 
@@ -59,6 +63,8 @@ class Guard:
             return
         _patch_exit()
         self._outer = _here.inside = True
+        if self._rows is not None:
+            self._seconds = seconds_for(self._rows)
         if not math.isfinite(self._seconds):
             return
         if threading.current_thread() is threading.main_thread() and _has_alarm():

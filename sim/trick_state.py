@@ -1,7 +1,7 @@
 """The state that trick-taking games share: hands, who leads, the trick."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,12 +19,13 @@ class TrickState(BatchState):
     leader's, so all rows take the same one at the same time. ``cards`` are this
     trick's, by place, (games,) each; ``lead`` is the suit led, as a mask, nothing where
     none is. ``voids`` (seats, games) are the suits that a seat has shown to lack, which
-    everybody at the table has seen. A ``layout`` has ``suit_of`` (64,): the suit that
-    each card, by number, leads.
+    everybody at the table has seen, where ``shows``. A ``layout`` has ``suit_of``
+    (64,): the suit that each card, by number, leads.
     """
 
     numbered: ClassVar[tuple[str, ...]] = ("unled",)
     by_place: ClassVar[Mapping[str, str]] = {"leader_at": "leader"}
+    shows = True  # whether what hands have shown is kept
 
     def __init__(
         self, rules: Any, players: int, seed: Seed, games: NDArray[np.uint64]
@@ -70,7 +71,22 @@ class TrickState(BatchState):
             for number in order[position * hand : (position + 1) * hand]:
                 self.hands_by_turn[position] |= masks.ONE << number.astype(np.uint64)
         self.tricks[:] = 0
-        self.voids[:] = 0
+        if self.shows:
+            self.voids[:] = 0
+
+    def forget(self) -> None:
+        """What hands have shown is not kept any more, and nobody can read it."""
+        if self.shows:
+            self.shows = False
+            del self.voids
+
+    def joined(self, others: Sequence[Self]) -> Self:
+        """These games and those of others; what some have forgotten, all forget."""
+        every = (self, *others)
+        if not all(one.shows for one in every):
+            for one in every:
+                one.forget()
+        return super().joined(others)
 
     def set_lead(self, card: Masks) -> None:
         """The first card that has a suit to lead determines the lead suit.
@@ -79,7 +95,7 @@ class TrickState(BatchState):
         """
         if len(self.unled) == len(self.lead):
             self.lead = self._suit_of(card)
-            self.unled = np.flatnonzero(self.lead == masks.NOTHING)
+            self.unled = masks.flagged(self.lead == masks.NOTHING)
         elif len(self.unled):
             led = self._suit_of(card.take(self.unled))
             self.lead[self.unled] = led
@@ -92,6 +108,8 @@ class TrickState(BatchState):
 
         seat, card: (games,), or of these rows alone; nothing where no card is seen.
         """
+        if not self.shows:
+            return
         lead = self.lead if rows is None else self.lead.take(rows)
         shows = (card & (lead | free)) == masks.NOTHING
         shows &= card != masks.NOTHING
@@ -120,7 +138,7 @@ class TrickState(BatchState):
         at = self.at(position).view(np.uint64)
         moved = np.empty_like(self.hands_by_turn)
         for first in range(self.players):
-            moved[first] = hands.take(at.view(np.int64))
+            hands.take(at.view(np.int64), out=moved[first], mode="clip")
             at += np.uint64(len(self.games))
             np.minimum(at, at - size, out=at)  # below 0 is very large
         self.hands_by_turn = moved

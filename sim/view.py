@@ -220,8 +220,10 @@ class View:
         """Where the value of the seat so many places to the left lies there."""
         games, players = len(self._state.games), self.players
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64) + ahead
-        place -= players * (place >= players)
+        place = np.asarray(self.seat).astype(np.int64)
+        if isinstance(ahead, np.ndarray) or ahead:
+            place = place + ahead
+            place -= players * (place >= players)
         return place * games + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:

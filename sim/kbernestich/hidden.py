@@ -50,6 +50,7 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     players = state.players
     other.hands_by_turn = state.hands_by_turn ^ hidden ^ dealt[:players]
     other.won = state.won ^ hidden_won ^ dealt[players:-1]
+    other.piles_changed()
     other.down = state.down ^ hidden_down ^ dealt[-1]
     unseen &= ~masks.join(list(dealt))
     other.rest = np.where(reviewed, state.rest, unseen)

@@ -88,9 +88,7 @@ class Layout:
         self.areas: Masks = np.array(self.from_marie, dtype=np.uint64)[:, None]
         first = [area * len(rules.marie_from) for area in range(len(self.areas))]
         self.area_at: Masks = np.array(first, dtype=np.uint64)[:, None]
-        # (squares, 1) all squares, and the numbers of those of other areas
-        bits = [masks.bit(number) for number in range(len(self.square_ids))]
-        self.squares: Masks = np.array(bits, dtype=np.uint64)[:, None]
+        # (squares, 1) the numbers of those of other areas
         self.places = {
             name: np.array(masks.members(area), dtype=np.int64)[:, None]
             for name, area in (
@@ -100,6 +98,12 @@ class Layout:
                 ("to_marie", self.to_marie),
                 ("review", self.square("review")),
             )
+        }
+        # Of an area, its first square, and how many there are as a set of the lowest
+        self._cuts = {
+            name: (masks.constant(area[0, 0]), masks.constant((1 << len(area)) - 1))
+            for name, area in self.places.items()
+            if len(area)
         }
         self.alike = masks.union(n for n in range(1, len(ids)) if ids[n] == ids[n - 1])
 
@@ -111,6 +115,15 @@ class Layout:
     def square(self, name: str) -> Mask:
         """The squares of this id; nothing where the sheet has none."""
         return self._named.get(name, masks.NOTHING)
+
+    def cut(self, squares: Masks, area: str) -> NDArray[np.int64]:
+        """An area of the sheet as a small number, one bit a square."""
+        if area not in self._cuts:
+            return np.zeros(squares.shape, dtype=np.int64)
+        first, every = self._cuts[area]
+        part = squares >> first
+        part &= every
+        return part.view(np.int64)
 
     def _lay_values(self, rules: Kbernestich) -> None:
         """What each square closes, and what it is worth."""

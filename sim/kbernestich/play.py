@@ -194,8 +194,8 @@ def _face_up(
     incubators, observers = actions
     if not (len(observers) or len(incubators)):
         return chosen
-    observing = observers.take(np.flatnonzero(chosen.take(observers) == OBSERVE))
-    incubating = incubators.take(np.flatnonzero(chosen.take(incubators) & _DOWN))
+    observing = observers.take(masks.flagged(chosen.take(observers) == OBSERVE))
+    incubating = incubators.take(masks.holding(chosen.take(incubators), _DOWN))
     if not (len(observing) or len(incubating)):
         return chosen
     slot = masks.index(chosen.take(incubating)) - DOWN
@@ -230,6 +230,7 @@ def trick(state: State, table: Table) -> None:
     tricks_won, won = state.tricks.reshape(-1), state.won.reshape(-1)
     tricks_won[at] = tricks_won.take(at) + np.uint8(1)
     won[at] = won.take(at) | taken
+    state.piles_changed()
     if table.hears("trick"):
         table.emit(
             state,
@@ -252,10 +253,14 @@ def trick(state: State, table: Table) -> None:
 
 def winning_card(cards: list[Masks], trump: Masks, lead: Masks) -> Masks:
     """(games,) the highest trump, or else the highest card of the lead suit."""
+    return tricks.strongest(cards, winning_suit(cards, trump, lead))
+
+
+def winning_suit(cards: list[Masks], trump: Masks, lead: Masks) -> Masks:
+    """(games,) the suit that wins: trump if any is played, or the lead suit."""
     suit = masks.join(cards)
     suit &= trump
-    suit = masks.blend(suit != masks.NOTHING, trump, lead)
-    return tricks.strongest(cards, suit)
+    return masks.blend(suit != masks.NOTHING, trump, lead)
 
 
 STEPS = {

@@ -105,9 +105,9 @@ def _act(state: State, seat: Counts, rows: NDArray[np.int64], square: Masks) -> 
     if not len(acting):
         return
     seat, rows, square = seat.take(acting), rows.take(acting), square.take(acting)
-    mine = np.flatnonzero(square == layout.square("incubation"))
+    mine = masks.flagged(square == layout.square("incubation"))
     state.incubator[rows.take(mine)] = seat.take(mine)
-    mine = np.flatnonzero(square == layout.square("observation"))
+    mine = masks.flagged(square == layout.square("observation"))
     state.observer[rows.take(mine)] = seat.take(mine)
     state.observations[rows.take(mine)] = 2
     state.reviewing[rows[square == layout.square("review")]] = True
@@ -125,7 +125,8 @@ def review(state: State, table: Table) -> None:
         back = table.ask(state, "review", seat, both, most=count, rows=rows)
         hand[rows] = both ^ back
         state.rest[rows] = back
-        state.voids[seat, rows] = masks.NOTHING  # who knows what the hand has now
+        if state.shows:
+            state.voids[seat, rows] = masks.NOTHING  # who knows what the hand has now
     state.reviewing[rows] = False
     clock.cube += 1
     clock.phase = Phase.PLOT

@@ -16,11 +16,12 @@ from sim.chance import Purpose, Seed
 from sim.events import Decision
 from sim.kbernestich.layout import DOWN, Layout
 from sim.kbernestich.rules import Kbernestich
-from sim.kbernestich.values import Points, Values, weigh
-from sim.masks import Counts, Flags, Mask, Masks
+from sim.kbernestich.values import Points, Values, points, weigh
+from sim.masks import Counts, Flags, Masks
 from sim.trick_state import TrickState
 
 NOBODY = np.uint8(255)
+ANY = np.iinfo(np.int16).max  # more points than there are cards for
 
 
 class Phase(IntEnum):
@@ -59,7 +60,7 @@ class Clock:
     def tick(self) -> int:
         """A number of this moment's own, for chance."""
         moment = _TICKS[self.phase] + self.turn + self.late
-        if self.phase in {Phase.PLOT, Phase.REVIEW}:
+        if self.phase is Phase.PLOT or self.phase is Phase.REVIEW:
             moment += self.turn * (self.cubes - 1) + self.cube
         return (self.round * 17 + self.trick) * 64 + moment
 
@@ -118,11 +119,12 @@ class State(TrickState):
         self.observer: Counts = np.full(size, NOBODY)  # who may still observe
         self.observations: Counts = np.zeros(size, dtype=np.uint8)  # how often still
         self._values = Values(self.layout)
-        # Kept until a cube is placed
+        # Kept until a cube is placed or, of piles, a trick is won
         self._by_digit: list[Masks] = []
         self._bust: list[Counts] = []
         self._worth: list[Points] = []
         self._targets: list[NDArray[np.uint32]] = []
+        self._stakes: list[Points] = []
         # This turn's and this trick's, (games,)
         self.plotting = np.arange(size)  # rows in which this turn goes on
         self.doubling: Masks = np.zeros(size, dtype=np.uint64)  # one cube this turn
@@ -160,7 +162,7 @@ class State(TrickState):
     @property
     def position(self) -> int | None:
         """Whose turn it is, by place; the start player has place 0."""
-        if self.clock.phase in {Phase.CLAIM, Phase.LATE}:
+        if self.clock.phase is Phase.CLAIM or self.clock.phase is Phase.LATE:
             return None
         return self.clock.turn
 
@@ -217,6 +219,35 @@ class State(TrickState):
     def sheet_changed(self) -> None:
         """To be told where cubes are placed or taken from the sheet."""
         self._by_digit, self._bust, self._worth, self._targets = [], [], [], []
+        self.piles_changed()
+
+    def piles_changed(self) -> None:
+        """To be told where cards or tricks are won."""
+        self._stakes = []
+
+    @property
+    def stakes(self) -> list[Points]:
+        """What is at stake with a trick, (seats, games) each, as the sheet stands.
+
+        The points that a pile may gain without a bust (``ANY`` with Grace), the points
+        of the pile that a bust costs, and those that the trick itself adds to the bid.
+        """
+        if self._stakes:
+            return self._stakes
+        layout, rules, bust = self.layout, self.rules, self.bust.astype(np.int16)
+        base = points(self.won, self.by_digit)
+        room = bust - base
+        base *= room >= 0
+        np.putmask(room, (self.placed & layout.grace) != masks.NOTHING, ANY)
+        target = self.targets >> self.tricks
+        bid = (target > np.uint32(1)).astype(np.int16)
+        bid -= (target & np.uint32(1)).astype(np.int16)
+        bid *= np.int16(rules.hunch_points)
+        none = (self.placed & layout.square("hunch-0")) != masks.NOTHING
+        none &= self.tricks == 0
+        bid -= none * (bust // np.int16(rules.misery_bonus_divisor))
+        self._stakes = [room, base, bid]
+        return self._stakes
 
     @property
     def worth(self) -> Points:
@@ -243,7 +274,7 @@ class State(TrickState):
     def bust(self) -> Counts:
         """(games,) the bust value, as the sheet stands."""
         if not self._bust:
-            cubes = _cut(self.sheet, self.layout.zabine)
+            cubes = self.layout.cut(self.sheet, "zabine")
             self._bust = [self.layout.bust_by.take(cubes, mode="clip")]
         return self._bust[0]
 
@@ -260,7 +291,7 @@ class State(TrickState):
         Nothing without a bid. Pessimism and Optimism are allowed for.
         """
         layout = self.layout
-        bids = layout.target_by.take(_cut(placed, layout.hunch), mode="clip")
+        bids = layout.target_by.take(layout.cut(placed, "hunch"), mode="clip")
         less = (placed & layout.square("pessimism")) != masks.NOTHING
         more = (placed & layout.square("optimism")) != masks.NOTHING
         return bids | (bids >> np.uint32(1)) * less | (bids << np.uint32(1)) * more
@@ -276,13 +307,3 @@ class State(TrickState):
                 ahead[other] += before
                 ahead[one] += ~before
         return ahead
-
-
-def _cut(squares: Masks, area: Mask) -> NDArray[np.int64]:
-    """An area of the sheet as a small number, one bit a square."""
-    first = masks.lowest(np.array(area))
-    if not first:
-        return np.zeros(squares.shape, dtype=np.int64)
-    part = squares & area
-    part >>= np.uint64(int(first).bit_length() - 1)
-    return part.view(np.int64)

@@ -12,9 +12,9 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks
+from sim import masks, tricks
 from sim.kbernestich.layout import DOWN, OBSERVE, PASS, Layout
-from sim.kbernestich.play import winning_card
+from sim.kbernestich.play import winning_card, winning_suit
 from sim.kbernestich.rules import Kbernestich
 from sim.kbernestich.state import State
 from sim.kbernestich.values import Points
@@ -50,12 +50,12 @@ class KbernestichView(TrickView):
 
     @cached_property
     def _places(self) -> NDArray[np.int64]:
-        """Where everybody's values lie; all seats at once, for few rows."""
-        state, seats = self._state, self.players
-        place = np.asarray(self.seat) + np.arange(seats)[:, None]
-        place -= seats * (place >= seats)
-        place *= len(state.games)
-        return place + (state._rows if self._rows is None else self._rows)
+        """Where everybody's values lie; in few calls, for few rows."""
+        games = len(self._state.games)
+        size = self.players * games
+        place = (self._at + np.arange(0, size, games)[:, None]).view(np.uint64)
+        np.minimum(place, place - np.uint64(size), out=place)  # below 0 is very large
+        return place.view(np.int64)
 
     @property
     def round(self) -> int:
@@ -141,7 +141,7 @@ class KbernestichView(TrickView):
     @cached_property
     def played(self) -> Masks:
         """(rows,) cards known to be played this round, this trick's included."""
-        played = masks.join(list(self.won))
+        played: Masks = np.bitwise_or.reduce(self.won, axis=0)
         for card in self.cards:
             played |= card
         return played
@@ -161,12 +161,16 @@ class KbernestichView(TrickView):
         """
         if not self.cards:
             return self.face_up
-        best, trump = self.best, self.trump
-        trumped = masks.flags((best & trump) != masks.NOTHING)
-        suit = trumped & trump | ~trumped & self.lead
-        winning = suit & (np.negative(best) ^ best)  # the higher bits of that suit
-        winning |= ~trumped & trump
-        winning |= masks.flags(self.lead == masks.NOTHING)
+        suit = winning_suit(self.cards, self.trump, self.lead)
+        best = tricks.strongest(self.cards, suit)
+        winning = np.negative(best)
+        winning ^= best
+        winning &= suit  # the higher bits of that suit
+        np.invert(suit, out=suit)
+        suit &= self.trump  # all of it, if nobody played any
+        winning |= suit
+        if len(self._state.unled):
+            winning |= masks.flags(self.lead == masks.NOTHING)
         winning &= self.face_up
         return winning
 
@@ -240,6 +244,23 @@ class KbernestichView(TrickView):
         Pessimism and Optimism, where they are this seat's, are allowed for.
         """
         return self.own(self._state.targets)
+
+    # What a trick is worth to this seat
+
+    @cached_property
+    def room(self) -> Points:
+        """(rows,) points that the pile may gain without a bust; ``ANY`` with Grace."""
+        return self.own(self._state.stakes[0])
+
+    @cached_property
+    def at_stake(self) -> Points:
+        """(rows,) points of the pile that a bust would cost, if it has not busted."""
+        return self.own(self._state.stakes[1])
+
+    @cached_property
+    def bid_gain(self) -> Points:
+        """(rows,) points that one more trick adds to the bid; below 0 if it costs."""
+        return self.own(self._state.stakes[2])
 
     # Scores and tricks
 

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from sim import masks
-from sim.kbernestich.values import Points, points
+from sim.kbernestich.state import ANY
+from sim.kbernestich.values import points
 from sim.kbernestich.view import KbernestichView
 from sim.masks import Flags, Masks
 from strategies.base import parameter
@@ -13,7 +14,6 @@ from strategies.kbernestich.forecast import Forecast
 from strategies.kbernestich.heuristic import Heuristic, put_back, steer
 
 _AT_ONCE = 8_192  # rows that are forecast together
-_NEVER = 1e9  # more points than any square gains
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    heedless = True
     # 1 or 3: 2 to 4 points of win share less at a table of its like
     keep: float = parameter(2.0, 0.0, 20.0)
     # points a card that a colour without a cube will have. 0.8: 6 to 9 points more at
@@ -47,14 +48,13 @@ class Allround(Heuristic):
     def _plot(self, view: KbernestichView) -> Masks:
         """The same of so many rows that their numbers take little memory."""
         gain = Forecast(view, self.unset).worth()
-        ducking = (view.mine & view.square("hunch-0")) != masks.NOTHING
-        review = view.layout.places["review"]
-        gain[review] = np.where(ducking, self.keep, 0)
-        gain -= _NEVER * ((view.legal & view.layout.squares) == masks.NOTHING)
-        best = gain.argmax(axis=0)
-        chosen = masks.ONE << best.astype(np.uint64)
+        flat, first = gain.reshape(-1), np.arange(0, gain.size, gain.shape[1])
+        ducking = masks.holding(view.mine, view.square("hunch-0"))
+        flat[first.take(ducking) + view.layout.places["review"]] += self.keep
+        best = gain.argmax(axis=1)
+        chosen = masks.ONE << best.view(np.uint64)
         least = self.keep if view.plots_left else 0.0
-        stops = gain.max(axis=0) < least
+        stops = flat.take(first + best) < least
         stop = view.square("pass")
         stops &= (view.legal & stop) != masks.NOTHING
         return masks.blend(stops, stop, chosen)
@@ -72,42 +72,19 @@ class Allround(Heuristic):
 
 
 def _pays(view: KbernestichView) -> Flags:
-    """(rows,) whether winning this trick adds more points than it costs."""
-    base, with_trick = _bases(view)
-    bust = view.bust.astype(np.int16)
-    over = with_trick > bust
-    over &= ~view.graced
-    gain = with_trick * ~over
-    gain -= base * ~(over & (base > bust))
-    gain += view.graced  # a trick without points may help to Grace all the same
-    gain += _bid_gain(view, bust)
-    pays: Flags = gain > 0
-    return pays
+    """(rows,) whether winning this trick adds more points than it costs.
 
-
-def _bases(view: KbernestichView) -> tuple[Points, Points]:
-    """(rows,) this seat's base now, and with this trick: cards to come are average."""
-    mine = view.pile
-    table = masks.join(view.cards) if view.cards else np.zeros_like(mine)
-    base, more = points(np.array([mine, table]), view.by_digit)
+    Of cards to come each is taken to be worth the average of all.
+    """
     others = 1 if view.last_to_play else view.players - len(view.cards)
-    coming = view.worth * others + len(view.layout.deck) // 2
-    coming //= len(view.layout.deck)
-    more += base
-    more += coming
-    return base, more
-
-
-def _bid_gain(view: KbernestichView, bust: Points) -> Points:
-    """(rows,) what winning a trick adds to the chances of the bid, in points."""
-    target = view.target >> view.tricks
-    met = target & np.uint32(1)
-    gain = (target > np.uint32(1)).astype(np.int16)
-    gain -= met.astype(np.int16)
-    gain *= np.int16(view.rules.hunch_points)
-    bonus = (view.mine & view.square("hunch-0")) != masks.NOTHING
-    bonus &= view.tricks == 0
-    some = bonus.nonzero()[0]
-    if len(some):
-        gain[some] -= bust.take(some) // np.int16(view.rules.misery_bonus_divisor)
-    return gain
+    more = view.worth * others + len(view.layout.deck) // 2
+    more //= len(view.layout.deck)
+    if view.cards:
+        more += points(masks.join(view.cards), view.by_digit)
+    fits = more <= view.room
+    more += view.room == ANY  # a trick without points may help to Grace all the same
+    more *= fits
+    more -= view.at_stake * ~fits
+    more += view.bid_gain
+    pays: Flags = more > 0
+    return pays

@@ -19,6 +19,7 @@ class Bidder(Heuristic):
     """
 
     name = "bidder"
+    heedless = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The bid, then Pessimism or Optimism."""

@@ -20,6 +20,7 @@ class Ducker(Heuristic):
     """
 
     name = "ducker"
+    heedless = True
 
     def trump(self, view: KbernestichView) -> Masks:
         """A suit that it does not hold, else none."""

@@ -3,6 +3,7 @@
 Cards compare by rank across suits: the suits of a set are folded onto one another.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 
 import numpy as np
@@ -15,6 +16,7 @@ from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
 
 Eighths = NDArray[np.int16]  # of a trick
+_NEVER = 1e9  # more points than any square gains
 
 
 class Tables:
@@ -47,6 +49,42 @@ class Tables:
         self.high_bid = _highest_bid(rules, layout.hunch)
         # Letter to Marie: the squares worth at least so many points
         self.letters = {least: _letters(layout, least) for least in (1, 2, 3)}
+        # What a forecast looks up: values and bust values, by square and by subset of
+        # squares; all numbers of tricks; by bid which of them, and where it is none
+        self.printed_values = _column(rules.marie_from)
+        self.printed_busts = _column(rules.zabine)
+        self.values = layout.value_by.astype(np.float64)
+        self.busts = layout.bust_by.astype(np.float64)
+        self.numbers = _column(range(rules.tricks + 1))
+        least = [(bid, int(bid.removesuffix("+"))) for bid in rules.hunch]
+        self.bids = [slice(n, None if "+" in bid else n + 1) for bid, n in least]
+        self.none = _column([bid == "0" for bid in rules.hunch])
+        self._octets = _octets(layout)
+
+    def plain_worth(self, legal: Masks) -> NDArray[np.float64]:
+        """(rows, squares) the points printed on a square; far below 0 if not legal.
+
+        There are some squares too many, which are never legal.
+        """
+        octets = legal.view(np.uint8).reshape(len(legal), -1)
+        at = octets[:, : len(self._octets)] + np.arange(0, len(self._octets) << 8, 256)
+        worth = self._octets.reshape(-1, 8).take(at, axis=0)
+        return worth.reshape(len(legal), -1)
+
+
+def _column(numbers: Iterable[float]) -> NDArray[np.float64]:
+    """(numbers, 1) what is printed on the squares of an area."""
+    return np.array([*numbers], dtype=np.float64)[:, None]
+
+
+def _octets(layout: Layout) -> NDArray[np.float64]:
+    """(octets, 256, 8) what squares are worth, by eight and which of them are legal."""
+    size = len(layout.square_ids)
+    worth = np.full((-(-size // 8), 256, 8), -_NEVER)
+    for square in range(size):
+        octet, bit = divmod(square, 8)
+        worth[octet, np.arange(256) >> bit & 1 == 1, bit] = layout.points[square]
+    return worth
 
 
 def _square(area: Mask, values: tuple[int, ...], highest: bool) -> Mask:
@@ -138,7 +176,7 @@ def promise_of(view: KbernestichView, cards: Masks) -> Eighths:
     """(rows,) eighths of a trick that cards promise: high cards and trumps."""
     rank = tables(view.layout).ranks
     eighths = masks.count(cards & rank["high"]) * np.uint8(4)
-    eighths += masks.count(cards & rank["middle"]) * np.uint8(1)
+    eighths += masks.count(cards & rank["middle"])
     eighths += masks.count(cards & view.trump) * np.uint8(3)
     return eighths.astype(np.int16)
 

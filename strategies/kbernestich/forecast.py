@@ -5,12 +5,16 @@ share of each colour that is still to come, and the points of a pile are normal 
 that.
 """
 
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from math import prod
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
 from sim.kbernestich.view import KbernestichView
-from sim.masks import Flags, Masks
 from sim.view import Rows
 from strategies.kbernestich import features
 
@@ -19,186 +23,229 @@ _CARD = 0.02  # of a trick: what a card without strength still wins
 _EDGE = np.sqrt(2 * np.pi)
 
 
+class _Piles(NamedTuple):
+    """Piles as they would be in some rows, for each of several values of an area.
+
+    ``at`` (rows,) is where the square of the first value is among those of all rows.
+    Of the others, axes of values and rows may be 1.
+    """
+
+    rows: Rows
+    at: Rows
+    values: int
+    mean: Numbers  # (seats, values, rows) what the piles will be worth
+    width: Numbers  # (2, values, rows) the spread of that: this seat's and each other's
+    bust: Numbers  # (values, rows)
+
+
 class Forecast:
     """The round as a seat expects it, with the sheet as it stands.
 
     ``unset`` is what a card of a colour without a cube will be worth. Seat 0 is the one
-    that asks.
+    that asks; the tricks that it does not win go to the others evenly.
     """
 
     def __init__(self, view: KbernestichView, unset: float) -> None:
-        self._view = view
+        self._view, self._tables = view, features.tables(view.layout)
         layout, others = view.layout, view.players - 1
-        suits = layout.each_suit
-        unseen = layout.everything & ~view.hand & ~view.played
-        hidden = np.maximum(masks.count(unseen), 1)
-        dealt = others * masks.count(view.hand) / hidden  # of the unseen, to others
-        own, rest = _strength(view, np.array([view.hand, unseen]))
+        unseen = layout.everything & ~(view.hand | view.played)
+        cards = np.array([view.hand, unseen])
+        number = masks.count(cards)
+        dealt = others * number[0] / np.maximum(number[1], 1)  # of unseen cards
+        own, rest = features.promise_of(view, cards) / 8 + _CARD * number
         rest *= dealt
         share = own / np.maximum(own + rest, _CARD)
         left = float(view.tricks_left)
-        # (seats, rows) tricks that are still to be won, and their spread
-        self._tricks = np.empty((view.players, len(view)))
-        self._tricks[0] = left * share
-        self._tricks[1:] = left * (1 - share) / others
+        # (2, rows) tricks still to be won by this seat and by each other; their spread
+        self._tricks = np.array([left * share, left * (1 - share) / others])
         self._spread = np.sqrt(self._tricks * (1 - self._tricks / left) + 0.2)
-        # (suits, rows) cards of a colour in one of these tricks
-        self._each = (
-            masks.count(view.hand & suits) + masks.count(unseen & suits) * dealt
-        )
-        self._each /= left
-        won = masks.count(view.won & suits[..., None])
-        self._cards = won + self._each[:, None] * self._tricks
-        later = unset if view.plots_left else 0.0
-        bare = (view.sheet & layout.areas) == masks.NOTHING
-        values = np.where(bare, later, view.values)
-        # What the cards of a colour are worth: (suits, seats, rows) those of the piles,
-        # and (suits, rows) those of a trick
-        self._piles = self._cards * values[:, None]
-        self._trick = self._each * values
-        self._bust = view.bust.astype(np.float64)
-        self._graced = (view.placed & layout.grace) != masks.NOTHING
-        self._mean = self._piles.sum(axis=0)
-        self._width = self._spread * self._trick.sum(axis=0) + 0.5
-        self._now = _paid(self._mean, self._width, self._bust, self._graced)
+        held, hidden = masks.count(cards[:, None] & layout.each_suit)
+        each = held + hidden * dealt
+        each /= left
+        # (seats + 1, suits, rows) cards of a colour: in the piles, and last in a trick
+        self._cards = np.empty((view.players + 1, *each.shape))
+        np.multiply(each, self._tricks[0], out=self._cards[0])
+        self._cards[1:-1] = each * self._tricks[1]
+        self._cards[:-1] += masks.count(view.won[:, None] & layout.each_suit)
+        self._cards[-1] = each
+        sheet = np.bitwise_or.reduce(view.placed, axis=0)
+        values = self._tables.values.copy()
+        values[0] = unset if view.plots_left else 0.0
+        squares = (sheet & layout.areas) >> layout.area_at
+        value = values.take(squares.view(np.int64), mode="clip")
+        # What they are worth, and what those of the suits before are
+        self._points = self._cards * value
+        self._before = np.zeros_like(self._points)
+        for suit in range(len(value) - 1):
+            before = self._before[:, suit], self._points[:, suit]
+            np.add(*before, out=self._before[:, suit + 1])
+        # As the sheet stands: (seats, rows), (2, rows), and (rows,)
+        points = self._before[:, -1] + self._points[:, -1]
+        self._mean = points[:-1]
+        self._width = self._spread * points[-1] + 0.5
+        self._bust = self._tables.busts.take(layout.cut(sheet, "zabine"), mode="clip")
+        graced = (view.placed & layout.grace) != masks.NOTHING
+        self._graced = graced.astype(np.float64) if graced.any() else None
 
     def worth(self) -> Numbers:
-        """(squares, rows) points that a cube gains on the others, where it is legal."""
-        layout = self._view.layout
-        gain = np.zeros((len(layout.square_ids), len(self._view)))
-        gain[layout.places["to_marie"]] = np.array(layout.letters)[:, None, None]
-        self._values(gain)
-        self._busts(gain)
-        self._grace(gain)
-        self._hunch(gain)
+        """(rows, squares) points that a cube gains on the others.
+
+        Squares that are not legal are worth less than any others.
+        """
+        gain = self._tables.plain_worth(self._view.legal)
+        piles = [self._now(), *self._values(gain), *self._busts(gain)]
+        shares = _shares(piles)
+        under, edge = shares[0]
+        self._grace(gain, under[0, 0], edge[0, 0])
+        now = self._paid(piles[0], under, edge)
+        flat = gain.reshape(-1)
+        for one, (under, edge) in zip(piles[1:], shares[1:], strict=True):
+            change = self._paid(one, under, edge)
+            change -= now.take(one.rows, axis=2)
+            others = change[1:].sum(axis=0)
+            others /= len(change) - 1
+            flat[one.at + np.arange(one.values)[:, None]] += change[0] - others
+        self._bid(gain)
         return gain
 
-    def _values(self, gain: Numbers) -> None:
+    def _now(self) -> _Piles:
+        """The piles as the sheet stands."""
+        rows, mean, width = np.arange(len(self._view)), self._mean, self._width
+        return _Piles(rows, rows, 1, mean[:, None], width[:, None], self._bust)
+
+    def _values(self, gain: Numbers) -> list[_Piles]:
         """Letter from Marie: were the cards of a suit worth each of these.
 
-        Piles are added up suit by suit in the same order, so that the sums are the
+        Points are added up suit by suit in the same order, so that the sums are the
         same: those of the suits before it, its own, and those after it one by one.
         """
-        view, (suits, seats, size) = self._view, self._piles.shape
-        suit, row = np.nonzero((view.legal & view.layout.areas) != masks.NOTHING)
-        if not len(row):
-            return
-        values = _column(view.rules.marie_from)
-        piles, trick = np.zeros_like(self._piles), np.zeros_like(self._trick)
-        for before in range(suits - 1):
-            np.add(piles[before], self._piles[before], out=piles[before + 1])
-            np.add(trick[before], self._trick[before], out=trick[before + 1])
-        here = suit * size + row  # in (suits, rows)
-        seat = np.arange(0, seats * size, size)[:, None]
-        at = suit * (seats * size) + row + seat  # in (suits, seats, rows)
-        mean = self._cards.reshape(-1).take(at)[:, None] * values
-        mean += piles.reshape(-1).take(at)[:, None]
-        width = self._each.reshape(-1).take(here) * values
-        width += trick.reshape(-1).take(here)
+        view, (planes, suits, size) = self._view, self._points.shape
+        free = (view.legal & view.layout.areas) != masks.NOTHING
+        here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
+        if not len(here):
+            return []
+        suit = here // size
+        row = here - suit * size
+        values = self._tables.printed_values
+        flat = (planes, suits * size)
+        points = self._cards.reshape(flat).take(here, axis=1)[:, None] * values
+        points += self._before.reshape(flat).take(here, axis=1)[:, None]
+        ends = suit.searchsorted(np.arange(suits))
         for after in range(1, suits):
-            some = slice(np.searchsorted(suit, suits - after))  # with a suit so far on
-            there = at[:, some] + after * seats * size
-            mean[..., some] += self._piles.reshape(-1).take(there)[:, None]
-            width[..., some] += self._trick.reshape(-1).take(here[some] + after * size)
-        width = self._spread.take(row, axis=1)[:, None] * width
+            some = slice(ends[suits - after])  # with a suit so far on
+            there = here[some] + after * size
+            points[..., some] += self._points.reshape(flat).take(there, axis=1)[:, None]
+        mean, trick = points[:-1], points[-1]
+        width = self._spread.take(row, axis=1)[:, None] * trick
         width += 0.5
-        lead = self._lead(row, mean, width, self._bust.take(row))
-        gain[suit * len(values) + np.arange(len(values))[:, None], row] = lead
+        suit *= len(values)
+        suit += row * gain.shape[1]
+        return [_Piles(row, suit, len(values), mean, width, self._bust.take(row))]
 
-    def _busts(self, gain: Numbers) -> None:
+    def _busts(self, gain: Numbers) -> list[_Piles]:
         """Zabine's Aftermath: were each of these the bust value."""
-        view = self._view
-        some = masks.holding(view.legal, view.layout.zabine)
-        if not len(some):
-            return
-        busts = _column(view.rules.zabine)
-        mean, width = self._mean.take(some, axis=1), self._width.take(some, axis=1)
-        lead = self._lead(some, mean[:, None], width[:, None], busts)
-        square = view.square("hunch-0")
-        ducking = masks.holding(view.mine.take(some), square)
-        if len(ducking):  # the bust value also pays a bid of 0, if that comes true
-            ducks = some.take(ducking)
-            more = busts - self._bust.take(ducks)
-            chance = self._bids(ducks)[0]
-            lead[:, ducking] += chance * more / view.rules.misery_bonus_divisor
-        gain[view.layout.places["zabine"], some] = lead
+        busts, layout = self._tables.printed_busts, self._view.layout
+        rows = masks.holding(self._view.legal, layout.zabine)
+        if not len(rows):
+            return []
+        mean, width = self._mean.take(rows, axis=1), self._width.take(rows, axis=1)
+        at = rows * gain.shape[1] + layout.places["zabine"][0]
+        return [_Piles(rows, at, len(busts), mean[:, None], width[:, None], busts)]
 
-    def _grace(self, gain: Numbers) -> None:
-        """Hannah's Grace: only what this seat is paid is another one."""
+    def _paid(self, piles: _Piles, under: Numbers, edge: Numbers) -> Numbers:
+        """(seats, values, rows) what Letter from Marie pays for piles like these.
+
+        Without Grace the worth up to the bust value, with Grace what is over it.
+        """
+        if self._graced is None:
+            paid: Numbers = np.multiply(piles.mean, under, out=under)
+            paid -= edge
+            return paid
+        # Both at once: what is over with Grace; else what is under, with minus signs
+        grace = self._graced.take(piles.rows, axis=1)[:, None]
+        paid = piles.mean - piles.bust * grace
+        paid *= np.subtract(grace, under, out=under)
+        paid += edge
+        grace *= 2
+        grace -= 1
+        paid *= grace
+        return paid
+
+    def _grace(self, gain: Numbers, under: Numbers, edge: Numbers) -> None:
+        """Hannah's Grace: only what this seat is paid is another one.
+
+        under, edge: (rows,) the shares of this seat as the sheet stands.
+        """
         layout = self._view.layout
         some = masks.holding(self._view.legal, layout.grace)
         if not len(some):
             return
-        paid = _paid(
-            self._mean[0].take(some),
-            self._width[0].take(some),
-            self._bust.take(some),
-            np.ones(len(some), dtype=np.bool_),
-        )
-        paid -= self._now[0].take(some)
-        gain[layout.places["grace"], some] = paid
+        mean, under, edge = self._mean[0].take(some), under.take(some), edge.take(some)
+        paid = mean - self._bust.take(some)
+        paid *= 1 - under
+        paid += edge
+        paid -= mean * under - edge
+        gain.reshape(-1)[some * gain.shape[1] + layout.places["grace"]] += paid
 
-    def _hunch(self, gain: Numbers) -> None:
-        """Hunch of Growth: the chance of each bid, times what it pays."""
-        rules, layout = self._view.rules, self._view.layout
-        some = masks.holding(self._view.legal, layout.hunch)
-        if not len(some):
-            return
-        chances = self._bids(some)
-        found = np.empty((len(rules.hunch), len(some)))
-        for number, bid in enumerate(rules.hunch):
-            least = int(bid.removesuffix("+"))
-            bids = chances[least : None if "+" in bid else least + 1]
-            bids.sum(axis=0, out=found[number])
-        none = np.array([bid == "0" for bid in rules.hunch])[:, None]
-        bonus = self._bust.take(some) / rules.misery_bonus_divisor * none
-        found *= rules.hunch_points + bonus
-        gain[layout.places["hunch"], some] = found
+    def _bid(self, gain: Numbers) -> None:
+        """Hunch of Growth: the chance of each bid, times what it pays.
 
-    def _lead(
-        self, some: Rows, mean: Numbers, width: Numbers, bust: Numbers
-    ) -> Numbers:
-        """(values, some) what seat 0 gains on the others, were piles paid like this.
-
-        mean, width: (seats, values, some), or of axes that fit that.
+        A bust value also pays a bid of 0, if that comes true.
         """
-        graced = self._graced.take(some, axis=1)[:, None]
-        change = _paid(mean, width, bust, graced)
-        change -= self._now.take(some, axis=1)[:, None]
-        others = change[1:].sum(axis=0)
-        others /= len(change) - 1
-        lead: Numbers = change[0] - others
-        return lead
+        view, layout, tables = self._view, self._view.layout, self._tables
+        divisor, flat, squares = (
+            view.rules.misery_bonus_divisor,
+            gain.reshape(-1),
+            gain.shape[1],
+        )
+        some = masks.holding(view.legal, layout.hunch)
+        able = (view.legal & layout.zabine) != masks.NOTHING
+        able &= (view.mine & layout.square("hunch-0")) != masks.NOTHING
+        ducks = able.nonzero()[0]
+        if not (len(some) or len(ducks)):
+            return
+        chances = self._bids(np.concatenate([some, ducks]))
+        if len(ducks):
+            more = tables.printed_busts - self._bust.take(ducks)
+            more *= chances[0, len(some) :]
+            more /= divisor
+            flat[ducks * squares + layout.places["zabine"]] += more
+        found = np.empty((len(tables.bids), len(some)))
+        for bid, number in zip(tables.bids, found, strict=True):
+            chances[bid, : len(some)].sum(axis=0, out=number)
+        found *= view.rules.hunch_points + self._bust.take(some) / divisor * tables.none
+        flat[some * squares + layout.places["hunch"]] += found
 
     def _bids(self, some: Rows) -> Numbers:
         """(bids, some) the chance of each number of tricks in the end."""
-        won = self._view.tricks.take(some)
-        tricks = np.arange(self._view.rules.tricks + 1)[:, None]
-        chance: Numbers = tricks - won - self._tricks[0].take(some)
+        more = self._tables.numbers - self._view.tricks.take(some)
+        chance: Numbers = more - self._tricks[0].take(some)
         chance /= self._spread[0].take(some)
         chance *= chance
         chance *= -0.5
         np.exp(chance, out=chance)
-        chance *= tricks >= won
+        chance *= more >= 0
         chance /= chance.sum(axis=0)
         return chance
 
 
-def _column(numbers: tuple[int, ...]) -> Numbers:
-    """(numbers, 1) what is printed on the squares of an area."""
-    return np.array(numbers, dtype=np.float64)[:, None]
+def _shares(every: Sequence[_Piles]) -> list[tuple[Numbers, Numbers]]:
+    """For each of these piles, (seats, values, rows): what is under the bust value.
 
-
-def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbers:
-    """(seats, ..., rows) what Letter from Marie pays for piles of normal worth.
-
-    Without Grace the worth up to the bust value, with Grace what is over it. The normal
-    distribution is taken by its logistic approximation.
+    The share of the mean, and what is lost at the edge, where piles are of normal
+    worth; the normal distribution is taken by its logistic approximation. All piles at
+    once, for where few games are asked calls of numpy are what counts.
     """
-    z = bust + 0.5 - mean
-    z /= spread
-    np.minimum(z, 12, out=z)
-    np.maximum(z, -12, out=z)
+    shapes = [(len(one.mean), one.values, len(one.rows)) for one in every]
+    ends = [0, *accumulate(map(prod, shapes))]
+    z, width = np.empty(ends[-1]), np.empty(ends[-1])
+    parts = [slice(*part) for part in pairwise(ends)]
+    for one, part, shape in zip(every, parts, shapes, strict=True):
+        np.subtract(one.bust + 0.5, one.mean, out=z[part].reshape(shape))
+        wide = width[part].reshape(shape)
+        wide[0], wide[1:] = one.width
+    z /= width
+    z.clip(-12, 12, out=z)
     under = -1.702 * z
     np.exp(under, out=under)
     under += 1
@@ -207,23 +254,9 @@ def _paid(mean: Numbers, spread: Numbers, bust: Numbers, graced: Flags) -> Numbe
     edge *= z
     edge *= -0.5
     np.exp(edge, out=edge)
-    edge *= spread
+    edge *= width
     edge /= _EDGE
-    if not graced.any():
-        paid: Numbers = np.multiply(mean, under, out=under)
-        paid -= edge
-        return paid
-    # Both at once: what is over with Grace; elsewhere what is under, with minus signs
-    grace = graced.astype(np.float64)
-    paid = mean - bust * grace
-    paid *= np.subtract(grace, under, out=under)
-    paid += edge
-    grace *= 2
-    grace -= 1
-    paid *= grace
-    return paid
-
-
-def _strength(view: KbernestichView, cards: Masks) -> Numbers:
-    """Tricks that cards promise."""
-    return features.promise_of(view, cards) / 8 + _CARD * masks.count(cards)
+    return [
+        (under[part].reshape(shape), edge[part].reshape(shape))
+        for part, shape in zip(parts, shapes, strict=True)
+    ]

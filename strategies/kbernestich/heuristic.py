@@ -76,9 +76,13 @@ def steer(view: KbernestichView, wanted: Flags) -> Masks:
     duck, the dearest loser goes; where every card wins, the cheapest.
     """
     winners = view.winning
-    losers = view.face_up ^ winners
-    side = features.either(masks.blend(wanted, winners, losers), view.face_up)
-    winning = (side & winners) != masks.NOTHING
+    side = masks.flags(~wanted)
+    side &= view.face_up
+    side ^= winners  # the winners where it is wanted, else the losers
+    none = masks.flagged(side == masks.NOTHING)
+    if len(none):
+        side[none] = view.face_up.take(none)
+    loses = (side & winners) == masks.NOTHING
     if view.last_to_play:
-        wanted = np.zeros_like(wanted)
-    return features.by_rank(view, side, winning == wanted)
+        return features.by_rank(view, side, loses)
+    return features.by_rank(view, side, loses != wanted)

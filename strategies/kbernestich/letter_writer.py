@@ -16,6 +16,7 @@ class LetterWriter(Heuristic):
     """
 
     name = "letter-writer"
+    heedless = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The dearest free square of Letter to Marie."""

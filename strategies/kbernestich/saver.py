@@ -22,6 +22,7 @@ class Saver(Heuristic):
     """
 
     name = "saver"
+    heedless = True
     worth: int = parameter(3, 0, 99)
     earns: int = parameter(10, 0, 999)
 

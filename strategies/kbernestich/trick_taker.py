@@ -19,6 +19,7 @@ class TrickTaker(Heuristic):
     """
 
     name = "trick-taker"
+    heedless = True
 
     def plot(self, view: KbernestichView) -> Masks:
         """The highest bid, Grace, high values, then a low bust value."""

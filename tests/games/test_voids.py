@@ -5,8 +5,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.core.cells import Cell, play
 from sim import masks
 from sim.masks import Flags, Masks
+from sim.recorder import Recorder
 from strategies.random import Random
 from tests.games.plays import Plays
 
@@ -75,3 +77,31 @@ def test_who_follows_suit_shows_nothing(game: str) -> None:
     rows = np.array([2])
     state.show_voids(seat[1:2], card[1:2], masks.NOTHING, rows)
     assert state.voids.tolist() == [[0, 0, 0], [0, 0, int(suit)], [0, 0, 0]]
+
+
+class Own(Recorder):
+    """A listener derived from one that plays nothing on."""
+
+
+@pytest.mark.parametrize("game", ["kbernestich", "kunitame"])
+def test_what_nobody_asks_for_is_forgotten(game: str) -> None:
+    """The same games, whether what hands have shown is kept or not."""
+    cell = Cell(game, Plays(game).game.rules(), 3, ("random",), seed=3)
+    numbers = np.arange(20, dtype=np.uint64)
+    kept = play(cell, numbers, [Own([])]).state
+    gone = play(cell, numbers, [Recorder([])]).state
+    assert kept.shows
+    assert not gone.shows
+    with pytest.raises(AttributeError, match="voids"):
+        _ = gone.voids
+    assert kept.tricks.tolist() == gone.tricks.tolist()
+
+
+def test_games_that_are_joined_forget_together() -> None:
+    plays = Plays("kbernestich")
+    one, other = (plays.started({}, 3, games) for games in (2, 3))
+    other.forget()
+    both = one.joined([other])
+    assert not both.shows
+    assert len(both.games) == 5
+    assert not hasattr(both, "voids")
