@@ -38,7 +38,8 @@ class Heuristic(Strategy):
         for name, gain in self.gains(view).items():
             worth[code_of(name)] = gain
         worth[0] = -1  # no card
-        return view.toss(best_of(view, cards_of(view.layout), worth, _CLOSE))
+        chosen = best_of(view, cards_of(view.layout), worth, _CLOSE)
+        return view.toss(chosen, legal=True)
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What playing a User, or each Action, is worth now, where it may be played."""
@@ -98,7 +99,7 @@ class Heuristic(Strategy):
         """Who brings most: at once, or for a Viral Post on its way."""
         free = features.around(view, features.wanted(view))
         worth = np.where(view.does == DOES["viral-post"], features.ahead(view), free)
-        cat = np.flatnonzero(view.does == DOES["omg-cat-pic"])
+        cat = masks.flagged(view.does == DOES["omg-cat-pic"])
         worth[:, cat] = features.cat_pic(view.some(cat))
         return best(view, worth)
 
