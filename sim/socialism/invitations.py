@@ -179,8 +179,9 @@ def colour(state: State, table: Table) -> None:
 def send(state: State, table: Table) -> None:
     """All who were named are invited, in that order; Agnse invites everybody."""
     rows = masks.flagged(state.mode == AUTO)
-    user = state.order[0].take(rows).astype(np.int64)
-    join(state, table, rows, state.seat.take(rows), user, via("auto"))
+    if len(rows):
+        user = state.order[0].take(rows).astype(np.int64)
+        join(state, table, rows, state.seat.take(rows), user, via("auto"))
     rows = masks.flagged(state.mode == SPAM)
     nobody, users = np.full(len(rows), state.layout.nobody), state.invited.take(rows)
     send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)

@@ -108,6 +108,8 @@ def _clear(
     state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
 ) -> None:
     """All tokens leave these Users but those of the seat that keeps them."""
+    if not len(rows):
+        return
     seats = np.arange(state.players, dtype=np.uint8)[:, None]
     leave(state, table, rows, masks.where(keeps != seats, users))
 

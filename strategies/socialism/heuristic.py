@@ -22,6 +22,7 @@ from strategies.socialism.features import Numbers
 STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "ipo", "flattery", "a-s-l")
 Near = Iterable[tuple[Masks | Mask, float]]  # sets of Users, and what each is worth
 Feature = Callable[[SocialismView], Numbers]
+_FEW = 128  # rows, of which all are looked at, as what is read of them is shared
 _CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
 
@@ -211,9 +212,12 @@ def cards_of(layout: Layout) -> Masks:
 
 def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
     """(rows,) the most that a card may bring, where it may be played; else nothing."""
-    rows = masks.holding(view.legal, cards_of(view.layout)[code_of(name)])
+    able = (view.legal & cards_of(view.layout)[code_of(name)]) != masks.NOTHING
+    rows = masks.flagged(able)
     if len(rows) == len(view):
         return feature(view).max(axis=0)
+    if 0 < len(rows) and len(view) <= _FEW:
+        return feature(view).max(axis=0) * able
     found = np.zeros(len(view), dtype=np.float32)
     if len(rows):
         found[rows] = feature(view.some(rows)).max(axis=0)
