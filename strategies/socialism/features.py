@@ -221,9 +221,7 @@ def shared(view: SocialismView) -> Numbers:
 def lost_by(view: SocialismView) -> Numbers:
     """(users, rows) what A/S/L? on the User chosen is worth, by who loses tokens."""
     user = masks.ONE << view.user.astype(np.uint64)
-    parts = (
-        tokens * (of * ((one & user) != 0)) for one, tokens, of in _networks(view)
-    )
+    parts = (tokens * (of * ((one & user) != 0)) for one, tokens, of in _networks(view))
     return sum(parts, none(view))
 
 

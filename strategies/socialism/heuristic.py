@@ -195,9 +195,15 @@ def code_of(name: str) -> int:
 
 def among(does: Counts, names: tuple[str, ...]) -> Flags:
     """(rows,) whether a card does one of these things."""
+    return _codes(names).take(does)
+
+
+@lru_cache(maxsize=64)
+def _codes(names: tuple[str, ...]) -> Flags:
+    """(codes,) whether each is one of these names."""
     found = np.zeros(USER + 1, dtype=np.bool_)
     found[[code_of(name) for name in names]] = True
-    return found.take(does)
+    return found
 
 
 @lru_cache(maxsize=64)
