@@ -10,17 +10,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from sim import masks
 from sim.masks import Flags, Mask, Masks
 
 Numbers = NDArray[np.int64]
 _AT_ONCE, _BYTE = 8, np.uint64(8)
-_WIDE = np.dtype(np.uint64).char
+_EXACT = (24, np.float32), (53, np.float64)  # members, and numbers of so many bits
+_NARROW = 32  # members, of which half the bits tell
 _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 
 def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
     """(size, rows) who is in each set, of (rows,) sets of any width."""
+    if size <= _NARROW:
+        sets = sets.astype(np.uint32)
     flags: Flags = (sets & lone_bits(sets.dtype.char, size)) != 0
     return flags
 
@@ -35,16 +37,22 @@ def lone_bits(kind: str, size: int) -> NDArray[Any]:
     return bits
 
 
+@cache
+def _powers(size: int) -> NDArray[Any]:
+    """(size,) the powers of two, of the smallest kind in which all sums are exact."""
+    kind = next(kind for most, kind in _EXACT if size <= most)
+    return np.exp2(np.arange(size)).astype(kind)
+
+
 def sets_of(flags: Flags) -> Masks:
     """(rows,) the sets of which ``flags`` (members, rows) tells who is in.
 
-    Of few rows all at once; of many, eight members at a time in bytes, for these are
-    quick.
+    Of few rows as sums of powers of two, which are exact in a number with as many bits;
+    of many, eight members at a time in bytes, for these are quick.
     """
     size, rows = flags.shape
-    if rows < _FEW:
-        lone = lone_bits(_WIDE, size)
-        return np.bitwise_or.reduce(np.where(flags, lone, masks.NOTHING), axis=0)
+    if rows < _FEW and size <= _EXACT[-1][0]:
+        return (_powers(size) @ flags).astype(np.uint64)
     found: Masks = np.zeros(rows, dtype=np.uint64)
     whole = flags.view(np.uint8)
     for first in reversed(range(0, size, _AT_ONCE)):
@@ -61,8 +69,9 @@ def pairs_of(flags: Flags) -> tuple[Numbers, Numbers]:
     """Member and row of all flags that are set, the members in order."""
     size, rows = flags.shape
     if rows < _FEW:
-        number = np.arange(size).repeat(np.count_nonzero(flags, axis=1))
-        return number, np.flatnonzero(flags) - number * rows
+        at = flags.reshape(-1).nonzero()[0]
+        member = at // max(rows, 1)
+        return member, at - member * rows
     parts = [flag.nonzero()[0] for flag in flags]
     return np.arange(size).repeat([len(part) for part in parts]), np.concatenate(parts)
 

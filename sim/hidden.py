@@ -16,11 +16,15 @@ def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
 
     ``order`` (bits, games) are the numbers of all bits, shuffled.
     """
-    taken, size = np.zeros_like(pool), masks.count(like)
+    taken, left = np.zeros_like(pool), masks.count(like)
     for number in order:
+        if not left.any():
+            break
         card = masks.ONE << number.astype(np.uint64)
-        wanted = ((pool & card) != 0) & (masks.count(taken) < size)
-        taken |= masks.where(wanted, card)
+        card &= pool
+        card *= left != 0
+        taken |= card
+        left -= card != masks.NOTHING
     return taken
 
 

@@ -199,8 +199,8 @@ def holding(sets: Masks, wanted: Masks | Mask) -> NDArray[np.int64]:
     return rows
 
 
-def flagged(flag: Flags) -> NDArray[np.int64]:
-    """The rows whose flag is set: ``flatnonzero``, whose own calls cost more."""
+def flagged(flag: Flags | Masks | Counts) -> NDArray[np.int64]:
+    """The rows whose flag is set, or number not 0: ``flatnonzero``, that costs more."""
     rows: NDArray[np.int64] = flag.nonzero()[0]
     return rows
 

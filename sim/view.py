@@ -1,8 +1,8 @@
 """What a seat may know, in all the games in which it has a choice."""
 
 from collections.abc import Callable
-from functools import cached_property
-from typing import Any, Self
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,21 @@ _CERTAIN = np.uint64(1 << masks.CHANCE_BITS)
 STREAMS = 32
 """Streams of chance that a seat has at a moment (``View.apart``)."""
 _STREAM = (1 << 16) // STREAMS  # draws of each
+
+
+_Value = TypeVar("_Value")
+
+
+class Kept(cached_property[_Value]):
+    """A ``cached_property`` without its lock: that costs more than most fields."""
+
+    if not TYPE_CHECKING:
+
+        def __get__(self, view: Any, owner: type | None = None) -> Any:
+            if view is None:
+                return self
+            value = view.__dict__[self.attrname] = self.func(view)
+            return value
 
 
 class View:
@@ -192,10 +207,11 @@ class View:
         self._picked = picked
         return picked
 
-    def toss(self, options: Masks) -> Masks:
+    def toss(self, options: Masks, *, legal: bool = False) -> Masks:
         """(rows,) one of the options each; quick where most rows have but one.
 
         It counts as a draw even where no row needs it: other rows change nothing.
+        ``legal`` options, at least one a row, are an answer that needs no check.
         """
         chosen = masks.lowest(options)
         rows = masks.flagged(chosen != options)
@@ -204,27 +220,31 @@ class View:
             chosen[rows] = masks.pick(options.take(rows), self._random(where))
         else:
             self._draws += 1
-        return chosen
+        return self._checked(chosen) if legal else chosen
 
-    @cached_property
+    @Kept
     def _at(self) -> NDArray[np.int64]:
         """Where this seat's value lies in a flat (seats * games) field."""
         return self._place(0)
 
-    @cached_property
+    @Kept
     def _places(self) -> NDArray[np.int64]:
         """(seats, rows) where everybody's lies there, this seat first."""
         return self._place(np.arange(self.players)[:, None])
 
     def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the value of the seat so many places to the left lies there."""
-        games, players = len(self._state.games), self.players
+        """Where the value of the seat so many places to the left lies there.
+
+        ``ahead`` is one number, or (seats, 1) those of everybody, in order.
+        """
+        games = len(self._state.games)
+        begins = _begins(self.players, games)
         rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64)
-        if isinstance(ahead, np.ndarray) or ahead:
-            place = place + ahead
-            place -= players * (place >= players)
-        return place * games + rows
+        if isinstance(ahead, int):
+            return begins[ahead].take(self.seat) + rows
+        if isinstance(self.seat, int):
+            return begins[ahead, self.seat] + rows
+        return begins.take(self.seat, axis=1) + rows
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""
@@ -245,12 +265,24 @@ class View:
         return seen
 
 
+@lru_cache(maxsize=64)
+def _begins(players: int, games: int) -> NDArray[np.int64]:
+    """(seats, seats) where the values of a seat begin, in a flat (seats * games) field.
+
+    By how many places to the left, and of which seat. To read only.
+    """
+    seats = np.arange(players)
+    begins: NDArray[np.int64] = (seats[:, None] + seats) % players * games
+    begins.flags.writeable = False
+    return begins
+
+
 def moment(unit: str, doc: str) -> Any:
     """A field of a view: the week, round or turn, as its ``time`` has it."""
     return property(lambda view: view.time[unit], doc=doc)
 
 
-def public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
+def public(name: str, doc: str, by: str = "common") -> Kept[Any]:
     """A field of a view: that of the state, as ``common``, ``each`` or ``own`` has it.
 
     As in ``hand = public("hands", "(rows,) the cards in this seat's hand.", "own")``.
@@ -261,4 +293,4 @@ def public(name: str, doc: str, by: str = "common") -> cached_property[Any]:
         return read(getattr(view._state, name))
 
     field.__doc__ = doc
-    return cached_property(field)
+    return Kept(field)

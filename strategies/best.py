@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.masks import Masks
+from sim.flags import flags_of, sets_of
+from sim.masks import Flags, Masks
 from sim.view import Rows, View
 
 _Considered = tuple[Rows, Masks, NDArray[np.float64]]
@@ -69,8 +70,8 @@ def _one_a_row(considered: _Considered) -> Iterator[_Considered]:
 
 def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:
     """(rows,) the option of most worth (options, rows); a toss between equals."""
-    lone = masks.ONE << np.arange(len(worth), dtype=np.uint64)
-    return view.toss(best_of(view, lone, worth, close))
+    most = sets_of(_most(flags_of(view.legal, len(worth)), worth, close))
+    return view.toss(_some_of(view, most), legal=True)
 
 
 def by_seat(view: View, worth: NDArray[Any]) -> NDArray[Any]:
@@ -86,9 +87,21 @@ def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Ma
 
     ``options`` (options,) are sets of alike ones; worths so close are equal.
     """
-    able = (view.legal & options[:, None]) != masks.NOTHING
+    sets = options[:, None]
+    most = _most((view.legal & sets) != masks.NOTHING, worth, close)
+    chosen = np.bitwise_or.reduce(np.where(most, sets, masks.NOTHING), axis=0)
+    return _some_of(view, chosen & view.legal)
+
+
+def _most(able: Flags, worth: NDArray[Any], close: float) -> Flags:
+    """(options, rows) of those that are possible, the ones that are worth most."""
     worth = np.where(able, worth, -np.inf)
-    most = able & (worth >= worth.max(axis=0) - close)
-    found = np.where(most, options[:, None], masks.NOTHING)
-    chosen: Masks = np.bitwise_or.reduce(found, axis=0) & view.legal
+    able &= worth >= np.maximum.reduce(worth, axis=0) - close
+    return able
+
+
+def _some_of(view: View, chosen: Masks) -> Masks:
+    """(rows,) the chosen ones; all legal ones where there are none."""
+    if np.count_nonzero(chosen) == len(chosen):
+        return chosen
     return masks.blend(chosen != masks.NOTHING, chosen, view.legal)

@@ -42,7 +42,7 @@ def _ask(
 ) -> tuple[Numbers, Masks]:
     """Ask who plays; the rows in which there was an option, and the answers there."""
     chosen = table.ask(state, kind, state.seat.take(rows), legal, rows=rows)
-    some = np.flatnonzero(chosen)
+    some = masks.flagged(chosen)
     return rows.take(some), chosen.take(some)
 
 
@@ -86,6 +86,8 @@ def _stellar_status(state: State, table: Table, rows: Numbers, user: Numbers) ->
     joining = board.friends_of(state, rows, user) & ~state.own(state.tokens, rows)
     joining &= state.layout.joins_stellar
     late = members.at_once(state, table, rows, lambda: joining)
+    if not len(late):
+        return
     rows, way = rows.take(late), via("stellar-status")
     pairs = board.in_order(state, rows, joining.take(late))
     if members.one_by_one(table):
@@ -128,6 +130,8 @@ def _omg_cat_pic(state: State, table: Table, rows: Numbers, user: Numbers) -> No
         return found
 
     late = members.at_once(state, table, rows, joining)
+    if not len(late):
+        return
     rows = rows.take(late)
     _invite_in_turn(state, table, rows, board.in_order(state, rows, senders.take(late)))
 
@@ -143,9 +147,9 @@ def _invite_in_turn(
     # Whoever joins is asked no more: the first of those who win him is the last to ask.
     who = place * state.layout.size + each.user
     number, last = np.arange(len(who)), np.full(len(rows) * state.layout.size, len(who))
-    yes = np.flatnonzero(accepts)[::-1]
+    yes = masks.flagged(accepts)[::-1]
     last[who.take(yes)] = yes
-    asked = np.flatnonzero(number <= last.take(who))
+    asked = masks.flagged(number <= last.take(who))
     turn = senders.turn.take(each.place.take(asked)) * state.layout.size
     turn += board.turns_of(each.place.take(asked))
     pairs = board.Pairs(place.take(asked), each.user.take(asked), turn)
@@ -173,7 +177,7 @@ def member(state: State, table: Table, rows: Numbers) -> None:
     rows, chosen = _ask(state, table, "member", rows, mine)
     number, does = masks.index(chosen), state.does.take(rows)
     for name, act in _OF_MEMBER.items():
-        here = np.flatnonzero(does == DOES[name])
+        here = masks.flagged(does == DOES[name])
         if len(here):
             act(state, table, rows.take(here), number.take(here))
 
@@ -187,7 +191,7 @@ def lost_password(state: State, table: Table, rows: Numbers) -> None:
     both = state.layout.both.take(card)
     sloan = ((both & state.layout.logout) != 0) & ~members.bare(state, rows, both)
     for users in (both & state.layout.cells, both & state.layout.second):
-        here = np.flatnonzero(users)
+        here = masks.flagged(users)
         members.leave(state, table, rows.take(here), users.take(here))
     for goes, to in ((~sloan, members.DISCARD), (sloan, members.HAND)):
         if goes.any():
@@ -213,7 +217,7 @@ def friend(state: State, table: Table, rows: Numbers) -> None:
     on = masks.ONE << number.astype(np.uint64)
     both = masks.where((tokens & on) != 0, tokens & chosen)
     members.leave(state, table, rows, both)
-    lost = np.flatnonzero(both.any(axis=0))
+    lost = masks.flagged(both.any(axis=0))
     members.log_out(state, table, rows.take(lost), masks.index(chosen.take(lost)))
 
 
@@ -222,7 +226,7 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     """Change of Management: "Remove an action card from play"."""
     front = state.front.take(rows, axis=1)[:, None]
     options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-    some = np.flatnonzero(options.any(axis=0))
+    some = masks.flagged(options.any(axis=0))
     rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
     gone = options[masks.index(chosen), some]
     oldest = members.oldest_post(state, rows, gone)

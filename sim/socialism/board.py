@@ -29,7 +29,7 @@ _FAR = ~(_CORNER * np.uint32(3))  # bits that neither 0, 1 nor 2 has
 def crowded(state: State, rows: Numbers) -> Masks:
     """(rows,) the cards of Users that have no empty cell around them."""
     cells, found = state.layout.cells, np.zeros(len(rows), dtype=np.uint64)
-    many = np.flatnonzero(masks.count(state.board.take(rows) & cells) > _AROUND)
+    many = masks.flagged(masks.count(state.board.take(rows) & cells) > _AROUND)
     if len(many):
         friends = state.friends.take(rows.take(many), axis=1)
         full = masks.count(friends & cells.astype(friends.dtype)) == _AROUND
@@ -86,7 +86,7 @@ def take_off(state: State, rows: Numbers, card: Numbers) -> None:
 def _on_card(both: Masks, card: Numbers) -> Turns:
     """The Users on each card: the first, and where there are two the second."""
     for one in range(2):
-        some = np.flatnonzero(both >> (card + one).astype(np.uint64) & masks.ONE)
+        some = masks.flagged(both >> (card + one).astype(np.uint64) & masks.ONE)
         yield some, card.take(some) + one
 
 
@@ -170,9 +170,9 @@ def each_in_turn(state: State, rows: Numbers, pairs: Pairs) -> Turns:
     Rows whose game is over meanwhile are left out.
     """
     for turn in range(int(pairs.turn.max(initial=-1)) + 1):
-        at = np.flatnonzero(pairs.turn == turn)
+        at = masks.flagged(pairs.turn == turn)
         place = pairs.place.take(at)
-        going = np.flatnonzero(state.ends.take(rows.take(place)) == ON)
+        going = masks.flagged(state.ends.take(rows.take(place)) == ON)
         if len(going):
             yield place.take(going), pairs.user.take(at.take(going))
 

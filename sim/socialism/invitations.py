@@ -91,7 +91,7 @@ def victims(state: State, rows: Numbers, blocker: Numbers | Counts) -> Masks:
 
 def inviter(state: State, table: Table) -> None:
     """Who invites, or blocks: "Select the Member"."""
-    rows = np.flatnonzero((state.mode & _BY_MEMBER) != 0)
+    rows = masks.flagged((state.mode & _BY_MEMBER) != 0)
     if len(rows):
         seat, legal = state.seat.take(rows), state.able.take(rows)
         chosen = table.ask(state, "inviter", seat, legal, rows=rows)
@@ -104,18 +104,18 @@ def invited(state: State, table: Table) -> None:
     count = state.clock.count
     naming = state.named == count
     naming &= state.mode == PERSONAL if count else (state.mode & ~BLOCK) != 0
-    rows = np.flatnonzero(naming)
+    rows = masks.flagged(naming)
     legal, most = _to_name(state, rows)
     if count:
         legal |= masks.where(legal != 0, NONE)  # which is to stop
-    some = np.flatnonzero(legal)
+    some = masks.flagged(legal)
     if not len(some):
         state.clock.next(Phase.VICTIM)
         return
     rows = rows.take(some)
     seat, legal = state.seat.take(rows), legal.take(some)
     chosen = table.ask(state, "invited", seat, legal, most=most.take(some), rows=rows)
-    named = np.flatnonzero(chosen != NONE)
+    named = masks.flagged(chosen != NONE)
     rows, chosen = rows.take(named), chosen.take(named)
     state.order[count][rows] = masks.index(chosen)
     state.invited[rows] |= chosen
@@ -148,7 +148,7 @@ def _open(state: State, rows: Numbers) -> None:
 
 def victim(state: State, table: Table) -> None:
     """Jimmy Block: "one Friend"."""
-    rows = np.flatnonzero(state.mode == BLOCK)
+    rows = masks.flagged(state.mode == BLOCK)
     if len(rows):
         legal = victims(state, rows, state.inviter.take(rows))
         chosen = table.ask(state, "victim", state.seat.take(rows), legal, rows=rows)
@@ -158,7 +158,7 @@ def victim(state: State, table: Table) -> None:
 
 def colour(state: State, table: Table) -> None:
     """Jimmy Block: "you may try to remove a token color"; "on a 4, 5, or 6"."""
-    rows = np.flatnonzero(state.mode == BLOCK)
+    rows = masks.flagged(state.mode == BLOCK)
     if len(rows):
         by, user = state.inviter.take(rows), state.user.take(rows).astype(np.int64)
         on, off = (masks.ONE << one.astype(np.uint64) for one in (user, by))
@@ -168,7 +168,7 @@ def colour(state: State, table: Table) -> None:
         rolled = die(state, rows, via("block"), by, user)
         gone, faces = rolled >= 4, np.full(len(rows), _FOUR_UP)
         tell(state, table, rows, via("block"), by, user, rolled, faces, gone)
-        some = np.flatnonzero(gone)
+        some = masks.flagged(gone)
         rows, colours = rows.take(some), chosen.take(some)
         seats = masks.ONE << np.arange(state.players, dtype=np.uint64)[:, None]
         leave(state, table, rows, masks.where(colours == seats, on.take(some)))
@@ -178,17 +178,18 @@ def colour(state: State, table: Table) -> None:
 
 def send(state: State, table: Table) -> None:
     """All who were named are invited, in that order; Agnse invites everybody."""
-    rows = np.flatnonzero(state.mode == AUTO)
-    user = state.order[0].take(rows).astype(np.int64)
-    join(state, table, rows, state.seat.take(rows), user, via("auto"))
-    rows = np.flatnonzero(state.mode == SPAM)
+    rows = masks.flagged(state.mode == AUTO)
+    if len(rows):
+        user = state.order[0].take(rows).astype(np.int64)
+        join(state, table, rows, state.seat.take(rows), user, via("auto"))
+    rows = masks.flagged(state.mode == SPAM)
     nobody, users = np.full(len(rows), state.layout.nobody), state.invited.take(rows)
     send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)
     personal = state.mode == PERSONAL
-    rows = np.flatnonzero(personal & (state.named != 0))
+    rows = masks.flagged(personal & (state.named != 0))
     by, users = state.inviter.take(rows), state.invited.take(rows)
     send_to_all(state, table, rows, via("personal"), by, users, _as_named)
-    rows = np.flatnonzero(personal & (state.named == 0))
+    rows = masks.flagged(personal & (state.named == 0))
     by, users = state.inviter.take(rows), state.open.take(rows)
     send_to_all(state, table, rows, via("personal"), by, users)
     again = state.rules.invite_mode == "each_once" and state.mode.any()

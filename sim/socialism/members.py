@@ -31,11 +31,11 @@ def at_once(
     users, tokens, place = joining(), state.tokens.reshape(-1), state.place.take(rows)
     had = tokens.take(place)
     has = had | users
-    wins = np.flatnonzero(masks.count(has) >= state.rules.tokens)
+    wins = masks.flagged(masks.count(has) >= state.rules.tokens)
     has[wins] = had.take(wins)
     tokens[place] = has
     users = users & has & state.layout.exclusive
-    alone = np.flatnonzero(users)
+    alone = masks.flagged(users)
     rows = rows.take(alone)
     _clear(state, table, rows, users.take(alone), state.seat.take(rows))
     return wins
@@ -52,7 +52,7 @@ def until_won(
     before: Numbers = (joined - joins).take(np.searchsorted(here, here))
     left = np.int64(state.rules.tokens) - masks.count(state.own(state.tokens, rows))
     left = left.take(here) - joined + before
-    some = np.flatnonzero((left > 0) | ((left == 0) & joins))
+    some = masks.flagged((left > 0) | ((left == 0) & joins))
     return some, left.take(some).astype(np.uint8)
 
 
@@ -99,7 +99,7 @@ def join(
         state.tell(table, "joins", rows, seat=seat, user=lone, via=via, supply=left)
     alone = masks.holding(lone, state.layout.exclusive)
     _clear(state, table, rows.take(alone), lone.take(alone), seat.take(alone))
-    won = np.flatnonzero(left == 0)
+    won = masks.flagged(left == 0)
     if len(won):
         state.finish(rows.take(won), seat.take(won), WON)
 
@@ -108,6 +108,8 @@ def _clear(
     state: State, table: Table, rows: Numbers, users: Masks, keeps: Counts
 ) -> None:
     """All tokens leave these Users but those of the seat that keeps them."""
+    if not len(rows):
+        return
     seats = np.arange(state.players, dtype=np.uint8)[:, None]
     leave(state, table, rows, masks.where(keeps != seats, users))
 
@@ -142,7 +144,7 @@ def log_out(state: State, table: Table, rows: Numbers, user: Numbers) -> None:
     lone = masks.ONE << user.astype(np.uint64)
     out = (lone & state.layout.logout) != masks.NOTHING
     out &= bare(state, rows, lone)
-    some = np.flatnonzero(out)
+    some = masks.flagged(out)
     if len(some):
         remove(state, table, rows.take(some), user.take(some), HAND)
 
@@ -174,7 +176,7 @@ def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None
         on = masks.ONE << state.post[slot].take(rows).astype(np.uint64)
         here = ((front & masks.bit(bit)) != 0) & ((on & users) != 0)
         lost |= masks.where(here, masks.bit(bit))
-    while len(some := np.flatnonzero(lost)):
+    while len(some := masks.flagged(lost)):
         rows, lost = rows.take(some), lost.take(some)
         oldest = oldest_post(state, rows, lost)
         drop(state, table, rows, oldest)

@@ -66,9 +66,9 @@ def viral(state: State, table: Table) -> None:
         goal &= friends_of(state, rows, post_lies.take(at))
     chosen = table.ask(state, "viral", owner, goal, rows=rows)
     state.moved[rows] |= post
-    none = np.flatnonzero(chosen == 0)
+    none = masks.flagged(chosen == 0)
     drop(state, table, rows.take(none), post.take(none))
-    some = np.flatnonzero(chosen)
+    some = masks.flagged(chosen)
     rows, user = rows.take(some), masks.index(chosen.take(some))
     post_lies[at.take(some)] = user
     join(state, table, rows, owner.take(some), user, via("viral-post"))
@@ -88,7 +88,7 @@ def _posts(state: State) -> Masks:
 def _draw(state: State, table: Table) -> None:
     """Draw a card; "When the deck is empty, shuffle the discards back in"."""
     bits = state.chance.small(Purpose.DRAW, state.clock.turn)
-    empty = state.going(np.flatnonzero(state.pile == 0))
+    empty = state.going(masks.flagged(state.pile == 0))
     if len(empty):
         _reshuffle(state, table, empty.compress(state.discards.take(empty) != 0))
     pile = state.pile & masks.flags(state.ends == ON)
@@ -99,7 +99,7 @@ def _draw(state: State, table: Table) -> None:
     hand |= card
     hands[state.place] = hand
     if table.hears("draw"):
-        rows = np.flatnonzero(card)
+        rows = masks.flagged(card)
         seat = state.seat.take(rows)
         state.tell(table, "draw", rows, card=card.take(rows), seat=seat)
 
@@ -140,18 +140,18 @@ def sherman(state: State, table: Table) -> None:
         state.reacts = (masks.join(list(state.hands)) & acts) != 0
         if not state.rules.sherman_users:
             state.reacts &= state.does != USER
-    rows = np.flatnonzero(state.reacts & (state.does != 0))
+    rows = masks.flagged(state.reacts & (state.does != 0))
     none = not len(rows)
     seat = state.seat_after(state.seat.take(rows), state.clock.count)
     hands, known = state.hands.reshape(-1), state.known.reshape(-1)
     place = state.at(seat, rows)
     held = hands.take(place) & acts
-    asked = np.flatnonzero(held)
+    asked = masks.flagged(held)
     if len(asked):
         rows, seat = rows.take(asked), seat.take(asked)
         legal = np.full(len(rows), _CANCEL | _PASS)
         answer = table.ask(state, "sherman", seat, legal, rows=rows)
-        some = np.flatnonzero(answer == _CANCEL)
+        some = masks.flagged(answer == _CANCEL)
         rows, asked = rows.take(some), asked.take(some)
         place, held = place.take(asked), masks.lowest(held.take(asked))
         hands[place] ^= held
@@ -170,11 +170,11 @@ def end(state: State, table: Table) -> None:
         _tell_turn(state, table)
     if state.clock.turn >= state.rules.guard:
         long = state.clock.turn - state.clock.lag == state.rules.guard
-        state.finish(np.flatnonzero((state.ends == ON) & long), -1, BROKEN)
-    over = np.flatnonzero(state.ends)
+        state.finish(masks.flagged((state.ends == ON) & long), -1, BROKEN)
+    over = masks.flagged(state.ends)
     if len(over) and len(over) * _REST >= len(state.games):
         table.settled(state, over)
-        state.keep(np.flatnonzero(state.ends == ON))
+        state.keep(masks.flagged(state.ends == ON))
     state.clock.next(Phase.TURN)
     stops = state.stops is not None and np.any(state.clock.turn >= state.stops)
     if stops or not len(state.games):

@@ -123,6 +123,8 @@ def send(
         return
     accepted = partial(who_accepts, state, rows, way, inviter, targets)
     late = at_once(state, table, rows, accepted)
+    if not len(late):
+        return
     rows, inviter = rows.take(late), inviter.take(late)
     pairs = order(state, rows, targets.take(late))
     by = inviter.take(pairs.place)
@@ -164,7 +166,7 @@ def ask_in_turn(
             faces=faces,
             accepted=accepts.take(order),
         )
-    some = np.flatnonzero(accepts)
+    some = masks.flagged(accepts)
     if len(some):
         join_in_turn(state, table, rows, pairs.some(some), left.take(some), way)
 
@@ -210,7 +212,7 @@ def tell(
         "inviter": _bits(state, inviter),
         "target": _bits(state, target),
     }
-    some = np.flatnonzero(rolled)
+    some = masks.flagged(rolled)
     die = {key: one.take(some) for key, one in (values | {"die": rolled}).items()}
     state.tell(table, "roll", rows.take(some), **die)
     values |= {"faces": masks.count(on.astype(np.uint64)), "accepted": accepted}

@@ -177,7 +177,7 @@ class State(BatchState):
         found = self.does == codes[0]
         for code in codes[1:]:
             found |= self.does == code
-        return np.flatnonzero(found)
+        return masks.flagged(found)
 
     def tell(self, table: Any, name: str, rows: Numbers, **fields: Any) -> None:
         """Tell what became of it in these rows, and when."""

@@ -7,7 +7,6 @@ before a reshuffle are in hands.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,7 +16,7 @@ from sim.masks import Counts, Masks
 from sim.socialism.layout import BLOCK, FEATURE, IPO, Layout
 from sim.socialism.rules import Socialism
 from sim.socialism.state import Numbers, State
-from sim.view import View, moment, public
+from sim.view import Kept, View, moment, public
 
 
 def _lies(kind: int, doc: str) -> Any:
@@ -54,23 +53,23 @@ class SocialismView(View):
     card = public("card", "(rows,) the card being played, until it lies somewhere.")
     does = public("does", "(rows,) what it does (``DOES``); a Flattery what it copies.")
 
-    @cached_property
+    @Kept
     def sizes(self) -> Counts:
         """(seats, rows) how many cards everybody holds."""
         return self.each(masks.count(self._state.hands))
 
-    @cached_property
+    @Kept
     def left(self) -> Counts:
         """(rows,) how many cards are in the draw pile."""
         return self.common(masks.count(self._state.pile))
 
-    @cached_property
+    @Kept
     def unseen(self) -> Masks:
         """(rows,) cards in the other hands or in the draw pile."""
         hands = masks.join(list(self._state.hands))
         return self.common(hands | self._state.pile) & ~self.hand
 
-    @cached_property
+    @Kept
     def in_hands(self) -> Masks:
         """(rows,) of those, the ones that cannot be in the draw pile."""
         known = masks.join(list(self._state.known))
@@ -84,22 +83,22 @@ class SocialismView(View):
     front = public("front", "(seats, rows) Actions before each seat, as bits.", "each")
     posts = public("post", "(Viral Posts, rows) the User on whom each lies, or lay.")
 
-    @cached_property
+    @Kept
     def across(self) -> Numbers:
         """(users, rows) the column of each User on the board, from the first one's."""
         return self._state.placed_at(self.common(self._state.lies))[0]
 
-    @cached_property
+    @Kept
     def down(self) -> Numbers:
         """(users, rows) the row of each User on the board, from the first one's."""
         return self._state.placed_at(self.common(self._state.lies))[1]
 
-    @cached_property
+    @Kept
     def friends(self) -> Masks:
         """(users, rows) the Friends of each User."""
         return self.common(self._state.friends).astype(np.uint64)
 
-    @cached_property
+    @Kept
     def to_place(self) -> Counts:
         """(seats, rows) tokens that everybody has left."""
         left: Counts = np.uint8(self.rules.tokens) - masks.count(self.members)
@@ -109,12 +108,12 @@ class SocialismView(View):
     has_feature = _lies(FEATURE, "(seats, rows) before whom a New feature lies.")
     is_blocked = _lies(BLOCK, "(seats, rows) before whom an SMTP Block List lies.")
 
-    @cached_property
+    @Kept
     def lies(self) -> Numbers:
         """(seats, rows) what lies before a seat: 1 an IPO, plus 2 a New feature."""
         return self.has_ipo + 2 * self.has_feature.astype(np.int64)
 
-    @cached_property
+    @Kept
     def lies_here(self) -> Numbers:
         """(rows,) the same of this seat alone."""
         front, kinds = self.own(self._state.front), self.layout.kinds
@@ -125,14 +124,14 @@ class SocialismView(View):
 
     # --- This turn ---
 
-    @cached_property
+    @Kept
     def active(self) -> Counts:
         """(rows,) whose turn it is, in places to the left of this seat."""
         seats = np.uint8(self.players)
         active = self.common(self._state.seat)
         return (active + seats - np.asarray(self.seat, dtype=np.uint8)) % seats
 
-    @cached_property
+    @Kept
     def spot(self) -> Numbers:
         """(2, rows) column and row of the cell to play a User beside."""
         return np.stack(self._state.placed_at(self.common(self._state.spot)))

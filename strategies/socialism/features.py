@@ -4,8 +4,9 @@ All is made of what a view shows. What a choice is worth is told in tokens. Fiel
 (users, rows) or, by places to the left of who asks, (seats, rows).
 """
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,26 @@ _BY_NAME = np.array(
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
+_Found = TypeVar("_Found")
+
+
+def _once(
+    feature: Callable[[SocialismView], _Found],
+) -> Callable[[SocialismView], _Found]:
+    """Found once a view, which keeps it: to read only."""
+    name = f"_{feature.__name__}"
+
+    @wraps(feature)
+    def found(view: SocialismView) -> _Found:
+        kept = vars(view)
+        if name not in kept:
+            kept[name] = feature(view)
+        value: _Found = kept[name]
+        return value
+
+    return found
+
+
 def none(view: SocialismView) -> Numbers:
     """(users, rows) nothing."""
     return np.zeros((view.layout.size, len(view)), dtype=np.float32)
@@ -36,6 +57,7 @@ def on(view: SocialismView, users: Masks | Mask) -> Flags:
     return flags_of(users, view.layout.size)
 
 
+@_once
 def wanted(view: SocialismView) -> Masks:
     """(rows,) Users on the board who are not yet this seat's Members."""
     return view.board & ~view.mine
@@ -79,11 +101,11 @@ def accepting(layout: Layout) -> Numbers:
 
 
 @lru_cache(maxsize=64)
-def _alike(layout: Layout) -> tuple[Masks, NDArray[np.int64], Numbers]:
+def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     """Users in groups of those who accept alike, whoever invites.
 
-    (groups,) each; (groups, inviters) which of them, those who accept most often first;
-    (groups, inviters, 4) the chance of these, by what lies before the inviting seat.
+    (groups, inviters * 4) those who accept at all, most often first, by who invites and
+    what lies before his seat; and the chance that each of them accepts.
     """
     table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
     for user in range(layout.size):
@@ -91,7 +113,9 @@ def _alike(layout: Layout) -> tuple[Masks, NDArray[np.int64], Numbers]:
     users = np.array([masks.union(group) for group in found.values()])
     by_group = table[:, :, [group[0] for group in found.values()]].T
     order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
-    return users, order, np.take_along_axis(by_group, order[:, :, None], 0)
+    by_lies = np.take_along_axis(by_group, order[:, :, None], 0)
+    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])
+    return groups.reshape(len(order), -1), by_lies.reshape(len(order), -1)
 
 
 def personal(view: SocialismView) -> Numbers:
@@ -100,17 +124,17 @@ def personal(view: SocialismView) -> Numbers:
     Of Friends alone; Members who cannot invite, and other Users, bring nothing.
     """
     layout, gain = view.layout, none(view)
-    users, order, by_lies = _alike(layout)
+    groups, table = _alike(layout)
     inviter, row = pairs_of(on(view, view.mine & layout.inviters))
     at = inviter * len(view) + row
     free = view.friends.reshape(-1).take(at) & wanted(view).take(row)
     room, gained = layout.limit.take(inviter), np.zeros(len(at), dtype=np.float32)
-    chance_at = inviter * by_lies.shape[2] + view.lies_here.take(row)
-    for group, table in zip(order, by_lies, strict=True):
-        taken = np.minimum(room, masks.count(free & users.take(group).take(inviter)))
-        chance = table.reshape(-1).take(chance_at)
+    which = inviter * 4 + view.lies_here.take(row)
+    friends = masks.count(groups.take(which, axis=1) & free)
+    for some, chance in zip(friends, table.take(which, axis=1), strict=True):
+        taken = np.minimum(room, some)
         gained += taken * chance
-        room -= taken * (chance > 0)
+        room -= taken
     gain.reshape(-1)[at] = gained
     return gain
 
@@ -143,9 +167,10 @@ def stolen(view: SocialismView) -> Numbers:
     chance = spam(view)
     if view.rules.smtp_blocks_espionage:
         chance = chance * ~view.is_blocked[0]
-    return np.stack([(chance * on(view, one)).sum(axis=0) for one in view.members])
+    return np.stack([(chance * tokens).sum(axis=0) for tokens in _tokens(view)])
 
 
+@_once
 def threat(view: SocialismView) -> Numbers:
     """(seats, rows) what a token taken from each seat is worth: more of a leader's.
 
@@ -165,14 +190,20 @@ def ahead_of(view: SocialismView, late: int) -> Flags:
     return flags
 
 
-def _networks(view: SocialismView) -> Iterator[tuple[Masks, Numbers]]:
-    """The Members of each network, and what a token taken from it is worth."""
-    return zip(view.members, threat(view), strict=True)
+@_once
+def _tokens(view: SocialismView) -> list[Flags]:
+    """(users, rows) of each network: who is a Member."""
+    return [on(view, one) for one in view.members]
+
+
+def _networks(view: SocialismView) -> Iterator[tuple[Masks, Flags, Numbers]]:
+    """The Members of each network, as flags too; what a token taken from it is worth."""
+    return zip(view.members, _tokens(view), threat(view), strict=True)
 
 
 def hurt(view: SocialismView) -> Numbers:
     """(users, rows) what it is worth if all tokens leave a User."""
-    return sum((on(view, one) * of for one, of in _networks(view)), none(view))
+    return sum((tokens * of for _, tokens, of in _networks(view)), none(view))
 
 
 def shared(view: SocialismView) -> Numbers:
@@ -181,8 +212,8 @@ def shared(view: SocialismView) -> Numbers:
     By each seat's token on the User, what a Friend with one loses.
     """
     parts = (
-        on(view, one) * np.minimum(around(view, one), 1) * of
-        for one, of in _networks(view)
+        (tokens & ((view.friends & one) != 0)) * of
+        for one, tokens, of in _networks(view)
     )
     return sum(parts, none(view))
 
@@ -190,7 +221,7 @@ def shared(view: SocialismView) -> Numbers:
 def lost_by(view: SocialismView) -> Numbers:
     """(users, rows) what A/S/L? on the User chosen is worth, by who loses tokens."""
     user = masks.ONE << view.user.astype(np.uint64)
-    parts = (on(view, one) * of * ((one & user) != 0) for one, of in _networks(view))
+    parts = (tokens * (of * ((one & user) != 0)) for one, tokens, of in _networks(view))
     return sum(parts, none(view))
 
 

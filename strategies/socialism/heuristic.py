@@ -22,6 +22,7 @@ from strategies.socialism.features import Numbers
 STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "ipo", "flattery", "a-s-l")
 Near = Iterable[tuple[Masks | Mask, float]]  # sets of Users, and what each is worth
 Feature = Callable[[SocialismView], Numbers]
+_FEW = 128  # rows, of which all are looked at, as what is read of them is shared
 _CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
 
@@ -38,7 +39,8 @@ class Heuristic(Strategy):
         for name, gain in self.gains(view).items():
             worth[code_of(name)] = gain
         worth[0] = -1  # no card
-        return view.toss(best_of(view, cards_of(view.layout), worth, _CLOSE))
+        chosen = best_of(view, cards_of(view.layout), worth, _CLOSE)
+        return view.toss(chosen, legal=True)
 
     def gains(self, view: SocialismView) -> dict[str, Numbers | float]:
         """What playing a User, or each Action, is worth now, where it may be played."""
@@ -98,7 +100,7 @@ class Heuristic(Strategy):
         """Who brings most: at once, or for a Viral Post on its way."""
         free = features.around(view, features.wanted(view))
         worth = np.where(view.does == DOES["viral-post"], features.ahead(view), free)
-        cat = np.flatnonzero(view.does == DOES["omg-cat-pic"])
+        cat = masks.flagged(view.does == DOES["omg-cat-pic"])
         worth[:, cat] = features.cat_pic(view.some(cat))
         return best(view, worth)
 
@@ -193,9 +195,15 @@ def code_of(name: str) -> int:
 
 def among(does: Counts, names: tuple[str, ...]) -> Flags:
     """(rows,) whether a card does one of these things."""
+    return _codes(names).take(does)
+
+
+@lru_cache(maxsize=64)
+def _codes(names: tuple[str, ...]) -> Flags:
+    """(codes,) whether each is one of these names."""
     found = np.zeros(USER + 1, dtype=np.bool_)
     found[[code_of(name) for name in names]] = True
-    return found.take(does)
+    return found
 
 
 @lru_cache(maxsize=64)
@@ -210,9 +218,12 @@ def cards_of(layout: Layout) -> Masks:
 
 def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
     """(rows,) the most that a card may bring, where it may be played; else nothing."""
-    rows = masks.holding(view.legal, cards_of(view.layout)[code_of(name)])
+    able = (view.legal & cards_of(view.layout)[code_of(name)]) != masks.NOTHING
+    rows = masks.flagged(able)
     if len(rows) == len(view):
         return feature(view).max(axis=0)
+    if 0 < len(rows) and len(view) <= _FEW:
+        return feature(view).max(axis=0) * able
     found = np.zeros(len(view), dtype=np.float32)
     if len(rows):
         found[rows] = feature(view.some(rows)).max(axis=0)
