@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.article_ii.elections import standing_of
-from sim.article_ii.layout import CHANGES
-from sim.article_ii.scoring import Numbers, general_totals, leaders, seat_flags, winners
+from sim.article_ii.layout import CANDIDATE, CHANGES, CONTENDS
+from sim.article_ii.scoring import Numbers, general_totals, leaders, winners
 from sim.article_ii.state import State
 from sim.masks import Counts, Masks
 from sim.table import Table
@@ -89,19 +89,19 @@ def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
 
     In the Primary that is the highest total.
     """
-    lying = state.lying.take(rows, axis=1)
+    traits = state.traits.take(rows, axis=1)
     if state.clock.phase == 0:
         now = standing_of(state, rows, None)
         totals = now.electability + now.affiliation
         first = leaders(totals, np.ones(totals.shape, dtype=np.bool_))
     else:
-        contenders = seat_flags(state.contenders.take(rows), state.players)
-        candidates = seat_flags(state.candidates.take(rows), state.players)
+        contenders = (traits & CONTENDS) != 0
+        candidates = (traits & CANDIDATE) != 0
         now = standing_of(state, rows, contenders)
-        totals = general_totals(state.layout, lying, now, contenders)
+        totals = general_totals(state.layout, traits, now, contenders)
         raw = state.electability.take(rows, axis=1)
         first = winners(
-            state.layout, lying, raw, now, totals, candidates, contenders
+            state.layout, traits, raw, now, totals, candidates, contenders
         ).winners
     alone = first.sum(axis=0) == 1
     leader = np.where(alone, first.argmax(axis=0), -1).astype(np.int8)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from sim import masks
+from sim.article_ii.layout import CANDIDATE, CONTENDS
 from sim.article_ii.scoring import (
     Standing,
     Won,
@@ -35,7 +36,10 @@ def primary(state: State, table: Table) -> None:
     sure = more + same <= 2
     tied = ~sure & (more < 2)
     chosen = _toss(state, table, rows, tied, sure)
-    state.candidates[rows] = seat_masks(sure) | chosen
+    candidates = seat_masks(sure) | chosen
+    state.candidates[rows] = candidates
+    elected = seat_flags(candidates, state.players)
+    state.traits[:, rows] |= elected * np.int16(CANDIDATE)
     if table.hears("primary"):
         table.emit(
             state,
@@ -77,7 +81,7 @@ def standing_of(state: State, rows: Rows, contenders: Flags | None) -> Standing:
     """The attributes in force in these rows."""
     return standing(
         state.layout,
-        state.lying.take(rows, axis=1),
+        state.traits.take(rows, axis=1),
         state.electability.take(rows, axis=1),
         state.affiliation.take(rows, axis=1),
         contenders,
@@ -88,21 +92,21 @@ def _tell_standing(state: State, table: Table, rows: Rows, now: Standing) -> Non
     """What lies on everybody, and what it comes to, at the end of a phase."""
     if not table.hears("standing"):
         return
-    lying = state.lying.take(rows, axis=1)
-    contenders = seat_flags(state.contenders.take(rows), state.players)
+    traits = state.traits.take(rows, axis=1)
+    contenders = (traits & CONTENDS) != 0
     table.emit(
         state,
         "standing",
         rows=rows,
         phase=state.clock.phase,
-        lying=lying,
+        lying=state.lying.take(rows, axis=1),
         raw_electability=state.electability.take(rows, axis=1),
         raw_affiliation=state.affiliation.take(rows, axis=1),
         electability=now.electability,
         affiliation=now.affiliation,
         primary=now.electability + now.affiliation,
         general=general_totals(
-            state.layout, lying, now, contenders, state.taken.take(rows, axis=1)
+            state.layout, traits, now, contenders, state.taken.take(rows, axis=1)
         ),
         candidates=state.candidates.take(rows),
         contenders=state.contenders.take(rows),
@@ -134,13 +138,11 @@ def necromancy(state: State, table: Table) -> None:
 def general(state: State, table: Table) -> None:
     """General: "The Candidate with the highest positive total becomes President"."""
     rows = np.flatnonzero(~state.stopped)
-    seats = state.contenders.take(rows)
-    contenders = seat_flags(seats, state.players)
-    candidates = seat_flags(state.candidates.take(rows), state.players)
-    lying = state.lying.take(rows, axis=1)
+    traits = state.traits.take(rows, axis=1)
+    contenders, candidates = (traits & CONTENDS) != 0, (traits & CANDIDATE) != 0
     now = standing_of(state, rows, contenders)
     totals = general_totals(
-        state.layout, lying, now, contenders, state.taken.take(rows, axis=1)
+        state.layout, traits, now, contenders, state.taken.take(rows, axis=1)
     )
     if table.hears("general"):
         table.emit(
@@ -149,12 +151,12 @@ def general(state: State, table: Table) -> None:
             rows=rows,
             electability=now.electability,
             affiliation=now.affiliation,
-            contenders=seats,
+            contenders=state.contenders.take(rows),
             totals=np.where(contenders, totals, OUT).astype(totals.dtype),
         )
     _tell_standing(state, table, rows, now)
     raw = state.electability.take(rows, axis=1)
-    won = winners(state.layout, lying, raw, now, totals, candidates, contenders)
+    won = winners(state.layout, traits, raw, now, totals, candidates, contenders)
     _result(state, table, rows, won)
     state.clock.step = Step.OVER
 

@@ -2,6 +2,9 @@
 
 Copies that are alike lie side by side and share an id; bit 63 is ``none``, the option
 to do nothing. Sets of cards by what they do are masks.
+
+What is so of a player, by his Style or as a Candidate, is one small number, his traits:
+how often his raw Affiliation counts (0, 1 or 2), and above that a bit for all else.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,6 +30,22 @@ ENDS = (
     "none",
     "guard",
 )
+ONCE, TIMES = 1, 3  # who has no Style, and the bits of how often
+TRAITS = {
+    "halved": 1 << 2,
+    "scrupulous": 1 << 3,
+    "two-cards": 1 << 4,
+    "reacts": 1 << 5,
+    "slings": 1 << 6,
+    "necromancy": 1 << 7,
+    "zeroes": 1 << 8,
+    "stays": 1 << 9,
+    "independent": 1 << 10,
+    "sheds": 1 << 11,
+}
+CANDIDATE = 1 << 12
+CONTENDS = CANDIDATE | TRAITS["stays"]
+Traits = NDArray[np.int16]
 
 
 class Layout:
@@ -59,6 +78,7 @@ class Layout:
         )
         self.lowers &= self.marks
         self.effects = {name: self._style(name) for name in get_args(Effect)}
+        self.traits = self._traits()
         seats = [str(seat) for seat in range(players)]
         self.seats = masks.span(0, players)
         self.vocabularies: dict[str, Sequence[str]] = {
@@ -84,6 +104,19 @@ class Layout:
         return self.styles & masks.union(
             n for n, card in enumerate(self.cards) if card.id in having
         )
+
+    def _traits(self) -> Traits:
+        """(64,) the traits of a player on whom this Style lies, by its number."""
+
+        def has(effect: Effect) -> bool:
+            return bool(self.effects[effect] & masks.bit(number))
+
+        table = np.full(64, ONCE, dtype=np.int16)
+        for number in masks.members(self.styles):
+            often = 0 if has("zero") else 1 + has("doubled")
+            names = (name for name in get_args(Effect) if name in TRAITS and has(name))
+            table[number] = often + sum(TRAITS[name] for name in names)
+        return table
 
     def each_once(self, cards: Masks) -> Masks:
         """(rows,) one of those cards that are alike, for each id."""

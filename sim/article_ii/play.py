@@ -10,7 +10,7 @@ from sim import masks
 from sim.article_ii import deck
 from sim.article_ii.course import tell_totals
 from sim.article_ii.elections import general, necromancy, primary
-from sim.article_ii.layout import NONE
+from sim.article_ii.layout import CANDIDATE, NONE, ONCE
 from sim.article_ii.resolve import react, remove, remove_from, shed, target
 from sim.article_ii.state import State, Step
 from sim.chance import Purpose
@@ -51,6 +51,8 @@ def _clear(state: State, rows: Rows) -> None:
     for lying in state.lying:
         state.discard[rows] |= lying.take(rows)
         lying[rows] = masks.NOTHING
+    state.traits[:, rows] &= CANDIDATE
+    state.traits[:, rows] |= ONCE
     state.electability[:, rows] = 0
     state.affiliation[:, rows] = 0
 
@@ -145,12 +147,10 @@ def _lay_open(state: State, rows: Rows, card: Masks) -> None:
 def second(state: State, table: Table) -> None:
     """Insider: "you may play two cards each turn, then draw one card"."""
     rows = state.going
-    insiders = state.layout.effects["two-cards"]
-    if insiders:
-        at = state.place_of(state.seat.take(rows), rows)
-        rows = rows.take(masks.holding(state.lying.reshape(-1).take(at), insiders))
-    if insiders and len(rows):
-        _ask_second(state, table, rows)
+    if state.layout.effects["two-cards"]:
+        rows = rows.take(state.having("two-cards", state.seat.take(rows), rows))
+        if len(rows):
+            _ask_second(state, table, rows)
     state.clock.second = len(state.resolving(state.layout.everything)) > 0
     state.clock.step = Step.TARGET if state.clock.second else Step.END_TURN
 

@@ -1,15 +1,18 @@
 """What becomes of a card of Article II that leaves a hand."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii import deck
 from sim.article_ii.course import watch
-from sim.article_ii.layout import NONE
+from sim.article_ii.layout import CANDIDATE, NONE, ONCE, Traits
 from sim.article_ii.state import State, Step
 from sim.masks import Counts, Masks
 from sim.table import Table
 from sim.view import Rows
+
+_NO_STYLE = np.array(ONCE, dtype=np.int16)
 
 
 def target(state: State, table: Table) -> None:
@@ -20,10 +23,10 @@ def target(state: State, table: Table) -> None:
         named |= layout.draws
     rows = state.resolving(named)
     card, seat = state.card.take(rows), state.seat.take(rows)
-    at = state.place_of(seat, rows)
     legal = np.full(len(rows), layout.seats)
     if layout.effects["scrupulous"]:
-        alone = _scruples(state, state.lying.reshape(-1).take(at), card)
+        alone = state.having("scrupulous", seat, rows)
+        alone = alone.take(masks.holding(card.take(alone), layout.lowers))
         legal[alone] = masks.ONE << seat.take(alone).astype(np.uint64)
     chosen = table.ask(state, "target", seat, legal, rows=state.some(rows))
     on = masks.index(chosen).astype(np.uint8)
@@ -47,13 +50,6 @@ def target(state: State, table: Table) -> None:
     state.clock.step = Step.REACT
 
 
-def _scruples(state: State, lying: Masks, card: Masks) -> Rows:
-    """Which of these may not play the card on others: it lowers their Affiliation."""
-    scrupulous = (lying & state.layout.effects["scrupulous"]) != masks.NOTHING
-    scrupulous &= (card & state.layout.lowers) != masks.NOTHING
-    return np.flatnonzero(scrupulous)
-
-
 def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
     """Unaffiliated Activity: "Draw two cards"; then it is discarded."""
     drawing = state.resolving(state.layout.draws)
@@ -73,11 +69,10 @@ def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
 
 def _may_react(state: State, rows: Rows, seat: Counts, on: Counts, card: Masks) -> Rows:
     """Which of these are a Great Debater's business: "someone plays a card on you"."""
-    reacts = state.layout.effects["reacts"]
-    if not reacts:
+    if not state.layout.effects["reacts"]:
         return np.zeros(0, dtype=np.int64)
-    lying = state.lying.reshape(-1).take(state.place_of(on, rows))
-    return np.flatnonzero(((lying & reacts) != masks.NOTHING) & (on != seat))
+    debates = state.having("reacts", on, rows)
+    return debates.compress(on.take(debates) != seat.take(debates))
 
 
 def place(
@@ -87,7 +82,7 @@ def place(
     layout = state.layout
     at = state.place_of(on, rows)
     before = watch(state, table, rows)
-    lying = state.lying.reshape(-1)
+    lying, number = state.lying.reshape(-1), masks.index(card)
     if layout.styles:
         styled = masks.holding(card, layout.styles)
         old = lying.take(at.take(styled)) & layout.styles
@@ -95,7 +90,7 @@ def place(
         if len(replaced):
             here = styled.take(replaced)
             take_off(state, table, rows.take(here), on.take(here), old.take(replaced))
-    number = masks.index(card)
+        _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     lying[at] |= card
@@ -105,12 +100,21 @@ def place(
     before.after("placed", by, on, card)
 
 
+def _wears(state: State, at: NDArray[np.int64], style: Traits) -> None:
+    """These players have the traits of another Style, or of none."""
+    traits = state.traits.reshape(-1)
+    traits[at] = traits.take(at) & CANDIDATE | style
+
+
 def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) -> None:
     """A card leaves a player for the discard pile."""
     layout, at, number = state.layout, state.place_of(on, rows), masks.index(card)
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     state.lying.reshape(-1)[at] ^= card
+    styled = masks.holding(card, layout.styles)
+    if len(styled):
+        _wears(state, at.take(styled), _NO_STYLE)
     electability[at] -= layout.electability.take(number)
     affiliation[at] -= layout.affiliation.take(number)
     state.discard[rows] |= card
@@ -149,8 +153,7 @@ def _ask_reaction(state: State, table: Table, rows: Rows) -> None:
     at, hands = state.place_of(debater, rows), state.hands.reshape(-1)
     hand = hands.take(at) & layout.lies
     if layout.effects["scrupulous"]:
-        lying = state.lying.reshape(-1).take(at)
-        alone = _scruples(state, lying, np.full_like(hand, layout.lowers))
+        alone = state.having("scrupulous", debater, rows)
         hand[alone] &= ~layout.lowers
     legal = layout.each_once(hand)
     legal |= masks.where(legal != masks.NOTHING, NONE)
@@ -212,16 +215,17 @@ def shed(state: State, table: Table) -> None:
 
 def _ask_to_shed(state: State, table: Table, rows: Rows) -> None:
     layout, seat = state.layout, state.seat.take(rows)
+    able = state.having("sheds", seat, rows)
+    if not len(able):
+        return
+    rows, seat = rows.take(able), seat.take(able)
     lying = state.lying.reshape(-1).take(state.place_of(seat, rows))
-    able = masks.holding(lying, layout.effects["sheds"])
-    lying = lying.take(able)
     if not state.rules.teflon_style:
         lying &= ~layout.styles
     worn = masks.holding(lying, layout.lies)
     if not len(worn):
         return
-    able = able.take(worn)
-    rows, seat, lying = rows.take(able), seat.take(able), lying.take(worn)
+    rows, seat, lying = rows.take(worn), seat.take(worn), lying.take(worn)
     chosen = table.ask(state, "teflon", seat, layout.each_once(lying) | NONE, rows=rows)
     acting = masks.holding(chosen, ~NONE)
     rows, seat, card = rows.take(acting), seat.take(acting), chosen.take(acting)

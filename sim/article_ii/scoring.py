@@ -10,80 +10,80 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.layout import Layout
-from sim.masks import Counts, Flags, Mask, Masks
+from sim.article_ii.layout import TIMES, TRAITS, Layout, Traits
+from sim.masks import Counts, Flags, Masks
 
 Numbers = NDArray[Any]  # (seats, rows) whole; with exact halving also halves
 _LOW = -20_000  # below every total
 
 
+def _trait(number: int) -> Traits:
+    """Traits to compare with, as an array without axes: see ``masks.constant``."""
+    return np.array(number, dtype=np.int16)
+
+
+_TIMES = _trait(TIMES)
+_HALVED, _SLINGS = _trait(TRAITS["halved"]), _trait(TRAITS["slings"])
+_ZEROES, _NECROMANCY = _trait(TRAITS["zeroes"]), _trait(TRAITS["necromancy"])
+_INDEPENDENT = _trait(TRAITS["independent"])
+_RAISING = _NECROMANCY | _INDEPENDENT
+
+
 class Standing(NamedTuple):
-    """(seats, rows) the attributes with all effects of Styles."""
+    """(seats, rows) the attributes with all effects of Styles.
+
+    ``times`` says how often raw Affiliation counts: once, twice, or not at all.
+    """
 
     electability: Numbers
     affiliation: Numbers
+    times: NDArray[np.int16]
 
 
 def standing(
     layout: Layout,
-    lying: Masks,
+    traits: Traits,
     electability: Numbers,
     affiliation: Numbers,
     contenders: Flags | None = None,
-    often: NDArray[np.int16] | None = None,
 ) -> Standing:
-    """The attributes in force, of what lies on each player and the raw sums.
+    """The attributes in force, of the traits of each player and the raw sums.
 
-    ``contenders`` (seats, rows) are those of the General, None in the Primary;
-    ``often`` are the ``times``, where they are known.
+    ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
-    effects, rules = layout.effects, layout.rules
-    own = affiliation * (times(layout, lying, contenders) if often is None else often)
-    appeal = _halved(rules.halve, electability, _has(lying, effects["halved"]))
-    if effects["slings"]:
-        slings = _has(lying, effects["slings"])
-        if slings.any():
-            mud = own * slings
-            hit = ~_has(lying, effects["independent"])
-            all_mud = mud.sum(axis=0, dtype=own.dtype)
-            mud = all_mud if rules.mudslinger_self else all_mud - mud
-            appeal = appeal - mud * hit
-    return Standing(appeal, own)
+    rules, some = layout.rules, any_of(traits)
+    times = traits & _TIMES
+    if some & _ZEROES:
+        times *= ~_zeroed(layout, (traits & _ZEROES) != 0, contenders)
+    own = affiliation * times
+    appeal = electability
+    if some & _HALVED or rules.halve == "exact":
+        appeal = _halved(rules.halve, electability, traits)
+    if some & _SLINGS:
+        mud = own * ((traits & _SLINGS) != 0)
+        hit = (traits & _INDEPENDENT) == 0
+        all_mud = mud.sum(axis=0, dtype=own.dtype)
+        mud = all_mud if rules.mudslinger_self else all_mud - mud
+        appeal = appeal - mud * hit
+    return Standing(appeal, own, times)
 
 
-def times(
-    layout: Layout, lying: Masks, contenders: Flags | None = None
-) -> NDArray[np.int16]:
-    """(seats, rows) how often raw Affiliation counts: once, twice, or not at all."""
-    effects = layout.effects
-    often = np.ones(lying.shape, dtype=np.int16)
-    if effects["doubled"]:
-        often += _has(lying, effects["doubled"])
-    zero = _has(lying, effects["zero"])
-    if effects["zeroes"]:
-        zero |= _zeroed(layout, lying, contenders)
-    often *= ~zero
-    return often
+def any_of(traits: Traits) -> int:
+    """The traits that anybody has."""
+    return int(np.bitwise_or.reduce(traits, axis=None))
 
 
-def _has(lying: Masks, styles: Mask) -> Flags:
-    """Where one of these Styles lies."""
-    return (lying & styles) != masks.NOTHING
-
-
-def _zeroed(layout: Layout, lying: Masks, contenders: Flags | None) -> Flags:
+def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
     """Whose Affiliation the Greater Evil of another player makes zero."""
-    evil = _has(lying, layout.effects["zeroes"])
-    if not evil.any():
-        return evil
     others: Flags = evil.sum(axis=0, dtype=np.uint8) > evil
     if layout.rules.greater_evil == "candidates":
         others &= np.zeros_like(evil) if contenders is None else contenders
     return others
 
 
-def _halved(how: str, electability: Numbers, halved: Flags) -> Numbers:
+def _halved(how: str, electability: Numbers, traits: Traits) -> Numbers:
     """Electability, half of it where a Style says so."""
+    halved = (traits & _HALVED) != 0
     if how == "exact":
         return np.where(halved, electability * np.float32(0.5), electability)
     if how == "floor":
@@ -94,7 +94,7 @@ def _halved(how: str, electability: Numbers, halved: Flags) -> Numbers:
 
 def general_totals(
     layout: Layout,
-    lying: Masks,
+    traits: Traits,
     now: Standing,
     contenders: Flags,
     taken: Masks | None = None,
@@ -105,13 +105,11 @@ def general_totals(
     seats that Necromancers chose, where they may.
     """
     used = now.affiliation
-    necromancy = layout.effects["necromancy"]
-    if necromancy:
-        raises = _has(lying, necromancy) & ~_has(lying, layout.effects["independent"])
-        if raises.any():
-            used = used.copy()
-            seats, rows = np.nonzero(raises)
-            used[seats, rows] = _others(layout, now, contenders, taken, seats, rows)
+    raises = (traits & _RAISING) == _NECROMANCY
+    if raises.any():
+        used = used.copy()
+        seats, rows = np.nonzero(raises)
+        used[seats, rows] = _others(layout, now, contenders, taken, seats, rows)
     return now.electability - used
 
 
@@ -173,7 +171,7 @@ class Won(NamedTuple):
 
 def winners(
     layout: Layout,
-    lying: Masks,
+    traits: Traits,
     raw: Numbers,
     now: Standing,
     totals: Numbers,
@@ -193,7 +191,7 @@ def winners(
     by = np.where(tied, np.where(shared, 2, 1), 0).astype(np.uint8)
     spoilers = ~candidates
     if not rules.highlander_fallback:
-        spoilers &= ~_has(lying, layout.effects["stays"])
+        spoilers &= (traits & TRAITS["stays"]) == 0
     value = raw if rules.spoiler_value == "raw" else now.electability
     spoiling = leaders(value, spoilers)
     many = spoiling.sum(axis=0)

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii import scoring
-from sim.article_ii.layout import Layout
-from sim.article_ii.scoring import Numbers, general_totals, seat_flags
+from sim.article_ii.layout import CONTENDS, Layout
+from sim.article_ii.scoring import Numbers, general_totals
 from sim.article_ii.state import State, Step
 from sim.games import Stage
 from sim.masks import Flags, Mask
@@ -43,12 +43,13 @@ def part(state: State) -> int:
 def standing(state: State) -> NDArray[np.float64]:
     """(features, seats, games) who would be elected, by how much, Styles and hands."""
     layout, general = state.layout, state.clock.phase == 1
-    contends = seat_flags(state.contenders, state.players)
+    traits = state.traits
+    contends = (traits & CONTENDS) != 0
     raw = state.electability, state.affiliation
-    now = scoring.standing(layout, state.lying, *raw, contends if general else None)
+    now = scoring.standing(layout, traits, *raw, contends if general else None)
     if not general:
         contends = np.ones_like(contends)
-    total = general_totals(layout, state.lying, now, contends) / _TEN
+    total = general_totals(layout, traits, now, contends) / _TEN
     appeal, *each = (one / _TEN for one in (now.electability, *raw))
     styles = [(state.lying & cards) != 0 for cards in layout.effects.values()]
     held, worn = _held(state), _worn(state)

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.layout import Layout
+from sim.article_ii.layout import CONTENDS, ONCE, TRAITS, Layout, Traits
 from sim.article_ii.rules import ArticleII
 from sim.batch_state import BatchState
 from sim.chance import Seed
@@ -94,6 +94,7 @@ class State(BatchState):
         self.lying: Masks = np.zeros(both, dtype=np.uint64)  # cards on each player
         self.electability: Points = np.zeros(both, dtype=np.int16)  # raw, of the cards
         self.affiliation: Points = np.zeros(both, dtype=np.int16)  # raw, of the cards
+        self.traits: Traits = np.full(both, ONCE, dtype=np.int16)  # see ``layout``
         # The deck: a ring of card numbers, drawn from ``top`` up to ``bottom``
         self.stack: Counts = np.zeros((64, size), dtype=np.uint8)
         self.top: Counts = np.zeros(size, dtype=np.uint8)
@@ -128,8 +129,7 @@ class State(BatchState):
     @property
     def contenders(self) -> Masks:
         """(games,) the seats that compete in the General."""
-        stays = self.layout.effects["stays"]
-        return self.candidates | sets_of((self.lying & stays) != masks.NOTHING)
+        return sets_of((self.traits & CONTENDS) != 0)
 
     def conserved(self) -> dict[str, NDArray[Any]]:
         """(games,) the cards that are somewhere; not while one is being resolved."""
@@ -142,6 +142,11 @@ class State(BatchState):
         place *= len(self.games)
         place += rows
         return place
+
+    def having(self, trait: str, seat: Counts, rows: Rows) -> Rows:
+        """Which of these rows, in order, are those whose seat has this trait."""
+        traits = self.traits.reshape(-1).take(self.place_of(seat, rows))
+        return masks.flagged((traits & TRAITS[trait]) != 0)
 
     def resolving(self, cards: Mask) -> Rows:
         """Rows in which one of these cards is being resolved."""

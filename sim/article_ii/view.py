@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.layout import NONE, Layout
+from sim.article_ii.layout import CANDIDATE, CONTENDS, NONE, Layout, Traits
 from sim.article_ii.rules import ArticleII
 from sim.article_ii.scoring import (
     Numbers,
     Standing,
     general_totals,
     standing,
-    times,
 )
 from sim.article_ii.state import State
 from sim.masks import Counts, Flags, Masks
@@ -89,6 +88,11 @@ class ArticleIIView(View):
         return self.each(self._state.lying)
 
     @cached_property
+    def traits(self) -> Traits:
+        """(seats, rows) what Styles, and being a Candidate, do: see ``layout``."""
+        return self.each(self._state.traits)
+
+    @cached_property
     def style(self) -> Masks:
         """(seats, rows) the Style of each player; nothing where he has none."""
         return self.lying & self.layout.styles
@@ -119,24 +123,20 @@ class ArticleIIView(View):
     @cached_property
     def candidates(self) -> Flags:
         """(seats, rows) who is a Candidate; nobody in the Primary."""
-        return self._of_seats(self._state.candidates)
+        flags: Flags = (self.traits & CANDIDATE) != 0
+        return flags
 
     @cached_property
     def contenders(self) -> Flags:
         """(seats, rows) who competes in the General as things stand."""
-        contending, stays = self.candidates, self.layout.effects["stays"]
-        return contending | ((self.lying & stays) != masks.NOTHING)
+        flags: Flags = (self.traits & CONTENDS) != 0
+        return flags
 
     @cached_property
     def standing(self) -> Standing:
         """The attributes with all effects of Styles, as things stand."""
-        return standing(
-            self.layout,
-            self.lying,
-            self.electability,
-            self.affiliation,
-            often=self.times,
-        )
+        raw = self.electability, self.affiliation
+        return standing(self.layout, self.traits, *raw, self._competing(None))
 
     @cached_property
     def primary_totals(self) -> Numbers:
@@ -146,7 +146,7 @@ class ArticleIIView(View):
     @cached_property
     def general_totals(self) -> Numbers:
         """(seats, rows) Electability less Affiliation, contender or not."""
-        return general_totals(self.layout, self.lying, self.standing, self.contenders)
+        return general_totals(self.layout, self.traits, self.standing, self.contenders)
 
     @cached_property
     def totals(self) -> Numbers:
@@ -168,27 +168,28 @@ class ArticleIIView(View):
     @cached_property
     def times(self) -> NDArray[np.int16]:
         """(seats, rows) how often raw Affiliation counts: once, twice, not at all."""
-        return times(self.layout, self.lying, self._competing(None))
+        return self.standing.times
 
-    def what_if(
-        self,
-        lying: Masks,
-        electability: Numbers,
-        affiliation: Numbers,
-        rows: Rows | None = None,
-    ) -> Standing:
-        """The attributes with all effects, if these cards lay on the players.
+    def styled(self, traits: Traits, rows: Rows) -> Standing:
+        """The attributes with all effects in these rows, had the players these traits.
 
-        Seats as in a view; with ``rows`` all is about these rows of the view.
+        traits: (seats, what could be, rows), seats as in a view; so is what is found.
         """
-        contenders = self._competing(rows)
-        return standing(self.layout, lying, electability, affiliation, contenders)
+        raw = (
+            field.take(rows, axis=1)[:, None]
+            for field in (self.electability, self.affiliation)
+        )
+        return standing(self.layout, traits, *raw, self._competing(rows))
 
     def _competing(self, rows: Rows | None) -> Flags | None:
-        """(seats, rows) the contenders of the General; None in the Primary."""
-        if not self.general:
+        """(seats, rows) the contenders of the General; None where it does not matter.
+
+        With ``rows`` (seats, 1, rows), these only.
+        """
+        if not self.general or self.rules.greater_evil != "candidates":
             return None
-        return self.contenders if rows is None else self.contenders.take(rows, axis=1)
+        contends = self.contenders
+        return contends if rows is None else contends.take(rows, axis=1)[:, None]
 
     # Options
 
@@ -209,8 +210,3 @@ class ArticleIIView(View):
     def player(self, ahead: int) -> Masks:
         """(rows,) the seat so many places clockwise, as an option."""
         return self.seats[ahead]
-
-    def _of_seats(self, seats: Masks) -> Flags:
-        """(seats, rows) flags of sets of seats, this seat first."""
-        flags: Flags = (self.common(seats) & self.seats) != masks.NOTHING
-        return flags

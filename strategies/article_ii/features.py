@@ -13,15 +13,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.article_ii.layout import Layout
-from sim.article_ii.scoring import Standing
+from sim.article_ii.layout import CANDIDATE, ONCE, TRAITS, Layout
+from sim.article_ii.scoring import Standing, any_of
 from sim.article_ii.view import ArticleIIView
-from sim.masks import Flags, Mask, Masks
+from sim.masks import Flags, Masks
 from sim.view import Rows
 
 Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
 FORBIDDEN = np.int16(-30_000)
 _MOST = 8_000  # quarters of a point
+_HALVED, _SLINGS = TRAITS["halved"], TRAITS["slings"]
+_INDEPENDENT, _SCRUPULOUS = TRAITS["independent"], TRAITS["scrupulous"]
 
 
 @dataclass(frozen=True)
@@ -56,16 +58,17 @@ def kinds_of_marks(layout: Layout) -> KindsOfMarks:
 
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     """What a point on a card that lies on a player is worth, Styles allowed for."""
-    effects, lying, times = view.layout.effects, view.lying, view.times
-    affiliation = wishes.affiliation * times
-    slings = (lying & effects["slings"]) != masks.NOTHING
-    if slings.any():
+    traits, times, some = view.traits, view.times, any_of(view.traits)
+    electability, affiliation = wishes.electability, wishes.affiliation * times
+    if some & _SLINGS:
+        slings = (traits & _SLINGS) != 0
         thrown = np.flatnonzero(slings.any(axis=0))
-        hit = (lying[:, thrown] & effects["independent"]) == masks.NOTHING
+        hit = (traits[:, thrown] & _INDEPENDENT) == 0
         all_hit = (wishes.electability[:, thrown] * hit).sum(axis=0, dtype=np.int16)
         affiliation[:, thrown] -= slings[:, thrown] * times[:, thrown] * all_hit
-    halved = ((lying & effects["halved"]) != masks.NOTHING).view(np.uint8)
-    return Wishes(wishes.electability >> halved, affiliation)
+    if some & _HALVED:
+        electability = electability >> ((traits & _HALVED) != 0).view(np.uint8)
+    return Wishes(electability, affiliation)
 
 
 def on_each(points: Wishes, marks: KindsOfMarks) -> Worth:
@@ -82,8 +85,7 @@ def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
     """
     each = on_each(points, marks)
     worth: Worth = each.max(axis=1)
-    scrupulous = (view.lying[0] & view.layout.effects["scrupulous"]) != masks.NOTHING
-    rows = np.flatnonzero(scrupulous)
+    rows = np.flatnonzero((view.traits[0] & _SCRUPULOUS) != 0)
     if len(rows):
         harm = np.flatnonzero(marks.affiliation < 0)[:, None]
         worth[harm, rows] = np.maximum(each[harm, 0, rows], FORBIDDEN)
@@ -91,32 +93,31 @@ def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
 
 
 def style_worth(
-    view: ArticleIIView, wishes: Wishes, style: Masks | Mask, rows: Rows
+    view: ArticleIIView, wishes: Wishes, style: Masks | None, rows: Rows
 ) -> Worth:
     """(seats, rows) what a Style is worth on each player, in these rows of the view.
 
-    ``style`` is one for all, or (rows,). All that could be is weighed at once: the
-    Style on the first player, on the second and so on, and on nobody.
+    ``style`` (rows,); None is what it is worth to have none. All that could be is
+    weighed at once: the Style on the first player, on the second and so on, and now.
     """
-    players, size = view.players, len(rows)
-    every = np.tile(rows, players + 1)
-    lying = view.lying.take(every, axis=1)
+    players, layout = view.players, view.layout
+    now = view.traits.take(rows, axis=1)
+    then = np.empty((players, players + 1, len(rows)), dtype=np.int16)
+    then[:] = now[:, None]
+    own = ONCE if style is None else layout.traits.take(masks.index(style))
+    now &= CANDIDATE
+    now |= own
     for seat in range(players):
-        here = lying[seat, seat * size : (seat + 1) * size]
-        here &= ~view.layout.styles
-        here |= style
-    raw_e = view.electability.take(every, axis=1)
-    raw_a = view.affiliation.take(every, axis=1)
-    worth = _worth(wishes, every, view.what_if(lying, raw_e, raw_a, every))
-    by_seat = worth.reshape(players + 1, size)
-    on_each: Worth = by_seat[:players] - by_seat[players]
+        then[seat, seat] = now[seat]
+    worth = _worth(wishes, rows, view.styled(then, rows))
+    on_each: Worth = worth[:players] - worth[players]
     return on_each
 
 
 def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
-    """(rows,) what a table is worth."""
+    """(what could be, rows) what tables are worth."""
     total = _times(wishes.electability, rows, then.electability)
-    total += _times(wishes.affiliation, rows, then.affiliation)
+    total = total + _times(wishes.affiliation, rows, then.affiliation)
     return within(total, _MOST).astype(np.int16)
 
 
@@ -130,8 +131,11 @@ def within(worth: Worth, most: int) -> Worth:
 
 
 def _times(wish: Worth, rows: Rows, number: Any) -> NDArray[np.int32]:
-    """(rows,) what so many points are worth; halves are rounded down, seat by seat."""
-    product = wish.take(rows, axis=1).astype(np.int32) * number
+    """What so many points are worth; halves are rounded down, seat by seat.
+
+    wish, number: (seats, rows of the view), (seats, what could be, ``rows``).
+    """
+    product = wish.take(rows, axis=1)[:, None].astype(np.int32) * number
     if product.dtype != np.int32:
         product = np.floor(product)
     total: NDArray[np.int32] = product.sum(axis=0, dtype=np.int32)

@@ -120,7 +120,7 @@ class Heuristic(Strategy):
         best.consider(options & marks.cards, features.on_each(own, marks)[:, 0])
         rows = masks.holding(options, layout.styles)
         if len(rows):
-            worth = features.style_worth(view, wishes, masks.NOTHING, rows)
+            worth = features.style_worth(view, wishes, None, rows)
             worth = worth[on.take(rows), np.arange(len(rows))]
             best.consider_in(rows, options.take(rows) & layout.styles, worth)
         return best
@@ -135,7 +135,7 @@ class Heuristic(Strategy):
         worth = gain.max(axis=0, initial=features.FORBIDDEN)
         rows = masks.holding(masks.join(list(view.style)), layout.styles)
         if len(rows):
-            gain = features.style_worth(view, wishes, masks.NOTHING, rows)
+            gain = features.style_worth(view, wishes, None, rows)
             gain = np.where(view.style[:, rows] != 0, gain, features.FORBIDDEN)
             worth[:, rows] = np.maximum(worth[:, rows], gain)
         return _toss_seats(view, worth)

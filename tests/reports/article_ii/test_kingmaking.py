@@ -13,6 +13,7 @@ from experiments.core.tables import frames
 from reports.article_ii import choices
 from reports.article_ii.played import PlayedGames
 from sim import masks
+from sim.article_ii.layout import CANDIDATE
 from sim.article_ii.state import Step
 from sim.recorder import Recorder
 from sim.table import Table
@@ -56,6 +57,7 @@ def general(lying, hands, at, first=None):
         for name in hands[seat]:
             state.hands[seat] |= masks.bit(deck[name].pop(0))
     state.candidates[:] = masks.span(0, 2)
+    state.traits[:2] |= CANDIDATE
     state.clock.phase, state.clock.step = 1, Step.TURN
     holding = [seat for seat in range(players) if hands[seat]]
     state.seat[:] = holding[0] if first is None else first
