@@ -1,5 +1,7 @@
 """Tokens on the board: who joins a network, who leaves it, round by round."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
@@ -47,4 +49,7 @@ TOKENS = ledger.Ledger(
     gathered=True,
     idle="still there at the end",
 )
-SECTION = ledger.section((TOKENS,), "Who has placed all tokens wins.")
+SECTION = replace(
+    ledger.section((TOKENS,), "Who has placed all tokens wins."),
+    records=("turn", "joins", "leaves"),
+)

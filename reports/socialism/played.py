@@ -8,15 +8,21 @@ from reports.game_report import Raw, Tables
 from reports.played import Played
 
 ROUNDS = 20  # later ones are left out of what goes by round
+TABLED = ("turn", "invitation", "joins")
+"""The notes that ``tables`` are made of, beside the result."""
+
+
+def lengths(played: Played) -> Tables:
+    """How long games are."""
+    return {"games": _games(played.raw["result"])}
 
 
 def tables(played: Played) -> Tables:
-    """All tables; a round is a turn of each player, the last one may be short."""
+    """What happens; a round is a turn of each player, the last one may be short."""
     raw, players = played.raw, played.players
     turns_of = by_turn(raw["turn"], players)
     turns, games = _turns(turns_of), _games(raw["result"])
     return {
-        "games": games,
         "ways": _ways(raw, games, played.vocabularies["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
