@@ -218,5 +218,7 @@ def test_of_few_measures_nothing_else_is_recorded_or_made_into_tables():
     whole = GameReport((both,), ("end",), groups=(REGION,))
     assert whole.recorded == ("end", "t")
     tables, arrays = whole.only({HELD.name}), whole.only({noted.name})
-    assert tables.recorded == ("end", "t") and tables.sections[0].counts is None
-    assert arrays.recorded == ("end",) and arrays.sections[0].tables is None
+    assert tables.recorded == ("end", "t")
+    assert tables.sections[0].counts is None
+    assert arrays.recorded == ("end",)
+    assert arrays.sections[0].tables is None
