@@ -252,8 +252,18 @@ class GameReport:
     @cached_property
     def standing(self) -> Callable[[Any], Any] | None:
         """How seats stand in the games that the report ``reads``; None: not told."""
-        told = (section.standing for section in self.sections)
-        return next((one for one in told if one is not None), None)
+        return None if self._course is None else self._course.standing
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """The notes and choices that ``standing`` is told of."""
+        more = () if self._course is None else self._course.records
+        return tuple(dict.fromkeys([*self.records, *more]))
+
+    @cached_property
+    def _course(self) -> ReportSection | None:
+        """The section that tells how seats stand."""
+        return next((one for one in self.sections if one.standing is not None), None)
 
     @property
     def ledgers(self) -> tuple[Any, ...]:
