@@ -23,6 +23,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from functools import cached_property
+from itertools import chain
 from typing import Any
 
 import polars as pl
@@ -99,11 +100,11 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` is what it needs beyond the report's,
-    ``standing`` how seats stand, where it tells the course of a game, and ``ledgers``
-    what seats hold, where it tells the economy. ``elsewhere``: which of its measures it
-    reads of lineups that are there to be compared (``elsewhere``): no others are taken
-    there.
+    sections may share them. ``records`` is what it needs beyond the report's, and
+    ``tabled`` what only its tables do; ``standing`` how seats stand, where it tells the
+    course of a game, and ``ledgers`` what seats hold, where it tells the economy.
+    ``elsewhere``: which of its measures it reads of lineups that are there to be
+    compared (``elsewhere``): no others are taken there.
     """
 
     show: Callable[[ReportData], "Section | Shown"]
@@ -114,6 +115,18 @@ class ReportSection:
     standing: Callable[[Any], Any] | None = None
     ledgers: Sequence[Any] = ()
     elsewhere: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    tabled: tuple[str, ...] = ()
+
+    def only(self, measures: Sequence[Measure]) -> "ReportSection":
+        """The same section, which counts no other measures."""
+        of_tables = {bool(measure.table) for measure in measures}
+        return replace(
+            self,
+            measures=measures,
+            tables=self.tables if True in of_tables else None,
+            counts=self.counts if False in of_tables else None,
+            tabled=self.tabled if True in of_tables else (),
+        )
 
     def of(self, data: ReportData) -> Section:
         """The section with all that it shows of what was found."""
@@ -233,14 +246,24 @@ class GameReport:
     @cached_property
     def recorded(self) -> tuple[str, ...]:
         """All notes and choices that the report is made of."""
-        more = [name for section in self.sections for name in section.records]
-        return tuple(dict.fromkeys([*self.records, *more]))
+        every = ((*section.records, *section.tabled) for section in self.sections)
+        return tuple(dict.fromkeys([*self.records, *chain(*every)]))
 
     @cached_property
     def standing(self) -> Callable[[Any], Any] | None:
         """How seats stand in the games that the report ``reads``; None: not told."""
-        told = (section.standing for section in self.sections)
-        return next((one for one in told if one is not None), None)
+        return None if self._course is None else self._course.standing
+
+    @cached_property
+    def followed(self) -> tuple[str, ...]:
+        """The notes and choices that ``standing`` is told of."""
+        more = () if self._course is None else self._course.records
+        return tuple(dict.fromkeys([*self.records, *more]))
+
+    @cached_property
+    def _course(self) -> ReportSection | None:
+        """The section that tells how seats stand."""
+        return next((one for one in self.sections if one.standing is not None), None)
 
     @property
     def ledgers(self) -> tuple[Any, ...]:
@@ -270,12 +293,14 @@ class GameReport:
         return names | SCORED if kind in _SCORED else names
 
     def only(self, names: Set[str]) -> "GameReport":
-        """The same report with these measures only, to be counted quickly."""
+        """The same report with these measures only, to be counted quickly.
+
+        Nor is anything else recorded than what they need.
+        """
         some = [
-            replace(section, measures=kept, counts=section.counts if arrays else None)
+            section.only(kept)
             for section in self.sections
             if (kept := [m for m in section.measures if m.name in names])
-            for arrays in [any(not m.table for m in kept)]
         ]
         left = frozenset(m.name for m in self.counted if m.name not in names)
         return replace(self, sections=tuple(some), what_ifs=WhatIfs(), left_out=left)

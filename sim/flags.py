@@ -21,9 +21,8 @@ _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
     """(size, rows) who is in each set, of (rows,) sets of any width."""
-    if size <= _NARROW:
-        sets = sets.astype(np.uint32)
-    flags: Flags = (sets & lone_bits(sets.dtype.char, size)) != 0
+    part: Any = sets.astype(np.uint32) if size <= _NARROW else sets
+    flags: Flags = (part & lone_bits(part.dtype.char, size)) != 0
     return flags
 
 

@@ -84,6 +84,9 @@ class Player(Protocol):
         """(rows,) the answer for each row of the view."""
 
 
+Asked = tuple[NDArray[np.uint8], list[tuple[int, Player]]]
+
+
 class StrategyFailed(Exception):
     """A strategy raised an error of its own."""
 
@@ -110,6 +113,7 @@ class Table:
         self._kinds = kinds
         self._listeners = listeners
         self._hearing: dict[str, tuple[Listener, ...]] = {}  # by name, once asked
+        self._asked: dict[str, Asked] = {}  # by kind of decision, the same
 
     @property
     def heedless(self) -> bool:
@@ -238,9 +242,10 @@ class Table:
         if rows is None:
             rows = np.arange(len(legal))
         start = state.started.take(rows)
-        who = self.sitting[seat, start]
+        alike, players = self._who_answers(kind.name)
+        who = alike.take(self.sitting[seat, start])
         answer = np.empty_like(legal)
-        for number, player in enumerate(self.lineup):
+        for number, player in players:
             part = masks.flagged(who == number)
             if len(part):
                 view = self._view(
@@ -253,6 +258,23 @@ class Table:
                 )
                 answer[part] = self._answer(player, view)
         return answer
+
+    def _who_answers(self, kind: str) -> Asked:
+        """Those who are asked such a question, by number.
+
+        First (lineup,) which of them answers as each player does: those who do alike
+        are asked together.
+        """
+        known = self._asked.get(kind)
+        if known is None:
+            first: dict[Any, int] = {}
+            numbers = [
+                first.setdefault(_alike(player, kind) or number, number)
+                for number, player in enumerate(self.lineup)
+            ]
+            players = [(number, self.lineup[number]) for number in first.values()]
+            known = self._asked[kind] = np.array(numbers, dtype=np.uint8), players
+        return known
 
     def _answer(self, player: Player, view: View) -> Masks:
         """One strategy's answers, checked."""
@@ -268,6 +290,12 @@ class Table:
             raise _failed(player, view, f"raised {_told(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
+
+
+def _alike(player: Player, kind: str) -> Any:
+    """What players who answer a kind of decision alike have in common, or None."""
+    alike = getattr(player, "alike", None)
+    return None if alike is None else alike(kind)
 
 
 def _failed(player: Player, view: View, what: str) -> StrategyFailed:

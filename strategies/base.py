@@ -75,6 +75,13 @@ class Strategy:
             if isinstance(value, Strategy):
                 yield from value.made_of
 
+    def alike(self, kind: str) -> object:
+        """What those have in common who answer decisions of this kind as it does.
+
+        They are asked together, which is quicker. Nothing (None): it is asked alone.
+        """
+        return None
+
     @classmethod
     def belief(cls) -> str:
         """What it believes, in plain words: the first paragraph of its docstring."""

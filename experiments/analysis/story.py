@@ -120,6 +120,6 @@ def _standing(cell: Cell, games: int) -> Standing | None:
     report = report_of(cell.game)
     if report.standing is None or games < _FEW:
         return None
-    played, raw = record(cell, Block(0, 0, games), report.recorded, [])
+    played, raw = record(cell, Block(0, 0, games), report.followed, [])
     told: Standing | None = report.standing(report.reads(raw, about(cell, played)))
     return told

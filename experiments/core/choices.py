@@ -63,8 +63,7 @@ class Choices(Listener):
         self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
         self._games = count
         self._real, self._all = np.zeros((2, count), dtype=np.uint32)
-        self._could: dict[str, Tally] = {}
-        self._taken: dict[str, Tally] = {}
+        self._tallies: dict[str, Tally] = {}  # what could be taken, then what was
         self._words: dict[str, list[str]] = {}
 
     @classmethod
@@ -81,38 +80,42 @@ class Choices(Listener):
         """Count what could be taken, and what was."""
         kind, most = choice.kind, choice.most
         game = (state.games - self._first).astype(np.int64)
-        rows = np.flatnonzero(choice.asked & self._counted.take(game))
+        rows = masks.flagged(choice.asked & self._counted.take(game))
         if not len(rows):
             return
-        game = game.take(rows)
-        legal, answer = choice.legal[rows], choice.answer[rows]
+        game, legal = game.take(rows), choice.legal.take(rows)
         self._all[game] += 1
         if kind.form == "bag":
             real = legal != masks.NOTHING
         else:
-            least = 1 if most is None else most[rows]
-            real = np.bitwise_count(legal) > least
-        self._real[game] += real
-        if kind.form != "one" or not real.any():
+            real = masks.count(legal) > (1 if most is None else most.take(rows))
+        some = masks.flagged(real)
+        if not len(some):
             return
-        game, legal, answer = game[real], legal[real], answer[real]
-        if kind.name not in self._could:
+        game, legal = game.take(some), legal.take(some)
+        self._real[game] += 1
+        if kind.form != "one":
+            return
+        if kind.name not in self._tallies:
             words = state.vocabularies[kind.vocabulary]
             self._words[kind.name] = [str(one) for one in words]
-            self._could[kind.name] = Tally(self._games)
-            self._taken[kind.name] = Tally(self._games)
-        self._could[kind.name].add(game, legal)
-        self._taken[kind.name].add(game, answer)
+            self._tallies[kind.name] = Tally(2 * self._games)
+        answer = choice.answer.take(rows.take(some))
+        at, sets = [game, game + self._games], [legal, answer]
+        self._tallies[kind.name].add(np.concatenate(at), np.concatenate(sets))
 
     def counts(self, places: slice = slice(None)) -> Iterator[Counts]:
         """What was counted, measure by measure, of the games in these places."""
         keys: list[tuple[str, str]] = []
         y, x = [], []
+        begin, end, _ = places.indices(self._games)
         for kind, words in self._words.items():
             known = self._kinds[kind]
             without = {known.without, known.stop, *_DECLINES, "?"}
-            offered = self._could[kind].counts(places)
-            taken = self._taken[kind].counts(places)
+            offered, taken = (
+                self._tallies[kind].counts(slice(begin + more, end + more))
+                for more in (0, self._games)
+            )
             for option in dict.fromkeys(words):
                 if option in without:
                     continue

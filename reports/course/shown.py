@@ -83,9 +83,10 @@ def section(
         (*MEASURES, SO_MANY, *options, *own.measures),
         own.tables,
         counted,
-        (decisions.DECISIONS,),
+        (decisions.DECISIONS, *own.records),
         standing,
         elsewhere=own.elsewhere,
+        tabled=own.tabled,
     )
 
 

@@ -47,6 +47,7 @@ def section(
         own.records,
         ledgers=tuple(ledgers),
         elsewhere=own.elsewhere,
+        tabled=own.tabled,
     )
 
 

@@ -9,7 +9,7 @@ from reports.game_report import Parts, ReportSection
 from reports.measures import MeasuresOf
 from reports.page import Finding
 from reports.report_data import ReportData
-from reports.socialism.played import ROUNDS, standing, tables
+from reports.socialism.played import ROUNDS, TABLED, standing, tables
 from reports.tabled import TABLES, Number, Table
 
 _WINNER = pl.col("won")
@@ -80,5 +80,5 @@ def _finding(data: ReportData, players: int) -> Parts:
 SECTION = course.section(
     standing,
     "Members are told after every round, which is a turn of each player.",
-    ReportSection(shown, MEASURES, tables),
+    ReportSection(shown, MEASURES, tables, records=("turn",), tabled=TABLED),
 )

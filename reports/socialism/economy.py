@@ -1,39 +1,49 @@
 """Tokens on the board: who joins a network, who leaves it, round by round."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
 from reports import ledger
+from reports.counts import Array
 from reports.played import Played
-from reports.socialism.played import by_turn, round_of
+from reports.socialism.played import by_turn
 
-_KEYS = ("round", "game", "seat")
+_KEYS = ("turn", "seat")
 
 
 def account(played: Played) -> ledger.Account:
     """Members of each network; a round is a turn of each player."""
-    raw, players = played.raw, played.players
-    turns = by_turn(raw["turn"], players).group_by(_KEYS)
-    before = (pl.col("members") - pl.col("gain")).first()
-    rounds = turns.agg(before=before, after=pl.last("members"))
-    for name in ("joins", "leaves"):
-        told = raw.get(name, raw["joins"].clear())
-        times = told.select("game", "seat", round=round_of(players))
-        count = times.group_by(_KEYS).agg(pl.len().cast(pl.Int64).alias(name))
-        rounds = rounds.join(count, on=_KEYS, how="left")
-    table = rounds.sort(_KEYS).fill_null(0)
-    entries = {
-        name: table[name].to_numpy().reshape(-1, players).T  # (seats, rows)
-        for name in ("before", "joins", "leaves", "after")
-    }
-    game, time = (table[name].to_numpy()[::players] for name in ("game", "round"))
+    raw, players, games = played.raw, played.players, played.size
+
+    def at(told: pl.DataFrame) -> Array:
+        """(rows,) the number of the round, game and seat."""
+        turn, seat = (told[name].to_numpy().astype(np.int64) for name in _KEYS)
+        return ((turn - 1) // players * games + played.at(told)) * players + seat
+
+    turns = by_turn(raw["turn"], players)
+    here, members, gain = at(turns), turns["members"], turns["gain"]
+    before, after = np.zeros((2, int(here.max()) + 1), dtype=np.int64)
+    before[here[::-1]] = (members - gain).to_numpy()[::-1]  # of a round's first turn,
+    after[here] = members.to_numpy()  # and of its last
+    some = np.flatnonzero(np.bincount(here))
+    came, went = (
+        np.bincount(at(raw.get(name, raw["joins"].clear())), minlength=len(after))
+        for name in ("joins", "leaves")
+    )
+    before, came, went, after = (
+        number.take(some).reshape(-1, players).T  # (seats, rows)
+        for number in (before, came, went, after)
+    )
+    time, game = np.divmod(some[::players] // players, games)
     return ledger.Account(
-        game.astype(np.int64) - played.first,
-        time,
-        entries["before"],
-        {"join": entries["joins"]},
-        {"leave": entries["leaves"]},
-        entries["after"],
+        game,
+        time + 1,
+        before,
+        {"join": came},
+        {"leave": went},
+        after,
         first=played.first,
     )
 
@@ -47,4 +57,7 @@ TOKENS = ledger.Ledger(
     gathered=True,
     idle="still there at the end",
 )
-SECTION = ledger.section((TOKENS,), "Who has placed all tokens wins.")
+SECTION = replace(
+    ledger.section((TOKENS,), "Who has placed all tokens wins."),
+    records=("turn", "joins", "leaves"),
+)

@@ -9,7 +9,7 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
-from reports.socialism.played import tables
+from reports.socialism.played import TABLED, tables
 from reports.tabled import Number, Table
 
 _WAYS = MeasuresOf("ways", by="via")
@@ -81,4 +81,4 @@ def _finding(data: ReportData, players: int) -> Parts:
     )
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(section, MEASURES, tables, tabled=TABLED)

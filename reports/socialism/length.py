@@ -13,7 +13,7 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
-from reports.socialism.played import tables
+from reports.socialism.played import lengths
 from reports.tabled import Table, Words
 from reports.verdicts import how_tested
 
@@ -141,7 +141,7 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
 SECTION = ReportSection(
     section,
     MEASURES,
-    tables,
+    lengths,
     elsewhere=elsewhere(
         own=["broken off"],
         lineup=["broken off"],

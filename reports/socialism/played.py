@@ -1,5 +1,6 @@
 """What was recorded of Socialism as tidy tables, which the sections count in."""
 
+import numpy as np
 import polars as pl
 
 from reports.counts import Array
@@ -8,15 +9,21 @@ from reports.game_report import Raw, Tables
 from reports.played import Played
 
 ROUNDS = 20  # later ones are left out of what goes by round
+TABLED = ("turn", "invitation", "joins")
+"""The notes that ``tables`` are made of, beside the result."""
+
+
+def lengths(played: Played) -> Tables:
+    """How long games are."""
+    return {"games": _games(played.raw["result"])}
 
 
 def tables(played: Played) -> Tables:
-    """All tables; a round is a turn of each player, the last one may be short."""
+    """What happens; a round is a turn of each player, the last one may be short."""
     raw, players = played.raw, played.players
     turns_of = by_turn(raw["turn"], players)
-    turns, games = _turns(turns_of), _games(raw["result"])
+    turns, games = _turns(turns_of, players), _games(raw["result"])
     return {
-        "games": games,
         "ways": _ways(raw, games, played.vocabularies["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
@@ -69,7 +76,10 @@ def round_of(players: int) -> pl.Expr:
 
 
 def by_turn(turn: pl.DataFrame, players: int) -> pl.DataFrame:
-    """A row a turn and seat: Members, how many more than before, and the round."""
+    """A row a turn and seat: Members, how many more than before, and the round.
+
+    Game by game, each in the order in which it was noted: turn by turn, seat by seat.
+    """
     rows = turn.select(
         "game",
         "seat",
@@ -77,18 +87,17 @@ def by_turn(turn: pl.DataFrame, players: int) -> pl.DataFrame:
         "who",
         members=pl.col("members").cast(pl.Int64),
         round=round_of(players),
-    ).sort("game", "turn", "seat")
-    before = pl.col("members").shift(1, fill_value=0).over("game", "seat")
+    ).sort("game", maintain_order=True)
+    before = pl.col("members").shift(players, fill_value=0)  # after the turn before
+    before = pl.when(pl.col("turn") > 1).then(before).otherwise(0)
     return rows.with_columns(gain=pl.col("members") - before)
 
 
-def _turns(standing: pl.DataFrame) -> pl.DataFrame:
+def _turns(standing: pl.DataFrame, players: int) -> pl.DataFrame:
     """A row a turn: tokens won by who had it, and tokens that others lost."""
-    own = pl.col("seat") == pl.col("who")
-    loss = pl.when(own).then(0).otherwise((-pl.col("gain")).clip(0))
-    rows = standing.group_by("game", "turn", maintain_order=True).agg(
-        gain=pl.col("gain").filter(own).first(), taken=loss.sum()
-    )
+    own, gain = standing["seat"] == standing["who"], standing["gain"]
+    loss = np.maximum(np.where(own, 0, -gain.to_numpy()), 0).reshape(-1, players)
+    rows = standing.filter(own).select("game", "turn", "gain", taken=loss.sum(axis=1))
     idle = (pl.col("gain") <= 0) & (pl.col("taken") == 0)
     return rows.with_columns(nothing=pl.col("gain") <= 0, wasted=idle)
 

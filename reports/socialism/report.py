@@ -34,7 +34,7 @@ REPORT = GameReport(
         economy.SECTION,
         ReportSection(_STRATEGIES),
     ),
-    records=("result", "turn", "invitation", "joins", "leaves"),
+    records=("result",),
     reads=Played,
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),

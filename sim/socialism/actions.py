@@ -217,7 +217,7 @@ def friend(state: State, table: Table, rows: Numbers) -> None:
     on = masks.ONE << number.astype(np.uint64)
     both = masks.where((tokens & on) != 0, tokens & chosen)
     members.leave(state, table, rows, both)
-    lost = masks.flagged(both.any(axis=0))
+    lost = masks.flagged(np.bitwise_or.reduce(both, axis=0))
     members.log_out(state, table, rows.take(lost), masks.index(chosen.take(lost)))
 
 
@@ -226,7 +226,7 @@ def change_of_management(state: State, table: Table, rows: Numbers) -> None:
     """Change of Management: "Remove an action card from play"."""
     front = state.front.take(rows, axis=1)[:, None]
     options = (front & state.layout.named[:, None]).reshape(-1, len(rows))
-    some = masks.flagged(options.any(axis=0))
+    some = masks.flagged(np.bitwise_or.reduce(options, axis=0))
     rows, chosen = _ask(state, table, "manage", rows, sets_of(options != 0))
     gone = options[masks.index(chosen), some]
     oldest = members.oldest_post(state, rows, gone)

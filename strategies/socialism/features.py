@@ -197,7 +197,7 @@ def _tokens(view: SocialismView) -> list[Flags]:
 
 
 def _networks(view: SocialismView) -> Iterator[tuple[Masks, Flags, Numbers]]:
-    """The Members of each network, as flags too; what a token taken from it is worth."""
+    """Of each network its Members, these as flags, and what a token taken is worth."""
     return zip(view.members, _tokens(view), threat(view), strict=True)
 
 

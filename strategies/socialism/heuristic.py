@@ -14,7 +14,7 @@ from sim import masks
 from sim.masks import Counts, Flags, Mask, Masks
 from sim.socialism.layout import DOES, MODES, USER, Layout
 from sim.socialism.view import SocialismView
-from strategies.base import Strategy
+from strategies.base import Strategy, method_of
 from strategies.best import best, best_of, by_seat
 from strategies.socialism import features
 from strategies.socialism.features import Numbers
@@ -22,6 +22,14 @@ from strategies.socialism.features import Numbers
 STRONG = ("stellar-status", "viral-post", "omg-cat-pic", "ipo", "flattery", "a-s-l")
 Near = Iterable[tuple[Masks | Mask, float]]  # sets of Users, and what each is worth
 Feature = Callable[[SocialismView], Numbers]
+_DECIDES_BY = {  # methods that a decision of ``Heuristic`` calls
+    "play": ("gains",),
+    "sherman": ("cancels",),
+    "beside": ("near",),
+    "cell": ("near",),
+    "invite": ("ways",),
+    "invited": ("bridges",),
+}
 _FEW = 128  # rows, of which all are looked at, as what is read of them is shared
 _CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
@@ -30,6 +38,12 @@ _HOLD = np.float32(0.01)  # a toss between nearly equals
 @dataclass(frozen=True)
 class Heuristic(Strategy):
     """It takes what brings most tokens at once, and hurts whoever leads."""
+
+    def alike(self, kind: str) -> object:
+        """All who decide it as this class does, by no parameter."""
+        names = ("decide", method_of(kind), *_DECIDES_BY.get(kind, ()))
+        known = (getattr(type(self), n) is getattr(Heuristic, n) for n in names)
+        return (Heuristic, kind) if all(known) else None
 
     # --- Cards ---
 
@@ -222,7 +236,7 @@ def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
     rows = masks.flagged(able)
     if len(rows) == len(view):
         return feature(view).max(axis=0)
-    if 0 < len(rows) and len(view) <= _FEW:
+    if len(rows) and len(view) <= _FEW:
         return feature(view).max(axis=0) * able
     found = np.zeros(len(view), dtype=np.float32)
     if len(rows):

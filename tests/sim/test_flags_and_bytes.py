@@ -29,6 +29,14 @@ def test_flags_are_the_members_of_sets(kind: type, rows: int) -> None:
     assert (met == right).all()
 
 
+@pytest.mark.parametrize("size", [1, 24, 25, 33, 53, 54, 64])
+def test_sets_of_any_size_are_exact(size: int) -> None:
+    numbers = np.random.default_rng(4).integers(0, 1 << 63, 60, dtype=np.uint64)
+    full = np.uint64((1 << size) - 1)
+    sets = np.append(numbers << masks.ONE & full, [full, masks.NOTHING])
+    assert (flags.sets_of(flags.flags_of(sets, size)) == sets).all()
+
+
 @given(EIGHT, EIGHT, SMALL)
 def test_bytes_are_compared_one_by_one(
     one: list[int], other: list[int], needed: int

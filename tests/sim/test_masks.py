@@ -144,6 +144,7 @@ def test_first_of_each_part(sizes: list[int], value: int) -> None:
 def test_flagged() -> None:
     assert masks.flagged(np.array([True, False, True])).tolist() == [0, 2]
     assert masks.flagged(np.zeros(3, dtype=np.bool_)).tolist() == []
+    assert masks.flagged(np.array([2, 0, 1 << 63], dtype=np.uint64)).tolist() == [0, 2]
 
 
 def test_holding() -> None:

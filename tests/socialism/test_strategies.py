@@ -10,8 +10,10 @@ from sim import masks
 from sim.masks import Masks
 from sim.recorder import Recorder
 from sim.socialism.view import SocialismView
+from strategies.base import Strategy
 from strategies.registry import make
 from strategies.socialism import features
+from strategies.socialism.heuristic import Heuristic
 from tests.games.skilled import Skilled, apart
 from tests.games.watched import Measure, Watched, chose, is_best, measured, of_answer
 from tests.socialism.plays import GAME, NAMES, PLAYS, started, table
@@ -111,6 +113,23 @@ def test_all_strategies_block_whoever_leads_and_go_where_most_can_be_won(
 ) -> None:
     assert more(name, "random", goes_on) > ERRORS
     assert of(name)[against_leader].all()
+
+
+def test_who_decides_alike_is_asked_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is the same game as if each were asked alone."""
+    hub, viral = (make("socialism", name) for name in ("hub", "viral"))
+    assert hub.alike("lost") == viral.alike("lost") != viral.alike("user")
+    assert hub.alike("inviter") is hub.alike("play") is hub.alike("cell") is None
+
+    def played() -> Any:
+        state = started({}, 4, 120)
+        GAME.play(state, PLAYS.seated(("blocker", "hub", "spammer", "viral"), 120))
+        ends = state.finals
+        return [ends.winner.tolist(), ends.turns.tolist(), ends.supply.tolist()]
+
+    together = played()
+    monkeypatch.setattr(Heuristic, "alike", Strategy.alike)
+    assert played() == together
 
 
 def test_the_chances_read_are_those_of_the_dice() -> None:

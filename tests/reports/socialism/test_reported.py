@@ -72,7 +72,7 @@ def test_headline_numbers_are_those_of_the_transcripts(
     players: int, name: str, changes: Changes
 ) -> None:
     cell = PLAYS.cell(changes, [name] * players, seed=5, rotate=True)
-    of, tops, below = recorded(cell, GAMES, REPORT.records, FIRST), Sums(), Sums()
+    of, tops, below = recorded(cell, GAMES, REPORT.recorded, FIRST), Sums(), Sums()
     for measure, groups in counted(REPORT, of, FIRST).items():
         for group, (y, x) in groups.items():
             tops[measure, *group], below[measure, *group] = y, x
