@@ -47,10 +47,13 @@ def seconds_for(rows: int) -> float:
 
 
 class Guard:
-    """Keeps what runs inside from ending the process, and from going on for ever."""
+    """Keeps what runs inside from ending the process, and from going on for ever.
 
-    def __init__(self, seconds: float = math.inf) -> None:
-        self._seconds = seconds
+    For so many ``seconds``, or as many as an answer for so many ``rows`` may take.
+    """
+
+    def __init__(self, seconds: float = math.inf, rows: int | None = None) -> None:
+        self._seconds, self._rows = seconds, rows
         self._outer = False
         self._watch: _Watch | None = None
 
@@ -59,6 +62,8 @@ class Guard:
             return
         _patch_exit()
         self._outer = _here.inside = True
+        if self._rows is not None:
+            self._seconds = seconds_for(self._rows)
         if not math.isfinite(self._seconds):
             return
         if threading.current_thread() is threading.main_thread() and _has_alarm():

@@ -256,14 +256,14 @@ class Table:
 
     def _answer(self, player: Player, view: View) -> Masks:
         """One strategy's answers, checked."""
-        limit = seconds_for(len(view))
         try:
-            with Guard(limit):
+            with Guard(rows=len(view)):
                 answer = player.decide(view)
         except (IllegalAnswer, StrategyFailed, KeyboardInterrupt):
             raise
         except OutOfTime:
-            raise _failed(player, view, f"gave no answer within {limit:g} s") from None
+            what = f"gave no answer within {seconds_for(len(view)):g} s"
+            raise _failed(player, view, what) from None
         except BaseException as error:  # SystemExit, or what a library panics with
             raise _failed(player, view, f"raised {_told(error)}") from error
         check_answer(player, view, answer)

@@ -1,7 +1,7 @@
 """What a seat may know, in all the games in which it has a choice."""
 
 from collections.abc import Callable
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Self
 
 import numpy as np
@@ -217,12 +217,18 @@ class View:
         return self._place(np.arange(self.players)[:, None])
 
     def _place(self, ahead: int | NDArray[np.int64]) -> NDArray[np.int64]:
-        """Where the value of the seat so many places to the left lies there."""
-        games, players = len(self._state.games), self.players
-        rows = np.arange(games) if self._rows is None else self._rows
-        place = np.asarray(self.seat).astype(np.int64) + ahead
-        place -= players * (place >= players)
-        return place * games + rows
+        """Where the value of the seat so many places to the left lies there.
+
+        ``ahead`` is one number, or those of everybody, (seats, 1).
+        """
+        state, around = self._state, seats_around(self.players)
+        if isinstance(ahead, int):
+            around = around[ahead]
+        seat = [self.seat] if isinstance(self.seat, int) else self.seat
+        place = around.take(seat, axis=-1)
+        place *= len(state.games)
+        where: NDArray[np.int64] = state._rows if self._rows is None else self._rows
+        return place + where
 
     def own(self, field: NDArray[Any]) -> NDArray[Any]:
         """(rows,) this seat's value of a (seats, games) field."""
@@ -241,6 +247,15 @@ class View:
         seen = field.view()
         seen.flags.writeable = False
         return seen
+
+
+@cache
+def seats_around(players: int) -> NDArray[np.int64]:
+    """(seats ahead, seats) who sits so many places to the left of each; to read only."""
+    seat = np.arange(players)
+    around: NDArray[np.int64] = (seat[:, None] + seat) % players
+    around.flags.writeable = False
+    return around
 
 
 def moment(unit: str, doc: str) -> Any:

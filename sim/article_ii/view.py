@@ -22,7 +22,7 @@ from sim.article_ii.scoring import (
 )
 from sim.article_ii.state import State
 from sim.masks import Counts, Flags, Masks
-from sim.view import Rows, View
+from sim.view import Rows, View, seats_around
 
 
 class ArticleIIView(View):
@@ -201,11 +201,11 @@ class ArticleIIView(View):
     @cached_property
     def seats(self) -> Masks:
         """(seats, rows) everybody's seat, this one first, as options."""
-        seat = np.asarray(self.seat, dtype=np.uint64)
-        seats = (seat + np.arange(self.players, dtype=np.uint64)[:, None]) % np.uint64(
-            self.players
-        )
-        return np.broadcast_to(masks.ONE << seats, (self.players, len(self)))
+        around = seats_around(self.players)
+        lone = masks.ONE << around.astype(np.uint64)
+        if isinstance(self.seat, int):
+            return lone[:, self.seat, None].repeat(len(self), axis=1)
+        return lone.take(self.seat, axis=1)
 
     def player(self, ahead: int) -> Masks:
         """(rows,) the seat so many places clockwise, as an option."""

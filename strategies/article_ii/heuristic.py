@@ -25,7 +25,7 @@ class Heuristic(Strategy):
 
     def play(self, view: ArticleIIView) -> Masks:
         """The card that is worth most on somebody; the last one is not weighed."""
-        several = np.flatnonzero(view.legal & (view.legal - masks.ONE))
+        several = masks.flagged((view.legal & (view.legal - masks.ONE)) != 0)
         if len(several) == len(view):
             return view.toss(self._best(view).options)
         answer = view.legal.copy()
@@ -40,10 +40,9 @@ class Heuristic(Strategy):
     def _best(self, view: ArticleIIView) -> Best:
         """The options in the order of ``rank``."""
         layout, wishes = view.layout, self.wishes(view)
-        points, best = features.raw(view, wishes), Best(len(view))
-        marks = features.kinds_of_marks(layout)
-        worth = features.at_best(view, points, marks)
-        best.consider(view.legal & marks.cards, self.rank("mark", worth))
+        points, marks = features.raw(view, wishes), features.kinds_of_marks(layout)
+        worth = self.rank("mark", features.at_best(view, points, marks))
+        best = Best(view.legal & marks.cards, worth)
         rows, styles = masks.each(self.styles_now(view))
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows).max(axis=0)
@@ -83,11 +82,10 @@ class Heuristic(Strategy):
     def react(self, view: ArticleIIView) -> Masks:
         """A card that does something against (or with) who played, or none."""
         layout, wishes = view.layout, self.wishes(view)
-        points, best = features.raw(view, wishes), Best(len(view))
+        points, marks = features.raw(view, wishes), features.kinds_of_marks(layout)
         at = view.actor.astype(np.int64), np.arange(len(view))
         here = Wishes(points.electability[None, *at], points.affiliation[None, *at])
-        marks = features.kinds_of_marks(layout)
-        best.consider(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
+        best = Best(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
         rows, styles = masks.each(view.legal & layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows)
@@ -115,9 +113,8 @@ class Heuristic(Strategy):
         own = Wishes(
             -points.electability[None, on, here], -points.affiliation[None, on, here]
         )
-        best, options = Best(len(view)), view.legal & ~NONE
-        marks = features.kinds_of_marks(layout)
-        best.consider(options & marks.cards, features.on_each(own, marks)[:, 0])
+        options, marks = view.legal & ~NONE, features.kinds_of_marks(layout)
+        best = Best(options & marks.cards, features.on_each(own, marks)[:, 0])
         rows = masks.holding(options, layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, None, rows)
@@ -147,6 +144,4 @@ class Heuristic(Strategy):
 
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
     """A seat with the highest worth that is an option; of equals a toss."""
-    best = Best(len(view))
-    best.consider(view.seats & view.legal, worth)
-    return view.toss(best.options)
+    return view.toss(Best(view.seats & view.legal, worth).options)
