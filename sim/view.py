@@ -251,7 +251,7 @@ class View:
 
 @cache
 def seats_around(players: int) -> NDArray[np.int64]:
-    """(seats ahead, seats) who sits so many places to the left of each; to read only."""
+    """(seats ahead, seats) who sits so many places left of each; to read only."""
     seat = np.arange(players)
     around: NDArray[np.int64] = (seat[:, None] + seat) % players
     around.flags.writeable = False

@@ -31,7 +31,7 @@ _RAISING = _NECROMANCY | _INDEPENDENT
 class Standing(NamedTuple):
     """(seats, rows) the attributes with all effects of Styles.
 
-    ``times`` says how often raw Affiliation counts: once, twice, or not at all; ``some``
+    ``times`` is how often raw Affiliation counts: once, twice, or not at all; ``some``
     are the traits that anybody has.
     """
 

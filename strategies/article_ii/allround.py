@@ -46,6 +46,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    of_table = True
     # a point of its own Primary total, beside 4 of the General total
     primary: int = parameter(2, 0, 100)
     behind: int = parameter(4, 0, 100)  # the same while it would not be a Candidate

@@ -57,6 +57,13 @@ def kinds_of_marks(layout: Layout) -> KindsOfMarks:
     return KindsOfMarks(np.array(cards, dtype=np.uint64)[:, None], e, a)
 
 
+@lru_cache(maxsize=16)
+def kinds_of_cards(layout: Layout) -> Masks:
+    """(kinds + 2, 1) the kinds of marks, and what removes, and what draws."""
+    others = np.array([[layout.removes], [layout.draws]], dtype=np.uint64)
+    return np.concatenate([kinds_of_marks(layout).cards, others])
+
+
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     """What a point on a card that lies on a player is worth, Styles allowed for."""
     traits, now = view.traits, view.standing
