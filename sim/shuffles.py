@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 _NUMBER = np.uint16(0x3F)
 _RANDOM = np.uint16(0xFFC0)
+_FEW = 1_024  # decks, which are sorted one by one
 
 
 def shuffled(
@@ -37,6 +38,8 @@ def shuffled(
     flip &= _NUMBER
     keys = keys[:size]
     keys &= _RANDOM
+    if not piles and len(flip) <= _FEW:
+        return _sorted_few(cards, keys, flip)
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):
         np.bitwise_or(line, flip ^ np.uint16(card), out=line)
@@ -50,6 +53,19 @@ def shuffled(
     order = np.empty((len(dealt), len(flip)), dtype=np.uint16)
     for place, line in enumerate(dealt):
         np.bitwise_and(line, _NUMBER, out=order[place])
+    order ^= flip
+    return order
+
+
+def _sorted_few(
+    cards: Sequence[int], keys: NDArray[np.uint16], flip: NDArray[np.uint16]
+) -> NDArray[np.uint16]:
+    """The same order deck by deck: numpy's calls are what few decks wait for."""
+    keys |= np.array(cards, dtype=np.uint16)[:, None] ^ flip
+    decks = np.ascontiguousarray(keys.T)
+    decks.sort(axis=1)
+    order = np.ascontiguousarray(decks.T)
+    order &= _NUMBER
     order ^= flip
     return order
 

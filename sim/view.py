@@ -238,7 +238,7 @@ class View:
         ``ahead`` is one number, or (seats, 1) those of everybody, in order.
         """
         games = len(self._state.games)
-        begins = _begins(self.players, games)
+        begins = seats_around(self.players, games)
         rows = np.arange(games) if self._rows is None else self._rows
         if isinstance(ahead, int):
             return begins[ahead].take(self.seat) + rows
@@ -266,15 +266,15 @@ class View:
 
 
 @lru_cache(maxsize=64)
-def _begins(players: int, games: int) -> NDArray[np.int64]:
-    """(seats, seats) where the values of a seat begin, in a flat (seats * games) field.
+def seats_around(players: int, step: int = 1) -> NDArray[np.int64]:
+    """(seats ahead, seats) who sits so many places left of each; to read only.
 
-    By how many places to the left, and of which seat. To read only.
+    In steps of so many games: where his values begin in a flat (seats * games) field.
     """
     seats = np.arange(players)
-    begins: NDArray[np.int64] = (seats[:, None] + seats) % players * games
-    begins.flags.writeable = False
-    return begins
+    around: NDArray[np.int64] = (seats[:, None] + seats) % players * step
+    around.flags.writeable = False
+    return around
 
 
 def moment(unit: str, doc: str) -> Any:

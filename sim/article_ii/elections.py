@@ -38,6 +38,7 @@ def primary(state: State, table: Table) -> None:
     chosen = _toss(state, table, rows, tied, sure)
     candidates = seat_masks(sure) | chosen
     state.candidates[rows] = candidates
+    state.changes += 1
     elected = seat_flags(candidates, state.players)
     state.traits[:, rows] |= elected * np.int16(CANDIDATE)
     if table.hears("primary"):

@@ -51,6 +51,7 @@ def _clear(state: State, rows: Rows) -> None:
     for lying in state.lying:
         state.discard[rows] |= lying.take(rows)
         lying[rows] = masks.NOTHING
+    state.changes += 1
     state.traits[:, rows] &= CANDIDATE
     state.traits[:, rows] |= ONCE
     state.electability[:, rows] = 0

@@ -93,6 +93,7 @@ def place(
         _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
+    state.changes += 1
     lying[at] |= card
     electability[at] += layout.electability.take(number)
     affiliation[at] += layout.affiliation.take(number)
@@ -111,6 +112,7 @@ def take_off(state: State, table: Table, rows: Rows, on: Counts, card: Masks) ->
     layout, at, number = state.layout, state.place_of(on, rows), masks.index(card)
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
+    state.changes += 1
     state.lying.reshape(-1)[at] ^= card
     styled = masks.holding(card, layout.styles)
     if len(styled):

@@ -23,21 +23,22 @@ def _trait(number: int) -> Traits:
 
 
 _TIMES = _trait(TIMES)
-_HALVED, _SLINGS = _trait(TRAITS["halved"]), _trait(TRAITS["slings"])
-_ZEROES, _NECROMANCY = _trait(TRAITS["zeroes"]), _trait(TRAITS["necromancy"])
-_INDEPENDENT = _trait(TRAITS["independent"])
+_HALVED, _SLINGS, _ZEROES = (TRAITS[name] for name in ("halved", "slings", "zeroes"))
+_NECROMANCY, _INDEPENDENT = TRAITS["necromancy"], TRAITS["independent"]
 _RAISING = _NECROMANCY | _INDEPENDENT
 
 
 class Standing(NamedTuple):
     """(seats, rows) the attributes with all effects of Styles.
 
-    ``times`` says how often raw Affiliation counts: once, twice, or not at all.
+    ``times`` is how often raw Affiliation counts: once, twice, or not at all; ``some``
+    are the traits that anybody has.
     """
 
     electability: Numbers
     affiliation: Numbers
     times: NDArray[np.int16]
+    some: int
 
 
 def standing(
@@ -51,7 +52,7 @@ def standing(
 
     ``contenders`` (seats, rows) are those of the General, None in the Primary.
     """
-    rules, some = layout.rules, any_of(traits)
+    rules, some = layout.rules, int(np.bitwise_or.reduce(traits, axis=None))
     times = traits & _TIMES
     if some & _ZEROES:
         times *= ~_zeroed(layout, (traits & _ZEROES) != 0, contenders)
@@ -62,15 +63,10 @@ def standing(
     if some & _SLINGS:
         mud = own * ((traits & _SLINGS) != 0)
         hit = (traits & _INDEPENDENT) == 0
-        all_mud = mud.sum(axis=0, dtype=own.dtype)
+        all_mud = np.add.reduce(mud, axis=0, dtype=own.dtype)
         mud = all_mud if rules.mudslinger_self else all_mud - mud
         appeal = appeal - mud * hit
-    return Standing(appeal, own, times)
-
-
-def any_of(traits: Traits) -> int:
-    """The traits that anybody has."""
-    return int(np.bitwise_or.reduce(traits, axis=None))
+    return Standing(appeal, own, times, some)
 
 
 def _zeroed(layout: Layout, evil: Flags, contenders: Flags | None) -> Flags:
@@ -105,10 +101,9 @@ def general_totals(
     seats that Necromancers chose, where they may.
     """
     used = now.affiliation
-    raises = (traits & _RAISING) == _NECROMANCY
-    if raises.any():
+    if now.some & _NECROMANCY:
+        seats, rows = ((traits & _RAISING) == _NECROMANCY).nonzero()
         used = used.copy()
-        seats, rows = np.nonzero(raises)
         used[seats, rows] = _others(layout, now, contenders, taken, seats, rows)
     return now.electability - used
 
@@ -122,14 +117,14 @@ def _others(
     rows: NDArray[np.int64],
 ) -> Numbers:
     """The Affiliation that these Necromancers take: another contender's."""
-    others = contenders[:, rows].copy()
+    others = contenders.take(rows, axis=1)
     others[seats, np.arange(len(rows))] = False
     if layout.rules.necromancer_target == "chosen" and taken is not None:
         chosen = taken[seats, rows]
         bits = masks.ONE << np.arange(len(others), dtype=np.uint64)[:, None]
         named = (chosen & bits) != masks.NOTHING
         others = np.where(chosen != masks.NOTHING, named, others)
-    theirs = now.affiliation[:, rows]
+    theirs = now.affiliation.take(rows, axis=1)
     if layout.rules.necromancer_target == "min":
         return np.where(others, theirs, -_LOW).min(axis=0)
     return np.where(others, theirs, _LOW).max(axis=0)

@@ -95,6 +95,8 @@ class State(BatchState):
         self.electability: Points = np.zeros(both, dtype=np.int16)  # raw, of the cards
         self.affiliation: Points = np.zeros(both, dtype=np.int16)  # raw, of the cards
         self.traits: Traits = np.full(both, ONCE, dtype=np.int16)  # see ``layout``
+        self.changes = 0  # of the table: cards that came or left, and Candidates
+        self._kept: tuple[Any, int, dict[int, Any]] = self.games, 0, {}
         # The deck: a ring of card numbers, drawn from ``top`` up to ``bottom``
         self.stack: Counts = np.zeros((64, size), dtype=np.uint8)
         self.top: Counts = np.zeros(size, dtype=np.uint8)
@@ -135,6 +137,15 @@ class State(BatchState):
         """(games,) the cards that are somewhere; not while one is being resolved."""
         held = masks.join([*self.hands, *self.lying, self.discard, self.card])
         return {"cards": masks.count(held).astype(np.int64) + self.left}
+
+    def kept_by(self) -> dict[int, Any]:
+        """What strategies keep of this table; nothing once it has changed.
+
+        Nor in games that were copied or branched from these.
+        """
+        if self._kept[0] is not self.games or self._kept[1] != self.changes:
+            self._kept = self.games, self.changes, {}
+        return self._kept[2]
 
     def place_of(self, seat: Counts, rows: Rows) -> NDArray[np.int64]:
         """Where the seats of these rows lie in a flat (seats * games) field."""

@@ -22,7 +22,9 @@ from sim.article_ii.scoring import (
 )
 from sim.article_ii.state import State
 from sim.masks import Counts, Flags, Masks
-from sim.view import Rows, View
+from sim.view import Rows, View, seats_around
+
+Fields = tuple[NDArray[np.int16], ...]  # (seats, rows) each
 
 
 class ArticleIIView(View):
@@ -135,8 +137,9 @@ class ArticleIIView(View):
     @cached_property
     def standing(self) -> Standing:
         """The attributes with all effects of Styles, as things stand."""
-        raw = self.electability, self.affiliation
-        return standing(self.layout, self.traits, *raw, self._competing(None))
+        electability, affiliation = self.electability, self.affiliation
+        contends = self._competing(None)
+        return standing(self.layout, self.traits, electability, affiliation, contends)
 
     @cached_property
     def primary_totals(self) -> Numbers:
@@ -175,11 +178,10 @@ class ArticleIIView(View):
 
         traits: (seats, what could be, rows), seats as in a view; so is what is found.
         """
-        raw = (
-            field.take(rows, axis=1)[:, None]
-            for field in (self.electability, self.affiliation)
-        )
-        return standing(self.layout, traits, *raw, self._competing(rows))
+        electability = self.electability.take(rows, axis=1)[:, None]
+        affiliation = self.affiliation.take(rows, axis=1)[:, None]
+        contends = self._competing(rows)
+        return standing(self.layout, traits, electability, affiliation, contends)
 
     def _competing(self, rows: Rows | None) -> Flags | None:
         """(seats, rows) the contenders of the General; None where it does not matter.
@@ -191,6 +193,30 @@ class ArticleIIView(View):
         contends = self.contenders
         return contends if rows is None else contends.take(rows, axis=1)[:, None]
 
+    # What was worked out at the question before
+
+    def keep(self, by: object, fields: Fields) -> None:
+        """Keep what follows from the table alone, (seats, rows), for ``kept``."""
+        rows = self._state._rows if self._rows is None else self._rows
+        self._state.kept_by()[id(by)] = by, rows, self._at, fields
+
+    def kept(self, by: object) -> Fields | None:
+        """What the same strategy kept when it was asked last, if nothing is known less.
+
+        None if the table has changed, or if it was not asked for the same seats.
+        """
+        found = self._state.kept_by().get(id(by))
+        if found is None:
+            return None
+        _, before, at, fields = found
+        rows = self._state._rows if self._rows is None else self._rows
+        if len(rows) == len(before) and (at == self._at).all():
+            return fields
+        here = before.searchsorted(rows)
+        if (at.take(here, mode="clip") != self._at).any():
+            return None
+        return tuple(field.take(here, axis=1) for field in fields)
+
     # Options
 
     @property
@@ -201,11 +227,11 @@ class ArticleIIView(View):
     @cached_property
     def seats(self) -> Masks:
         """(seats, rows) everybody's seat, this one first, as options."""
-        seat = np.asarray(self.seat, dtype=np.uint64)
-        seats = (seat + np.arange(self.players, dtype=np.uint64)[:, None]) % np.uint64(
-            self.players
-        )
-        return np.broadcast_to(masks.ONE << seats, (self.players, len(self)))
+        around = seats_around(self.players)
+        lone = masks.ONE << around.astype(np.uint64)
+        if isinstance(self.seat, int):
+            return lone[:, self.seat, None].repeat(len(self), axis=1)
+        return lone.take(self.seat, axis=1)
 
     def player(self, ahead: int) -> Masks:
         """(rows,) the seat so many places clockwise, as an option."""

@@ -46,6 +46,7 @@ class Allround(Heuristic):
     """
 
     name = "allround"
+    of_table = True
     # a point of its own Primary total, beside 4 of the General total
     primary: int = parameter(2, 0, 100)
     behind: int = parameter(4, 0, 100)  # the same while it would not be a Candidate
@@ -106,12 +107,12 @@ class Allround(Heuristic):
         above = (contends & (totals > 0)) * np.int16(-4)
         mine = contends[0]
         wish = np.where(mine, wish, above)
-        electability, affiliation = wish.copy(), -wish
         appeal = view.standing.electability
-        rival = ~contends & ~mine & (appeal > appeal[0] - _NEAR)
-        electability -= rival * np.int16(self.rivals)
+        rival = ~(contends | mine)
+        rival &= appeal > appeal[0] - _NEAR
+        electability = wish - rival * np.int16(self.rivals)
         electability[0] = np.where(mine, 4, self.rivals)
-        return Wishes(electability, affiliation)
+        return Wishes(electability, -wish)
 
     def _nominated(self, view: ArticleIIView, ours: Flags) -> Wishes:
         """For the party: most where a place of a Candidate is to be won or taken."""

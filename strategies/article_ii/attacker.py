@@ -19,6 +19,7 @@ class Attacker(Heuristic):
     """
 
     name = "attacker"
+    of_table = True
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """The highest total among the others, of contenders in the General."""

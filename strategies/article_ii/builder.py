@@ -17,6 +17,7 @@ class Builder(Heuristic):
     """
 
     name = "builder"
+    of_table = True
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """Its own total of the phase; the others' are nothing to it."""

@@ -17,6 +17,7 @@ class Centrist(Heuristic):
     """
 
     name = "centrist"
+    of_table = True
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """General totals: its own up, all others' down."""

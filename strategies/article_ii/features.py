@@ -14,13 +14,14 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.article_ii.layout import CANDIDATE, ONCE, TRAITS, Layout
-from sim.article_ii.scoring import Standing, any_of
+from sim.article_ii.scoring import Standing
 from sim.article_ii.view import ArticleIIView
 from sim.masks import Flags, Masks
 from sim.view import Rows
 
 Worth = NDArray[Any]  # (rows,) or (seats, rows) quarters of a point, int16
 FORBIDDEN = np.int16(-30_000)
+_NONE = np.array(-32_000, dtype=np.int16)  # what no option is worth
 _MOST = 8_000  # quarters of a point
 _HALVED, _SLINGS = TRAITS["halved"], TRAITS["slings"]
 _INDEPENDENT, _SCRUPULOUS = TRAITS["independent"], TRAITS["scrupulous"]
@@ -56,17 +57,23 @@ def kinds_of_marks(layout: Layout) -> KindsOfMarks:
     return KindsOfMarks(np.array(cards, dtype=np.uint64)[:, None], e, a)
 
 
+@lru_cache(maxsize=16)
+def kinds_of_cards(layout: Layout) -> Masks:
+    """(kinds + 2, 1) the kinds of marks, and what removes, and what draws."""
+    others = np.array([[layout.removes], [layout.draws]], dtype=np.uint64)
+    return np.concatenate([kinds_of_marks(layout).cards, others])
+
+
 def raw(view: ArticleIIView, wishes: Wishes) -> Wishes:
     """What a point on a card that lies on a player is worth, Styles allowed for."""
-    traits, times, some = view.traits, view.times, any_of(view.traits)
-    electability, affiliation = wishes.electability, wishes.affiliation * times
-    if some & _SLINGS:
-        slings = (traits & _SLINGS) != 0
-        thrown = np.flatnonzero(slings.any(axis=0))
-        hit = (traits[:, thrown] & _INDEPENDENT) == 0
-        all_hit = (wishes.electability[:, thrown] * hit).sum(axis=0, dtype=np.int16)
-        affiliation[:, thrown] -= slings[:, thrown] * times[:, thrown] * all_hit
-    if some & _HALVED:
+    traits, now = view.traits, view.standing
+    electability, affiliation = wishes.electability, wishes.affiliation * now.times
+    if now.some & _SLINGS:
+        hit = wishes.electability * ((traits & _INDEPENDENT) == 0)
+        thrown = now.times * ((traits & _SLINGS) != 0)
+        thrown *= np.add.reduce(hit, axis=0, dtype=np.int16)
+        affiliation -= thrown
+    if now.some & _HALVED:
         electability = electability >> ((traits & _HALVED) != 0).view(np.uint8)
     return Wishes(electability, affiliation)
 
@@ -85,9 +92,9 @@ def at_best(view: ArticleIIView, points: Wishes, marks: KindsOfMarks) -> Worth:
     """
     each = on_each(points, marks)
     worth: Worth = each.max(axis=1)
-    rows = np.flatnonzero((view.traits[0] & _SCRUPULOUS) != 0)
+    rows = masks.flagged((view.traits[0] & _SCRUPULOUS) != 0)
     if len(rows):
-        harm = np.flatnonzero(marks.affiliation < 0)[:, None]
+        harm = masks.flagged(marks.affiliation < 0)[:, None]
         worth[harm, rows] = np.maximum(each[harm, 0, rows], FORBIDDEN)
     return worth
 
@@ -116,8 +123,15 @@ def style_worth(
 
 def _worth(wishes: Wishes, rows: Rows, then: Standing) -> Worth:
     """(what could be, rows) what tables are worth."""
-    total = _times(wishes.electability, rows, then.electability)
-    total = total + _times(wishes.affiliation, rows, then.affiliation)
+    appeal, own = (
+        wish.take(rows, axis=1)[:, None].astype(np.int32)
+        for wish in (wishes.electability, wishes.affiliation)
+    )
+    worth = appeal * then.electability
+    if worth.dtype != np.int32:  # halves are rounded down, seat by seat
+        worth = np.floor(worth)
+    worth = worth + own * then.affiliation
+    total = np.add.reduce(worth, axis=0, dtype=np.int32)
     return within(total, _MOST).astype(np.int16)
 
 
@@ -130,42 +144,30 @@ def within(worth: Worth, most: int) -> Worth:
     return np.maximum(found, worth.dtype.type(-most), out=found)
 
 
-def _times(wish: Worth, rows: Rows, number: Any) -> NDArray[np.int32]:
-    """What so many points are worth; halves are rounded down, seat by seat.
-
-    wish, number: (seats, rows of the view), (seats, what could be, ``rows``).
-    """
-    product = wish.take(rows, axis=1)[:, None].astype(np.int32) * number
-    if product.dtype != np.int32:
-        product = np.floor(product)
-    total: NDArray[np.int32] = product.sum(axis=0, dtype=np.int32)
-    return total
-
-
 class Best:
     """The best option of each row so far; equals are kept together, for a toss."""
 
-    def __init__(self, size: int) -> None:
-        self.worth: Worth = np.full(size, FORBIDDEN, dtype=np.int16)
-        self.options: Masks = np.zeros(size, dtype=np.uint64)
+    def __init__(self, options: Masks, worth: Worth) -> None:
+        """The best of the first options, (kinds, rows); nothing where there is none."""
+        offered = np.where(options != masks.NOTHING, worth, _NONE)
+        self.worth: Worth = np.maximum.reduce(offered, axis=0, initial=FORBIDDEN)
+        best = np.where(offered == self.worth, options, masks.NOTHING)
+        self.options: Masks = np.bitwise_or.reduce(best, axis=0)
 
     def consider(self, options: Masks, worth: Worth) -> None:
-        """Offer options, nothing where a row has none; (rows,), or several at once."""
-        offered = np.where(options != masks.NOTHING, worth, np.int16(-32_000))
-        highest = offered if offered.ndim == 1 else offered.max(axis=0, initial=-32_000)
-        kept = masks.where(self.worth >= highest, self.options)
-        np.maximum(self.worth, highest, out=self.worth)
-        best = masks.where(offered == self.worth, options)
-        if best.ndim > 1:
-            best = np.bitwise_or.reduce(best, axis=0)
-        self.options = kept | best
+        """Offer one more option, nothing where a row has none; (rows,) each."""
+        offered = np.where(options != masks.NOTHING, worth, _NONE)
+        kept = np.where(self.worth >= offered, self.options, masks.NOTHING)
+        np.maximum(self.worth, offered, out=self.worth)
+        best = np.where(offered == self.worth, options, masks.NOTHING)
+        self.options = np.bitwise_or(kept, best, out=kept)
 
     def consider_in(self, rows: Rows, option: Masks, worth: Worth) -> None:
         """Offer an option to some rows; a row that comes again has another one."""
         old = self.worth.copy()
         np.maximum.at(self.worth, rows, worth)
         self.options &= masks.flags(self.worth == old)
-        equal = np.flatnonzero(worth == self.worth.take(rows))
+        equal = masks.flagged(worth == self.worth.take(rows))
         np.bitwise_or.at(self.options, rows.take(equal), option.take(equal))
 
 

@@ -1,5 +1,7 @@
 """What the strategy share: they weigh cards by their wishes."""
 
+from typing import ClassVar
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -11,22 +13,40 @@ from strategies.article_ii import features
 from strategies.article_ii.features import Best, Wishes, Worth
 from strategies.base import Strategy
 
-REMOVAL = np.int16(24)  # what removing a card is worth, before it is known which
-DRAWING = np.int16(60)  # two cards more
+_REMOVAL = np.full(1, 24, dtype=np.int16)  # a card less, before it is known which
+_DRAWING = np.full(1, 60, dtype=np.int16)  # two cards more
 
 
 class Heuristic(Strategy):
-    """Plays the card that is worth most, on whom it is worth most."""
+    """Plays the card that is worth most, on whom it is worth most.
+
+    ``of_table`` says of a class, not of those derived from it, that its wishes follow
+    from what lies on the table alone.
+    """
+
+    of_table: ClassVar[bool] = False
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """What a point is worth, by seat."""
         nothing = np.zeros((view.players, len(view)), dtype=np.int16)
         return Wishes(nothing, nothing)
 
+    def _weighed(self, view: ArticleIIView) -> tuple[Wishes, Wishes]:
+        """Its wishes, and what points are worth: often as at the question before."""
+        keeps = vars(type(self)).get("of_table", False)
+        if keeps and (known := view.kept(self)) is not None:
+            return Wishes(*known[:2]), Wishes(*known[2:])
+        wishes = self.wishes(view)
+        points = features.raw(view, wishes)
+        if keeps:
+            each = wishes.electability, wishes.affiliation
+            view.keep(self, (*each, points.electability, points.affiliation))
+        return wishes, points
+
     def play(self, view: ArticleIIView) -> Masks:
         """The card that is worth most on somebody; the last one is not weighed."""
-        several = np.flatnonzero(view.legal & (view.legal - masks.ONE))
-        if len(several) == len(view):
+        several = masks.flagged((view.legal & (view.legal - masks.ONE)) != 0)
+        if 2 * len(several) > len(view):
             return view.toss(self._best(view).options)
         answer = view.legal.copy()
         if len(several):
@@ -39,21 +59,18 @@ class Heuristic(Strategy):
 
     def _best(self, view: ArticleIIView) -> Best:
         """The options in the order of ``rank``."""
-        layout, wishes = view.layout, self.wishes(view)
-        points, best = features.raw(view, wishes), Best(len(view))
+        layout, (wishes, points) = view.layout, self._weighed(view)
         marks = features.kinds_of_marks(layout)
-        worth = features.at_best(view, points, marks)
-        best.consider(view.legal & marks.cards, self.rank("mark", worth))
+        cards = features.kinds_of_cards(layout)
+        ranks: Worth = np.empty((len(cards), len(view)), dtype=np.int16)
+        ranks[:-2] = self.rank("mark", features.at_best(view, points, marks))
+        ranks[-2] = self.rank("remove", _REMOVAL)
+        ranks[-1] = self.rank("draw", _DRAWING)
+        best = Best(view.legal & cards, ranks)
         rows, styles = masks.each(self.styles_now(view))
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows).max(axis=0)
             best.consider_in(rows, styles, self.rank("style", worth))
-        for cards, kind, flat in (
-            (layout.removes, "remove", REMOVAL),
-            (layout.draws, "draw", DRAWING),
-        ):
-            rank = self.rank(kind, np.full(1, flat))
-            best.consider(view.legal & cards, rank)
         return best
 
     def styles_now(self, view: ArticleIIView) -> Masks:
@@ -70,8 +87,8 @@ class Heuristic(Strategy):
 
     def _on_each(self, view: ArticleIIView, card: Masks) -> Worth:
         """(seats, rows) what a card is worth on each player."""
-        layout, wishes = view.layout, self.wishes(view)
-        points, number = features.raw(view, wishes), masks.index(card)
+        layout, (wishes, points) = view.layout, self._weighed(view)
+        number = masks.index(card)
         worth = points.electability * layout.electability.take(number)
         worth += points.affiliation * layout.affiliation.take(number)
         rows = masks.holding(card, layout.styles)
@@ -82,12 +99,11 @@ class Heuristic(Strategy):
 
     def react(self, view: ArticleIIView) -> Masks:
         """A card that does something against (or with) who played, or none."""
-        layout, wishes = view.layout, self.wishes(view)
-        points, best = features.raw(view, wishes), Best(len(view))
+        layout, (wishes, points) = view.layout, self._weighed(view)
+        marks = features.kinds_of_marks(layout)
         at = view.actor.astype(np.int64), np.arange(len(view))
         here = Wishes(points.electability[None, *at], points.affiliation[None, *at])
-        marks = features.kinds_of_marks(layout)
-        best.consider(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
+        best = Best(view.legal & marks.cards, features.on_each(here, marks)[:, 0])
         rows, styles = masks.each(view.legal & layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, styles, rows)
@@ -110,14 +126,13 @@ class Heuristic(Strategy):
 
     def _removal(self, view: ArticleIIView, on: NDArray[np.int64]) -> Best:
         """The cards on these players whose removal is worth most; of options only."""
-        layout, wishes = view.layout, self.wishes(view)
-        points, here = features.raw(view, wishes), np.arange(len(view))
+        layout, (wishes, points) = view.layout, self._weighed(view)
+        here = np.arange(len(view))
         own = Wishes(
             -points.electability[None, on, here], -points.affiliation[None, on, here]
         )
-        best, options = Best(len(view)), view.legal & ~NONE
-        marks = features.kinds_of_marks(layout)
-        best.consider(options & marks.cards, features.on_each(own, marks)[:, 0])
+        options, marks = view.legal & ~NONE, features.kinds_of_marks(layout)
+        best = Best(options & marks.cards, features.on_each(own, marks)[:, 0])
         rows = masks.holding(options, layout.styles)
         if len(rows):
             worth = features.style_worth(view, wishes, None, rows)
@@ -127,8 +142,7 @@ class Heuristic(Strategy):
 
     def remove_from(self, view: ArticleIIView) -> Masks:
         """On whom the card lies that is best gone."""
-        layout, wishes = view.layout, self.wishes(view)
-        points = features.raw(view, wishes)
+        layout, (wishes, points) = view.layout, self._weighed(view)
         marks = features.kinds_of_marks(layout)
         lies = (view.lying & marks.cards[..., None]) != masks.NOTHING
         gain = np.where(lies, -features.on_each(points, marks), features.FORBIDDEN)
@@ -147,6 +161,4 @@ class Heuristic(Strategy):
 
 def _toss_seats(view: ArticleIIView, worth: Worth) -> Masks:
     """A seat with the highest worth that is an option; of equals a toss."""
-    best = Best(len(view))
-    best.consider(view.seats & view.legal, worth)
-    return view.toss(best.options)
+    return view.toss(Best(view.seats & view.legal, worth).options)

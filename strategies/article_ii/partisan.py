@@ -18,6 +18,7 @@ class Partisan(Heuristic):
     """
 
     name = "partisan"
+    of_table = True
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """The totals of the phase: its own up, all others' down."""

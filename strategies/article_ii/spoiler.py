@@ -19,6 +19,7 @@ class Spoiler(Heuristic):
     """
 
     name = "spoiler"
+    of_table = True
 
     def wishes(self, view: ArticleIIView) -> Wishes:
         """Affiliation to the others, and in the General nothing above zero to them."""

@@ -7,7 +7,9 @@ import numpy as np
 import pytest
 
 from sim import masks
+from sim.article_ii.layout import CANDIDATE, TIMES, TRAITS
 from sim.article_ii.play import STEPS
+from sim.article_ii.scoring import seat_flags
 from sim.article_ii.state import State, Step
 from tests.article_ii.plays import (
     any_rules,
@@ -26,6 +28,7 @@ def audit(state: State) -> int:
         if state.clock.step is Step.TURN or steps % 3 == 0:
             each_card_once(state)
             sums_are_those_of_the_cards(state)
+            traits_are_those_of_the_styles(state)
             assert (masks.count(state.lying & layout.styles) <= 1).all(), "two Styles"
             assert not (masks.join([*state.lying]) & ~layout.lies).any(), (
                 "a one-shot lies"
@@ -43,6 +46,16 @@ def sums_are_those_of_the_cards(state: State) -> None:
         for number in masks.members(state.layout.everything):
             total += worth[number] * ((state.lying & masks.bit(number)) != 0)
         assert (field == total).all(), "sums are not those of the cards"
+
+
+def traits_are_those_of_the_styles(state: State) -> None:
+    effects, lying = state.layout.effects, state.lying
+    has = {name: (lying & cards) != 0 for name, cards in effects.items()}
+    for name, bit in TRAITS.items():
+        assert (((state.traits & bit) != 0) == has[name]).all(), name
+    assert ((state.traits & TIMES) == (1 + has["doubled"]) * ~has["zero"]).all()
+    elected = seat_flags(state.candidates, state.players)
+    assert (((state.traits & CANDIDATE) != 0) == elected).all(), "not the Candidates"
 
 
 @pytest.mark.parametrize("seed", range(6))

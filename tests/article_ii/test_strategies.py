@@ -1,5 +1,6 @@
 """Each strategy of Article II does what its text says; margins in standard errors."""
 
+import random
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -13,6 +14,7 @@ from sim import masks
 from sim.article_ii.layout import Layout
 from sim.listener import Listener
 from sim.table import Table
+from strategies.article_ii.allround import Allround
 from strategies.registry import builtin, make
 from tests.article_ii import plays
 from tests.article_ii.plays import GAME, NAMES, PLAYERS, numbers, ruled
@@ -313,3 +315,22 @@ def test_without_parties_there_are_no_partners(players: int) -> None:
         parties = {"parties": True}
         assert games(ALONE, parties) == games(ALONE)
         assert games("allround", parties) != games(ALONE)
+
+
+@dataclass(frozen=True)
+class Forgetful(Allround):
+    """The same, but for what it knows still from the question before."""
+
+    name = "forgetful"
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_what_is_kept_of_a_question_changes_nothing(seed: int) -> None:
+    rules = ruled(plays.any_rules(random.Random(seed)) if seed else {})
+    ends = []
+    for one in (Allround(), Forgetful()):
+        games = np.arange(60, dtype=np.uint64)
+        state = GAME.start(rules, 2 + seed % 3, seed, games)
+        GAME.play(state, Table([one], None, GAME.view, GAME.kinds))
+        ends.append(np.concatenate([*state.lying, *state.hands, state.discard]))
+    assert (ends[0] == ends[1]).all()

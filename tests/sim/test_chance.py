@@ -206,6 +206,15 @@ def test_piles_are_the_same_without_order(size: int, piles: tuple[int, ...]) -> 
     assert len(network(size, piles)) < len(network(size))
 
 
+def test_few_decks_are_shuffled_as_among_many() -> None:
+    """They are sorted one by one, others all at once."""
+    cards = np.random.default_rng(3).permutation(64)[:57].tolist()
+    many = chance(2_000).shuffle(cards, Purpose.DEAL, 1)
+    few = chance(2_000).some(np.arange(40)).shuffle(cards, Purpose.DEAL, 1)
+    assert few.dtype == many.dtype
+    assert (few == many[:, :40]).all()
+
+
 def test_every_order_comes_as_often() -> None:
     order = chance(120_000, seed=4).shuffle(range(5), Purpose.DEAL, 0)
     code = (order.astype(int).T * 5 ** np.arange(5)).sum(axis=1)

@@ -151,3 +151,15 @@ def test_holding() -> None:
     sets = np.array([0b101, 0b010, 0, 0b100], dtype=np.uint64)
     assert masks.holding(sets, masks.bit(2)).tolist() == [0, 3]
     assert masks.holding(sets, masks.NOTHING).tolist() == []
+
+
+@pytest.mark.parametrize("number", [0, 40, 1_500])
+def test_each_member_in_order(number: int) -> None:
+    """Of few sets and of many, which are taken apart in another way."""
+    dice = np.random.default_rng(number)
+    sets = dice.integers(0, 2**12, number, dtype=np.uint64) << np.uint64(52)
+    row, lone = masks.each(sets)
+    assert row.dtype == np.int64
+    assert lone.dtype == np.uint64
+    members = [(at, n) for at, one in enumerate(sets) for n in masks.members(one)]
+    assert [*zip(row, masks.index(lone), strict=True)] == members
