@@ -16,6 +16,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+FEW_DECKS = 1_024  # that are sorted one by one sooner than with a network
 _NUMBER = np.uint16(0x3F)
 _RANDOM = np.uint16(0xFFC0)
 _FEW = 1_024  # decks, which are sorted one by one
@@ -35,6 +36,11 @@ def shuffled(
     of no pile are left out.
     """
     size = len(cards)
+    if not piles and len(flip) <= FEW_DECKS:
+        order = np.ascontiguousarray(_sorted(cards, keys.T, flip).T)
+        order &= _NUMBER
+        order ^= flip
+        return order
     flip &= _NUMBER
     keys = keys[:size]
     keys &= _RANDOM
@@ -81,10 +87,7 @@ def dealt_few(
 
     ``keys`` are (games, cards or more): each deck is sorted for itself.
     """
-    flip &= _NUMBER
-    keys = keys[:, : len(cards)] & _RANDOM
-    keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
-    keys.sort(axis=1)
+    keys = _sorted(cards, keys, flip)
     order = np.ascontiguousarray(keys.T[: sum(piles)])
     order &= _NUMBER
     order ^= flip
@@ -93,6 +96,17 @@ def dealt_few(
     for size, pile in zip(piles, dealt, strict=True):
         np.bitwise_or.reduce(lone[first : first + size], axis=0, out=pile)
         first += size
+
+
+def _sorted(
+    cards: Sequence[int], keys: NDArray[np.uint16], flip: NDArray[np.uint16]
+) -> NDArray[np.uint16]:
+    """(games, cards) keys in order, each deck sorted for itself; ``flip`` is cut."""
+    flip &= _NUMBER
+    keys = np.bitwise_and(keys[:, : len(cards)], _RANDOM, order="C")
+    keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
+    keys.sort(axis=1)
+    return keys
 
 
 @lru_cache(maxsize=64)
