@@ -16,10 +16,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-FEW_DECKS = 1_024  # that are sorted one by one sooner than with a network
 _NUMBER = np.uint16(0x3F)
 _RANDOM = np.uint16(0xFFC0)
-_FEW = 1_024  # decks, which are sorted one by one
+FEW_DECKS = 1_024  # decks, which are sorted one by one
 
 
 def shuffled(
@@ -36,15 +35,10 @@ def shuffled(
     of no pile are left out.
     """
     size = len(cards)
-    if not piles and len(flip) <= FEW_DECKS:
-        order = np.ascontiguousarray(_sorted(cards, keys.T, flip).T)
-        order &= _NUMBER
-        order ^= flip
-        return order
     flip &= _NUMBER
     keys = keys[:size]
     keys &= _RANDOM
-    if not piles and len(flip) <= _FEW:
+    if not piles and len(flip) <= FEW_DECKS:
         return _sorted_few(cards, keys, flip)
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):
@@ -87,7 +81,10 @@ def dealt_few(
 
     ``keys`` are (games, cards or more): each deck is sorted for itself.
     """
-    keys = _sorted(cards, keys, flip)
+    flip &= _NUMBER
+    keys = keys[:, : len(cards)] & _RANDOM
+    keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
+    keys.sort(axis=1)
     order = np.ascontiguousarray(keys.T[: sum(piles)])
     order &= _NUMBER
     order ^= flip
@@ -96,17 +93,6 @@ def dealt_few(
     for size, pile in zip(piles, dealt, strict=True):
         np.bitwise_or.reduce(lone[first : first + size], axis=0, out=pile)
         first += size
-
-
-def _sorted(
-    cards: Sequence[int], keys: NDArray[np.uint16], flip: NDArray[np.uint16]
-) -> NDArray[np.uint16]:
-    """(games, cards) keys in order, each deck sorted for itself; ``flip`` is cut."""
-    flip &= _NUMBER
-    keys = np.bitwise_and(keys[:, : len(cards)], _RANDOM, order="C")
-    keys |= np.array(cards, dtype=np.uint16) ^ flip[:, None]
-    keys.sort(axis=1)
-    return keys
 
 
 @lru_cache(maxsize=64)

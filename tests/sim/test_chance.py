@@ -10,7 +10,7 @@ from scipy import stats
 
 from sim import masks
 from sim.chance import Chance, Purpose, mix
-from sim.shuffles import FEW_DECKS, network
+from sim.shuffles import network
 
 WORD = (1 << 64) - 1
 GAMMA = 0x9E3779B97F4A7C15
@@ -183,13 +183,6 @@ def test_shuffle_is_an_order_of_the_cards(size: int) -> None:
     order = chance(300).shuffle(cards, Purpose.DEAL, 2)
     assert order.shape == (size, 300)
     assert (np.sort(order, axis=0) == np.sort(cards)[:, None]).all()
-
-
-@pytest.mark.parametrize("size", [1, 9, 51, 64])
-def test_few_decks_are_shuffled_as_many_are(size: int) -> None:
-    many = chance(FEW_DECKS + 9).shuffle(range(size), Purpose.DEAL, 3)
-    few = chance(FEW_DECKS - 9).shuffle(range(size), Purpose.DEAL, 3)
-    assert (few == many[:, : few.shape[1]]).all()
 
 
 @pytest.mark.parametrize("size", range(2, 17))
