@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.masks import Masks
-from sim.shuffles import dealt_few, shuffled
+from sim.shuffles import FEW_DECKS, dealt_few, shuffled
 
 _GAMMA = 0x9E3779B97F4A7C15
 _STEP = masks.constant(_GAMMA)
@@ -245,13 +245,17 @@ class Chance:
         order within a pile is left undone and the rest left out, which is faster.
         """
         words = max(1, -(-len(cards) // KEYS))
-        keys = np.empty((words, KEYS, len(self._keys[0])), dtype=np.uint16)
-        for word in range(words):
-            bits = self.bits(purpose, counter * 32 + word)
+        start = self._key(purpose)
+        keys = np.empty((words, KEYS, len(start)), dtype=np.uint16)
+        steps = _steps(np.arange(words, dtype=np.uint64) + np.uint64(counter * 32))
+        at_once = words if len(start) <= FEW_DECKS else 1
+        for word in range(0, words, at_once):
+            some = slice(word, word + at_once)
+            bits = mix(steps[some, None] + start)
             if word == 0:
-                flip = bits.astype(np.uint16)
-            for key in keys[word]:
-                key[:] = bits
+                flip = bits[0].astype(np.uint16)
+            for part in range(KEYS):
+                keys[some, part] = bits
                 bits >>= _KEY_BITS
         return shuffled(cards, keys.reshape(words * KEYS, -1), flip, piles)
 

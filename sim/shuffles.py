@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 _NUMBER = np.uint16(0x3F)
 _RANDOM = np.uint16(0xFFC0)
-_FEW = 1_024  # decks, which are sorted one by one
+FEW_DECKS = 1_024  # decks, which are sorted one by one
 
 
 def shuffled(
@@ -38,7 +38,7 @@ def shuffled(
     flip &= _NUMBER
     keys = keys[:size]
     keys &= _RANDOM
-    if not piles and len(flip) <= _FEW:
+    if not piles and len(flip) <= FEW_DECKS:
         return _sorted_few(cards, keys, flip)
     lines = list(keys)
     for card, line in zip(cards, lines, strict=True):

@@ -11,11 +11,15 @@ from numpy.typing import NDArray
 
 from sim.article_ii.elections import standing_of
 from sim.article_ii.layout import CANDIDATE, CHANGES, CONTENDS
-from sim.article_ii.scoring import Numbers, general_totals, leaders, winners
+from sim.article_ii.scoring import Numbers, general_totals, leaders, winning
 from sim.article_ii.state import State
 from sim.masks import Counts, Masks
 from sim.table import Table
 from sim.view import Rows
+
+_SEATS = np.arange(8, dtype=np.uint8)[:, None]
+_ALONE = np.full(256, -1, dtype=np.int8)  # of a set of seats the only one
+_ALONE[1 << _SEATS] = _SEATS
 
 
 @dataclass(frozen=True)
@@ -78,7 +82,9 @@ def tell_totals(state: State, table: Table, rows: Rows) -> None:
         return
     clock = state.clock
     if (clock.turn + 1) % state.players:
-        rows = np.setdiff1d(rows, state.going)
+        over = np.ones(len(state.games), dtype=np.bool_)
+        over[state.going] = False
+        rows = rows.compress(over.take(rows))
     if len(rows):
         totals, _ = look(state, rows)
         table.emit(state, "totals", rows=rows, **clock.labels(), totals=totals)
@@ -100,9 +106,8 @@ def look(state: State, rows: Rows) -> tuple[Numbers, NDArray[np.int8]]:
         now = standing_of(state, rows, contenders)
         totals = general_totals(state.layout, traits, now, contenders)
         raw = state.electability.take(rows, axis=1)
-        first = winners(
-            state.layout, traits, raw, now, totals, candidates, contenders
-        ).winners
-    alone = first.sum(axis=0) == 1
-    leader = np.where(alone, first.argmax(axis=0), -1).astype(np.int8)
-    return totals, leader
+        first = winning(state.layout, traits, raw, now, totals, candidates, contenders)
+    several: Counts = np.bitwise_or.reduce(
+        first.view(np.uint8) << _SEATS[: len(first)], axis=0
+    )
+    return totals, _ALONE.take(several)

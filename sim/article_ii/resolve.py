@@ -30,19 +30,18 @@ def target(state: State, table: Table) -> None:
         legal[alone] = masks.ONE << seat.take(alone).astype(np.uint64)
     chosen = table.ask(state, "target", seat, legal, rows=state.some(rows))
     on = masks.index(chosen).astype(np.uint8)
-    if layout.draws:
-        _draw_cards(state, table, rows, on)
+    if layout.draws and _draw_cards(state, table, rows, on):
         lies = masks.holding(card, layout.lies)
         if len(lies) < len(rows):
             rows, card, seat = rows.take(lies), card.take(lies), seat.take(lies)
             on = on.take(lies)
-    reacting = _may_react(state, rows, seat, on, card)
+    reacting = _may_react(state, rows, seat, on)
     place(state, table, rows, seat, on, card)
     if len(reacting):
-        still = _may_react(state, rows, seat, on, card)
-        reacting = np.intersect1d(reacting, still, assume_unique=True)
-        pending = masks.ONE << on.take(reacting).astype(np.uint64)
-        state.pending[rows.take(reacting)] = pending
+        some, seat, on = rows.take(reacting), seat.take(reacting), on.take(reacting)
+        still = _may_react(state, some, seat, on)
+        pending = masks.ONE << on.take(still).astype(np.uint64)
+        state.pending[some.take(still)] = pending
     if len(rows) == len(state.games):
         state.card = np.zeros_like(state.card)
     else:
@@ -50,11 +49,14 @@ def target(state: State, table: Table) -> None:
     state.clock.step = Step.REACT
 
 
-def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
-    """Unaffiliated Activity: "Draw two cards"; then it is discarded."""
+def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> bool:
+    """Unaffiliated Activity: "Draw two cards"; then it is discarded.
+
+    Says whether anybody draws.
+    """
     drawing = state.resolving(state.layout.draws)
     if not len(drawing):
-        return
+        return False
     seat = state.seat.take(drawing)
     if state.rules.unaffiliated_draws == "target":
         seat = on.take(np.searchsorted(rows, drawing))
@@ -65,9 +67,10 @@ def _draw_cards(state: State, table: Table, rows: Rows, on: Counts) -> None:
         deck.draw(state, table, seat.take(more), drawing.take(more))
     state.discard[drawing] |= card
     state.card[drawing] = masks.NOTHING
+    return True
 
 
-def _may_react(state: State, rows: Rows, seat: Counts, on: Counts, card: Masks) -> Rows:
+def _may_react(state: State, rows: Rows, seat: Counts, on: Counts) -> Rows:
     """Which of these are a Great Debater's business: "someone plays a card on you"."""
     if not state.layout.effects["reacts"]:
         return np.zeros(0, dtype=np.int64)
@@ -85,12 +88,9 @@ def place(
     lying, number = state.lying.reshape(-1), masks.index(card)
     if layout.styles:
         styled = masks.holding(card, layout.styles)
-        old = lying.take(at.take(styled)) & layout.styles
-        replaced = masks.holding(old, layout.styles)
-        if len(replaced):
-            here = styled.take(replaced)
-            take_off(state, table, rows.take(here), on.take(here), old.take(replaced))
-        _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
+        if len(styled):
+            _replace(state, table, rows.take(styled), on.take(styled))
+            _wears(state, at.take(styled), layout.traits.take(number.take(styled)))
     electability = state.electability.reshape(-1)
     affiliation = state.affiliation.reshape(-1)
     state.changes += 1
@@ -99,6 +99,15 @@ def place(
     affiliation[at] += layout.affiliation.take(number)
     _tell(state, table, "placed", rows, on, card)
     before.after("placed", by, on, card)
+
+
+def _replace(state: State, table: Table, rows: Rows, on: Counts) -> None:
+    """Their Styles leave these players, if they have some."""
+    styles = state.layout.styles
+    old = state.lying.reshape(-1).take(state.place_of(on, rows)) & styles
+    having = masks.holding(old, styles)
+    if len(having):
+        take_off(state, table, rows.take(having), on.take(having), old.take(having))
 
 
 def _wears(state: State, at: NDArray[np.int64], style: Traits) -> None:

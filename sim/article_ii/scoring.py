@@ -174,26 +174,53 @@ def winners(
     contenders: Flags,
 ) -> Won:
     """Who becomes President: "the highest positive total", or else a Spoiler."""
-    rules = layout.rules
-    best = leaders(totals, contenders)
-    positive = (best & (totals > 0)).any(axis=0)
+    best, first, positive = _elected(layout, now, totals, contenders)
     tied = best.sum(axis=0) > 1
-    if rules.general_tie == "electability_then_shared":
-        first = leaders(now.electability, best)
-    else:
-        first = best
     shared = first.sum(axis=0) > 1
     by = np.where(tied, np.where(shared, 2, 1), 0).astype(np.uint8)
-    spoilers = ~candidates
+    spoiling = _spoiling(layout, traits, raw, now, candidates)
+    many = spoiling.sum(axis=0)
+    fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
+    return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
+
+
+def winning(
+    layout: Layout,
+    traits: Traits,
+    raw: Numbers,
+    now: Standing,
+    totals: Numbers,
+    candidates: Flags,
+    contenders: Flags,
+) -> Flags:
+    """(seats, rows) the ``winners`` alone."""
+    _, first, positive = _elected(layout, now, totals, contenders)
+    return np.where(positive, first, _spoiling(layout, traits, raw, now, candidates))
+
+
+def _elected(
+    layout: Layout, now: Standing, totals: Numbers, contenders: Flags
+) -> tuple[Flags, Flags, Flags]:
+    """(seats, rows) the highest totals, who of them comes first; (rows,) if he wins."""
+    rules = layout.rules
+    best = leaders(totals, contenders)
+    positive: Flags = np.logical_or.reduce(best & (totals > 0), axis=0)
+    if layout.players == 2 and rules.no_positive_2p == "highest_total":
+        positive = np.ones_like(positive)
+    if rules.general_tie == "electability_then_shared":
+        return best, leaders(now.electability, best), positive
+    return best, best, positive
+
+
+def _spoiling(
+    layout: Layout, traits: Traits, raw: Numbers, now: Standing, candidates: Flags
+) -> Flags:
+    """(seats, rows) the Spoilers who win where no contender does."""
+    rules, spoilers = layout.rules, ~candidates
     if not rules.highlander_fallback:
         spoilers &= (traits & TRAITS["stays"]) == 0
     value = raw if rules.spoiler_value == "raw" else now.electability
-    spoiling = leaders(value, spoilers)
-    many = spoiling.sum(axis=0)
-    fallback = np.where(many == 1, 3, np.where(many > 1, 4, 5)).astype(np.uint8)
-    if layout.players == 2 and rules.no_positive_2p == "highest_total":
-        positive = np.ones_like(positive)
-    return Won(np.where(positive, first, spoiling), np.where(positive, by, fallback))
+    return leaders(value, spoilers)
 
 
 def seat_flags(seats: Masks, players: int) -> Flags:

@@ -15,7 +15,7 @@ from sim.article_ii.layout import CONTENDS, Layout
 from sim.article_ii.scoring import Numbers, general_totals
 from sim.article_ii.state import State, Step
 from sim.games import Stage
-from sim.masks import Flags, Mask
+from sim.masks import Flags, Mask, Masks
 
 _TEN, _NEAR = 10, 0.5  # points; tens that a card moves
 _LOW = -5  # tens, below every total that matters
@@ -92,23 +92,19 @@ def _elected(total: Numbers, appeal: Numbers, contends: Flags) -> list[Numbers]:
 
 def _others(value: Numbers, rank: int = 1) -> Numbers:
     """(seats, games) the highest value of the other seats, or a lower one."""
-    return np.stack(
-        [
-            np.sort(np.delete(value, seat, axis=0), axis=0)[-rank]
-            for seat in range(len(value))
-        ]
-    )
+    seat = np.arange(len(value))
+    others = value[(seat[:, None] + seat[1:]) % len(value)]
+    if rank == 1:
+        return others.max(axis=1)
+    others.sort(axis=1)
+    return others[:, -rank]
 
 
 def _held(state: State) -> list[Numbers]:
     """What the marks in hand can do, how many removals and others, and who is last."""
-    layout = state.layout
-    found = [np.zeros(state.hands.shape) for _ in range(4)]
-    for cards, *moves in _marks(layout):
-        number = masks.count(state.hands & cards)
-        for at, points in enumerate(moves):
-            if points:
-                found[2 * at + (points < 0)] += abs(points) * number
+    layout, (cards, moves, _) = state.layout, _marks(state.layout)
+    number = masks.count(state.hands & cards)
+    found = [(number[some] * points).sum(axis=0) for some, points in moves]
     kinds = layout.removes, layout.styles, layout.everything
     place = np.arange(state.players)[:, None] - state.start.astype(np.int64)
     last = place % state.players == state.players - 1
@@ -117,24 +113,32 @@ def _held(state: State) -> list[Numbers]:
 
 def _worn(state: State) -> list[Numbers]:
     """The best and the worst mark that lies on each, which may be removed."""
-    best, worst = np.zeros((2, *state.lying.shape))
-    for cards, electability, affiliation in _marks(state.layout):
-        lies, moves = (state.lying & cards) != 0, electability - affiliation
-        if moves > 0:
-            np.maximum(best, moves * lies, out=best)
-        else:
-            np.minimum(worst, moves * lies, out=worst)
-    return [best, worst]
+    cards, _, gain = _marks(state.layout)
+    moved = ((state.lying & cards) != masks.NOTHING) * gain
+    return [moved.max(axis=0, initial=0), moved.min(axis=0, initial=0)]
+
+
+_Moves = list[tuple[NDArray[np.int64], NDArray[np.float64]]]
 
 
 @lru_cache(maxsize=16)
-def _marks(layout: Layout) -> list[tuple[Mask, float, float]]:
-    """The marks that are alike, and what they add to each attribute, in tens."""
+def _marks(layout: Layout) -> tuple[Masks, _Moves, NDArray[np.float64]]:
+    """The marks that are alike (kinds, 1, 1), and what they move, in tens.
+
+    For Electability, then Affiliation, raised and lowered: which kinds do so, and by
+    how much (those kinds, 1, 1). Last, what each adds to a total of the General.
+    """
     found: dict[tuple[float, float], Mask] = {}
     for number in masks.members(layout.marks):
         points = layout.electability[number] / _TEN, layout.affiliation[number] / _TEN
         found[points] = found.get(points, masks.NOTHING) | masks.bit(number)
-    return [(cards, *points) for points, cards in found.items()]
+    each = np.array([*found], dtype=np.float64).reshape(-1, 2).T[..., None, None]
+    moves: _Moves = []
+    for signed in (each[0], -each[0], each[1], -each[1]):
+        some = np.flatnonzero(signed > 0)
+        moves.append((some, signed[some]))
+    cards = np.array([*found.values()], dtype=np.uint64)[:, None, None]
+    return cards, moves, each[0] - each[1]
 
 
 STAGE = Stage("rounds", rounds_later, standing, part=part)
