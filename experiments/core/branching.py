@@ -41,13 +41,14 @@ class Branching:
 
     With ``of`` (a number a kind of ``first``) one in so many decisions of that kind is
     tried, of all games: which ones of a game is another in the next game. ``own``: only
-    those of the first strategy of the lineup. ``by`` is who plays on in its place, or,
-    where those of all seats are tried, in all seats. ``tells`` is a note and those of
-    its fields by seat that are told of the decider: the first such note after the
-    decision, 0 where none comes any more. ``hand`` names a function of
-    ``strategies.GAME.features``: what of the view is told beside. ``left``: it is told
-    who next takes the option that was chosen, where another one is tried. ``called`` is
-    the name of the table.
+    those of the first strategy of the lineup, and so many of these, whoever else is at
+    the table: which ones is another when it sits in the same seat again. ``by`` is who
+    plays on in its place, or, where those of all seats are tried, in all seats.
+    ``tells`` is a note and those of its fields by seat that are told of the decider:
+    the first such note after the decision, 0 where none comes any more. ``hand`` names
+    a function of ``strategies.GAME.features``: what of the view is told beside.
+    ``left``: it is told who next takes the option that was chosen, where another one is
+    tried. ``called`` is the name of the table.
     """
 
     first: tuple[str, ...]
@@ -125,9 +126,10 @@ class Branches(Listener):
         self._choices: list[_Choice] = []
         self._options: list[tuple[Rows, Masks]] = []  # of which decision, the answer
         self._started: list[Rows] = []  # of these, their places at the table
+        self._heard = dict.fromkeys(wanted.first, 0)  # moments of each kind so far
         none = np.zeros(places.stop - places.start, dtype=np.uint64)
-        # Decisions of each kind so far, of each game
-        self._heard = {kind: none.copy() for kind in wanted.first}
+        # Own decisions of each kind so far, of each game
+        self._own_ones = {kind: none.copy() for kind in wanted.first}
         self._end: Mapping[str, Any] = {}  # the result
 
     def hears(self, name: str) -> bool:
@@ -147,14 +149,12 @@ class Branches(Listener):
         if wanted.when is not None and time[wanted.when[0]] != wanted.when[1]:
             return
         seat = np.broadcast_to(np.asarray(seat, dtype=np.uint8), legal.shape)
-        own, place = self._own(state.started)
-        asked = (asked & (legal != masks.NOTHING)).take(own)
-        number = (place + self._first).astype(np.uint64)
-        drawn = self._drawn(place, number, kind.name, asked)
+        own, number = self._own(state.started)
+        tried = (asked & (legal != masks.NOTHING)).take(own)
         if wanted.own:
-            asked &= seat.take(own) == first_seat(self._cell, number)
-        at = own.compress(drawn & asked)
-        number = number.compress(drawn & asked)
+            tried &= seat.take(own) == first_seat(self._cell, number)
+        tried &= self._drawn(number, kind.name, tried)
+        at, number = own.compress(tried), number.compress(tried)
         if not len(at):
             return
         most = None if most is None else most.take(at)
@@ -182,22 +182,26 @@ class Branches(Listener):
         columns = moment, self._started[-1], number, seat.take(at), chosen, hand
         self._choices.append(_Choice(*[np.asarray(part[several]) for part in columns]))
 
-    def _own(self, started: Rows) -> tuple[Rows, Rows]:
-        """Which rows are the cell's games, and their places among these."""
+    def _own(self, started: Rows) -> tuple[Rows, NDArray[np.uint64]]:
+        """Which rows are the cell's games, and the numbers of these."""
         begin, end = self._places.start, self._places.stop
         own = np.flatnonzero((started >= begin) & (started < end))
-        return own, started.take(own) - begin
+        return own, (started.take(own) + (self._first - begin)).astype(np.uint64)
 
-    def _drawn(
-        self, place: Rows, number: NDArray[np.uint64], kind: str, asked: Flags
-    ) -> Flags:
-        """(games,) of the cell, those of which this decision is tried."""
+    def _drawn(self, numbers: NDArray[np.uint64], kind: str, asked: Flags) -> Flags:
+        """(games,) those of which this decision is tried, where it is asked."""
         wanted = self._wanted
-        found: Flags = number % np.uint64(wanted.every) == 0
-        if wanted.of:
-            of, heard = wanted.of[wanted.first.index(kind)], self._heard[kind]
-            found &= (number + heard.take(place)) % np.uint64(of) == 0
-            heard[place] += asked
+        found: Flags = numbers % np.uint64(wanted.every) == 0
+        if not wanted.of:
+            return found
+        if wanted.own:
+            at, turn = numbers - np.uint64(self._first), self._own_ones[kind]
+            count = numbers // np.uint64(self._cell.players) + turn.take(at)
+            turn[at] += asked
+        else:
+            count = numbers + np.uint64(self._heard[kind])
+            self._heard[kind] += 1
+        found &= count % np.uint64(wanted.of[wanted.first.index(kind)]) == 0
         return found
 
     def table(self, played: PlayedGames) -> pl.DataFrame:

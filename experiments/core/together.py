@@ -21,6 +21,7 @@ from experiments.core.blocks import (
     outcome,
     play_trials,
 )
+from experiments.core.branching import asked
 from experiments.core.cells import (
     Cell,
     Pair,
@@ -42,16 +43,16 @@ Numbers = NDArray[np.uint64]
 def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
-    Decisions that are tried are of one cell, but where somebody searches; both games of
-    an experiment on deals are played with those of others that are alike; searchers sit
-    with those who search as long; games of a match follow each other.
+    Decisions that are tried are of one cell, but for those of its first strategy alone;
+    both games of an experiment on deals are played with those of others that are alike;
+    searchers sit with those who search as long; games of a match follow each other.
     """
     one = cell.one if isinstance(cell, Pair) and cell.how == "trial" else cell
     if isinstance(one, Pair):
         return None
     of, alone = (one.game, one.rules, one.players), one is cell
-    tried = None if one.cost > 1 else one.branching
-    apart = tried, one.knocked, one.trial if alone else None
+    tried = [its for its in asked(one.branching) if not its.own]
+    apart = tried or None, one.knocked, one.trial if alone else None
     if any(part is not None for part in apart) or _matched(*of):
         return None
     how = report_in(one.game, one.measured) is None if alone else one.trial
