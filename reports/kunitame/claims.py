@@ -1,5 +1,6 @@
 """Squares as pledges: claims tried, the same games without one, and use by position."""
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -104,7 +105,8 @@ def counts(played: PlayedGames) -> Iterator[Counts]:
     taken = np.zeros(won.shape[1:], dtype=np.uint64)
     for number, bit in enumerate(bits.values()):
         taken |= np.where(won[number] > 0, bit, np.uint64(0))
-    yield from SQUARES.taken_with(taken.reshape(-1, len(some)), bits)
+    units = math.prod(taken.shape[:-1])
+    yield from SQUARES.taken_with(taken.reshape(units, len(some)), bits)
     yield from _by_place(played, some, bits, won, back)
 
 
