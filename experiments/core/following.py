@@ -116,6 +116,7 @@ class Restraining(Table):
         kept = {n: one for n, one in self._kept.items() if one.kind == kind.name}
         if not kept or self._sits is None:
             return answer
+        answer = answer.copy()  # what a view picked is to read only
         view = self._view(state, kind, seat, rows, legal, most)
         at = state.started if rows is None else state.started.take(rows)
         who = self._sits[seat, at]
