@@ -69,7 +69,9 @@ class Branching:
         first = self.first
         if self.of:
             pairs = zip(first, self.of, strict=True)
-            first = tuple(f"1 in {of} of {name}" for name, of in pairs)
+            first = tuple(
+                f"1 in {of} of {name}" if of > 1 else name for name, of in pairs
+            )
         words = " and ".join(filter(None, map(" or ".join, (first, self.then))))
         return words if self.every == 1 else f"{words}, in 1 of {self.every} games"
 

@@ -66,8 +66,8 @@ MEASURES = (
 def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     """Which decisions are tried: on average one in a game, of 4 players.
 
-    Of who searches one of his own in a game; but in full reports it is played on
-    without search, which would take longer than all else.
+    Of who searches each of his own; but in full reports it is played on without search,
+    which would take longer than all else.
     """
     if not rules["contract_limit"] or not rules["contract_squares"]:
         return ()
@@ -79,7 +79,7 @@ def branching(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
             "hand": "promise",
             "players": (4,),
             "strategies": ("allround", "planner", "gambler"),
-            "search": {"of": (rules["weeks"],), "by": "allround"},
+            "search": {"of": (1,), "by": "allround"},
             "full": {"by": ""},
         },
     )
