@@ -61,7 +61,7 @@ def test_who_is_tried():
     assert set(found) == {"allround", "planner", "gambler"}
     [(cells, _)] = panel.searching("search:samples=4", 100)
     _, one = (place.cell.branching for place in cells)
-    assert (one.own, one.of, one.by) == (True, (4,), "allround")
+    assert (one.own, one.of, one.by) == (True, (1,), "allround")
     assert [place.cell.branching is None for place in cells] == [True, False]
 
 
