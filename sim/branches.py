@@ -282,33 +282,9 @@ class Imagined:
         of, answer, plan: (games,) the deal that each game is played on, the answer, and
         the number of the plan (by default the first) that plays on.
         """
-        seat = self._seat.take(row).take(of)
-        return self.shares(row, sample, of, answer, plan)[seat, np.arange(len(seat))]
-
-    def shares(
-        self,
-        row: Rows,
-        sample: Masks,
-        of: Rows,
-        answer: Masks,
-        plan: Rows | None = None,
-    ) -> Shares:
-        """(seats, games) what share of the win each has; arguments as of ``ends``."""
-        return self.played(row, sample, of, answer, plan)[0]
-
-    def played(
-        self,
-        row: Rows,
-        sample: Masks,
-        of: Rows,
-        answer: Masks,
-        plan: Rows | None = None,
-        until: Callable[[Any], int] | None = None,
-    ) -> tuple[Shares, Any]:
-        """The same, and the games; they stop ``until`` then, if they are not over."""
         asked, sitting = self.standing(row, sample, of, answer, plan)
-        desk = Desk(self._game, self._policies, sitting, self._worth, until)
-        return desk.play_from(*asked), asked.state
+        desk = Desk(self._game, self._policies, sitting, self._worth)
+        return desk.play_from(*asked)[asked.seat, np.arange(len(asked.seat))]
 
     def standing(
         self,
@@ -318,7 +294,10 @@ class Imagined:
         answer: Masks,
         plan: Rows | None = None,
     ) -> tuple[Standing, Counts | None]:
-        """These games before they are played, and who sits where of several players."""
+        """These games before they are played, and who sits where of several players.
+
+        Arguments as of ``ends``.
+        """
         seat = self._seat.take(row)
         deals = self._deal(row, sample, seat)
         games, seat = deals.branch(of), seat.take(of)

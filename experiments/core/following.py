@@ -103,21 +103,15 @@ class Restraining(Table):
         }
 
     def _of_rows(
-        self,
-        state: Any,
-        kind: Decision,
-        seat: Seat,
-        rows: Rows | None,
-        legal: Masks,
-        most: NDArray[np.uint8] | None,
+        self, state: Any, kind: Decision, seat: Seat, rows: Rows | None, *asked: Any
     ) -> Masks:
         """As at any table, but for who would take what he may not."""
-        answer = super()._of_rows(state, kind, seat, rows, legal, most)
+        answer = super()._of_rows(state, kind, seat, rows, *asked)
         kept = {n: one for n, one in self._kept.items() if one.kind == kind.name}
         if not kept or self._sits is None:
             return answer
         answer = answer.copy()  # what a view picked is to read only
-        view = self._view(state, kind, seat, rows, legal, most)
+        view = self._view(state, kind, seat, rows, *asked)
         at = state.started if rows is None else state.started.take(rows)
         who = self._sits[seat, at]
         for number, one in kept.items():
