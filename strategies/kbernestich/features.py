@@ -16,6 +16,7 @@ from sim.kbernestich.view import KbernestichView
 from sim.masks import Counts, Flags, Mask, Masks
 
 Eighths = NDArray[np.int16]  # of a trick
+Numbers = NDArray[np.float32]
 _NEVER = 1e9  # more points than any square gains
 
 
@@ -53,15 +54,15 @@ class Tables:
         # squares; all numbers of tricks; by bid which of them, and where it is none
         self.printed_values = _column(rules.marie_from)
         self.printed_busts = _column(rules.zabine)
-        self.values = layout.value_by.astype(np.float64)
-        self.busts = layout.bust_by.astype(np.float64)
+        self.values = layout.value_by.astype(np.float32)
+        self.busts = layout.bust_by.astype(np.float32)
         self.numbers = _column(range(rules.tricks + 1))
         least = [(bid, int(bid.removesuffix("+"))) for bid in rules.hunch]
         self.bids = [slice(n, None if "+" in bid else n + 1) for bid, n in least]
         self.none = _column([bid == "0" for bid in rules.hunch])
         self._octets = _octets(layout)
 
-    def plain_worth(self, legal: Masks) -> NDArray[np.float64]:
+    def plain_worth(self, legal: Masks) -> Numbers:
         """(rows, squares) the points printed on a square; far below 0 if not legal.
 
         There are some squares too many, which are never legal.
@@ -72,15 +73,15 @@ class Tables:
         return worth.reshape(len(legal), -1)
 
 
-def _column(numbers: Iterable[float]) -> NDArray[np.float64]:
+def _column(numbers: Iterable[float]) -> Numbers:
     """(numbers, 1) what is printed on the squares of an area."""
-    return np.array([*numbers], dtype=np.float64)[:, None]
+    return np.array([*numbers], dtype=np.float32)[:, None]
 
 
-def _octets(layout: Layout) -> NDArray[np.float64]:
+def _octets(layout: Layout) -> Numbers:
     """(octets, 256, 8) what squares are worth, by eight and which of them are legal."""
     size = len(layout.square_ids)
-    worth = np.full((-(-size // 8), 256, 8), -_NEVER)
+    worth = np.full((-(-size // 8), 256, 8), -_NEVER, dtype=np.float32)
     for square in range(size):
         octet, bit = divmod(square, 8)
         worth[octet, np.arange(256) >> bit & 1 == 1, bit] = layout.points[square]

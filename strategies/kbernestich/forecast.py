@@ -2,47 +2,46 @@
 
 A simple model: a seat wins tricks by the strength of its hand, every trick has its
 share of each colour that is still to come, and the points of a pile are normal around
-that.
+that. Numbers have 32 bits, which is far more than such a guess is worth.
 """
 
-from collections.abc import Sequence
-from itertools import accumulate, pairwise
-from math import prod
+from math import pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from sim import masks
 from sim.kbernestich.view import KbernestichView
 from sim.view import Rows
 from strategies.kbernestich import features
+from strategies.kbernestich.features import Numbers
 
-Numbers = NDArray[np.float64]
-_CARD = 0.02  # of a trick: what a card without strength still wins
-_EDGE = np.sqrt(2 * np.pi)
+_CARD = np.float32(0.02)  # of a trick: what a card without strength still wins
+_LOGISTIC = np.float32(1.702)  # the normal distribution by its logistic approximation
+_DENSITY = -0.5 / _LOGISTIC**2
+_EDGE = np.float32(1 / sqrt(2 * pi))
+_FAR = 60.0  # beyond it nothing is left; its exponential is still a number
 
 
-class _Piles(NamedTuple):
-    """Piles as they would be in some rows, for each of several values of an area.
+class _Cases(NamedTuple):
+    """The sheet as it stands in every row, and as it would be with one cube more.
 
-    ``at`` (rows,) is where the square of the first value is among those of all rows.
-    Of the others, axes of values and rows may be 1.
+    First as it stands, row by row; then with a cube on each square of Letter from
+    Marie and of Zabine's Aftermath that is legal.
     """
 
-    rows: Rows
-    at: Rows
-    values: int
-    mean: Numbers  # (seats, values, rows) what the piles will be worth
-    width: Numbers  # (2, values, rows) the spread of that: this seat's and each other's
-    bust: Numbers  # (values, rows)
+    row: Rows  # (cases,)
+    square: Rows  # (cases - rows,) where the cube goes, in a flat (rows, squares)
+    points: Numbers  # (seats + 1, cases) what the piles are worth, and a trick
+    bust: Numbers  # (cases,)
 
 
 class Forecast:
     """The round as a seat expects it, with the sheet as it stands.
 
     ``unset`` is what a card of a colour without a cube will be worth. Seat 0 is the one
-    that asks; the tricks that it does not win go to the others evenly.
+    that asks; the tricks that it does not win go to the others evenly. Where these are
+    alike in all games, as before the first trick, seat 1 stands for all of them.
     """
 
     def __init__(self, view: KbernestichView, unset: float) -> None:
@@ -51,8 +50,9 @@ class Forecast:
         unseen = layout.everything & ~(view.hand | view.played)
         cards = np.array([view.hand, unseen])
         number = masks.count(cards)
-        dealt = others * number[0] / np.maximum(number[1], 1)  # of unseen cards
-        own, rest = features.promise_of(view, cards) / 8 + _CARD * number
+        # Of the unseen cards those that are dealt
+        dealt = others * number[0] / np.maximum(number[1], np.float32(1))
+        own, rest = features.promise_of(view, cards) / np.float32(8) + _CARD * number
         rest *= dealt
         share = own / np.maximum(own + rest, _CARD)
         left = float(view.tricks_left)
@@ -62,30 +62,25 @@ class Forecast:
         held, hidden = masks.count(cards[:, None] & layout.each_suit)
         each = held + hidden * dealt
         each /= left
-        # (seats + 1, suits, rows) cards of a colour: in the piles, and last in a trick
-        self._cards = np.empty((view.players + 1, *each.shape))
+        graced = (view.placed & layout.grace) != masks.NOTHING
+        self._graced = graced.astype(np.float32) if graced.any() else None
+        alike = view.trick == 1 and self._graced is None
+        won = view.won[:2] if alike else view.won
+        # (seats + 1, suits, rows) cards of a colour: in the piles, and in a trick
+        self._cards = np.empty((len(won) + 1, *each.shape), dtype=np.float32)
         np.multiply(each, self._tricks[0], out=self._cards[0])
         self._cards[1:-1] = each * self._tricks[1]
-        self._cards[:-1] += masks.count(view.won[:, None] & layout.each_suit)
+        self._cards[:-1] += masks.count(won[:, None] & layout.each_suit)
         self._cards[-1] = each
+        # As the sheet stands: (seats + 1, rows), and (rows,)
         sheet = np.bitwise_or.reduce(view.placed, axis=0)
+        self._unset = unset if view.plots_left else 0.0
         values = self._tables.values.copy()
-        values[0] = unset if view.plots_left else 0.0
+        values[0] = self._unset
         squares = (sheet & layout.areas) >> layout.area_at
         value = values.take(squares.view(np.int64), mode="clip")
-        # What they are worth, and what those of the suits before are
-        self._points = self._cards * value
-        self._before = np.zeros_like(self._points)
-        for suit in range(len(value) - 1):
-            before = self._before[:, suit], self._points[:, suit]
-            np.add(*before, out=self._before[:, suit + 1])
-        # As the sheet stands: (seats, rows), (2, rows), and (rows,)
-        points = self._before[:, -1] + self._points[:, -1]
-        self._mean = points[:-1]
-        self._width = self._spread * points[-1] + 0.5
+        self._points = (self._cards * value).sum(axis=1)
         self._bust = self._tables.busts.take(layout.cut(sheet, "zabine"), mode="clip")
-        graced = (view.placed & layout.grace) != masks.NOTHING
-        self._graced = graced.astype(np.float64) if graced.any() else None
 
     def worth(self) -> Numbers:
         """(rows, squares) points that a cube gains on the others.
@@ -93,99 +88,78 @@ class Forecast:
         Squares that are not legal are worth less than any others.
         """
         gain = self._tables.plain_worth(self._view.legal)
-        piles = [self._now(), *self._values(gain), *self._busts(gain)]
-        shares = _shares(piles)
-        under, edge = shares[0]
-        self._grace(gain, under[0, 0], edge[0, 0])
-        now = self._paid(piles[0], under, edge)
-        flat = gain.reshape(-1)
-        for one, (under, edge) in zip(piles[1:], shares[1:], strict=True):
-            change = self._paid(one, under, edge)
-            change -= now.take(one.rows, axis=2)
-            others = change[1:].sum(axis=0)
-            others /= len(change) - 1
-            flat[one.at + np.arange(one.values)[:, None]] += change[0] - others
+        size, squares = gain.shape
+        cases = self._cases(squares)
+        width = self._spread.take(cases.row, axis=1)
+        width *= cases.points[-1]
+        width += 0.5
+        graced = self._graced
+        if graced is not None:
+            graced = graced.take(cases.row, axis=1)
+        paid = _paid(cases.points[:-1], width, cases.bust, graced)
+        # The mean of the others: where they are alike it is what seat 1 is paid
+        more = (paid[2:] - paid[1]).sum(axis=0)
+        more /= self._view.players - 1
+        ahead = paid[0] - paid[1]
+        ahead -= more
+        change = ahead[size:]
+        change -= ahead.take(cases.row[size:])
+        gain.reshape(-1)[cases.square] += change
+        self._grace(gain, paid[0, :size], width[0, :size])
         self._bid(gain)
         return gain
 
-    def _now(self) -> _Piles:
-        """The piles as the sheet stands."""
-        rows, mean, width = np.arange(len(self._view)), self._mean, self._width
-        return _Piles(rows, rows, 1, mean[:, None], width[:, None], self._bust)
-
-    def _values(self, gain: Numbers) -> list[_Piles]:
-        """Letter from Marie: were the cards of a suit worth each of these.
-
-        Points are added up suit by suit in the same order, so that the sums are the
-        same: those of the suits before it, its own, and those after it one by one.
-        """
-        view, (planes, suits, size) = self._view, self._points.shape
-        free = (view.legal & view.layout.areas) != masks.NOTHING
+    def _cases(self, squares: int) -> _Cases:
+        """The sheet as it stands and would be, of rows of so many ``squares``."""
+        view, layout, size = self._view, self._view.layout, len(self._view)
+        values, busts = self._tables.printed_values, self._tables.printed_busts
+        # Letter from Marie: rows and suits whose area is free
+        free = (view.legal & layout.areas) != masks.NOTHING
         here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
-        if not len(here):
-            return []
         suit = here // size
-        row = here - suit * size
-        values = self._tables.printed_values
-        flat = (planes, suits * size)
-        points = self._cards.reshape(flat).take(here, axis=1)[:, None] * values
-        points += self._before.reshape(flat).take(here, axis=1)[:, None]
-        ends = suit.searchsorted(np.arange(suits))
-        for after in range(1, suits):
-            some = slice(ends[suits - after])  # with a suit so far on
-            there = here[some] + after * size
-            points[..., some] += self._points.reshape(flat).take(there, axis=1)[:, None]
-        mean, trick = points[:-1], points[-1]
-        width = self._spread.take(row, axis=1)[:, None] * trick
-        width += 0.5
-        suit *= len(values)
-        suit += row * gain.shape[1]
-        return [_Piles(row, suit, len(values), mean, width, self._bust.take(row))]
+        marie = here - suit * size
+        zabine = masks.holding(view.legal, layout.zabine)
+        cards = self._cards.reshape(len(self._cards), -1).take(here, axis=1)
+        with_value = cards[:, None] * (values - self._unset)
+        with_value += self._points.take(marie, axis=1)[:, None]
+        area = suit * len(values) + marie * squares
+        at = zabine * squares + layout.places["zabine"]
+        now, bust = np.arange(size), self._bust
+        return _Cases(
+            np.concatenate([now, *[marie] * len(values), *[zabine] * len(busts)]),
+            np.concatenate(
+                [(area + np.arange(len(values))[:, None]).reshape(-1), at.reshape(-1)]
+            ),
+            np.concatenate(
+                [
+                    self._points,
+                    with_value.reshape(len(cards), -1),
+                    *[self._points.take(zabine, axis=1)] * len(busts),
+                ],
+                axis=1,
+            ),
+            np.concatenate(
+                [bust, *[bust.take(marie)] * len(values), busts.repeat(len(zabine))]
+            ),
+        )
 
-    def _busts(self, gain: Numbers) -> list[_Piles]:
-        """Zabine's Aftermath: were each of these the bust value."""
-        busts, layout = self._tables.printed_busts, self._view.layout
-        rows = masks.holding(self._view.legal, layout.zabine)
-        if not len(rows):
-            return []
-        mean, width = self._mean.take(rows, axis=1), self._width.take(rows, axis=1)
-        at = rows * gain.shape[1] + layout.places["zabine"][0]
-        return [_Piles(rows, at, len(busts), mean[:, None], width[:, None], busts)]
-
-    def _paid(self, piles: _Piles, under: Numbers, edge: Numbers) -> Numbers:
-        """(seats, values, rows) what Letter from Marie pays for piles like these.
-
-        Without Grace the worth up to the bust value, with Grace what is over it.
-        """
-        if self._graced is None:
-            paid: Numbers = np.multiply(piles.mean, under, out=under)
-            paid -= edge
-            return paid
-        # Both at once: what is over with Grace; else what is under, with minus signs
-        grace = self._graced.take(piles.rows, axis=1)[:, None]
-        paid = piles.mean - piles.bust * grace
-        paid *= np.subtract(grace, under, out=under)
-        paid += edge
-        grace *= 2
-        grace -= 1
-        paid *= grace
-        return paid
-
-    def _grace(self, gain: Numbers, under: Numbers, edge: Numbers) -> None:
+    def _grace(self, gain: Numbers, paid: Numbers, width: Numbers) -> None:
         """Hannah's Grace: only what this seat is paid is another one.
 
-        under, edge: (rows,) the shares of this seat as the sheet stands.
+        paid, width: (rows,) of this seat as the sheet stands.
         """
         layout = self._view.layout
         some = masks.holding(self._view.legal, layout.grace)
         if not len(some):
             return
-        mean, under, edge = self._mean[0].take(some), under.take(some), edge.take(some)
-        paid = mean - self._bust.take(some)
-        paid *= 1 - under
-        paid += edge
-        paid -= mean * under - edge
-        gain.reshape(-1)[some * gain.shape[1] + layout.places["grace"]] += paid
+        with_grace = _paid(
+            self._points[:1].take(some, axis=1),
+            width.take(some)[None],
+            self._bust.take(some),
+            np.ones((1, len(some)), dtype=np.float32),
+        )
+        change = with_grace[0] - paid.take(some)
+        gain.reshape(-1)[some * gain.shape[1] + layout.places["grace"]] += change
 
     def _bid(self, gain: Numbers) -> None:
         """Hunch of Growth: the chance of each bid, times what it pays.
@@ -193,11 +167,8 @@ class Forecast:
         A bust value also pays a bid of 0, if that comes true.
         """
         view, layout, tables = self._view, self._view.layout, self._tables
-        divisor, flat, squares = (
-            view.rules.misery_bonus_divisor,
-            gain.reshape(-1),
-            gain.shape[1],
-        )
+        flat, squares = gain.reshape(-1), gain.shape[1]
+        bonus = np.float32(1 / view.rules.misery_bonus_divisor)
         some = masks.holding(view.legal, layout.hunch)
         able = (view.legal & layout.zabine) != masks.NOTHING
         able &= (view.mine & layout.square("hunch-0")) != masks.NOTHING
@@ -208,12 +179,12 @@ class Forecast:
         if len(ducks):
             more = tables.printed_busts - self._bust.take(ducks)
             more *= chances[0, len(some) :]
-            more /= divisor
+            more *= bonus
             flat[ducks * squares + layout.places["zabine"]] += more
-        found = np.empty((len(tables.bids), len(some)))
+        found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
         for bid, number in zip(tables.bids, found, strict=True):
             chances[bid, : len(some)].sum(axis=0, out=number)
-        found *= view.rules.hunch_points + self._bust.take(some) / divisor * tables.none
+        found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
         flat[some * squares + layout.places["hunch"]] += found
 
     def _bids(self, some: Rows) -> Numbers:
@@ -229,34 +200,36 @@ class Forecast:
         return chance
 
 
-def _shares(every: Sequence[_Piles]) -> list[tuple[Numbers, Numbers]]:
-    """For each of these piles, (seats, values, rows): what is under the bust value.
+def _paid(
+    mean: Numbers, width: Numbers, bust: Numbers, graced: Numbers | None
+) -> Numbers:
+    """(seats, cases) what Letter from Marie pays for piles that are normal around this.
 
-    The share of the mean, and what is lost at the edge, where piles are of normal
-    worth; the normal distribution is taken by its logistic approximation. All piles at
-    once, for where few games are asked calls of numpy are what counts.
+    Without Grace the worth up to the bust value, with Grace what is over it. ``width``
+    is (1 or 2, cases): the spread of the first seat, and of each other. Where ``far``
+    is 0, half of what may be is over the bust value; the density there is the ``edge``.
     """
-    shapes = [(len(one.mean), one.values, len(one.rows)) for one in every]
-    ends = [0, *accumulate(map(prod, shapes))]
-    z, width = np.empty(ends[-1]), np.empty(ends[-1])
-    parts = [slice(*part) for part in pairwise(ends)]
-    for one, part, shape in zip(every, parts, shapes, strict=True):
-        np.subtract(one.bust + 0.5, one.mean, out=z[part].reshape(shape))
-        wide = width[part].reshape(shape)
-        wide[0], wide[1:] = one.width
-    z /= width
-    z.clip(-12, 12, out=z)
-    under = -1.702 * z
-    np.exp(under, out=under)
-    under += 1
-    np.divide(1, under, out=under)
-    edge = z
-    edge *= z
-    edge *= -0.5
+    first, others = slice(1), slice(1, None)
+    far = mean - bust
+    far -= 0.5
+    scale = _LOGISTIC / width
+    far[first] *= scale[first]
+    far[others] *= scale[others]
+    far.clip(-_FAR, _FAR, out=far)
+    if graced is not None:
+        sign = 1 - 2 * graced
+        far *= sign
+        mean = mean - bust * graced
+    share = np.exp(far)
+    share += 1
+    paid = np.divide(mean, share, out=share)
+    edge = np.multiply(far, far, out=far)
+    edge *= _DENSITY
     np.exp(edge, out=edge)
-    edge *= width
-    edge /= _EDGE
-    return [
-        (under[part].reshape(shape), edge[part].reshape(shape))
-        for part, shape in zip(parts, shapes, strict=True)
-    ]
+    density = np.multiply(width, _EDGE, out=scale)
+    edge[first] *= density[first]
+    edge[others] *= density[others]
+    if graced is not None:
+        edge *= sign
+    paid -= edge
+    return paid
