@@ -122,25 +122,20 @@ class Forecast:
         cards = self._cards.reshape(len(self._cards), -1).take(here, axis=1)
         with_value = cards[:, None] * (values - self._unset)
         with_value += self._points.take(marie, axis=1)[:, None]
-        area = suit * len(values) + marie * squares
-        at = zabine * squares + layout.places["zabine"]
+        first = suit * len(values) + marie * squares
+        no_more = self._points.take(zabine, axis=1)
         now, bust = np.arange(size), self._bust
+        row = [now, *[marie] * len(values), *[zabine] * len(busts)]
+        square = [now[:0], *(first + np.arange(len(values))[:, None])]
+        square += [*(zabine * squares + layout.places["zabine"])]
+        points = [self._points, with_value.reshape(len(cards), -1)]
+        points += [no_more] * len(busts)
+        limit = [bust, *[bust.take(marie)] * len(values), busts.repeat(len(zabine))]
         return _Cases(
-            np.concatenate([now, *[marie] * len(values), *[zabine] * len(busts)]),
-            np.concatenate(
-                [(area + np.arange(len(values))[:, None]).reshape(-1), at.reshape(-1)]
-            ),
-            np.concatenate(
-                [
-                    self._points,
-                    with_value.reshape(len(cards), -1),
-                    *[self._points.take(zabine, axis=1)] * len(busts),
-                ],
-                axis=1,
-            ),
-            np.concatenate(
-                [bust, *[bust.take(marie)] * len(values), busts.repeat(len(zabine))]
-            ),
+            np.concatenate(row),
+            np.concatenate(square),
+            np.concatenate(points, axis=1),
+            np.concatenate(limit),
         )
 
     def _grace(self, gain: Numbers, paid: Numbers, width: Numbers) -> None:
@@ -183,7 +178,7 @@ class Forecast:
             flat[ducks * squares + layout.places["zabine"]] += more
         found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
         for bid, number in zip(tables.bids, found, strict=True):
-            chances[bid, : len(some)].sum(axis=0, out=number)
+            number[:] = _sum(chances[bid, : len(some)])
         found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
         flat[some * squares + layout.places["hunch"]] += found
 
@@ -196,8 +191,14 @@ class Forecast:
         chance *= -0.5
         np.exp(chance, out=chance)
         chance *= more >= 0
-        chance /= chance.sum(axis=0)
+        chance /= _sum(chance)
         return chance
+
+
+def _sum(chances: Numbers) -> Numbers:
+    """(rows,) the sum over the first axis, in order: ``sum`` has another of one row."""
+    total: Numbers = np.add.accumulate(chances)[-1]
+    return total
 
 
 def _paid(
