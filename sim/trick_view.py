@@ -1,12 +1,10 @@
 """What a seat may know of a trick, in all trick-taking games."""
 
-from functools import cached_property
-
 import numpy as np
 
 from sim.masks import Masks
 from sim.trick_state import TrickState
-from sim.view import View
+from sim.view import Kept, View
 
 
 class TrickView(View):
@@ -14,7 +12,7 @@ class TrickView(View):
 
     _state: TrickState
 
-    @cached_property
+    @Kept
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
         state = self._state
@@ -27,12 +25,12 @@ class TrickView(View):
         at = position.astype(np.int64) * len(state.games) + rows
         return state.hands_by_turn.reshape(-1).take(at)
 
-    @cached_property
+    @Kept
     def lead(self) -> Masks:
         """(rows,) the suit led in this trick, as a mask; nothing where none is."""
         return self.common(self._state.lead)
 
-    @cached_property
+    @Kept
     def voids(self) -> Masks:
         """(seats, rows) the suits that everybody has shown to lack, as one mask each.
 
@@ -40,7 +38,7 @@ class TrickView(View):
         """
         return self.each(self._state.voids)
 
-    @cached_property
+    @Kept
     def cards(self) -> list[Masks]:
         """The cards of this trick in playing order, (rows,) each."""
         return [self.common(card) for card in self._state.cards]

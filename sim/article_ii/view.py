@@ -5,7 +5,6 @@ and the deck hold. Hidden are the other hands and the deck.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import ClassVar
 
 import numpy as np
@@ -22,7 +21,7 @@ from sim.article_ii.scoring import (
 )
 from sim.article_ii.state import State
 from sim.masks import Counts, Flags, Masks
-from sim.view import Rows, View, seats_around
+from sim.view import Kept, Rows, View, seats_around
 
 Fields = tuple[NDArray[np.int16], ...]  # (seats, rows) each
 
@@ -64,111 +63,111 @@ class ArticleIIView(View):
 
     # Cards
 
-    @cached_property
+    @Kept
     def hand(self) -> Masks:
         """(rows,) the cards in hand."""
         return self.own(self._state.hands)
 
-    @cached_property
+    @Kept
     def held(self) -> Counts:
         """(seats, rows) how many cards each hand holds."""
         return masks.count(self.each(self._state.hands))
 
-    @cached_property
+    @Kept
     def deck(self) -> Counts:
         """(rows,) how many cards the deck holds."""
         return self.common(self._state.left)
 
-    @cached_property
+    @Kept
     def discard(self) -> Masks:
         """(rows,) the discard pile."""
         return self.common(self._state.discard)
 
-    @cached_property
+    @Kept
     def lying(self) -> Masks:
         """(seats, rows) the cards that lie on each player."""
         return self.each(self._state.lying)
 
-    @cached_property
+    @Kept
     def traits(self) -> Traits:
         """(seats, rows) what Styles, and being a Candidate, do: see ``layout``."""
         return self.each(self._state.traits)
 
-    @cached_property
+    @Kept
     def style(self) -> Masks:
         """(seats, rows) the Style of each player; nothing where he has none."""
         return self.lying & self.layout.styles
 
-    @cached_property
+    @Kept
     def unseen(self) -> Masks:
         """(rows,) the cards in other hands or in the deck."""
         seen = masks.join([self.hand, *self.lying, self.discard, self.card])
         return self.layout.everything & ~seen
 
-    @cached_property
+    @Kept
     def card(self) -> Masks:
         """(rows,) the card played that is being resolved; nothing where none is."""
         return self.common(self._state.card)
 
     # The table
 
-    @cached_property
+    @Kept
     def electability(self) -> Numbers:
         """(seats, rows) raw Electability, the sum of the cards."""
         return self.each(self._state.electability)
 
-    @cached_property
+    @Kept
     def affiliation(self) -> Numbers:
         """(seats, rows) raw Affiliation, the sum of the cards."""
         return self.each(self._state.affiliation)
 
-    @cached_property
+    @Kept
     def candidates(self) -> Flags:
         """(seats, rows) who is a Candidate; nobody in the Primary."""
         flags: Flags = (self.traits & CANDIDATE) != 0
         return flags
 
-    @cached_property
+    @Kept
     def contenders(self) -> Flags:
         """(seats, rows) who competes in the General as things stand."""
         flags: Flags = (self.traits & CONTENDS) != 0
         return flags
 
-    @cached_property
+    @Kept
     def standing(self) -> Standing:
         """The attributes with all effects of Styles, as things stand."""
         electability, affiliation = self.electability, self.affiliation
         contends = self._competing(None)
         return standing(self.layout, self.traits, electability, affiliation, contends)
 
-    @cached_property
+    @Kept
     def primary_totals(self) -> Numbers:
         """(seats, rows) Electability plus Affiliation."""
         return self.standing.electability + self.standing.affiliation
 
-    @cached_property
+    @Kept
     def general_totals(self) -> Numbers:
         """(seats, rows) Electability less Affiliation, contender or not."""
         return general_totals(self.layout, self.traits, self.standing, self.contenders)
 
-    @cached_property
+    @Kept
     def totals(self) -> Numbers:
         """(seats, rows) the totals that count in this phase."""
         return self.general_totals if self.general else self.primary_totals
 
-    @cached_property
+    @Kept
     def actor(self) -> Counts:
         """(rows,) how many places clockwise the player sits whose turn it is."""
         seat = self.common(self._state.seat).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
-    @cached_property
+    @Kept
     def victim(self) -> Counts:
         """(rows,) how many places clockwise sits from whom a card is removed."""
         seat = self.common(self._state.victim).astype(np.int16) - self.seat
         return (seat % self.players).astype(np.uint8)
 
-    @cached_property
+    @Kept
     def times(self) -> NDArray[np.int16]:
         """(seats, rows) how often raw Affiliation counts: once, twice, not at all."""
         return self.standing.times
@@ -224,7 +223,7 @@ class ArticleIIView(View):
         """(rows,) the option to do nothing, where there is one."""
         return self.legal & NONE
 
-    @cached_property
+    @Kept
     def seats(self) -> Masks:
         """(seats, rows) everybody's seat, this one first, as options."""
         around = seats_around(self.players)

@@ -5,7 +5,6 @@ the opponent's spells, in hand, sealed and under contract, and the deck to come.
 """
 
 from collections.abc import Mapping
-from functools import cached_property
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,7 +15,7 @@ from sim.evilpact.layout import ALL_SPELLS, NO_SPELL, Layout
 from sim.evilpact.rules import Evilpact
 from sim.evilpact.state import State
 from sim.masks import Counts, Flags, Mask, Masks
-from sim.view import View, moment, public
+from sim.view import Kept, View, moment, public
 
 
 class EvilpactView(View):
@@ -57,7 +56,7 @@ class EvilpactView(View):
         place = self.seat ^ self._state.seats[0].take(rows) ^ np.uint8(ahead)
         return place.astype(np.int64) * games + rows
 
-    @cached_property
+    @Kept
     def _turn(self) -> int | None:
         """The place of this seat, where it is the same in all rows."""
         place = self.seat ^ self.common(self._state.seats[0])
@@ -83,7 +82,7 @@ class EvilpactView(View):
     turned = public("turned", "(rows,) sideways, or of the later of two elements.")
     icons = public("power", "(seats, rows) the power of all, a byte each.", "each")
 
-    @cached_property
+    @Kept
     def starts(self) -> Flags:
         """(rows,) whether this seat starts this round; before a contract, the next."""
         starter = self._state.clock.starter
@@ -96,12 +95,12 @@ class EvilpactView(View):
         """The Insight cards that lie sideways if they are taken now."""
         return self.layout.triggered[self._state.insight]
 
-    @cached_property
+    @Kept
     def power(self) -> Counts:
         """(elements, seats, rows) the power of each element."""
         return self.layout.powers(self.icons)
 
-    @cached_property
+    @Kept
     def unseen(self) -> Masks:
         """(rows,) the cards in the deck."""
         return self.layout.everything & ~self.common(self._state.seen)
@@ -111,29 +110,29 @@ class EvilpactView(View):
     hand = public("spells", "(rows,) the spells in this seat's hand.", "own")
     revealed = public("revealed", "(seats, rows) those cast under contract.", "each")
 
-    @cached_property
+    @Kept
     def sizes(self) -> Counts:
         """(seats, rows) how many spells everybody holds."""
         return self.each(masks.count(self._state.spells))
 
-    @cached_property
+    @Kept
     def sealed(self) -> Masks:
         """(rows,) this seat's sealed spell; nothing where the rules do not show it."""
         if not self.rules.sealed_known_to_owner:
             return np.zeros_like(self.legal)
         return self.own(self._state.sealed)
 
-    @cached_property
+    @Kept
     def contract(self) -> Masks:
         """(rows,) the spell that this seat has under contract, cast or not."""
         return self.own(self._state.secret) | self.own(self._state.revealed)
 
-    @cached_property
+    @Kept
     def face_down(self) -> Flags:
         """(seats, rows) whether everybody has a contract that was not cast."""
         return self.each(self._state.secret != masks.NOTHING)
 
-    @cached_property
+    @Kept
     def gone(self) -> Masks:
         """(seats, rows) the spells that are out of the game, or were revealed."""
         state = self._state
@@ -143,12 +142,12 @@ class EvilpactView(View):
 
     spell = public("announced", "(rows,) that spell; NO_SPELL where none is.")
 
-    @cached_property
+    @Kept
     def upper(self) -> Flags:
         """(rows,) whether it is at the upper level."""
         return self.common(self._state.upper) & (self.spell != NO_SPELL)
 
-    @cached_property
+    @Kept
     def card(self) -> Masks:
         """(rows,) the Turbidity card whose element is to be chosen."""
         if self.kind.name != "element":

@@ -178,7 +178,8 @@ class Forecast:
             flat[ducks * squares + layout.places["zabine"]] += more
         found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
         for bid, number in zip(tables.bids, found, strict=True):
-            number[:] = _sum(chances[bid, : len(some)])
+            which = chances[bid, : len(some)]
+            number[:] = which[0] if len(which) == 1 else _sum(which)
         found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
         flat[some * squares + layout.places["hunch"]] += found
 
