@@ -237,7 +237,7 @@ LINES = (
         "some option is as good as dead",
         section=("taken",),
         low="{options} {is_are} as good as dead, as {they} hardly ever take {it_them}",
-        try_low="make it worth more or cost less, or leave it out",
+        try_low="make {it_them} worth more or cost less, or leave {it_them} out",
         weight=0.5,
     ),
     Line(
@@ -251,7 +251,8 @@ LINES = (
         "some option is no choice",
         section=("taken",),
         high="{options} {is_are} no choice, as {they} take {it_them} whenever they can",
-        try_high="make it worth less or cost more, or do it without asking",
+        try_high="make {it_them} worth less or cost more, or do {it_them} "
+        "without asking",
         weight=0.5,
     ),
     Line(
@@ -266,7 +267,7 @@ LINES = (
         section=("knock-out",),
         high="{options} {is_are} a trap for {they}, as one who may not use {it_them} "
         "wins more",
-        try_high="make it worth more, or warn of it in the rules",
+        try_high="make {it_them} worth more, or warn of {it_them} in the rules",
     ),
     Line(
         "plan",
