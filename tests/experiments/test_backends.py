@@ -12,10 +12,11 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
 from experiments.execution import backends
-from experiments.execution.backends import ONE_THREAD, finished, processes
+from experiments.execution.backends import finished
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, drawn, work
+from experiments.execution.tasks import Task, work
+from experiments.execution.workers import ONE_THREAD, drawn, processes
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)

@@ -1,0 +1,162 @@
+"""Processes of this machine that work for this one: how they begin, and how they end.
+
+They take as long to begin as a command takes to import and to plan, so both go on at
+once: nothing heavy is imported here. Each uses one thread: the calls are what is spread
+over the cores.
+"""
+
+import gc
+import math
+import os
+import signal
+import threading
+import time
+import warnings
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from importlib import import_module
+from typing import Any
+
+from sim.guard import LIMIT
+
+ONE_THREAD = dict.fromkeys(
+    (
+        "POLARS_MAX_THREADS",
+        "OMP_NUM_THREADS",
+        "OPENBLAS_NUM_THREADS",
+        "MKL_NUM_THREADS",
+        "NUMEXPR_NUM_THREADS",
+        "VECLIB_MAXIMUM_THREADS",
+    ),
+    "1",
+)
+"""Environment of a worker; joblib sees to BLAS only."""
+_PLAYING = "experiments.execution.tasks"
+_there = threading.Event()  # set once there may be workers
+
+
+def processes(jobs: int) -> int:
+    """How many these are: -1 is all cores that this process may use."""
+    from joblib import cpu_count
+
+    return cpu_count() if jobs == -1 else jobs
+
+
+def begin(jobs: int, module: str = _PLAYING) -> None:
+    """Have workers begin, and import a module that they will need; waits for nothing.
+
+    They wait for calls, of whoever has a ``pool``. With one job there are none.
+    """
+    if processes(jobs) < 2:
+        return
+    from joblib.externals.loky import get_reusable_executor
+
+    with pool(jobs) as calls, calls:
+        workers = get_reusable_executor(reuse=True)
+        for _ in range(processes(jobs)):
+            workers.submit(import_module, module)
+
+
+def end() -> None:
+    """End the workers, if there are any; at once, for they have nothing to put away."""
+    if _there.is_set():
+        from joblib.externals.loky import get_reusable_executor
+
+        with _silent_end():
+            get_reusable_executor(reuse=True).shutdown(kill_workers=True)
+
+
+@contextmanager
+def pool(jobs: int) -> Iterator[Any]:
+    """What joblib does calls with, in any order; workers that are there go on."""
+    from joblib import Parallel, parallel_config
+
+    _there.set()
+    one: Any = {"backend": "loky", "inner_max_num_threads": 1}
+    with _environment(ONE_THREAD), parallel_config(**one, **beginning()):
+        unordered = {"return_as": "generator_unordered", "batch_size": 1}
+        yield Parallel(n_jobs=processes(jobs), **unordered)
+
+
+def beginning() -> dict[str, Any]:
+    """What loky is told of how a worker of this process begins.
+
+    It keeps to the limit of now: where that changes, others take its place.
+    """
+    its = (os.getpid(), os.environ.get(LIMIT))
+    return {"initializer": _work_for, "initargs": its}
+
+
+def _work_for(parent: int, limit: str | None) -> None:
+    """Become a worker of this process, that ends with it."""
+    from joblib.externals.loky import process_executor
+
+    _end_with(parent)
+    # A worker keeps memory (``experiments.core.memory``); loky would think it leaks.
+    process_executor._MAX_MEMORY_LEAK_SIZE = math.inf
+    import_module(_PLAYING)
+    gc.freeze()  # what was imported stays
+
+
+@lru_cache(maxsize=1)
+def _end_with(parent: int) -> None:
+    """Leave when the parent is gone (it may have been killed): nobody asks any more.
+
+    Ctrl-C goes to all processes of a terminal; what it means is the parent's to say.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+    def watch() -> None:
+        while os.getppid() == parent:
+            time.sleep(1)
+        os._exit(1)
+
+    threading.Thread(target=watch, daemon=True).start()
+
+
+def drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """What joblib finds; it need not say anything when no more is wanted.
+
+    A pool that is ended early, after an error or Ctrl-C, may forget a task while its
+    thread takes it up; that ``KeyError`` ends the thread, which was to end anyway.
+    """
+    with _silent_end():
+        try:
+            for done in found:  # noqa: UP028 - closing has to be ours
+                yield done
+        except GeneratorExit:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)
+                found.close()
+            raise
+
+
+@contextmanager
+def _silent_end() -> Iterator[None]:
+    before = threading.excepthook
+
+    def hook(error: threading.ExceptHookArgs) -> None:
+        pool = type(error.thread).__name__ == "_ExecutorManagerThread"
+        if not (pool and issubclass(error.exc_type, KeyError)):
+            before(error)
+
+    threading.excepthook = hook
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+@contextmanager
+def _environment(values: Mapping[str, str]) -> Iterator[None]:
+    before: dict[str, Any] = {name: os.environ.get(name) for name in values}
+    os.environ.update(values)
+    try:
+        yield
+    finally:
+        for name, value in before.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
