@@ -23,6 +23,7 @@ from experiments.analysis.story import ENOUGH, followed, story_of, story_of_sear
 from experiments.analysis.watched import watching
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
+from experiments.execution import workers
 from experiments.execution.run import Progress
 from experiments.execution.side_by_side import side_by_side
 from reports.game_report import GameReport
@@ -122,12 +123,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     # What takes longest is begun early, so that no core waits for it at the end.
     runs = [first, *of_searchers(searching, folder), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {}
-    if not quick:
-        cells = [one.cell for one in panel_cells]
-        calls = {"watched": [partial(watching, cells, games)]}
     if not (quick or lineup):
         calls["story"] = _follow(panel, games, searching)
         calls["own"] = own_runs.calls(panel, games, out)
+    if not quick:
+        cells = [one.cell for one in panel_cells]
+        calls["watched"] = [partial(watching, cells, games)]
     whole = ["whole games"] if calls else []
     steps = Steps(progress, [*(run.name for run in runs), *whole])
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
@@ -135,6 +136,8 @@ def report(  # noqa: PLR0913 - all that the command line knows
     played = play_runs(runs, searching, calls, steps, jobs)
     for name in whole:
         steps.done(name)
+    if not quick:
+        workers.begin(jobs, "reports.figures")  # while the tables are made here
     made = pages.made(
         panel_cells,
         played.panel,
