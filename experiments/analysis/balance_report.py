@@ -25,7 +25,7 @@ from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
 from experiments.execution import workers
 from experiments.execution.run import Progress
-from experiments.execution.side_by_side import side_by_side
+from experiments.execution.side_by_side import SideBySide
 from reports.game_report import GameReport
 from reports.page import Finding, Verdict
 from sim import games as registry
@@ -136,8 +136,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     played = play_runs(runs, searching, calls, steps, jobs)
     for name in whole:
         steps.done(name)
+    draw: SideBySide[Any] = SideBySide(jobs)
     if not quick:
-        workers.begin(jobs, "reports.figures")  # while the tables are made here
+        workers.begin(jobs, "reports.figures")
     made = pages.made(
         panel_cells,
         played.panel,
@@ -148,10 +149,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         brief=quick,
         story=_joined(played.told.get("story", ())),
         own=_joined(played.told.get("own", ())),
+        begun=pages.drawing(draw.begin),
     )
     watched = filter(None, played.told.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
-    page = pages.write(made, partial(side_by_side, jobs=jobs))
+    page = pages.write(made, draw.all)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 

@@ -12,9 +12,9 @@ from itertools import chain, islice
 from typing import TypeVar
 
 from experiments.core.cells import UsageError
-from experiments.execution.failures import BlockFailure, RunFailed
+from experiments.execution.failures import BlockFailure
 from experiments.execution.tasks import BlockResult, Task, grouped, work_together
-from experiments.execution.workers import drawn, pool, processes
+from experiments.execution.workers import Found, drawn, lost, pool, processes
 from sim.parameters import no_such
 
 BACKENDS = ("loky", "dask")
@@ -23,7 +23,6 @@ Backend = (
 )
 """One of these, or a function that has tasks played."""
 Key = TypeVar("Key")
-Found = TypeVar("Found")
 
 
 def check(backend: Backend, scheduler: str | None, jobs: int) -> None:
@@ -84,19 +83,10 @@ def _on_this_machine(
     calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int
 ) -> Iterator[tuple[Key, Found]]:
     from joblib import delayed
-    from joblib.externals.loky.process_executor import BrokenProcessPool
 
-    try:
-        with (
-            pool(jobs) as does,
-            closing(drawn(does(delayed(_keyed)(*of) for of in calls))) as found,
-        ):
-            yield from found
-    except BrokenProcessPool as error:
-        raise RunFailed(
-            "a worker process was ended from outside; often that is the system when "
-            "memory is short. Repeat the command, if need be with fewer --jobs."
-        ) from error
+    made = (delayed(_keyed)(*of) for of in calls)
+    with lost(), pool(jobs) as does, closing(drawn(does(made))) as found:
+        yield from found
 
 
 def _keyed(key: Key, call: Callable[[], Found]) -> tuple[Key, Found]:

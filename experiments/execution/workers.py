@@ -12,14 +12,16 @@ import signal
 import threading
 import time
 import warnings
-from collections.abc import Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib import import_module
-from typing import Any
+from typing import Any, TypeVar
 
 from sim.guard import LIMIT
 
+Found = TypeVar("Found")
 ONE_THREAD = dict.fromkeys(
     (
         "POLARS_MAX_THREADS",
@@ -48,14 +50,17 @@ def begin(jobs: int, module: str = _PLAYING) -> None:
 
     They wait for calls, of whoever has a ``pool``. With one job there are none.
     """
-    if processes(jobs) < 2:
-        return
+    if processes(jobs) > 1:
+        submit([partial(import_module, module)] * processes(jobs), jobs)
+
+
+def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found]]:
+    """Have workers make calls, while this process goes on."""
     from joblib.externals.loky import get_reusable_executor
 
-    with pool(jobs) as calls, calls:
+    with pool(jobs) as its, its:
         workers = get_reusable_executor(reuse=True)
-        for _ in range(processes(jobs)):
-            workers.submit(import_module, module)
+        return [workers.submit(call) for call in calls]
 
 
 def end() -> None:
@@ -68,6 +73,22 @@ def end() -> None:
 
 
 @contextmanager
+def lost() -> Iterator[None]:
+    """Tell of a worker that was ended from outside; raises ``RunFailed``."""
+    from joblib.externals.loky.process_executor import BrokenProcessPool
+
+    try:
+        yield
+    except BrokenProcessPool as error:
+        from experiments.execution.failures import RunFailed
+
+        raise RunFailed(
+            "a worker process was ended from outside; often that is the system when "
+            "memory is short. Repeat the command, if need be with fewer --jobs."
+        ) from error
+
+
+@contextmanager
 def pool(jobs: int) -> Iterator[Any]:
     """What joblib does calls with, in any order; workers that are there go on."""
     from joblib import Parallel, parallel_config
@@ -75,8 +96,8 @@ def pool(jobs: int) -> Iterator[Any]:
     _there.set()
     one: Any = {"backend": "loky", "inner_max_num_threads": 1}
     with _environment(ONE_THREAD), parallel_config(**one, **beginning()):
-        unordered = {"return_as": "generator_unordered", "batch_size": 1}
-        yield Parallel(n_jobs=processes(jobs), **unordered)
+        how: Any = {"return_as": "generator_unordered", "batch_size": 1}
+        yield Parallel(n_jobs=processes(jobs), max_nbytes=None, **how)
 
 
 def beginning() -> dict[str, Any]:
