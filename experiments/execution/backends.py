@@ -14,7 +14,7 @@ from typing import TypeVar
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure
 from experiments.execution.tasks import BlockResult, Task, grouped, work_together
-from experiments.execution.workers import Found, drawn, lost, pool, processes
+from experiments.execution.workers import Found, begin, drawn, lost, pool, processes
 from sim.parameters import no_such
 
 BACKENDS = ("loky", "dask")
@@ -84,6 +84,7 @@ def _on_this_machine(
 ) -> Iterator[tuple[Key, Found]]:
     from joblib import delayed
 
+    begin(jobs)
     made = (delayed(_keyed)(*of) for of in calls)
     with lost(), pool(jobs) as does, closing(drawn(does(made))) as found:
         yield from found

@@ -9,6 +9,7 @@ import gc
 import math
 import os
 import signal
+import sys
 import threading
 import time
 import warnings
@@ -17,6 +18,7 @@ from concurrent.futures import Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import import_module
+from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
 from sim.guard import LIMIT
@@ -60,7 +62,8 @@ def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found
 
     with pool(jobs) as its, its:
         workers = get_reusable_executor(reuse=True)
-        return [workers.submit(call) for call in calls]
+        with _deaf():
+            return [workers.submit(call) for call in calls]
 
 
 def end() -> None:
@@ -122,11 +125,8 @@ def _work_for(parent: int, limit: str | None) -> None:
 
 @lru_cache(maxsize=1)
 def _end_with(parent: int) -> None:
-    """Leave when the parent is gone (it may have been killed): nobody asks any more.
-
-    Ctrl-C goes to all processes of a terminal; what it means is the parent's to say.
-    """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    """Leave when the parent is gone (it may have been killed): nobody asks any more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # as ``_deaf``, wherever it began
 
     def watch() -> None:
         while os.getppid() == parent:
@@ -167,6 +167,23 @@ def _silent_end() -> Iterator[None]:
         yield
     finally:
         threading.excepthook = before
+
+
+@contextmanager
+def _deaf() -> Iterator[None]:
+    """Processes that begin meanwhile never hear of Ctrl-C, which goes to all at once.
+
+    What it means is their parent's to say, who hears of it afterwards.
+    """
+    if sys.platform == "win32":
+        yield
+        return
+    resource_tracker.ensure_running()  # hears all again once it has begun
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

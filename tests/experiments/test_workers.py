@@ -1,6 +1,7 @@
 """Workers begin ahead, do calls beside what is done here, and are ended at once."""
 
 import os
+import signal
 import sys
 import time
 from functools import partial
@@ -91,3 +92,13 @@ def test_an_error_of_a_call_is_told_and_a_lost_worker_too():
         dict(SideBySide(2).all({"a": partial(divmod, 1, 0)}))
     with pytest.raises(RunFailed, match="memory is short"):
         dict(SideBySide(2).all({"a": partial(os._exit, 1)}))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_they_never_hear_of_ctrl_c_and_their_parent_does():
+    assert calls(deaf) == [True] * 4
+    assert not deaf()
+
+
+def deaf():
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
