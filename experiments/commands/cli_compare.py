@@ -250,6 +250,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""
+    options.have_workers(jobs, "loky", game)
     from experiments import api
     from experiments.commands import (
         compare_arguments,
