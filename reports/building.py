@@ -1,6 +1,6 @@
 """Building the report of any game from what a run found."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
@@ -10,7 +10,7 @@ import polars as pl
 from reports import new_rows
 from reports.game_report import GameReport, ReportSection
 from reports.measures import Measure
-from reports.page import Finding, Report, Section, Sentence
+from reports.page import Exhibit, Finding, Report, Section, Sentence
 from reports.report_data import CELL, ReportData
 from reports.robust_words import ID as ROBUST
 from reports.scorecard import own_runs, page_one
@@ -46,6 +46,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     brief: bool = False,
     story: Mapping[str, pl.DataFrame] | None = None,
     own: Mapping[str, pl.DataFrame | None] | None = None,
+    begun: Callable[[Sequence[Exhibit]], None] | None = None,
 ) -> Report:
     """Make the report of a run.
 
@@ -61,6 +62,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     lines: those of the scorecard. seconds: of a decision. left_out: what was left
     out, in a sentence. brief: page one only. story: tables of the course of whole
     games, by name. own: what lines with runs of their own are made of (luck, worth).
+    begun: is told of exhibits as they are made, which may be drawn from then on.
     """
 
     def data(sums: pl.DataFrame, cells: pl.DataFrame, games: int) -> ReportData:
@@ -73,7 +75,11 @@ def build(  # noqa: PLR0913 - all that a report is made of
     found = replace(found, searched=search, fewer=fewer, ends=ends)
     shown = () if brief else report.sections
     told = with_search if about.get("full") else ReportSection.of
-    sections = tuple(told(section, found) for section in shown)
+    sections: tuple[Section, ...] = ()
+    for section in shown:
+        sections += (told(section, found),)
+        if begun is not None:
+            begun(sections[-1].exhibits)
     games = sum(ends.get(at, fewer.get(at, found.games)) for at in cells["cell"])
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(

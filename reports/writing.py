@@ -9,9 +9,17 @@ import gc
 import io
 import json
 import re
-from collections.abc import Callable, Container, Generator, Iterator, Sequence
+from collections.abc import (
+    Callable,
+    Container,
+    Generator,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from contextlib import closing, contextmanager
-from dataclasses import asdict, fields
+from dataclasses import asdict, dataclass, fields
 from functools import partial
 from math import isfinite
 from pathlib import Path
@@ -24,9 +32,18 @@ from reports.texts import drawn, without_tags
 
 Save = Callable[[Path, bytes], object]
 Drawn = dict[str, bytes]
-Pictures = Sequence[Callable[[], Drawn]]
-Numbered = Generator[tuple[int, Drawn], None, None]
 
+
+@dataclass(frozen=True)
+class Part:
+    """What is written of an exhibit: its files, and its figure as the page has it."""
+
+    files: Mapping[str, bytes]  # by their paths in the folder of the report
+    inline: str  # "" without a figure
+
+
+Calls = Mapping[str, Callable[[], Part]]
+Named = Generator[tuple[str, Part], None, None]
 
 _PARTS = 20_000  # objects made, before unused ones are looked for
 GLOSSARY = ("measure", "meaning", "kind", "by")
@@ -38,29 +55,25 @@ def write(
     save: Save | None = None,
     *,
     png: bool = False,
-    draw: Callable[[Pictures], Numbered] | None = None,
+    draw: Callable[[Calls], Named] | None = None,
 ) -> Path:
     """Write report.html, .md and .json, tables/ and figures/; return the page's path.
 
     ``save`` writes a file. With ``png`` figures are drawn as PNG too. ``draw`` does the
-    calls that draw them, which know nothing of one another, and gives what each found
-    with its number, in any order: what is done is written while others draw. Existing
-    files of these names are replaced.
+    calls that make the exhibits (``parts``), and gives what each found with its name,
+    in any order: what is done is written while others draw. Existing files of these
+    names are replaced.
     """
     save = save or Path.write_bytes
     for folder in ("tables", "figures"):
         (directory / folder).mkdir(parents=True, exist_ok=True)
-    drawings, exhibits = {}, report.exhibits
-    calls = [partial(pictures, one.figure, one.id, png) for one in exhibits]
-    with closing((draw or _one_by_one)(calls)) as done:
-        for number, files in done:
-            exhibit = exhibits[number]
-            for ending, data in _tables(exhibit.table):
-                save(directory / "tables" / f"{exhibit.id}.{ending}", data)
-            for ending, data in files.items():
-                save(directory / "figures" / f"{exhibit.id}.{ending}", data)
-            if files:
-                drawings[exhibit.id] = _inline(files["svg"].decode(), exhibit)
+    drawings: dict[str, str] = {}
+    with closing((draw or _one_by_one)(parts(report.exhibits, png))) as done:
+        for name, part in done:
+            for path, data in part.files.items():
+                save(directory / path, data)
+            if part.inline:
+                drawings[name] = part.inline
     if report.verdict is not None:
         for ending, data in _tables(report.verdict.table):
             save(directory / "tables" / f"scorecard.{ending}", data)
@@ -76,8 +89,22 @@ def write(
     return directory / "report.html"
 
 
-def _one_by_one(calls: Pictures) -> Numbered:
-    yield from ((number, call()) for number, call in enumerate(calls))
+def _one_by_one(calls: Calls) -> Named:
+    yield from ((name, call()) for name, call in calls.items())
+
+
+def parts(exhibits: Iterable[Exhibit], png: bool = False) -> Calls:
+    """What makes the parts, by exhibit: calls that know nothing of one another."""
+    return {one.id: partial(_part, one, png) for one in exhibits}
+
+
+def _part(exhibit: Exhibit, png: bool) -> Part:
+    """An exhibit as it is written."""
+    name = exhibit.id
+    files = {f"tables/{name}.{end}": data for end, data in _tables(exhibit.table)}
+    figure = pictures(exhibit.figure, name, png)
+    files |= {f"figures/{name}.{end}": data for end, data in figure.items()}
+    return Part(files, _inline(figure["svg"].decode(), exhibit) if figure else "")
 
 
 def pictures(figure: Any, name: str, png: bool) -> Drawn:

@@ -23,8 +23,9 @@ from experiments.analysis.story import ENOUGH, followed, story_of, story_of_sear
 from experiments.analysis.watched import watching
 from experiments.core.cells import Cell, Pair
 from experiments.core.measures import report_of
+from experiments.execution import workers
 from experiments.execution.run import Progress
-from experiments.execution.side_by_side import side_by_side
+from experiments.execution.side_by_side import SideBySide
 from reports.game_report import GameReport
 from reports.page import Finding, Verdict
 from sim import games as registry
@@ -122,12 +123,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     # What takes longest is begun early, so that no core waits for it at the end.
     runs = [first, *of_searchers(searching, folder), *more]
     calls: dict[str, Sequence[Callable[[], Any]]] = {}
-    if not quick:
-        cells = [one.cell for one in panel_cells]
-        calls = {"watched": [partial(watching, cells, games)]}
     if not (quick or lineup):
         calls["story"] = _follow(panel, games, searching)
         calls["own"] = own_runs.calls(panel, games, out)
+    if not quick:
+        cells = [one.cell for one in panel_cells]
+        calls["watched"] = [partial(watching, cells, games)]
     whole = ["whole games"] if calls else []
     steps = Steps(progress, [*(run.name for run in runs), *whole])
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
@@ -135,6 +136,9 @@ def report(  # noqa: PLR0913 - all that the command line knows
     played = play_runs(runs, searching, calls, steps, jobs)
     for name in whole:
         steps.done(name)
+    draw: SideBySide[Any] = SideBySide(jobs)
+    if not quick:
+        workers.begin(jobs, "reports.figures")
     made = pages.made(
         panel_cells,
         played.panel,
@@ -145,10 +149,11 @@ def report(  # noqa: PLR0913 - all that the command line knows
         brief=quick,
         story=_joined(played.told.get("story", ())),
         own=_joined(played.told.get("own", ())),
+        begun=pages.drawing(draw.begin),
     )
     watched = filter(None, played.told.get("watched", ()))
     made = replace(made, full=full, sections=(*made.sections, *watched))
-    page = pages.write(made, partial(side_by_side, jobs=jobs))
+    page = pages.write(made, draw.all)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
 
 

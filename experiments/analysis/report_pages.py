@@ -4,7 +4,7 @@ What a page is of is told by its cells: what was played of each is in its sums, 
 cell's place among them.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +19,7 @@ from experiments.core import measures as core_measures
 from experiments.execution import disk
 from reports import building
 from reports.game_report import GameReport
-from reports.page import Report, Verdict
+from reports.page import Exhibit, Report, Verdict
 from reports.scorecard.lines import Line
 
 _SO_FAR = (
@@ -89,6 +89,13 @@ class Pages:
             if one.kind in ("self", "given") and one.cell.title() == lead
             if times > 1 and one.cell.cost <= 1
         }
+
+    def drawing(
+        self, begin: Callable[[Mapping[str, Callable[[], Any]]], None]
+    ) -> Callable[[Sequence[Exhibit]], None]:
+        """Has exhibits made ready to be written: ``begin`` has calls made meanwhile."""
+        parts = import_module("reports.writing").parts
+        return lambda exhibits: begin(parts(exhibits, self.png))
 
     def write(self, made: Report, draw: Any = None) -> Path:
         """Write a page into the folder."""

@@ -123,10 +123,16 @@ def play_runs(
     steps: Steps,
     jobs: int,
 ) -> Played:
-    """Play them, and make the calls."""
+    """Play them, and make the calls.
+
+    Short blocks come last, so that no core waits long for another's end.
+    """
     with ExitStack() as opened:
         started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        told = iter(play_at_once(started, [*chain(*calls.values())], jobs))
+        short = len(runs) - (runs[-1].name == _ENDS)
+        works: list[Begun | Callable[[], Any]] = [*started]
+        works[short:short] = chain(*calls.values())
+        told = iter(play_at_once(works, jobs))
         found = [one.results().sums for one in started]
     sums = {run.name: (run, its) for run, its in zip(runs, found, strict=True)}
     panel = _placed(*sums[_PANEL])

@@ -50,8 +50,8 @@ def story_of(
     if games < _FEW:
         return []
     return [
-        partial(_turns, cell, min(games // _FEW, _CALLS), min(games, _OF)),
         partial(_course, cell, games, search, followed),
+        partial(_turns, cell, min(games // _FEW, _CALLS), min(games, _OF)),
         partial(_economy, cell, cell, min(games, ECONOMY), min(games, ECONOMY)),
     ]
 

@@ -9,7 +9,6 @@ together; of many (``MOST``) only what the study measured is told.
 """
 
 from collections.abc import Sequence
-from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from experiments.analysis.study_answers import of_group
 from experiments.analysis.study_groups import Group, scored
 from experiments.analysis.study_targets import measured, targets
 from experiments.execution.run import Progress
-from experiments.execution.side_by_side import side_by_side
+from experiments.execution.side_by_side import SideBySide
 from experiments.studies.play import StudyResult
 from reports import writing
 from reports.page import Report
@@ -37,7 +36,7 @@ def write(
     here = folder / FOLDER
     groups = scored(done, here / "scores", jobs=jobs, progress=progress)
     here.mkdir(parents=True, exist_ok=True)
-    draw = partial(side_by_side, jobs=jobs)
+    draw = SideBySide[writing.Part](jobs).all
     return writing.write(report(done, groups), here, draw=draw)
 
 

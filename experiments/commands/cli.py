@@ -8,6 +8,7 @@ target failed; 4 a balance target is undecided.
 """
 
 import errno
+import gc
 import os
 import signal
 import sys
@@ -208,6 +209,15 @@ def main() -> None:
         if not (_flushed() and fine):
             print("error: the output could not be written.", file=sys.stderr)
             raise SystemExit(1) from None
+        _leave()
+
+
+def _leave() -> None:
+    """Leave at once: without looking what could be put away, here and in workers."""
+    workers = sys.modules.get("experiments.execution.workers")
+    if workers is not None:
+        workers.end()
+    gc.freeze()
 
 
 if __name__ == "__main__":

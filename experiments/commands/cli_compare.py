@@ -84,6 +84,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
     json: options.Json = False,
 ) -> None:
     """Compare two rule sets or lineups on the same games: what differs, how surely."""
+    options.have_workers(jobs, backend, one, other, game)
     from experiments import api
     from experiments.analysis.compare import settled_by
     from experiments.analysis.sides import matched
@@ -249,6 +250,7 @@ def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Tell luck from skill: the same deals with the lineup moved round all seats."""
+    options.have_workers(jobs, "loky", game)
     from experiments import api
     from experiments.commands import (
         compare_arguments,

@@ -65,6 +65,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Say what one step of every rule does to the scorecard, on the same deals."""
+    options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis import lever_report
     from experiments.commands import (

@@ -37,6 +37,7 @@ Rotate = Annotated[
         show_default=False,
     ),
 ]
+_ALONE = 50_000  # games that this process may play by itself
 
 
 def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -68,6 +69,8 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     json: options.Json = False,
 ) -> None:
     """Play many games of a lineup, or a study; print who wins and how sure that is."""
+    if not dry_run and (games is None or games > _ALONE):
+        options.have_workers(jobs, backend, what)
     from experiments.commands import arguments, play_plan
     from experiments.core.cells import UsageError
     from experiments.core.tables import raw_tables

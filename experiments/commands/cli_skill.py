@@ -99,6 +99,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
     json: options.Json = False,
 ) -> None:
     """Climb from chance over heuristics to search: how deep is the game, how lucky."""
+    options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis.stages import Stages
     from experiments.commands import (

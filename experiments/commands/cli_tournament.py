@@ -54,6 +54,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
     json: options.Json = False,
 ) -> None:
     """Let strategies meet in every lineup: ratings, who beats whom, dominance."""
+    options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.commands import (
         arguments,

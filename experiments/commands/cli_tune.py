@@ -67,6 +67,7 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     json: options.Json = False,
 ) -> None:
     """Tune a strategy against a field; fresh games say whether it is surely better."""
+    options.have_workers(jobs, backend, game)
     from experiments import api
     from experiments.analysis.stages import Stages
     from experiments.commands import (

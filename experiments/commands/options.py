@@ -9,6 +9,16 @@ from typing import Annotated
 import typer
 
 
+def have_workers(jobs: int, backend: str, *words: str) -> None:
+    """Have workers begin while a command imports and plans, to play a game of these."""
+    from sim.games import REGISTRY
+
+    if backend == "loky" and not REGISTRY.keys().isdisjoint(words):
+        from experiments.execution import workers
+
+        workers.begin(jobs)
+
+
 def complete_game(incomplete: str) -> list[str]:
     """Ids of games."""
     from sim.games import REGISTRY

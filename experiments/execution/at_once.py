@@ -13,29 +13,30 @@ from experiments.execution.run import Begun
 from experiments.execution.tasks import grouped, work_together
 
 
-def play_at_once(
-    runs: Sequence[Begun], calls: Sequence[Callable[[], Any]], jobs: int
-) -> list[Any]:
-    """Play all that is left of some runs, and make the calls: what these return.
+def play_at_once(works: Sequence[Begun | Callable[[], Any]], jobs: int) -> list[Any]:
+    """Play all that is left of runs, and make calls: what the calls return.
 
     An error ends all; what was played of runs on disk is kept.
     """
-    for one in runs:
-        one.tell(None)
+    for one in works:
+        if isinstance(one, Begun):
+            one.tell(None)
     found: dict[int, Any] = {}
 
-    def works() -> Iterator[tuple[tuple[bool, int], Callable[[], Any]]]:
-        for number, one in enumerate(runs):
-            for some in grouped(one.tasks):
-                yield (True, number), partial(work_together, some)
-        for number, call in enumerate(calls):
-            yield (False, number), call
+    def parts() -> Iterator[tuple[int, Callable[[], Any]]]:
+        for number, one in enumerate(works):
+            if isinstance(one, Begun):
+                for some in grouped(one.tasks):
+                    yield number, partial(work_together, some)
+            else:
+                yield number, one
 
-    with closing(as_done(works(), jobs)) as done:
-        for (is_run, number), what in done:
-            if not is_run:
+    with closing(as_done(parts(), jobs)) as done:
+        for number, what in done:
+            one = works[number]
+            if isinstance(one, Begun):
+                for block in what:
+                    one.take(block)
+            else:
                 found[number] = what
-                continue
-            for block in what:
-                runs[number].take(block)
-    return [found[number] for number in range(len(calls))]
+    return [found[number] for number in sorted(found)]

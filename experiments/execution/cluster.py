@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from experiments.execution.failures import RunFailed
-from experiments.execution.tasks import drawn
+from experiments.execution.workers import drawn
 
 if TYPE_CHECKING:
     from distributed import Client

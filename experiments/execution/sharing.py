@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
 from experiments.core.together import table_of
-from experiments.execution.backends import processes
 from experiments.execution.tasks import Share
+from experiments.execution.workers import processes
 
 _EACH = 2  # tables that a core is to have at least
 # Games at a table; of searchers each counts as those that it plays out for an option.

@@ -1,16 +1,39 @@
-"""Calls side by side on the cores of this machine; what they return, as it comes."""
+"""Calls side by side on the cores of this machine, and beside what is done here."""
 
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import Future, as_completed
+from typing import Generic
 
-from experiments.execution.backends import Found, as_done
+from experiments.execution.workers import Found, lost, processes, submit
 
 
-def side_by_side(
-    calls: Sequence[Callable[[], Found]], jobs: int
-) -> Generator[tuple[int, Found], None, None]:
-    """What each call returns, with its number, in any order.
+class SideBySide(Generic[Found]):
+    """Calls that know nothing of one another, by name; ``jobs`` processes make them.
 
-    ``jobs`` processes do them (-1: all cores). Calls and what they return have to
-    travel to other processes. An error ends all.
+    Calls and what they return have to travel to other processes. With one job they are
+    made here, when they are asked for.
     """
-    return as_done(enumerate(calls), jobs)
+
+    def __init__(self, jobs: int) -> None:
+        self._jobs = jobs
+        self._begun: dict[str, Future[Found]] = {}
+
+    def begin(self, calls: Mapping[str, Callable[[], Found]]) -> None:
+        """Have some made, while this process goes on."""
+        new = {name: call for name, call in calls.items() if name not in self._begun}
+        if new and processes(self._jobs) > 1:
+            begun = submit([*new.values()], self._jobs)
+            self._begun |= zip(new, begun, strict=True)
+
+    def all(
+        self, calls: Mapping[str, Callable[[], Found]]
+    ) -> Generator[tuple[str, Found], None, None]:
+        """What each of them returns, with its name, in any order. An error ends all."""
+        self.begin(calls)
+        if not self._begun:
+            yield from ((name, call()) for name, call in calls.items())
+            return
+        names = {self._begun[name]: name for name in calls}
+        with lost():
+            for future in as_completed(names):
+                yield names[future], future.result()

@@ -1,17 +1,13 @@
 """A block as a task for a worker, and what became of it."""
 
-import threading
-import warnings
 from collections.abc import (
     Callable,
-    Generator,
     Hashable,
     Iterable,
     Iterator,
     Mapping,
     Sequence,
 )
-from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -130,36 +126,3 @@ def _longest_first(waiting: Mapping[Hashable, list[Task]]) -> list[list[Task]]:
 
 def _games(tasks: Sequence[Task]) -> int:
     return sum(task.block.count for task in tasks)
-
-
-def drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """What joblib finds; it need not say anything when no more is wanted.
-
-    A pool that is ended early, after an error or Ctrl-C, may forget a task while its
-    thread takes it up; that ``KeyError`` ends the thread, which was to end anyway.
-    """
-    with _silent_end():
-        try:
-            for done in found:  # noqa: UP028 - closing has to be ours
-                yield done
-        except GeneratorExit:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)
-                found.close()
-            raise
-
-
-@contextmanager
-def _silent_end() -> Iterator[None]:
-    before = threading.excepthook
-
-    def hook(error: threading.ExceptHookArgs) -> None:
-        pool = type(error.thread).__name__ == "_ExecutorManagerThread"
-        if not (pool and issubclass(error.exc_type, KeyError)):
-            before(error)
-
-    threading.excepthook = hook
-    try:
-        yield
-    finally:
-        threading.excepthook = before

@@ -10,7 +10,6 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
-from functools import partial
 from time import monotonic, sleep
 from typing import Any
 
@@ -21,7 +20,7 @@ from joblib.externals.loky.process_executor import (
     ShutdownExecutorError,
 )
 
-from experiments.execution import backends
+from experiments.execution import workers
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task, work_together
 
@@ -39,7 +38,7 @@ class Workers:
     """So many processes (-1: all cores), started when they are first needed."""
 
     def __init__(self, jobs: int) -> None:
-        self._jobs = backends.processes(jobs)
+        self._jobs = workers.processes(jobs)
         self._lock = threading.Lock()
         self._pool: Any = None
         self._last: Future[Any] | None = None
@@ -115,15 +114,15 @@ class Workers:
             if self._closed:
                 raise Dropped
             if self._pool is None:
-                self._pool = ProcessPoolExecutor(self._jobs, env=backends.ONE_THREAD)
+                how = {"env": workers.ONE_THREAD, **workers.beginning()}
+                self._pool = ProcessPoolExecutor(self._jobs, **how)
             return self._pool
 
     def _submit(self, pool: Any, task: Task) -> Future[Any]:
         with self._lock:
             if self._closed:
                 raise Dropped
-            call = partial(work_together, [task])
-            self._last = pool.submit(backends.call_here, call, *backends.of_worker())
+            self._last = pool.submit(work_together, [task])
             return self._last
 
     def _replace(self, broken: Any, *, wait: bool = False) -> None:

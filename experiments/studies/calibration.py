@@ -14,8 +14,8 @@ import numpy as np
 from experiments.core.blocks import Outcome, play_block, size_of
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
-from experiments.execution.backends import processes
 from experiments.execution.disk import to_bytes
+from experiments.execution.workers import processes
 from experiments.studies.plans import Plan
 from experiments.studies.play import stop_of
 

@@ -34,7 +34,7 @@ def test_each_is_the_run_that_it_would_be_alone(tmp_path, jobs):
     calls = [partial(pow, 2, number) for number in range(3)]
     with ExitStack() as stack:
         runs = opened(stack, out=tmp_path, jobs=jobs)
-        assert play_at_once(runs, calls, jobs) == [1, 2, 4]
+        assert play_at_once([*runs, *calls], jobs) == [1, 2, 4]
         together = [one.results() for one in runs]
     for (cells, games), found in zip(RUNS, together, strict=True):
         alone = run(cells, games, block=50)
@@ -55,9 +55,9 @@ def test_they_begin_in_their_order_and_what_is_first_before_all():
             )
             for number, (cells, games) in enumerate(RUNS)
         )
-        play_at_once([first, second], [lambda: order.append("called")], 1)
+        play_at_once([first, lambda: order.append("called"), second], 1)
     assert order[:2] == [(0, 0, 450), (1, 0, 100)]
-    assert order[-3:] == [(1, 50, 100), (1, 100, 100), "called"]
+    assert order[-3:] == ["called", (1, 50, 100), (1, 100, 100)]
     played = [done for number, done, _ in order[2:-3] if number == 0]
     assert played == sorted(played)
     assert played[-1] == 450
@@ -68,13 +68,13 @@ def test_what_was_played_before_an_error_is_kept(tmp_path):
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt), ExitStack() as stack:
-        play_at_once(opened(stack, out=tmp_path), [broken], 1)
+        play_at_once([*opened(stack, out=tmp_path), broken], 1)
     seen = []
     with ExitStack() as stack:
         runs = opened(
             stack, out=tmp_path, progress=lambda *numbers: seen.append(numbers)
         )
-        assert play_at_once(runs, [], 1) == []
+        assert play_at_once(runs, 1) == []
         assert runs[0].results().sums.height
     assert seen == [(450, 450), (100, 100)]
 
@@ -82,7 +82,7 @@ def test_what_was_played_before_an_error_is_kept(tmp_path):
 def test_a_run_that_was_not_played_has_no_results():
     with ExitStack() as stack:
         first, second = opened(stack)
-        play_at_once([first], [], 1)
+        play_at_once([first], 1)
         assert first.results().sums.height
         with pytest.raises(RunFailed, match="blocks were lost on the way"):
             second.results()

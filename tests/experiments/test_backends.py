@@ -12,10 +12,11 @@ from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
 from experiments.execution import backends
-from experiments.execution.backends import ONE_THREAD, finished, processes
+from experiments.execution.backends import finished
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
-from experiments.execution.tasks import Task, drawn, work
+from experiments.execution.tasks import Task, work
+from experiments.execution.workers import ONE_THREAD, drawn, end, processes
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
@@ -34,9 +35,7 @@ def tasks(play, count: int = 4):
 
 
 def test_workers_have_one_thread_each(monkeypatch):
-    from joblib.externals.loky import get_reusable_executor
-
-    get_reusable_executor().shutdown(wait=True)  # of an earlier test
+    end()  # of an earlier test
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     before = dict(os.environ)
     found = list(finished(tasks(says_threads), 2, "loky", None))
@@ -60,6 +59,7 @@ def test_tasks_are_taken_as_they_are_wanted():
             taken.append(number)
             yield task
 
+    end()  # workers that are there would do many before one was looked at
     found = finished(counted(), 2, "loky", None)
     next(found)
     assert len(taken) < 20

@@ -3,13 +3,12 @@
 import dataclasses
 import json
 import re
-from functools import partial
 from html.parser import HTMLParser
 
 import polars as pl
 import pytest
 
-from experiments.execution.side_by_side import side_by_side
+from experiments.execution.side_by_side import SideBySide
 from reports import figures
 from reports.page import Column, Exhibit, Finding, Report, Section
 from reports.writing import write
@@ -137,7 +136,7 @@ def test_equal_reports_are_equal_bytes(written, tmp_path):
 
 
 def test_pictures_drawn_side_by_side_are_the_same(written, tmp_path):
-    write(report(), tmp_path, draw=partial(side_by_side, jobs=2))
+    write(report(), tmp_path, draw=SideBySide(2).all)
     for path in written.parent.rglob("*.svg"):
         other = tmp_path / path.relative_to(written.parent)
         assert other.read_bytes() == path.read_bytes(), path.name

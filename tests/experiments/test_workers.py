@@ -1,0 +1,104 @@
+"""Workers begin ahead, do calls beside what is done here, and are ended at once."""
+
+import os
+import signal
+import sys
+import time
+from functools import partial
+
+import pytest
+
+from experiments.execution import workers
+from experiments.execution.failures import RunFailed
+from experiments.execution.side_by_side import SideBySide
+from sim.guard import LIMIT
+
+
+@pytest.fixture(autouse=True)
+def ended():
+    """Workers of no other test, and none that stay."""
+    workers.end()
+    yield
+    workers.end()
+
+
+def calls(one):
+    """What it returns, made by workers four times."""
+    return [made.result() for made in workers.submit([one] * 4, 2)]
+
+
+def has(module):
+    return os.getpid(), module in sys.modules
+
+
+def test_they_begin_ahead_with_what_they_will_need():
+    workers.begin(2, "colorsys")
+    found = calls(partial(has, "colorsys"))
+    assert os.getpid() not in dict(found)
+    assert any(there for _, there in found)
+    assert all(there for _, there in calls(partial(has, "experiments.core.blocks")))
+
+
+def test_with_one_job_there_are_none(monkeypatch):
+    monkeypatch.setattr(workers, "submit", None)
+    workers.begin(1)
+
+
+def test_they_are_ended_whatever_they_do():
+    sleeping = workers.submit([partial(time.sleep, 60)] * 4, 2)
+    start = time.monotonic()
+    workers.end()
+    assert time.monotonic() - start < 30
+    assert all(one.done() for one in sleeping)
+    assert calls(os.getpid)  # others begin where they are wanted
+
+
+def test_each_limit_has_its_workers(monkeypatch):
+    for limit in ("2.5", "3.5"):
+        monkeypatch.setenv(LIMIT, limit)
+        assert calls(partial(os.environ.get, LIMIT)) == [limit] * 4
+
+
+def test_memory_that_a_worker_keeps_ends_it_not():
+    assert calls(most) == [float("inf")] * 4
+
+
+def most():
+    from joblib.externals.loky import process_executor
+
+    return process_executor._MAX_MEMORY_LEAK_SIZE
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_what_has_begun_is_made_once(jobs, tmp_path):
+    beside = SideBySide(jobs)
+    every = {name: partial(once, tmp_path / name) for name in "abcd"}
+    beside.begin({"a": every["a"]})
+    beside.begin({"a": every["a"], "b": every["b"]})
+    assert dict(beside.all(every)) == {name: name for name in "abcd"}
+
+
+def once(path):
+    path.touch(exist_ok=False)
+    return path.name
+
+
+def test_of_nothing_comes_nothing():
+    assert list(SideBySide(2).all({})) == []
+
+
+def test_an_error_of_a_call_is_told_and_a_lost_worker_too():
+    with pytest.raises(ZeroDivisionError):
+        dict(SideBySide(2).all({"a": partial(divmod, 1, 0)}))
+    with pytest.raises(RunFailed, match="memory is short"):
+        dict(SideBySide(2).all({"a": partial(os._exit, 1)}))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="signals of POSIX")
+def test_they_never_hear_of_ctrl_c_and_their_parent_does():
+    assert calls(deaf) == [True] * 4
+    assert not deaf()
+
+
+def deaf():
+    return signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, [])
