@@ -20,8 +20,13 @@ _FEW = 4096  # rows, for which numpy's calls count more than what they do
 
 
 def flags_of(sets: NDArray[Any] | Mask, size: int) -> Flags:
-    """(size, rows) who is in each set, of (rows,) sets of any width."""
+    """(size, rows) who is in each set, of (rows,) sets of any width.
+
+    Of (seats, rows) sets (seats, size, rows).
+    """
     part: Any = sets.astype(np.uint32) if size <= _NARROW else sets
+    if part.ndim > 1:
+        part = part[:, None]
     flags: Flags = (part & lone_bits(part.dtype.char, size)) != 0
     return flags
 

@@ -44,6 +44,13 @@ class Listener:
     def choice(self, state: Any, choice: Choice) -> None:
         """A choice of all rows."""
 
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """A choice of these rows: its arrays are theirs alone."""
+        kind, *parts = choice
+        size = len(state.games)
+        spread_parts: Any = [spread(part, rows, size) for part in parts]
+        self.choice(state, Choice(kind, *spread_parts))
+
     def event(
         self, state: Any, name: str, where: Flags | None, fields: Mapping[str, Any]
     ) -> None:

@@ -18,7 +18,7 @@ from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
-from sim.listener import Choice, Listener, spread
+from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows, Seat, View
 
@@ -217,13 +217,12 @@ class Table:
                 )
         if listeners := self._who_hears(name):
             flags = asked if shown is None else shown
-            parts: Any = (seat, legal, most, answer, flags)
-            if rows is not None:
-                size = len(state.games)
-                parts = [spread(part, rows, size) for part in parts]
-            choice = Choice(kind, *parts)
+            choice = Choice(kind, seat, legal, most, answer, flags)
             for listener in listeners:
-                listener.choice(state, choice)
+                if rows is None:
+                    listener.choice(state, choice)
+                else:
+                    listener.choice_of(state, rows, choice)
         return answer
 
     def _of_rows(

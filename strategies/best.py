@@ -1,6 +1,7 @@
 """The option that is worth most; a toss between equals is left to who asks."""
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import chain
 from typing import Any
 
@@ -76,10 +77,16 @@ def best(view: View, worth: NDArray[Any], close: float = 1e-4) -> Masks:
 
 def by_seat(view: View, worth: NDArray[Any]) -> NDArray[Any]:
     """(seats, rows) by the number of the seat, of what is by places to the left."""
-    ahead = np.arange(view.players)[:, None] - np.asarray(view.seat, dtype=np.int64)
-    ahead += view.players * (ahead < 0)
-    ahead *= len(view)
-    return worth.reshape(-1).take(ahead + np.arange(len(view)))
+    ahead = places_left(view.players).take(view.seat, axis=1) * len(view)
+    place = ahead.reshape(view.players, -1) + np.arange(len(view))
+    return worth.reshape(-1).take(place)
+
+
+@lru_cache(maxsize=64)
+def places_left(players: int) -> NDArray[np.int64]:
+    """(seats, seats) how many places to the left of the second the first one sits."""
+    seats = np.arange(players)
+    return (seats[:, None] - seats) % players
 
 
 def best_of(view: View, options: Masks, worth: NDArray[Any], close: float) -> Masks:

@@ -24,6 +24,7 @@ from sim import games
 from sim.branches import Desk, play_out, shares_of
 from sim.games import Game, Grant
 from sim.listener import Choice, Listener
+from sim.view import Rows
 
 _EVERY = 128  # decisions of games out of step, between two at which one more is given
 MOMENTS = 12
@@ -91,6 +92,10 @@ class _Moments(Listener):
             every = np.arange(len(state.games))
             time = np.broadcast_to(np.asarray(unit, dtype=np.int64), len(every))
             self.kept.append((state.branch(every), time - grant.first + 1))
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """The same: all games are kept."""
+        self.choice(state, choice)
 
 
 def gifts(cell: Cell, thing: str, grant: Grant, count: int) -> pl.DataFrame:

@@ -16,9 +16,11 @@ import numpy as np
 from experiments.core.cells import Cell, UsageError, play
 from sim import games as registry
 from sim.listener import Choice
+from sim.masks import Masks
 from sim.parameters import nearest, one_of
 from sim.story import NAMES, Story, leader, number
 from sim.transcript import Transcript
+from sim.view import Rows
 
 AMONG = 1_024
 """Games that are looked through unless said otherwise."""
@@ -84,7 +86,14 @@ class _Standings(Transcript):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count a decision."""
-        numbers = state.games[choice.asked]
+        self._count(state.games[choice.asked])
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """The same of these rows."""
+        self._count(state.games.take(rows)[choice.asked])
+
+    def _count(self, numbers: Masks) -> None:
+        """Count a decision of each of these games."""
         np.add.at(self.decisions, (numbers - self._from).astype(int), 1)
 
 

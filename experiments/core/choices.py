@@ -19,7 +19,8 @@ from reports.measures import Measure
 from sim import games, masks
 from sim.games import Game
 from sim.listener import Choice, Listener
-from sim.masks import Flags
+from sim.masks import Flags, Masks
+from sim.view import Rows
 
 TAKEN = Measure(
     "option taken",
@@ -78,8 +79,16 @@ class Choices(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count what could be taken, and what was."""
+        self._count(state, state.games, choice)
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """The same of these rows."""
+        self._count(state, state.games.take(rows), choice)
+
+    def _count(self, state: Any, games: Masks, choice: Choice) -> None:
+        """Count a choice of these games."""
         kind, most = choice.kind, choice.most
-        game = (state.games - self._first).astype(np.int64)
+        game = (games - self._first).astype(np.int64)
         rows = masks.flagged(choice.asked & self._counted.take(game))
         if not len(rows):
             return

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 
 from sim import masks
 from sim.listener import Choice, Listener
+from sim.masks import Masks
+from sim.view import Rows
 
 DECISIONS = "decisions"
 """The name of the table, where a report asks for what is recorded."""
@@ -34,16 +36,24 @@ class Decisions(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count the games that were asked; rows of a state may have been dropped."""
+        self._count(state, state.games, choice)
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """The same of these rows."""
+        self._count(state, state.games.take(rows), choice)
+
+    def _count(self, state: Any, games: Masks, choice: Choice) -> None:
+        """Count a choice of these games."""
         kind, legal, asked = choice.kind, choice.legal, choice.asked
         if kind.form == "bag":  # the options of the first token
             legal = legal & masks.span(0, state.options_per_token)
         decisions, options = self._counts[kind.name]
         number = masks.count(legal) * asked
-        if len(legal) == self._games:
+        if len(games) == self._games:
             decisions += asked
             options += number
         else:
-            at = state.games - self._first
+            at = (games - self._first).astype(np.int64)
             decisions[at] += asked
             options[at] += number
 

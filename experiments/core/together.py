@@ -43,9 +43,11 @@ Numbers = NDArray[np.uint64]
 def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
-    Decisions that are tried are of one cell, but for those of its first strategy alone;
-    both games of an experiment on deals are played with those of others that are alike;
-    searchers sit with those who search as long; games of a match follow each other.
+    Cells of which the end alone is counted sit by themselves, but in games where it
+    matters most how many share a moment (``Align``). Decisions that are tried are of
+    one cell, but for those of its first strategy alone; both games of an experiment on
+    deals are played with those of others that are alike; searchers sit with those who
+    search as long; games of a match follow each other.
     """
     one = cell.one if isinstance(cell, Pair) and cell.how == "trial" else cell
     if isinstance(one, Pair):
@@ -55,7 +57,9 @@ def table_of(cell: Cell | Pair) -> Hashable:
     apart = tried or None, one.knocked, one.trial if alone else None
     if any(part is not None for part in apart) or _matched(*of):
         return None
-    how = report_in(one.game, one.measured) is None if alone else one.trial
+    how = one.trial
+    if alone and games.load(one.game).align is None:
+        how = report_in(one.game, one.measured) is None
     return *of, one.rotate, one.cost, alone, how
 
 

@@ -13,7 +13,7 @@ from experiments.core.together import table_of
 from experiments.execution.tasks import Share
 from experiments.execution.workers import processes
 
-_EACH = 2  # tables that a core is to have at least
+_EACH = 2  # tables that a core is to have at least, of this turn and all later ones
 # Games at a table; of searchers each counts as those that it plays out for an option.
 _FEW = 1_024  # however many cores there are
 _MANY = 16_384  # however few
@@ -46,13 +46,14 @@ def sharing(
 ) -> Sharing:
     """What the cells may share: the numbers of the cells of each turn do."""
     shares: dict[int, Share] = {}
-    cores = processes(jobs)
-    for turn, numbers in enumerate(turns):
+    cores, left = processes(jobs), 0
+    for turn, numbers in reversed([*enumerate(turns)]):
         tables = {at: table_of(cells[at]) for at in numbers}
         costs = {at: cells[at].cost for at in numbers}
         small = {at: games[at] % size for at in numbers if tables[at] is not None}
         total = sum(rest * costs[at] for at, rest in small.items() if rest < _FULL)
-        each = _MANY if cores == 1 else max(total // (_EACH * cores), _FEW)
-        most = min(each, _MANY)
+        left += total  # what comes later fills the gaps; but each core has a part
+        each = min(left // (_EACH * cores), -(-total // cores))
+        most = _MANY if cores == 1 else min(max(each, _FEW), _MANY)
         shares |= {at: Share(turn, tables[at], most // costs[at]) for at in numbers}
     return Sharing(shares, min(size, _FULL))

@@ -96,7 +96,9 @@ class SocialismView(View):
     @Kept
     def friends(self) -> Masks:
         """(users, rows) the Friends of each User."""
-        return self.common(self._state.friends).astype(np.uint64)
+        return self.links.astype(np.uint64)
+
+    links = public("friends", "(users, rows) the same in as few bits as will do.")
 
     @Kept
     def to_place(self) -> Counts:

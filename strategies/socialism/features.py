@@ -4,7 +4,7 @@ All is made of what a view shows. What a choice is worth is told in tokens. Fiel
 (users, rows) or, by places to the left of who asks, (seats, rows).
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, wraps
 from typing import TypeVar
 
@@ -24,6 +24,7 @@ _BY_NAME = np.array(
     [[_REMOVED[STAYS[number % len(STAYS)]]] for number in range(len(NAMES))],
     dtype=np.float32,
 )
+_STEPS = np.arange(-1, 2)[:, None, None]
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
@@ -63,9 +64,14 @@ def wanted(view: SocialismView) -> Masks:
     return view.board & ~view.mine
 
 
-def around(view: SocialismView, users: Masks | Mask) -> Numbers:
+def friends_among(view: SocialismView, users: Masks | Mask) -> Counts:
     """(users, rows) how many Friends each User has among these."""
-    return masks.count(view.friends & users).astype(np.float32)
+    return masks.count(view.links & users.astype(view.links.dtype))
+
+
+def around(view: SocialismView, users: Masks | Mask) -> Numbers:
+    """(users, rows) the same, to be weighed."""
+    return friends_among(view, users).astype(np.float32)
 
 
 def of_friends(view: SocialismView, counts: Counts) -> Numbers:
@@ -73,16 +79,18 @@ def of_friends(view: SocialismView, counts: Counts) -> Numbers:
 
     Bit by bit: of whom it is set in ``counts`` (users, rows), so many are Friends.
     """
-    found = none(view)
-    for bit in range(int(counts.max(initial=0)).bit_length()):
-        some = sets_of((counts & np.uint8(1 << bit)) != 0)
-        found += masks.count(view.friends & some) * np.float32(1 << bit)
-    return found
+    bits = np.uint8(1) << np.arange(
+        int(counts.max(initial=0)).bit_length(), dtype=np.uint8
+    )
+    flags = (counts[:, None] & bits[:, None]) != 0
+    some = sets_of(flags.reshape(len(counts), -1)).reshape(len(bits), len(view))
+    friends = masks.count(view.links[:, None] & some.astype(view.links.dtype))
+    return (friends * bits[:, None].astype(np.float32)).sum(axis=1)
 
 
 def ahead(view: SocialismView) -> Numbers:
     """(users, rows) how many Friends outside the network each has, and these again."""
-    free = masks.count(view.friends & wanted(view))
+    free = friends_among(view, wanted(view))
     again = of_friends(view, free * on(view, wanted(view)))
     return free.astype(np.float32) + np.float32(0.3) * again
 
@@ -104,8 +112,9 @@ def accepting(layout: Layout) -> Numbers:
 def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     """Users in groups of those who accept alike, whoever invites.
 
-    (groups, inviters * 4) those who accept at all, most often first, by who invites and
-    what lies before his seat; and the chance that each of them accepts.
+    (groups, inviters * 4) those who accept at all, most often first, each group with
+    those before it, by who invites and what lies before his seat; and the chance that
+    each of a group accepts.
     """
     table, found = chances(layout)[:, :-1], dict[bytes, list[int]]()
     for user in range(layout.size):
@@ -114,8 +123,10 @@ def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     by_group = table[:, :, [group[0] for group in found.values()]].T
     order = np.argsort(-by_group[:, :, 0], axis=0, kind="stable")
     by_lies = np.take_along_axis(by_group, order[:, :, None], 0)
-    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])
-    return groups.reshape(len(order), -1), by_lies.reshape(len(order), -1)
+    some = by_lies.any(axis=(1, 2))
+    groups = masks.where(by_lies > 0, users.take(order)[:, :, None])[some]
+    groups = np.bitwise_or.accumulate(groups, axis=0).reshape(len(groups), -1)
+    return groups, by_lies[some].reshape(len(groups), -1)
 
 
 def personal(view: SocialismView) -> Numbers:
@@ -123,19 +134,16 @@ def personal(view: SocialismView) -> Numbers:
 
     Of Friends alone; Members who cannot invite, and other Users, bring nothing.
     """
-    layout, gain = view.layout, none(view)
+    layout, links, gain = view.layout, view.links, none(view)
     groups, table = _alike(layout)
     inviter, row = pairs_of(on(view, view.mine & layout.inviters))
     at = inviter * len(view) + row
-    free = view.friends.reshape(-1).take(at) & wanted(view).take(row)
-    room, gained = layout.limit.take(inviter), np.zeros(len(at), dtype=np.float32)
+    free = links.reshape(-1).take(at) & wanted(view).astype(links.dtype).take(row)
     which = inviter * 4 + view.lies_here.take(row)
-    friends = masks.count(groups.take(which, axis=1) & free)
-    for some, chance in zip(friends, table.take(which, axis=1), strict=True):
-        taken = np.minimum(room, some)
-        gained += taken * chance
-        room -= taken
-    gain.reshape(-1)[at] = gained
+    friends = masks.count(groups.astype(links.dtype).take(which, axis=1) & free)
+    taken = np.minimum(friends, layout.limit.take(inviter))
+    taken[1:] -= taken[:-1]  # of each group alone
+    gain.reshape(-1)[at] = (taken * table.take(which, axis=1)).sum(axis=0)
     return gain
 
 
@@ -143,6 +151,24 @@ def spam(view: SocialismView) -> Numbers:
     """(users, rows) the chance that each accepts spam; of Members 0."""
     accepts = chances(view.layout)[:, -1].T.take(view.lies_here, axis=1)
     return accepts * on(view, wanted(view))
+
+
+@lru_cache(maxsize=64)
+def _spammed(layout: Layout) -> tuple[Masks, Numbers]:
+    """Users in groups of those who accept spam alike, (groups, 1).
+
+    And the chance that they do, (groups, 4), by what lies before who sends it.
+    """
+    groups, which = np.unique(chances(layout)[:, -1].T, axis=0, return_inverse=True)
+    users = [masks.union(np.flatnonzero(which == n)) for n in range(len(groups))]
+    return np.array(users)[:, None], groups
+
+
+def spam_most(view: SocialismView) -> Numbers:
+    """(rows,) the most of these chances."""
+    users, chance = _spammed(view.layout)
+    here = (wanted(view) & users) != masks.NOTHING
+    return (chance.take(view.lies_here, axis=1) * here).max(axis=0)
 
 
 def adjacent(view: SocialismView) -> Numbers:
@@ -155,7 +181,7 @@ def cat_pic(view: SocialismView) -> Numbers:
 
     What the Friends who are Members bring by 0.4, each User at most by 0.7.
     """
-    asked = masks.count(view.friends & wanted(view))
+    asked = friends_among(view, wanted(view))
     asked *= on(view, view.mine & view.layout.inviters)
     most = masks.count(wanted(view)) * np.float32(0.7)
     reached = of_friends(view, asked) * np.float32(0.4)
@@ -167,7 +193,7 @@ def stolen(view: SocialismView) -> Numbers:
     chance = spam(view)
     if view.rules.smtp_blocks_espionage:
         chance = chance * ~view.is_blocked[0]
-    return np.stack([(chance * tokens).sum(axis=0) for tokens in _tokens(view)])
+    return (chance * _tokens(view)).sum(axis=1)
 
 
 @_once
@@ -176,11 +202,17 @@ def threat(view: SocialismView) -> Numbers:
 
     One's own is worth a whole one, and counts against it.
     """
-    left = view.to_place.astype(np.float32)
-    worth = np.exp2((left.min(axis=0) - left) / np.float32(3))
+    left = view.to_place
+    worth = _of_late(view.players).take(left - left.min(axis=0))
     worth[0] = -1
-    worth[1:] /= np.float32((view.players - 1) ** 0.5)
     return worth
+
+
+@lru_cache(maxsize=64)
+def _of_late(players: int) -> Numbers:
+    """(256,) what a token of another is worth, by how many more than the leader's."""
+    worth = np.exp2(-np.arange(256, dtype=np.float32) / np.float32(3))
+    return worth / np.float32((players - 1) ** 0.5)
 
 
 def ahead_of(view: SocialismView, late: int) -> Flags:
@@ -191,19 +223,19 @@ def ahead_of(view: SocialismView, late: int) -> Flags:
 
 
 @_once
-def _tokens(view: SocialismView) -> list[Flags]:
-    """(users, rows) of each network: who is a Member."""
-    return [on(view, one) for one in view.members]
+def _tokens(view: SocialismView) -> Flags:
+    """(seats, users, rows) who is a Member of each network."""
+    return flags_of(view.members, view.layout.size)
 
 
-def _networks(view: SocialismView) -> Iterator[tuple[Masks, Flags, Numbers]]:
-    """Of each network its Members, these as flags, and what a token taken is worth."""
-    return zip(view.members, _tokens(view), threat(view), strict=True)
+def _weighed(view: SocialismView, flags: Flags) -> Numbers:
+    """(users, rows) what tokens of (seats, users, rows) are worth together, if taken."""
+    return (flags * threat(view)[:, None]).sum(axis=0)
 
 
 def hurt(view: SocialismView) -> Numbers:
     """(users, rows) what it is worth if all tokens leave a User."""
-    return sum((tokens * of for _, tokens, of in _networks(view)), none(view))
+    return _weighed(view, _tokens(view))
 
 
 def shared(view: SocialismView) -> Numbers:
@@ -211,28 +243,32 @@ def shared(view: SocialismView) -> Numbers:
 
     By each seat's token on the User, what a Friend with one loses.
     """
-    parts = (
-        (tokens & ((view.friends & one) != 0)) * of
-        for one, tokens, of in _networks(view)
-    )
-    return sum(parts, none(view))
+    networks = view.members.astype(view.links.dtype)[:, None]
+    return _weighed(view, ((view.links & networks) != 0) & _tokens(view))
 
 
 def lost_by(view: SocialismView) -> Numbers:
     """(users, rows) what A/S/L? on the User chosen is worth, by who loses tokens."""
     user = masks.ONE << view.user.astype(np.uint64)
-    parts = (tokens * (of * ((one & user) != 0)) for one, tokens, of in _networks(view))
-    return sum(parts, none(view))
+    return _weighed(view, ((view.members & user) != 0)[:, None] & _tokens(view))
 
 
 def removed(view: SocialismView) -> Numbers:
-    """(seats * names, rows) what it is worth to remove each Action in play, by option.
+    """(seats * names, rows) what it is worth to remove each Action in play.
 
-    Where nothing lies it is worth nothing.
+    By places to the left of who asks. Where nothing lies it is worth nothing.
     """
-    front, of = (by_seat(view, one)[:, None] for one in (view.front, threat(view)))
-    lies = (front & view.layout.named[:, None]) != 0
-    found = np.where(lies, of * _BY_NAME, np.float32(-1))
+    return _removed(view, view.front, threat(view))
+
+
+def removed_by_seat(view: SocialismView) -> Numbers:
+    """The same by the number of the seat, which is by option."""
+    return _removed(view, by_seat(view, view.front), by_seat(view, threat(view)))
+
+
+def _removed(view: SocialismView, front: Masks, of: Numbers) -> Numbers:
+    lies = (front[:, None] & view.layout.named[:, None]) != 0
+    found = np.where(lies, of[:, None] * _BY_NAME, np.float32(-1))
     return found.reshape(view.players * len(NAMES), len(view))
 
 
@@ -245,8 +281,9 @@ def copied(view: SocialismView) -> Numbers:
 
 def cells(view: SocialismView, worth: Numbers) -> Numbers:
     """(9, rows) the worth (users, rows) of all who lie around each of nine cells."""
-    across, down = (
-        [np.abs(one - step) <= 1 for step in (-1, 0, 1)]
+    x, y = (
+        np.abs(one - _STEPS) <= 1
         for one in (view.across - view.spot[0], view.down - view.spot[1])
     )
-    return np.stack([(worth * (x & y)).sum(axis=0) for y in down for x in across])
+    near = x & y[:, None]
+    return (worth * near).sum(axis=2).reshape(9, len(view))

@@ -136,7 +136,7 @@ class Heuristic(Strategy):
 
     def manage(self, view: SocialismView) -> Masks:
         """What helps others, or hinders oneself."""
-        return best(view, features.removed(view))
+        return best(view, features.removed_by_seat(view))
 
     def front(self, view: SocialismView) -> Masks:
         """Whoever leads of the others."""
@@ -160,7 +160,7 @@ class Heuristic(Strategy):
         """(modes, rows) what each way to invite is worth."""
         worth = np.zeros((len(MODES), len(view)), dtype=np.float32)
         worth[0] = 1
-        worth[1] = features.spam(view).max(axis=0)
+        worth[1] = features.spam_most(view)
         worth[2] = np.maximum(features.personal(view).max(axis=0), _HOLD)
         worth[3] = np.float32(0.5) * features.threat(view)[1:].max(axis=0)
         worth[4] = -1
@@ -236,7 +236,7 @@ def most_of(view: SocialismView, name: str, feature: Feature) -> Numbers:
     rows = masks.flagged(able)
     if len(rows) == len(view):
         return feature(view).max(axis=0)
-    if len(rows) and len(view) <= _FEW:
+    if len(rows) and (len(view) <= _FEW or len(view) < 2 * len(rows)):
         return feature(view).max(axis=0) * able
     found = np.zeros(len(view), dtype=np.float32)
     if len(rows):

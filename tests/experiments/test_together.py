@@ -139,6 +139,13 @@ def test_what_is_never_played_with_others():
     assert table_of(replace(four, rules=rules.changed({"parties": True}))) is None
 
 
+def test_who_is_counted_by_the_end_alone_sits_with_others_where_moments_are_dear():
+    for game, together in ("socialism", True), ("kunitame", False):
+        one = Cell(game, games.load(game).rules.of(), 4, ("random",), True)
+        alone = table_of(replace(one, measured="one"))
+        assert (alone == table_of(one)) == together
+
+
 def at_tables(
     cells: list[Cell], many: list[int], turns: list[range], jobs: int, size: int
 ) -> list[list[int]]:
@@ -172,7 +179,7 @@ def test_each_core_has_some_to_play_and_turns_follow_each_other():
 
     assert tables(1, 16_384) == [[*range(8)], [*range(8, 24)]]
     two = tables(2, 16_384)
-    assert [len(some) for some in two] == [2] * 4 + [4] * 4
+    assert [len(some) for some in two] == [4] * 2 + [4] * 4
     many[1:3] = [8_191, 8_192]  # who is quicker alone
     assert tables(1, 16_384)[:3] == [[2], [0, 1, 3, 4, 5, 6, 7], [*range(8, 24)]]
     assert all(len(some) == 1 for some in tables(1, 1_000)[:10])  # whole blocks
