@@ -1,6 +1,7 @@
 """The invitation phase: who may be invited, by whom, and what comes of it."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -9,8 +10,15 @@ from sim.flags import sets_of
 from sim.masks import Counts, Masks
 from sim.socialism.board import Pairs, friends_of, in_order, turns_of, with_any
 from sim.socialism.layout import MODES, NONE, via
-from sim.socialism.members import join, leave, log_out
-from sim.socialism.sending import acceptors, die, may_spam, reached_by_spam, tell
+from sim.socialism.members import at_once, join, leave, log_out, one_by_one
+from sim.socialism.sending import (
+    acceptors,
+    die,
+    may_spam,
+    reached_by_spam,
+    tell,
+    who_accepts,
+)
 from sim.socialism.sending import send as send_to_all
 from sim.socialism.state import ON, Numbers, Phase, State
 from sim.table import Table
@@ -173,25 +181,35 @@ def send(state: State, table: Table) -> None:
     if len(rows):
         user = state.order[0].take(rows).astype(np.int64)
         join(state, table, rows, state.seat.take(rows), user, via("auto"))
-    rows = masks.flagged(state.mode == SPAM)
-    if len(rows):
-        nobody, users = (
-            np.full(len(rows), state.layout.nobody),
-            state.invited.take(rows),
-        )
-        send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)
-    rows = masks.flagged(state.mode == PERSONAL)
+    rows = masks.flagged(state.mode & (SPAM | PERSONAL))
+    if len(rows) and not one_by_one(table):
+        rows = _all_at_once(state, table, rows)
+    mode = state.mode.take(rows)
+    some = rows.compress(mode == SPAM)
+    nobody, users = np.full(len(some), state.layout.nobody), state.invited.take(some)
+    send_to_all(state, table, some, via("spam"), nobody, users, _as_named)
+    rows = rows.compress(mode == PERSONAL)
     named = state.named.take(rows) != 0
     for invited, some, order in (
         (state.invited, rows.compress(named), _as_named),
         (state.open, rows.compress(~named), in_order),
     ):
-        if len(some):
-            by, users = state.inviter.take(some), invited.take(some)
-            send_to_all(state, table, some, via("personal"), by, users, order)
+        by, users = state.inviter.take(some), invited.take(some)
+        send_to_all(state, table, some, via("personal"), by, users, order)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1
     state.clock.next(Phase.INVITE if again else Phase.END)
+
+
+def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
+    """Spam and personal invitations in any order; the rows in which it matters."""
+    spam = state.mode.take(rows) == SPAM
+    by = np.where(spam, state.layout.nobody, state.inviter.take(rows))
+    way = np.where(spam, via("spam"), via("personal"))
+    named = state.named.take(rows) != 0
+    users = masks.blend(named, state.invited.take(rows), state.open.take(rows))
+    accepted = partial(who_accepts, state, rows, way, by, users)
+    return rows.take(at_once(state, table, rows, accepted))
 
 
 def _as_named(state: State, rows: Numbers, users: Masks) -> Pairs:
