@@ -129,14 +129,16 @@ def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     return groups, by_lies[some].reshape(len(groups), -1)
 
 
-def personal(view: SocialismView) -> Numbers:
+def personal(view: SocialismView, of: Masks | None = None) -> Numbers:
     """(users, rows) tokens to expect if this Member invites personally.
 
-    Of Friends alone; Members who cannot invite, and other Users, bring nothing.
+    Of Friends alone; Members who cannot invite, and other Users, bring nothing. Of some
+    Members only, if these are given.
     """
     layout, links, gain = view.layout, view.links, none(view)
     groups, table = _alike(layout)
-    inviter, row = pairs_of(on(view, view.mine & layout.inviters))
+    members = view.mine if of is None else of
+    inviter, row = pairs_of(on(view, members & layout.inviters))
     at = inviter * len(view) + row
     free = links.reshape(-1).take(at) & wanted(view).astype(links.dtype).take(row)
     which = inviter * 4 + view.lies_here.take(row)
