@@ -8,6 +8,7 @@ from sim.chance import Chance, Purpose
 from sim.masks import Counts, Masks
 
 _DRAWS = 3 * 64  # of a counter: more than a pool may have cards
+_AT_ONCE = 512  # games
 _AGAIN = 1 << 20  # added to the counter of a place that is dealt to twice
 
 
@@ -26,6 +27,27 @@ def draw(pool: Masks, like: Masks, order: NDArray[np.uint16]) -> Masks:
         taken |= card
         left -= card != masks.NOTHING
     return taken
+
+
+def draw_each(pool: Masks, sizes: Counts, order: NDArray[np.uint16]) -> Masks:
+    """(places, games) what ``draw`` gives to places in turn, of what others left.
+
+    sizes: (places, games), together no more than the pool has. Some games at a time, so
+    that their orders stay in cache.
+    """
+    dealt = np.zeros(sizes.shape, dtype=np.uint64)
+    if not sizes.any():
+        return dealt
+    ends = np.cumsum(sizes, axis=0, dtype=np.uint8)
+    for first in range(0, len(pool), _AT_ONCE):
+        some = slice(first, first + _AT_ONCE)
+        lone = masks.ONE << order[:, some].astype(np.uint64)
+        lone &= pool[some]
+        rank = np.cumsum(lone != masks.NOTHING, axis=0, dtype=np.uint8)
+        for here, end in zip(dealt[:, some], ends[:, some], strict=True):
+            here[:] = np.bitwise_or.reduce(masks.where(rank <= end, lone), axis=0)
+    dealt[1:] ^= dealt[:-1].copy()
+    return dealt
 
 
 def deal(pool: Masks, sizes: Counts, chance: Chance, counter: int) -> Masks:

@@ -19,6 +19,7 @@ from experiments.analysis.report_pages import cells_of
 from experiments.analysis.report_steps import Steps
 from experiments.core.blocks import add_up
 from experiments.core.cells import Pair
+from experiments.core.together import dear, table_of
 from experiments.execution.at_once import play_at_once
 from experiments.execution.run import Begun, begun
 from reports import building
@@ -75,7 +76,7 @@ def of_panel(
     places = [at for at in range(len(cells)) if at in page_one or at not in tried]
     own = [page_one.get(at, cells[at]) for at in places]
     first = [number for number, at in enumerate(places) if at in page_one]
-    how = {"first": first}
+    how = {"first": _with_tables(own, first)}
     runs = [ReportRun(_PANEL, _at(places), own, games_of(own), out, how)]
     if tried:
         some, folder, block = [cells[at] for at in tried], out / TRIED, {"block": _SOME}
@@ -85,6 +86,18 @@ def of_panel(
         folder, places = out / ENDS, [*ends]
         runs.append(ReportRun(_ENDS, _at(places), own, wanted, folder, _END_ALONE))
     return runs
+
+
+def _with_tables(cells: Sequence[PanelCell], first: Sequence[int]) -> Sequence[int]:
+    """Those that are played first; where moments are dear also who may sit there."""
+    if not dear(cells[0].cell.game):
+        return first
+    tables = {table_of(cells[number].cell) for number in first} - {None}
+    return [
+        number
+        for number, one in enumerate(cells)
+        if number in first or table_of(one.cell) in tables
+    ]
 
 
 def of_searchers(searching: Sequence[Searching], out: Path) -> list[ReportRun]:

@@ -44,7 +44,7 @@ def table_of(cell: Cell | Pair) -> Hashable:
     """What cells have in common that may be played together; None: none may with it.
 
     Cells of which the end alone is counted sit by themselves, but in games where it
-    matters most how many share a moment (``Align``). Decisions that are tried are of
+    matters most how many share a moment (``dear``). Decisions that are tried are of
     one cell, but for those of its first strategy alone; both games of an experiment on
     deals are played with those of others that are alike; searchers sit with those who
     search as long; games of a match follow each other.
@@ -58,9 +58,14 @@ def table_of(cell: Cell | Pair) -> Hashable:
     if any(part is not None for part in apart) or _matched(*of):
         return None
     how = one.trial
-    if alone and games.load(one.game).align is None:
+    if alone and not dear(one.game):
         how = report_in(one.game, one.measured) is None
     return *of, one.rotate, one.cost, alone, how
+
+
+def dear(game: str) -> bool:
+    """Whether moments of a game cost much, however few games share them (``Align``)."""
+    return games.load(game).align is not None
 
 
 @cache

@@ -9,7 +9,7 @@ import numpy as np
 
 from sim import masks
 from sim.chance import Purpose
-from sim.hidden import draw
+from sim.hidden import draw_each
 from sim.socialism.state import State
 from sim.view import Seat
 
@@ -21,18 +21,15 @@ def redeal(state: State, seat: Seat, salt: int = 0) -> State:
     """
     other = state.copy()
     me = np.broadcast_to(np.asarray(seat), state.games.shape)
-    hidden = [
-        masks.where(me != one, hand & ~known)
-        for one, (hand, known) in enumerate(zip(state.hands, state.known, strict=True))
-    ]
+    seats = np.arange(state.players)[:, None]
+    hidden = masks.where(me != seats, state.hands & ~state.known)
     order = state.chance.shuffle(range(64), Purpose.HIDDEN, salt)
-    old = masks.join(hidden) & state.held
-    new = (masks.join(hidden) | state.pile) & ~state.held
-    for one, cards in enumerate(hidden):
-        from_old = draw(old, cards & state.held, order)
-        from_new = draw(new, cards & ~state.held, order)
-        old ^= from_old
-        new ^= from_new
-        other.hands[one] ^= cards ^ from_old ^ from_new
-    other.pile = new
+    every = np.bitwise_or.reduce(hidden, axis=0)
+    other.hands ^= hidden
+    other.pile = every | state.pile
+    for among in (state.held, ~state.held):
+        sizes = masks.count(hidden & among)
+        drawn = draw_each(other.pile & among, sizes, order)
+        other.hands ^= drawn
+        other.pile ^= np.bitwise_or.reduce(drawn, axis=0)
     return other

@@ -1,16 +1,24 @@
 """The invitation phase: who may be invited, by whom, and what comes of it."""
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
 from sim import masks
 from sim.flags import sets_of
 from sim.masks import Counts, Masks
-from sim.socialism.board import Pairs, friends_of, turns_of, with_any
+from sim.socialism.board import Pairs, friends_of, in_order, turns_of, with_any
 from sim.socialism.layout import MODES, NONE, via
-from sim.socialism.members import join, leave, log_out
-from sim.socialism.sending import acceptors, die, may_spam, reached_by_spam, tell
+from sim.socialism.members import at_once, join, leave, log_out, one_by_one
+from sim.socialism.sending import (
+    acceptors,
+    die,
+    may_spam,
+    reached_by_spam,
+    tell,
+    who_accepts,
+)
 from sim.socialism.sending import send as send_to_all
 from sim.socialism.state import ON, Numbers, Phase, State
 from sim.table import Table
@@ -42,7 +50,7 @@ def invite(state: State, table: Table) -> None:
     state.tried |= ((state.mode & _BY_MEMBER) != 0) * _BY_MEMBER
     state.able = masks.blend(state.mode == BLOCK, blocks, invites)
     state.invited[:] = masks.NOTHING
-    state.named[:] = 0
+    state.named[:] = state.room[:] = 0
     state.clock.next(Phase.INVITER)
 
 
@@ -102,10 +110,11 @@ def inviter(state: State, table: Table) -> None:
 def invited(state: State, table: Table) -> None:
     """Whom: "Select ... the Friends", one by one; or the one User who is invited."""
     count = state.clock.count
-    naming = state.named == count
-    naming &= state.mode == PERSONAL if count else (state.mode & ~BLOCK) != 0
-    rows = masks.flagged(naming)
-    legal, most = _to_name(state, rows)
+    if not count:
+        _open(state, masks.flagged(state.mode & ~BLOCK))
+    rows = masks.flagged((state.named == count) & (state.room > count))
+    legal = state.open.take(rows) & ~state.invited.take(rows)
+    most = np.minimum(state.room.take(rows) - np.uint8(count), masks.count(legal))
     if count:
         legal |= masks.where(legal != 0, NONE)  # which is to stop
     some = masks.flagged(legal)
@@ -123,27 +132,17 @@ def invited(state: State, table: Table) -> None:
     state.clock.count += 1
 
 
-def _to_name(state: State, rows: Numbers) -> tuple[Masks, np.ndarray]:
-    """(rows,) who may be named now, and how many may still be."""
-    count = state.clock.count
-    if not count:
-        _open(state, rows)
-    left = state.open.take(rows) & ~state.invited.take(rows)
-    personal = state.mode.take(rows) == PERSONAL
-    by = np.where(personal, state.inviter.take(rows), np.uint8(state.layout.nobody))
-    chooses = (state.layout.each >> by & masks.ONE) == 0
-    limit = state.layout.limit.take(by)
-    most = np.minimum(limit - np.minimum(limit, count), masks.count(left))
-    return masks.where(chooses & (limit > count), left), most
-
-
 def _open(state: State, rows: Numbers) -> None:
-    """Who may be invited in these rows, as long as nobody is."""
+    """Who may be invited in these rows, and how many of them are named one by one."""
     mode = state.mode.take(rows)
     auto, spam, personal = (rows.compress(mode == m) for m in (AUTO, SPAM, PERSONAL))
     state.open[auto] = state.placed.take(auto) & ~state.own(state.tokens, auto)
     state.open[spam] = reached_by_spam(state, state.own(state.tokens, spam), spam)
-    state.open[personal] = targets(state, personal, state.inviter.take(personal))
+    by = state.inviter.take(personal)
+    state.open[personal] = targets(state, personal, by)
+    chooses = (state.layout.each >> by & masks.ONE) == 0
+    state.room[rows] = 1
+    state.room[personal] = state.layout.limit.take(by) * chooses
 
 
 def victim(state: State, table: Table) -> None:
@@ -182,19 +181,35 @@ def send(state: State, table: Table) -> None:
     if len(rows):
         user = state.order[0].take(rows).astype(np.int64)
         join(state, table, rows, state.seat.take(rows), user, via("auto"))
-    rows = masks.flagged(state.mode == SPAM)
-    nobody, users = np.full(len(rows), state.layout.nobody), state.invited.take(rows)
-    send_to_all(state, table, rows, via("spam"), nobody, users, _as_named)
-    personal = state.mode == PERSONAL
-    rows = masks.flagged(personal & (state.named != 0))
-    by, users = state.inviter.take(rows), state.invited.take(rows)
-    send_to_all(state, table, rows, via("personal"), by, users, _as_named)
-    rows = masks.flagged(personal & (state.named == 0))
-    by, users = state.inviter.take(rows), state.open.take(rows)
-    send_to_all(state, table, rows, via("personal"), by, users)
+    rows = masks.flagged(state.mode & (SPAM | PERSONAL))
+    if len(rows) and not one_by_one(table):
+        rows = _all_at_once(state, table, rows)
+    mode = state.mode.take(rows)
+    some = rows.compress(mode == SPAM)
+    nobody, users = np.full(len(some), state.layout.nobody), state.invited.take(some)
+    send_to_all(state, table, some, via("spam"), nobody, users, _as_named)
+    rows = rows.compress(mode == PERSONAL)
+    named = state.named.take(rows) != 0
+    for invited, some, order in (
+        (state.invited, rows.compress(named), _as_named),
+        (state.open, rows.compress(~named), in_order),
+    ):
+        by, users = state.inviter.take(some), invited.take(some)
+        send_to_all(state, table, some, via("personal"), by, users, order)
     again = state.rules.invite_mode == "each_once" and state.mode.any()
     state.clock.round += 1
     state.clock.next(Phase.INVITE if again else Phase.END)
+
+
+def _all_at_once(state: State, table: Table, rows: Numbers) -> Numbers:
+    """Spam and personal invitations in any order; the rows in which it matters."""
+    spam = state.mode.take(rows) == SPAM
+    by = np.where(spam, state.layout.nobody, state.inviter.take(rows))
+    way = np.where(spam, via("spam"), via("personal"))
+    named = state.named.take(rows) != 0
+    users = masks.blend(named, state.invited.take(rows), state.open.take(rows))
+    accepted = partial(who_accepts, state, rows, way, by, users)
+    return rows.take(at_once(state, table, rows, accepted))
 
 
 def _as_named(state: State, rows: Numbers, users: Masks) -> Pairs:

@@ -120,6 +120,7 @@ class Layout:
         )
         self.front_name: Counts = np.array([name for _, name, _ in front], np.uint8)
         self.virals = masks.members(self.kinds[VIRAL])
+        self.posts = masks.ONE << np.array(self.virals, dtype=np.uint64)[:, None]
 
     def _lay_faces(self) -> None:
         """On which faces who accepts, by what lies before the inviting seat.

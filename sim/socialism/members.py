@@ -7,10 +7,12 @@ import numpy as np
 from sim import masks
 from sim.masks import Counts, Flags, Masks
 from sim.socialism.board import Pairs, take_off
+from sim.socialism.layout import VIRAL
 from sim.socialism.state import WON, Numbers, State
 from sim.table import Table
 
 DISCARD, HAND = 0, 1
+_NEVER = np.int32(1 << 16)  # later than any turn
 _IN_TURN = ("invitation", "joins", "leaves")
 
 
@@ -170,12 +172,14 @@ def remove(state: State, table: Table, rows: Numbers, card: Numbers, to: int) ->
 
 def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None:
     """Viral Posts whose token lay on one of these Users leave play, oldest first."""
-    lost = np.zeros(len(rows), dtype=np.uint64)
-    front = masks.join(list(state.front.take(rows, axis=1)))
-    for slot, bit in enumerate(state.layout.virals):
-        on = masks.ONE << state.post[slot].take(rows).astype(np.uint64)
-        here = ((front & masks.bit(bit)) != 0) & ((on & users) != 0)
-        lost |= masks.where(here, masks.bit(bit))
+    front = np.bitwise_or.reduce(state.front.take(rows, axis=1), axis=0)
+    some = masks.holding(front, state.layout.kinds[VIRAL])
+    if not len(some):
+        return
+    rows, users = rows.take(some), users.take(some)
+    on = masks.ONE << state.post.take(rows, axis=1).astype(np.uint64)
+    here = masks.where((on & users) != 0, front.take(some) & state.layout.posts)
+    lost = np.bitwise_or.reduce(here, axis=0)
     while len(some := masks.flagged(lost)):
         rows, lost = rows.take(some), lost.take(some)
         oldest = oldest_post(state, rows, lost)
@@ -185,13 +189,12 @@ def _drop_posts(state: State, table: Table, rows: Numbers, users: Masks) -> None
 
 def oldest_post(state: State, rows: Numbers, posts: Masks) -> Masks:
     """(rows,) of these Viral Posts in play, the one that is so longest."""
-    found, best = np.zeros_like(posts), np.full(len(rows), 1 << 16)
-    for slot, bit in enumerate(state.layout.virals):
-        since = state.since[slot].take(rows)
-        older = ((posts & masks.bit(bit)) != 0) & (since < best)
-        best[older] = since[older]
-        found[older] = masks.bit(bit)
-    return found
+    bits = state.layout.posts
+    if not len(bits):
+        return np.zeros_like(posts)
+    since = np.where((posts & bits) != 0, state.since.take(rows, axis=1), _NEVER)
+    oldest: Masks = bits.reshape(-1).take(since.argmin(axis=0))
+    return oldest & posts
 
 
 def before(state: State, rows: Numbers, action: Masks) -> Counts:
@@ -202,6 +205,8 @@ def before(state: State, rows: Numbers, action: Masks) -> Counts:
 
 def drop(state: State, table: Table, rows: Numbers, action: Masks) -> None:
     """An Action in play is discarded."""
+    if not len(rows):
+        return
     layout, number = state.layout, masks.index(action)
     seat = before(state, rows, action)
     state.front.reshape(-1)[state.at(seat, rows)] ^= action

@@ -21,6 +21,7 @@ from sim.socialism.members import at_once, join, join_in_turn, one_by_one, until
 from sim.socialism.state import Numbers, Rows, State
 from sim.table import Table
 
+Way = int | Numbers  # one, or (rows,) that of each; of several none is the IPO's
 DIE = 17  # bits of a die's number below that of the turn
 _SIDES, _HIGH = np.uint64(6), np.uint64(32)
 _ALL_SIX, _SIX_ONLY = np.uint8(0b111111), np.uint8(0b100000)
@@ -65,14 +66,14 @@ def reached_by_spam(state: State, mine: Masks, rows: Rows = None) -> Masks:
 
 
 def faces(
-    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, target: Numbers
+    state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, target: Numbers
 ) -> Counts:
     """(rows,) the faces on which the target joins, a bit each.
 
     ``inviter`` is ``box.nobody`` for spam and for the IPO.
     """
     layout = state.layout
-    if way == via("ipo"):
+    if isinstance(way, int) and way == via("ipo"):
         return np.full(len(rows), _SIX_ONLY)
     place = features(state, rows) * (layout.size + 1)
     place += inviter
@@ -82,7 +83,7 @@ def faces(
 
 
 def die(
-    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, target: Numbers
+    state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, target: Numbers
 ) -> Counts:
     """(rows,) the die for this target of this inviter: 1 to 6.
 
@@ -90,7 +91,8 @@ def die(
     """
     count = target.astype(np.uint64) << np.uint64(7)
     count += inviter.astype(np.uint64)
-    count += np.uint64((state.clock.turn << DIE) + (way << 13))
+    asked = (state.clock.turn << DIE) + (way << 13)
+    count += np.uint64(asked) if isinstance(asked, int) else asked.astype(np.uint64)
     bits = state.chance.bits(Purpose.DICE, count, rows)
     bits >>= _HIGH
     bits *= _SIDES
@@ -172,11 +174,13 @@ def ask_in_turn(
 
 
 def who_accepts(
-    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, targets: Masks
+    state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, targets: Masks
 ) -> Masks:
     """(rows,) those of the targets who join, by a die for each."""
     target, place = pairs_of(users_of(state, targets))
-    *_, accepts = answers(state, rows.take(place), way, inviter.take(place), target)
+    here, by = rows.take(place), inviter.take(place)
+    each = way if isinstance(way, int) else way.take(place)
+    *_, accepts = answers(state, here, each, by, target)
     found = np.zeros(len(rows), dtype=np.uint64)
     lone = accepts.astype(np.uint64) << target.astype(np.uint64)
     np.bitwise_or.at(found, place, lone)
@@ -184,7 +188,7 @@ def who_accepts(
 
 
 def answers(
-    state: State, rows: Numbers, way: int, inviter: Numbers | Counts, target: Numbers
+    state: State, rows: Numbers, way: Way, inviter: Numbers | Counts, target: Numbers
 ) -> tuple[Counts, Counts, Flags]:
     """(rows,) faces on which each target accepts, the die, and whether he does."""
     on = faces(state, rows, way, inviter, target)

@@ -149,7 +149,8 @@ class State(BatchState):
         self.tried: Counts = np.zeros(size, dtype=np.uint8)  # bits of modes
         self.able: Masks = np.zeros(size, dtype=np.uint64)  # Members who could
         self.inviter: Counts = np.zeros(size, dtype=np.uint8)
-        self.open: Masks = np.zeros(size, dtype=np.uint64)  # who may be invited
+        self.open: Masks = np.zeros(size, dtype=np.uint64)  # who may be invited,
+        self.room: Counts = np.zeros(size, dtype=np.uint8)  # and how many, by name
         self.invited: Masks = np.zeros(size, dtype=np.uint64)
         self.named: Counts = np.zeros(size, dtype=np.uint8)  # how many they are,
         self.order: Counts = np.zeros((self.layout.size, size), dtype=np.uint8)

@@ -24,7 +24,7 @@ _BY_NAME = np.array(
     [[_REMOVED[STAYS[number % len(STAYS)]]] for number in range(len(NAMES))],
     dtype=np.float32,
 )
-_STEPS = np.arange(-1, 2)[:, None, None]
+_STEPS = np.arange(-1, 2, dtype=np.int16)[:, None, None]
 _COPIED = {"viral-post": 3.0, "new-feature": 1.0, "smtp-block-list": 0.3, "ipo": -0.5}
 
 
@@ -129,14 +129,16 @@ def _alike(layout: Layout) -> tuple[Masks, Numbers]:
     return groups, by_lies[some].reshape(len(groups), -1)
 
 
-def personal(view: SocialismView) -> Numbers:
+def personal(view: SocialismView, of: Masks | None = None) -> Numbers:
     """(users, rows) tokens to expect if this Member invites personally.
 
-    Of Friends alone; Members who cannot invite, and other Users, bring nothing.
+    Of Friends alone; Members who cannot invite, and other Users, bring nothing. Of some
+    Members only, if these are given.
     """
     layout, links, gain = view.layout, view.links, none(view)
     groups, table = _alike(layout)
-    inviter, row = pairs_of(on(view, view.mine & layout.inviters))
+    members = view.mine if of is None else of
+    inviter, row = pairs_of(on(view, members & layout.inviters))
     at = inviter * len(view) + row
     free = links.reshape(-1).take(at) & wanted(view).astype(links.dtype).take(row)
     which = inviter * 4 + view.lies_here.take(row)
@@ -229,7 +231,7 @@ def _tokens(view: SocialismView) -> Flags:
 
 
 def _weighed(view: SocialismView, flags: Flags) -> Numbers:
-    """(users, rows) what tokens of (seats, users, rows) are worth together, if taken."""
+    """(users, rows) what tokens of (seats, users, rows) are worth in all."""
     return (flags * threat(view)[:, None]).sum(axis=0)
 
 
@@ -282,7 +284,7 @@ def copied(view: SocialismView) -> Numbers:
 def cells(view: SocialismView, worth: Numbers) -> Numbers:
     """(9, rows) the worth (users, rows) of all who lie around each of nine cells."""
     x, y = (
-        np.abs(one - _STEPS) <= 1
+        np.abs(one.astype(np.int16) - _STEPS) <= 1
         for one in (view.across - view.spot[0], view.down - view.spot[1])
     )
     near = x & y[:, None]

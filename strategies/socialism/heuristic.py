@@ -30,6 +30,7 @@ _DECIDES_BY = {  # methods that a decision of ``Heuristic`` calls
     "invite": ("ways",),
     "invited": ("bridges",),
 }
+_MEMBER = {"viral-post": features.ahead, "omg-cat-pic": features.cat_pic}
 _FEW = 128  # rows, of which all are looked at, as what is read of them is shared
 _CLOSE = 1e-4  # worths that are as good as equal
 _HOLD = np.float32(0.01)  # a toss between nearly equals
@@ -112,10 +113,11 @@ class Heuristic(Strategy):
 
     def member(self, view: SocialismView) -> Masks:
         """Who brings most: at once, or for a Viral Post on its way."""
-        free = features.around(view, features.wanted(view))
-        worth = np.where(view.does == DOES["viral-post"], features.ahead(view), free)
-        cat = masks.flagged(view.does == DOES["omg-cat-pic"])
-        worth[:, cat] = features.cat_pic(view.some(cat))
+        worth = features.around(view, features.wanted(view))
+        for name, feature in _MEMBER.items():
+            rows = masks.flagged(view.does == DOES[name])
+            if len(rows):
+                worth[:, rows] = feature(view.some(rows))
         return best(view, worth)
 
     def viral(self, view: SocialismView) -> Masks:
@@ -168,7 +170,7 @@ class Heuristic(Strategy):
 
     def inviter(self, view: SocialismView) -> Masks:
         """The Member from whom it expects most."""
-        return best(view, features.personal(view))
+        return best(view, features.personal(view, view.legal))
 
     def invited(self, view: SocialismView) -> Masks:
         """Who accepts most often; it never stops while it may name more."""

@@ -248,3 +248,22 @@ def test_in_full_reports_one_who_searches_declines_too(tmp_path, game):
     )
     (tmp_path / "manifest.json").write_bytes(seal("manifest", manifest))
     assert manifest_of(tmp_path)["cells"] == json.loads(json.dumps(manifest["cells"]))
+
+
+@pytest.mark.parametrize(("game", "others"), [("socialism", True), ("kunitame", False)])
+def test_where_moments_are_dear_others_sit_with_those_of_page_one(
+    monkeypatch, tmp_path, game, others
+):
+    played = []
+
+    def begins(runs, *_):
+        played.extend(runs)
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(balance_report, "play_runs", begins)
+    with pytest.raises(ZeroDivisionError):
+        balance_report.report(game, games=64, players=[4], search_games=0, out=tmp_path)
+    first = {played[0].cells[number].kind for number in played[0].how["first"]}
+    assert {"self", "noisy", "one"} <= first
+    assert ("against" in first) == others
+    assert "beside" not in first

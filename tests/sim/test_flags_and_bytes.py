@@ -27,6 +27,8 @@ def test_flags_are_the_members_of_sets(kind: type, rows: int) -> None:
     met = flags.meeting(many, wanted)
     right = sum(((one & wanted) != 0).astype(int) << n for n, one in enumerate(many))
     assert (met == right).all()
+    by_seat = flags.flags_of(many, 23)
+    assert (np.stack([flags.sets_of(one) for one in by_seat]) == many).all()
 
 
 @pytest.mark.parametrize("size", [1, 24, 25, 33, 53, 54, 64])

@@ -6,7 +6,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from experiments.core.choices import Choices
+from experiments.core.decisions import Decisions
 from sim import masks
+from sim.listener import Listener
 from sim.masks import Masks
 from sim.recorder import Recorder
 from sim.socialism.view import SocialismView
@@ -159,3 +162,46 @@ class TestSkilled(Skilled):
 
     def often(self, other: str, players: int) -> int:
         return super().often(other, players) * (3 if players > 3 else 1)
+
+
+def test_what_is_read_for_the_best_alone_is_the_best() -> None:
+    """Of spam, and of the Members who may invite."""
+    seen: list[bool] = []
+
+    def reads(view: SocialismView, _: Masks) -> None:
+        if view.kind.name in ("invite", "inviter"):
+            of_all = features.spam(view).max(axis=0)
+            seen.append(bool((features.spam_most(view) == of_all).all()))
+            some = features.personal(view, view.mine & ~view.layout.far)
+            far = features.on(view, view.layout.far)
+            seen.append(bool((some == features.personal(view) * ~far).all()))
+
+    player = Watched(make("socialism", "allround"), reads)
+    GAME.play(started({"newfeature_beats_never": True}, 3, 60), table([player]))
+    assert seen
+    assert all(seen)
+
+
+class Spread(Listener):
+    """Who hears choices of some rows as choices of all rows."""
+
+    choice_of = Listener.choice_of
+
+
+class SpreadDecisions(Spread, Decisions):
+    """Decisions, told so."""
+
+
+class SpreadChoices(Spread, Choices):
+    """Choices, told so."""
+
+
+def test_what_is_heard_of_some_rows_is_what_is_heard_of_all() -> None:
+    tables = [one(GAME.kinds, 0, 50) for one in (Decisions, SpreadDecisions)]
+    choices = [one(GAME, 0, 50) for one in (Choices, SpreadChoices)]
+    player = make("socialism", "allround")
+    GAME.play(started({}, 4, 50), table([player], *tables, *choices))
+    assert tables[0].table().equals(tables[1].table())
+    for one, other in zip(*(its.counts() for its in choices), strict=True):
+        assert (np.asarray(one.y) == other.y).all()
+        assert (np.asarray(one.x) == other.x).all()
