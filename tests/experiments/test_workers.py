@@ -83,6 +83,13 @@ def once(path):
     return path.name
 
 
+def test_calls_are_made_of_what_is_there_when_they_begin():
+    held = {"one": 1}
+    [found] = workers.submit([partial(dict, held)], 2)
+    held["other"] = 2
+    assert found.result() == {"one": 1}
+
+
 def test_of_nothing_comes_nothing():
     assert list(SideBySide(2).all({})) == []
 
