@@ -53,7 +53,7 @@ def begin(jobs: int, module: str = _PLAYING) -> None:
     They wait for calls, of whoever has a ``pool``. With one job there are none.
     """
     if processes(jobs) > 1:
-        submit([partial(import_module, module)] * processes(jobs), jobs)
+        submit([partial(_imported, module)] * processes(jobs), jobs)
 
 
 def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found]]:
@@ -66,6 +66,11 @@ def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found
         workers = get_reusable_executor(reuse=True)
         with _deaf():
             return [workers.submit(_unpacked, one) for one in packed]
+
+
+def _imported(module: str) -> None:
+    """Import it; gives nothing, for a module that comes back is imported there too."""
+    import_module(module)
 
 
 def _unpacked(call: bytes) -> Any:

@@ -36,6 +36,7 @@ def test_they_begin_ahead_with_what_they_will_need():
     found = calls(partial(has, "colorsys"))
     assert os.getpid() not in dict(found)
     assert any(there for _, there in found)
+    assert "colorsys" not in sys.modules  # it came not back
     assert all(there for _, there in calls(partial(has, "experiments.core.blocks")))
 
 
