@@ -84,10 +84,11 @@ def _on_this_machine(
 ) -> Iterator[tuple[Key, Found]]:
     from joblib import delayed
 
-    begin(jobs)
     made = (delayed(_keyed)(*of) for of in calls)
-    with lost(), pool(jobs) as does, closing(drawn(does(made))) as found:
-        yield from found
+    with lost():
+        begin(jobs)
+        with pool(jobs) as does, closing(drawn(does(made))) as found:
+            yield from found
 
 
 def _keyed(key: Key, call: Callable[[], Found]) -> tuple[Key, Found]:

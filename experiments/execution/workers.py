@@ -53,17 +53,30 @@ def begin(jobs: int, module: str = _PLAYING) -> None:
     They wait for calls, of whoever has a ``pool``. With one job there are none.
     """
     if processes(jobs) > 1:
-        submit([partial(import_module, module)] * processes(jobs), jobs)
+        submit([partial(_imported, module)] * processes(jobs), jobs)
 
 
 def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found]]:
-    """Have workers make calls, while this process goes on."""
+    """Have workers make calls as they are now, while this process goes on."""
     from joblib.externals.loky import get_reusable_executor
+    from joblib.externals.loky.backend.reduction import dumps
 
+    packed = [bytes(dumps(call)) for call in calls]
     with pool(jobs) as its, its:
         workers = get_reusable_executor(reuse=True)
         with _deaf():
-            return [workers.submit(call) for call in calls]
+            return [workers.submit(_unpacked, one) for one in packed]
+
+
+def _imported(module: str) -> None:
+    """Import it; gives nothing, for a module that comes back is imported there too."""
+    import_module(module)
+
+
+def _unpacked(call: bytes) -> Any:
+    from joblib.externals.loky.backend.reduction import loads
+
+    return loads(call)()
 
 
 def end() -> None:

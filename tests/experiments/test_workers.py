@@ -36,6 +36,7 @@ def test_they_begin_ahead_with_what_they_will_need():
     found = calls(partial(has, "colorsys"))
     assert os.getpid() not in dict(found)
     assert any(there for _, there in found)
+    assert "colorsys" not in sys.modules  # it came not back
     assert all(there for _, there in calls(partial(has, "experiments.core.blocks")))
 
 
@@ -81,6 +82,13 @@ def test_what_has_begun_is_made_once(jobs, tmp_path):
 def once(path):
     path.touch(exist_ok=False)
     return path.name
+
+
+def test_calls_are_made_of_what_is_there_when_they_begin():
+    held = {"one": 1}
+    [found] = workers.submit([partial(dict, held)], 2)
+    held["other"] = 2
+    assert found.result() == {"one": 1}
 
 
 def test_of_nothing_comes_nothing():
