@@ -5,7 +5,9 @@ share of each colour that is still to come, and the points of a pile are normal 
 that. Numbers have 32 bits, which is far more than such a guess is worth.
 """
 
+from functools import reduce
 from math import pi, sqrt
+from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -26,14 +28,22 @@ _FAR = 60.0  # beyond it nothing is left; its exponential is still a number
 class _Cases(NamedTuple):
     """The sheet as it stands in every row, and as it would be with one cube more.
 
-    First as it stands, row by row; then with a cube on each square of Letter from
-    Marie and of Zabine's Aftermath that is legal.
+    First as it stands, row by row; then value by value of Letter from Marie in the rows
+    ``marie``, for the area of each suit that is free; then bust value by bust value of
+    Zabine's Aftermath in the rows ``zabine``.
     """
 
-    row: Rows  # (cases,)
-    square: Rows  # (cases - rows,) where the cube goes, in a flat (rows, squares)
-    points: Numbers  # (seats + 1, cases) what the piles are worth, and a trick
-    bust: Numbers  # (cases,)
+    marie: Rows
+    zabine: Rows
+    values: int
+    busts: int
+
+    def each(self, field: Numbers) -> Numbers:
+        """(..., cases) a field (..., rows) that is the same with one cube more."""
+        parts = [field]
+        parts += [field.take(self.marie, axis=-1)] * self.values
+        parts += [field.take(self.zabine, axis=-1)] * self.busts
+        return np.concatenate(parts, axis=-1)
 
 
 class Forecast:
@@ -88,55 +98,43 @@ class Forecast:
         Squares that are not legal are worth less than any others.
         """
         gain = self._tables.plain_worth(self._view.legal)
-        size, squares = gain.shape
-        cases = self._cases(squares)
-        width = self._spread.take(cases.row, axis=1)
-        width *= cases.points[-1]
-        width += 0.5
-        graced = self._graced
-        if graced is not None:
-            graced = graced.take(cases.row, axis=1)
-        paid = _paid(cases.points[:-1], width, cases.bust, graced)
-        # The mean of the others: where they are alike it is what seat 1 is paid
-        more = (paid[2:] - paid[1]).sum(axis=0)
-        more /= self._view.players - 1
-        ahead = paid[0] - paid[1]
-        ahead -= more
-        change = ahead[size:]
-        change -= ahead.take(cases.row[size:])
-        gain.reshape(-1)[cases.square] += change
-        self._grace(gain, paid[0, :size], width[0, :size])
+        self._sheet(gain)
         self._bid(gain)
         return gain
 
-    def _cases(self, squares: int) -> _Cases:
-        """The sheet as it stands and would be, of rows of so many ``squares``."""
-        view, layout, size = self._view, self._view.layout, len(self._view)
+    def _sheet(self, gain: Numbers) -> None:
+        """Letter from Marie and Zabine's Aftermath: what they change for everybody."""
+        view, layout, (size, squares) = self._view, self._view.layout, gain.shape
         values, busts = self._tables.printed_values, self._tables.printed_busts
-        # Letter from Marie: rows and suits whose area is free
         free = (view.legal & layout.areas) != masks.NOTHING
         here = free.reshape(-1).nonzero()[0]  # in (suits, rows)
         suit = here // size
         marie = here - suit * size
         zabine = masks.holding(view.legal, layout.zabine)
-        cards = self._cards.reshape(len(self._cards), -1).take(here, axis=1)
-        with_value = cards[:, None] * (values - self._unset)
-        with_value += self._points.take(marie, axis=1)[:, None]
+        cases = _Cases(marie, zabine, len(values), len(busts))
+        points, bust = cases.each(self._points), cases.each(self._bust)
+        with_value = points[:, size : size + len(values) * len(here)]
+        cards = self._cards.reshape(len(points), -1).take(here, axis=1)
+        more = cards[:, None] * (values - self._unset)
+        with_value += more.reshape(with_value.shape)
+        bust[size + with_value.shape[1] :] = busts.repeat(len(zabine))
+        width = cases.each(self._spread)
+        width *= points[-1]
+        width += 0.5
+        graced = None if self._graced is None else cases.each(self._graced)
+        paid = _paid(points[:-1], width, bust, graced)
+        # The mean of the others: where they are alike it is what seat 1 is paid
+        over = (paid[2:] - paid[1]).sum(axis=0)
+        over /= view.players - 1
+        ahead = paid[0] - paid[1]
+        ahead -= over
+        change = ahead[size:]
+        change -= cases.each(ahead[:size])[size:]
         first = suit * len(values) + marie * squares
-        no_more = self._points.take(zabine, axis=1)
-        now, bust = np.arange(size), self._bust
-        row = [now, *[marie] * len(values), *[zabine] * len(busts)]
-        square = [now[:0], *(first + np.arange(len(values))[:, None])]
+        square = [here[:0], *(first + np.arange(len(values))[:, None])]
         square += [*(zabine * squares + layout.places["zabine"])]
-        points = [self._points, with_value.reshape(len(cards), -1)]
-        points += [no_more] * len(busts)
-        limit = [bust, *[bust.take(marie)] * len(values), busts.repeat(len(zabine))]
-        return _Cases(
-            np.concatenate(row),
-            np.concatenate(square),
-            np.concatenate(points, axis=1),
-            np.concatenate(limit),
-        )
+        gain.reshape(-1)[np.concatenate(square)] += change
+        self._grace(gain, paid[0, :size], width[0, :size])
 
     def _grace(self, gain: Numbers, paid: Numbers, width: Numbers) -> None:
         """Hannah's Grace: only what this seat is paid is another one.
@@ -176,10 +174,9 @@ class Forecast:
             more *= chances[0, len(some) :]
             more *= bonus
             flat[ducks * squares + layout.places["zabine"]] += more
-        found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
-        for bid, number in zip(tables.bids, found, strict=True):
-            which = chances[bid, : len(some)]
-            number[:] = which[0] if len(which) == 1 else _sum(which)
+        found = chances[tables.bids, : len(some)]
+        for place in tables.open_bids:  # so many tricks, or more
+            found[place] = _sum(chances[tables.bids[place] :, : len(some)])
         found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
         flat[some * squares + layout.places["hunch"]] += found
 
@@ -197,8 +194,10 @@ class Forecast:
 
 
 def _sum(chances: Numbers) -> Numbers:
-    """(rows,) the sum over the first axis, in order: ``sum`` has another of one row."""
-    total: Numbers = np.add.accumulate(chances)[-1]
+    """(rows,) the sum over the first axis, in order; ``sum`` has another of one row."""
+    total: Numbers = (
+        chances.sum(axis=0) if chances.shape[1] > 1 else reduce(add, chances)
+    )
     return total
 
 
