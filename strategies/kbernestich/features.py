@@ -51,15 +51,14 @@ class Tables:
         # Letter to Marie: the squares worth at least so many points
         self.letters = {least: _letters(layout, least) for least in (1, 2, 3)}
         # What a forecast looks up: values and bust values, by square and by subset of
-        # squares; all numbers of tricks; each bid, which of them are for more too, and
-        # where it is none
+        # squares; all numbers of tricks; by bid which of them, and where it is none
         self.printed_values = _column(rules.marie_from)
         self.printed_busts = _column(rules.zabine)
         self.values = layout.value_by.astype(np.float32)
         self.busts = layout.bust_by.astype(np.float32)
         self.numbers = _column(range(rules.tricks + 1))
-        self.bids = [int(bid.removesuffix("+")) for bid in rules.hunch]
-        self.open_bids = [place for place, bid in enumerate(rules.hunch) if "+" in bid]
+        least = [(bid, int(bid.removesuffix("+"))) for bid in rules.hunch]
+        self.bids = [slice(n, None if "+" in bid else n + 1) for bid, n in least]
         self.none = _column([bid == "0" for bid in rules.hunch])
         self._octets = _octets(layout)
 

@@ -5,9 +5,7 @@ share of each colour that is still to come, and the points of a pile are normal 
 that. Numbers have 32 bits, which is far more than such a guess is worth.
 """
 
-from functools import reduce
 from math import pi, sqrt
-from operator import add
 from typing import NamedTuple
 
 import numpy as np
@@ -174,9 +172,9 @@ class Forecast:
             more *= chances[0, len(some) :]
             more *= bonus
             flat[ducks * squares + layout.places["zabine"]] += more
-        found = chances[tables.bids, : len(some)]
-        for place in tables.open_bids:  # so many tricks, or more
-            found[place] = _sum(chances[tables.bids[place] :, : len(some)])
+        found = np.empty((len(tables.bids), len(some)), dtype=np.float32)
+        for bid, number in zip(tables.bids, found, strict=True):
+            number[:] = _sum(chances[bid, : len(some)])
         found *= view.rules.hunch_points + self._bust.take(some) * bonus * tables.none
         flat[some * squares + layout.places["hunch"]] += found
 
@@ -195,9 +193,12 @@ class Forecast:
 
 def _sum(chances: Numbers) -> Numbers:
     """(rows,) the sum over the first axis, in order; ``sum`` has another of one row."""
-    total: Numbers = (
-        chances.sum(axis=0) if chances.shape[1] > 1 else reduce(add, chances)
-    )
+    if len(chances) > 1 < chances.shape[1]:
+        total: Numbers = chances.sum(axis=0)
+        return total
+    total = np.zeros(chances.shape[1], dtype=np.float32)
+    for chance in chances:
+        total += chance
     return total
 
 

@@ -31,7 +31,8 @@ def has(module):
     return os.getpid(), module in sys.modules
 
 
-def test_they_begin_ahead_with_what_they_will_need():
+def test_they_begin_ahead_with_what_they_will_need(monkeypatch):
+    monkeypatch.delitem(sys.modules, "colorsys", raising=False)
     workers.begin(2, "colorsys")
     found = calls(partial(has, "colorsys"))
     assert os.getpid() not in dict(found)
