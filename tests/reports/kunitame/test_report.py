@@ -182,7 +182,6 @@ def test_a_lineup_of_ones_own(tmp_path):
     assert "one against the others" not in played
 
 
-@pytest.mark.usefixtures("undrawn")
 @pytest.mark.slow
 def test_the_same_for_any_number_of_jobs(tmp_path):
     pages = [
