@@ -25,6 +25,10 @@ class Choice(NamedTuple):
     asked: Flags  # the rows that had it
 
 
+EVERY = slice(None)
+"""All rows of a state, for who hears of some."""
+
+
 class Listener:
     """Who is told of choices and events, by name.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.branches import answers
+from sim.candidates import answers
 from sim.games import load
 from sim.masks import Masks
 from sim.view import Rows, View

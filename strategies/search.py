@@ -14,7 +14,8 @@ from importlib import import_module
 import numpy as np
 from numpy.typing import NDArray
 
-from sim.branches import Imagined, Worth, answers, game_of
+from sim.branches import Imagined, Worth, game_of
+from sim.candidates import answers
 from sim.masks import Flags, Masks
 from sim.view import Rows, View
 from strategies import specs

@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from experiments.core.cells import UsageError
 from experiments.execution.manifests import source
-from sim.branches import Desk, Imagined, answers
+from sim.branches import Desk, Imagined
+from sim.candidates import answers
 from sim.games import Game, load
 from sim.masks import Masks
 from sim.parameters import Rules

@@ -142,9 +142,12 @@ def play_runs(
     """
     with ExitStack() as opened:
         started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        short = len(runs) - (runs[-1].name == _ENDS)
-        works: list[Begun | Callable[[], Any]] = [*started]
-        works[short:short] = chain(*calls.values())
+        pairs = [*zip(runs, started, strict=True)]
+        works: list[Begun | Callable[[], Any]] = [
+            *(one for run, one in pairs if run.name != _ENDS),
+            *chain(*calls.values()),
+            *(one for run, one in pairs if run.name == _ENDS),
+        ]
         told = iter(play_at_once(works, jobs))
         found = [one.results().sums for one in started]
     sums = {run.name: (run, its) for run, its in zip(runs, found, strict=True)}

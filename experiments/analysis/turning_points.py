@@ -23,7 +23,8 @@ from experiments.core.cells import Cell, distinct, play
 from experiments.core.following import Keeping, Repeating
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import Desk, Imagined, Standing, answers, play_out
+from sim.branches import Desk, Imagined, Standing, play_out
+from sim.candidates import answers
 from sim.games import Game
 from sim.listener import Choice, Listener
 from sim.masks import Masks

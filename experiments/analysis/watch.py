@@ -15,8 +15,7 @@ import numpy as np
 
 from experiments.core.cells import Cell, UsageError, play
 from sim import games as registry
-from sim.listener import Choice
-from sim.masks import Masks
+from sim.listener import EVERY, Choice
 from sim.parameters import nearest, one_of
 from sim.story import NAMES, Story, leader, number
 from sim.transcript import Transcript
@@ -86,14 +85,11 @@ class _Standings(Transcript):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count a decision."""
-        self._count(state.games[choice.asked])
+        self.choice_of(state, EVERY, choice)
 
-    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+    def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
         """The same of these rows."""
-        self._count(state.games.take(rows)[choice.asked])
-
-    def _count(self, numbers: Masks) -> None:
-        """Count a decision of each of these games."""
+        numbers = state.games[rows][choice.asked]
         np.add.at(self.decisions, (numbers - self._from).astype(int), 1)
 
 

@@ -19,7 +19,7 @@ from experiments.core.cells import Cell, PlayedGames
 from experiments.core.scripted import Part, Scripted, of_seat
 from experiments.core.uses import first_seat
 from sim import games, masks
-from sim.branches import answers
+from sim.candidates import answers
 from sim.listener import Choice, Listener
 from sim.masks import Flags, Masks
 from sim.view import Rows

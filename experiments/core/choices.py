@@ -18,8 +18,8 @@ from reports.counts import Counts
 from reports.measures import Measure
 from sim import games, masks
 from sim.games import Game
-from sim.listener import Choice, Listener
-from sim.masks import Flags, Masks
+from sim.listener import EVERY, Choice, Listener
+from sim.masks import Flags
 from sim.view import Rows
 
 TAKEN = Measure(
@@ -79,16 +79,12 @@ class Choices(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count what could be taken, and what was."""
-        self._count(state, state.games, choice)
+        self.choice_of(state, EVERY, choice)
 
-    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+    def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
         """The same of these rows."""
-        self._count(state, state.games.take(rows), choice)
-
-    def _count(self, state: Any, games: Masks, choice: Choice) -> None:
-        """Count a choice of these games."""
         kind, most = choice.kind, choice.most
-        game = (games - self._first).astype(np.int64)
+        game = (state.games[rows] - self._first).astype(np.int64)
         rows = masks.flagged(choice.asked & self._counted.take(game))
         if not len(rows):
             return

@@ -11,8 +11,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from sim import masks
-from sim.listener import Choice, Listener
-from sim.masks import Masks
+from sim.listener import EVERY, Choice, Listener
 from sim.view import Rows
 
 DECISIONS = "decisions"
@@ -36,14 +35,11 @@ class Decisions(Listener):
 
     def choice(self, state: Any, choice: Choice) -> None:
         """Count the games that were asked; rows of a state may have been dropped."""
-        self._count(state, state.games, choice)
+        self.choice_of(state, EVERY, choice)
 
-    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+    def choice_of(self, state: Any, rows: Rows | slice, choice: Choice) -> None:
         """The same of these rows."""
-        self._count(state, state.games.take(rows), choice)
-
-    def _count(self, state: Any, games: Masks, choice: Choice) -> None:
-        """Count a choice of these games."""
+        games = state.games[rows]
         kind, legal, asked = choice.kind, choice.legal, choice.asked
         if kind.form == "bag":  # the options of the first token
             legal = legal & masks.span(0, state.options_per_token)

@@ -49,7 +49,7 @@ class Forecast:
 
     ``unset`` is what a card of a colour without a cube will be worth. Seat 0 is the one
     that asks; the tricks that it does not win go to the others evenly. Where these are
-    alike in all games, as before the first trick, seat 1 stands for all of them.
+    alike in all games, as before the first trick without Grace, seat 1 stands for all.
     """
 
     def __init__(self, view: KbernestichView, unset: float) -> None:
@@ -101,7 +101,10 @@ class Forecast:
         return gain
 
     def _sheet(self, gain: Numbers) -> None:
-        """Letter from Marie and Zabine's Aftermath: what they change for everybody."""
+        """Letter from Marie, Zabine's Aftermath and Hannah's Grace.
+
+        The first two change what everybody is paid.
+        """
         view, layout, (size, squares) = self._view, self._view.layout, gain.shape
         values, busts = self._tables.printed_values, self._tables.printed_busts
         free = (view.legal & layout.areas) != masks.NOTHING
@@ -193,7 +196,7 @@ class Forecast:
 
 def _sum(chances: Numbers) -> Numbers:
     """(rows,) the sum over the first axis, in order; ``sum`` has another of one row."""
-    if len(chances) > 1 < chances.shape[1]:
+    if chances.shape[1] > 1:
         total: Numbers = chances.sum(axis=0)
         return total
     total = np.zeros(chances.shape[1], dtype=np.float32)

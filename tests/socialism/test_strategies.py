@@ -185,7 +185,12 @@ def test_what_is_read_for_the_best_alone_is_the_best() -> None:
 class Spread(Listener):
     """Who hears choices of some rows as choices of all rows."""
 
-    choice_of = Listener.choice_of
+    def choice_of(self, state: Any, rows: Any, choice: Any) -> None:
+        """Of all rows as they are; some are spread."""
+        if isinstance(rows, slice):
+            super().choice_of(state, rows, choice)
+        else:
+            Listener.choice_of(self, state, rows, choice)
 
 
 class SpreadDecisions(Spread, Decisions):

@@ -13,7 +13,7 @@ from experiments.analysis.learning import Lessons, fitted, learn, sharpened
 from experiments.conformance.check_strategy import check_strategy
 from experiments.core.cells import Cell, UsageError
 from experiments.execution.manifests import describe
-from sim.branches import answers
+from sim.candidates import answers
 from sim.games import REGISTRY, load
 from strategies import registry
 from strategies.learned import FINE, Linear, general, scores, situated, weights

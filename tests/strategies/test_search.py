@@ -14,7 +14,8 @@ from experiments.core.cells import Cell, play
 from experiments.execution.run import run
 from sim import masks
 from sim.answers import check_answer
-from sim.branches import Desk, answers
+from sim.branches import Desk
+from sim.candidates import answers
 from sim.chance import Chance
 from sim.games import REGISTRY, load
 from sim.kunitame.state import Phase
