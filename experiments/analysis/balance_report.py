@@ -138,7 +138,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         steps.done(name)
     draw: SideBySide[Any] = SideBySide(jobs)
     if not quick:
-        workers.begin(jobs, "reports.figures")
+        workers.begin(workers.beside(jobs, busy=True), "reports.figures")
     made = pages.made(
         panel_cells,
         played.panel,

@@ -36,6 +36,7 @@ from experiments.commands import (
     cli_variants,
     streams,
 )
+from experiments.execution.threads import ONE_THREAD
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -195,6 +196,8 @@ _usual = warnings.showwarning
 
 def main() -> None:
     """Run the command line."""
+    for name, one in ONE_THREAD.items():
+        os.environ.setdefault(name, one)
     streams.prepare()
     warnings.showwarning = _warned
     fine = True

@@ -89,7 +89,7 @@ def report(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     json: options.Json = False,
 ) -> None:
     """Play a panel of lineups, and write a balance report to read in a browser."""
-    options.have_workers(jobs, "loky", game)
+    options.have_workers(jobs, "loky", game, busy=True)
     from dataclasses import asdict
 
     from experiments import api

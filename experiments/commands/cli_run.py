@@ -37,7 +37,7 @@ Rotate = Annotated[
         show_default=False,
     ),
 ]
-_ALONE = 50_000  # games that this process may play by itself
+_ALONE = 65_536  # games that this process plays by itself, unless somebody searches
 
 
 def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
@@ -69,7 +69,7 @@ def run(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters
     json: options.Json = False,
 ) -> None:
     """Play many games of a lineup, or a study; print who wins and how sure that is."""
-    if not dry_run and (games is None or games > _ALONE):
+    if not dry_run and (games is None or games > _ALONE or "search" in lineup):
         options.have_workers(jobs, backend, what)
     from experiments.commands import arguments, play_plan
     from experiments.core.cells import UsageError

@@ -9,14 +9,17 @@ from typing import Annotated
 import typer
 
 
-def have_workers(jobs: int, backend: str, *words: str) -> None:
-    """Have workers begin while a command imports and plans, to play a game of these."""
+def have_workers(jobs: int, backend: str, *words: str, busy: bool = False) -> None:
+    """Have workers begin while a command imports and plans, to play a game of these.
+
+    ``busy``: it has more to do meanwhile than to play.
+    """
     from sim.games import REGISTRY
 
     if backend == "loky" and not REGISTRY.keys().isdisjoint(words):
         from experiments.execution import workers
 
-        workers.begin(jobs)
+        workers.begin(workers.beside(jobs, busy=busy))
 
 
 def complete_game(incomplete: str) -> list[str]:

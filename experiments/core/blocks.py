@@ -37,8 +37,8 @@ from sim import games
 Raw = Mapping[str, pl.DataFrame]
 BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
 _LONG = 32  # blocks of a run that can spare some: they become fewer and larger
-_COSTLY = 1_024  # games of a block, however much each decision costs
-_PARTS = 4  # blocks of a costly run, if they have so many games
+_COSTLY, _FEWEST = 1_024, 192  # games of a block, however much each decision costs
+_PARTS = 8, 4, 2, 1  # blocks of a costly run, that have the fewest games at least
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games, where the report's measures keep every note for a while
 
@@ -66,10 +66,18 @@ def size_of(
     else:
         most = min(games.load(cell.game).blocks for cell in cells)
         size = BLOCK * max(1, min(number // (_LONG * BLOCK), most))
-    if cost > 1:  # even parts for some cores, though large ones are quicker
-        size = min(size // cost, -(-number // _PARTS))
-        size = max(size, _COSTLY)
+        if len(cells) == 1 and number > size:
+            size = _even(number, size)
+    if cost > 1:  # parts for some cores, which play several together (``Sharing``)
+        parts = next((n for n in _PARTS if number >= n * _FEWEST), 1)
+        size = min(max(size // cost, _COSTLY), -(-number // parts))
     return size
+
+
+def _even(number: int, size: int) -> int:
+    """Games of a block, so that each has as many, and two or four hands too."""
+    blocks = -(-number // size)
+    return -(-number // (blocks if blocks < 3 else -(-blocks // 4) * 4))
 
 
 def play_block(

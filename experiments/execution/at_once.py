@@ -31,7 +31,7 @@ def play_at_once(works: Sequence[Begun | Callable[[], Any]], jobs: int) -> list[
             else:
                 yield number, one
 
-    with closing(as_done(parts(), jobs)) as done:
+    with closing(as_done(parts(), jobs, busy=True)) as done:
         for number, what in done:
             one = works[number]
             if isinstance(one, Begun):

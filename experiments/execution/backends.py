@@ -5,7 +5,7 @@ them in any order. Workers return errors as values, so that one block takes no o
 with it.
 """
 
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from contextlib import closing
 from functools import partial
 from itertools import chain, islice
@@ -13,8 +13,9 @@ from typing import TypeVar
 
 from experiments.core.cells import UsageError
 from experiments.execution.failures import BlockFailure
+from experiments.execution.shared_out import by_all
 from experiments.execution.tasks import BlockResult, Task, grouped, work_together
-from experiments.execution.workers import Found, begin, drawn, lost, pool, processes
+from experiments.execution.workers import Found, beside, processes
 from sim.parameters import no_such
 
 BACKENDS = ("loky", "dask")
@@ -63,12 +64,13 @@ def finished(
 
 
 def as_done(
-    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int
+    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int, *, busy: bool = False
 ) -> Generator[tuple[Key, Found], None, None]:
     """What each call returns, with its key, as it is done: in any order.
 
     ``jobs`` processes of this machine do them (-1: all cores); they are taken as they
-    are wanted. Calls and what they return have to travel. An error ends all.
+    are wanted. This process is one of them, unless it is ``busy`` with what returns.
+    Calls and what they return have to travel. An error ends all.
     """
     waiting = iter(calls)
     first = list(islice(waiting, 1 if jobs == 1 else 2))
@@ -76,20 +78,4 @@ def as_done(
     if len(first) < 2 or processes(jobs) == 1:  # one call needs no other process
         yield from ((key, call()) for key, call in every)
     else:
-        yield from _on_this_machine(every, jobs)
-
-
-def _on_this_machine(
-    calls: Iterable[tuple[Key, Callable[[], Found]]], jobs: int
-) -> Iterator[tuple[Key, Found]]:
-    from joblib import delayed
-
-    made = (delayed(_keyed)(*of) for of in calls)
-    with lost():
-        begin(jobs)
-        with pool(jobs) as does, closing(drawn(does(made))) as found:
-            yield from found
-
-
-def _keyed(key: Key, call: Callable[[], Found]) -> tuple[Key, Found]:
-    return key, call()
+        yield from by_all(every, beside(jobs, busy=busy), here=not busy)

@@ -3,12 +3,12 @@
 import logging
 import threading
 import time
+import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from experiments.execution.failures import RunFailed
-from experiments.execution.workers import drawn
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -62,7 +62,7 @@ def played(
     ahead = max(_AHEAD, 4 * backend.effective_n_jobs(-1))
     with parallel_config(backend=backend), _watched(client, scheduler, backend):
         try:
-            yield from drawn(
+            yield from _drawn(
                 Parallel(
                     n_jobs=-1,
                     return_as="generator_unordered",
@@ -78,6 +78,18 @@ def played(
             raise _gone(scheduler, "it is gone") from error
         except Exception as error:
             raise _refused(error) from error
+
+
+def _drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
+    """What joblib finds; it need not say anything when no more is wanted."""
+    try:
+        for done in found:  # noqa: UP028 - closing has to be ours
+            yield done
+    except GeneratorExit:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)
+            found.close()
+        raise
 
 
 @contextmanager

@@ -101,6 +101,8 @@ def differences(one: Mapping[str, Any], other: Mapping[str, Any]) -> list[str]:
     """In what two runs differ, as words for a message."""
     keys = [key for key in one if key not in _BESIDE]
     found = [key for key in keys if key in other and one[key] != other[key]]
+    if "block" in found and ("games" in found or "wanted" in found):
+        found.remove("block")  # it follows from the games
     if "wanted" in found:  # the games of each cell
         found.remove("wanted")
         if "games" not in found and len(one["cells"]) == len(other["cells"]):

@@ -22,18 +22,20 @@ _FULL = 8_192  # games of a block that is quicker alone
 
 @dataclass(frozen=True)
 class Sharing:
-    """The share of each cell's last block, if that does not fill a table."""
+    """The share of blocks that do not fill a table: the last one, or all, of a cell."""
 
     shares: Mapping[int, Share]  # by the number of the cell
-    size: int  # of a block that is finished, and kept, by itself
+    alone: Mapping[int, int]  # so many games fill a table of the cell's
 
     def of(self, block: Block) -> Share:
         """The share of a block."""
         share = self.shares.get(block.cell, Share())
-        return share if block.count < self.size else Share(share.turn)
+        if block.count < self.alone.get(block.cell, 0):
+            return share
+        return Share(share.turn)
 
 
-ALONE = Sharing({}, 0)
+ALONE = Sharing({}, {})
 """No blocks are played together."""
 
 
@@ -47,13 +49,26 @@ def sharing(
     """What the cells may share: the numbers of the cells of each turn do."""
     shares: dict[int, Share] = {}
     cores, left = processes(jobs), 0
+    costs = [cell.cost for cell in cells]
+    if max(costs) == 1:
+        alone = dict.fromkeys(range(len(cells)), min(size, _FULL))
+    else:  # blocks are small, for cells that cost more
+        alone = {at: min(_MANY // cost, _FULL) for at, cost in enumerate(costs)}
     for turn, numbers in reversed([*enumerate(turns)]):
         tables = {at: table_of(cells[at]) for at in numbers}
-        costs = {at: cells[at].cost for at in numbers}
-        small = {at: games[at] % size for at in numbers if tables[at] is not None}
-        total = sum(rest * costs[at] for at, rest in small.items() if rest < _FULL)
+        some = [at for at in numbers if tables[at] is not None]
+        small = {at: _small(games[at], size, alone[at]) for at in some}
+        total = sum(number * costs[at] for at, number in small.items())
         left += total  # what comes later fills the gaps; but each core has a part
-        each = min(left // (_EACH * cores), -(-total // cores))
+        part = -(-total // cores)
+        each = part if len(cells) == 1 else min(left // (_EACH * cores), part)
         most = _MANY if cores == 1 else min(max(each, _FEW), _MANY)
-        shares |= {at: Share(turn, tables[at], most // costs[at]) for at in numbers}
-    return Sharing(shares, min(size, _FULL))
+        room = {at: -(-most // costs[at]) for at in numbers}
+        shares |= {at: Share(turn, tables[at], room[at]) for at in numbers}
+    return Sharing(shares, alone)
+
+
+def _small(games: int, size: int, alone: int) -> int:
+    """How many of the games of a cell are in blocks that do not fill a table."""
+    rest = games % size
+    return games if size < alone else rest if rest < alone else 0

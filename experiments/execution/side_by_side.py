@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Mapping
 from concurrent.futures import Future, as_completed
 from typing import Generic
 
-from experiments.execution.workers import Found, lost, processes, submit
+from experiments.execution.workers import Found, beside, hired, lost, send
 
 
 class SideBySide(Generic[Found]):
@@ -21,9 +21,10 @@ class SideBySide(Generic[Found]):
     def begin(self, calls: Mapping[str, Callable[[], Found]]) -> None:
         """Have some made, while this process goes on."""
         new = {name: call for name, call in calls.items() if name not in self._begun}
-        if new and processes(self._jobs) > 1:
-            begun = submit([*new.values()], self._jobs)
-            self._begun |= zip(new, begun, strict=True)
+        count = beside(self._jobs, busy=True)
+        if new and count:
+            workers = hired(count)
+            self._begun |= {name: send(workers, call) for name, call in new.items()}
 
     def all(
         self, calls: Mapping[str, Callable[[], Found]]

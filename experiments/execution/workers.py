@@ -12,30 +12,19 @@ import signal
 import sys
 import threading
 import time
-import warnings
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor, Future
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from importlib import import_module
 from multiprocessing import resource_tracker
 from typing import Any, TypeVar
 
+from experiments.execution.threads import ONE_THREAD
 from sim.guard import LIMIT
 
 Found = TypeVar("Found")
-ONE_THREAD = dict.fromkeys(
-    (
-        "POLARS_MAX_THREADS",
-        "OMP_NUM_THREADS",
-        "OPENBLAS_NUM_THREADS",
-        "MKL_NUM_THREADS",
-        "NUMEXPR_NUM_THREADS",
-        "VECLIB_MAXIMUM_THREADS",
-    ),
-    "1",
-)
-"""Environment of a worker; joblib sees to BLAS only."""
+_IDLE = 300  # seconds without a call after which a worker ends
 _PLAYING = "experiments.execution.tasks"
 _there = threading.Event()  # set once there may be workers
 
@@ -47,25 +36,41 @@ def processes(jobs: int) -> int:
     return cpu_count() if jobs == -1 else jobs
 
 
-def begin(jobs: int, module: str = _PLAYING) -> None:
-    """Have workers begin, and import a module that they will need; waits for nothing.
+def beside(jobs: int, *, busy: bool = False) -> int:
+    """How many workers that is: this process is one of the jobs, unless it is busy."""
+    many = processes(jobs)
+    return many if busy and many > 1 else many - 1
 
-    They wait for calls, of whoever has a ``pool``. With one job there are none.
+
+def begin(count: int, module: str = _PLAYING) -> list[Future[None]]:
+    """Have so many workers begin, and import a module that they will need.
+
+    This waits for nothing; what comes of it says when they are there. Then they wait
+    for calls, of whoever has them ``hired``.
     """
-    if processes(jobs) > 1:
-        submit([partial(_imported, module)] * processes(jobs), jobs)
+    if count < 1:
+        return []
+    every = hired(count)
+    return [send(every, partial(_imported, module)) for _ in range(count)]
 
 
-def submit(calls: Sequence[Callable[[], Found]], jobs: int) -> list[Future[Found]]:
-    """Have workers make calls as they are now, while this process goes on."""
+def hired(count: int) -> Executor:
+    """So many workers (at least one); those that are there go on."""
     from joblib.externals.loky import get_reusable_executor
+
+    _there.set()
+    how: Any = {"timeout": _IDLE, "env": ONE_THREAD, **beginning()}
+    workers: Executor = get_reusable_executor(max_workers=count, **how)
+    return workers
+
+
+def send(workers: Executor, call: Callable[[], Found]) -> Future[Found]:
+    """Have one of them make a call as it is now, while this process goes on."""
     from joblib.externals.loky.backend.reduction import dumps
 
-    packed = [bytes(dumps(call)) for call in calls]
-    with pool(jobs) as its, its:
-        workers = get_reusable_executor(reuse=True)
-        with _deaf():
-            return [workers.submit(_unpacked, one) for one in packed]
+    packed = bytes(dumps(call))
+    with _deaf():
+        return workers.submit(_unpacked, packed)
 
 
 def _imported(module: str) -> None:
@@ -104,18 +109,6 @@ def lost() -> Iterator[None]:
         ) from error
 
 
-@contextmanager
-def pool(jobs: int) -> Iterator[Any]:
-    """What joblib does calls with, in any order; workers that are there go on."""
-    from joblib import Parallel, parallel_config
-
-    _there.set()
-    one: Any = {"backend": "loky", "inner_max_num_threads": 1}
-    with _environment(ONE_THREAD), parallel_config(**one, **beginning()):
-        how: Any = {"return_as": "generator_unordered", "batch_size": 1}
-        yield Parallel(n_jobs=processes(jobs), max_nbytes=None, **how)
-
-
 def beginning() -> dict[str, Any]:
     """What loky is told of how a worker of this process begins.
 
@@ -149,23 +142,6 @@ def _end_with(parent: int) -> None:
     threading.Thread(target=watch, daemon=True).start()
 
 
-def drawn(found: Generator[Any, None, None]) -> Generator[Any, None, None]:
-    """What joblib finds; it need not say anything when no more is wanted.
-
-    A pool that is ended early, after an error or Ctrl-C, may forget a task while its
-    thread takes it up; that ``KeyError`` ends the thread, which was to end anyway.
-    """
-    with _silent_end():
-        try:
-            for done in found:  # noqa: UP028 - closing has to be ours
-                yield done
-        except GeneratorExit:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore", UserWarning)
-                found.close()
-            raise
-
-
 @contextmanager
 def _silent_end() -> Iterator[None]:
     before = threading.excepthook
@@ -197,17 +173,3 @@ def _deaf() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
-@contextmanager
-def _environment(values: Mapping[str, str]) -> Iterator[None]:
-    before: dict[str, Any] = {name: os.environ.get(name) for name in values}
-    os.environ.update(values)
-    try:
-        yield
-    finally:
-        for name, value in before.items():
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value

@@ -23,6 +23,7 @@ from joblib.externals.loky.process_executor import (
 from experiments.execution import workers
 from experiments.execution.failures import BlockFailure, RunFailed
 from experiments.execution.tasks import BlockResult, Task, work_together
+from experiments.execution.threads import ONE_THREAD
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
@@ -114,7 +115,7 @@ class Workers:
             if self._closed:
                 raise Dropped
             if self._pool is None:
-                how = {"env": workers.ONE_THREAD, **workers.beginning()}
+                how = {"env": ONE_THREAD, **workers.beginning()}
                 self._pool = ProcessPoolExecutor(self._jobs, **how)
             return self._pool
 

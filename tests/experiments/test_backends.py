@@ -3,30 +3,37 @@
 import os
 import signal
 import threading
+import time
 from pathlib import Path
 
 import polars as pl
 import pytest
+from joblib.externals import loky
 
 from experiments.core.blocks import Outcome, play_block
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
-from experiments.execution import backends
+from experiments.execution import backends, workers
 from experiments.execution.backends import finished
 from experiments.execution.failures import BlockFailure
 from experiments.execution.run import RunFailed, run
 from experiments.execution.tasks import Task, work
-from experiments.execution.workers import ONE_THREAD, drawn, end, processes
+from experiments.execution.threads import ONE_THREAD
+from experiments.execution.workers import end, processes
 from sim.games import load
 
 CELL = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4, seed=1)
 
 
-def says_threads(cell: Cell, block: Block, *rest: object) -> Outcome:
-    """An outcome that tells the threads of its worker."""
-    variables = [os.environ.get(name) for name in ONE_THREAD]
-    told = {"threads": [pl.thread_pool_size()], "set": [variables.count("1")]}
-    return Outcome(block, pl.DataFrame(told), {}, 0)
+def says_threads() -> tuple[int, list[str | None]]:
+    """The threads of polars in a worker, and what its environment says of others."""
+    return pl.thread_pool_size(), [os.environ.get(name) for name in ONE_THREAD]
+
+
+def sleeps(cell: Cell, block: Block, *rest: object) -> Outcome:
+    """An outcome that takes a little."""
+    time.sleep(0.01)
+    return Outcome(block, pl.DataFrame(), {}, 0)
 
 
 def tasks(play, count: int = 4):
@@ -38,10 +45,9 @@ def test_workers_have_one_thread_each(monkeypatch):
     end()  # of an earlier test
     monkeypatch.delenv("POLARS_MAX_THREADS", raising=False)
     before = dict(os.environ)
-    found = list(finished(tasks(says_threads), 2, "loky", None))
-    told = pl.concat(done.sums for done in found if not isinstance(done, BlockFailure))
-    assert told["threads"].to_list() == [1] * 4
-    assert told["set"].to_list() == [len(ONE_THREAD)] * 4
+    hired = workers.hired(2)
+    told = [workers.send(hired, says_threads).result() for _ in range(4)]
+    assert told == [(1, ["1"] * len(ONE_THREAD))] * 4
     assert dict(os.environ) == before
 
 
@@ -55,7 +61,7 @@ def test_tasks_are_taken_as_they_are_wanted():
     taken = []
 
     def counted():
-        for number, task in enumerate(tasks(says_threads, 100)):
+        for number, task in enumerate(tasks(sleeps, 100)):
             taken.append(number)
             yield task
 
@@ -81,17 +87,17 @@ def test_a_pool_that_ends_early_is_silent_and_other_threads_are_not(monkeypatch)
     class _ExecutorManagerThread(threading.Thread):
         """As the pool's own."""
 
-    def found():
-        try:
-            yield 1
-        finally:
+    class Pool:
+        """It falls over while it ends."""
+
+        def shutdown(self, **_: bool) -> None:
             falls(_ExecutorManagerThread, KeyError(5))
             falls(_ExecutorManagerThread, ValueError("theirs"))
             falls(threading.Thread, KeyError("another's"))
 
-    results = drawn(found())
-    assert next(results) == 1
-    results.close()
+    monkeypatch.setattr(loky, "get_reusable_executor", lambda **_: Pool())
+    monkeypatch.setattr(workers._there, "is_set", lambda: True)
+    end()
     assert [str(error.exc_value) for error in said] == ["theirs", '"another\'s"']
     falls(_ExecutorManagerThread, KeyError("later"))
     assert len(said) == 3
@@ -102,8 +108,9 @@ def test_a_worker_that_is_killed_stops_the_run(tmp_path):
     home = os.getpid()
 
     def dies(cell: Cell, block: Block, *rest: object) -> Outcome:
-        if block.first == 2_000 and os.getpid() != home:
+        if os.getpid() != home:
             os.kill(os.getpid(), signal.SIGKILL)
+        time.sleep(0.3)  # so that workers have some
         return play_block(cell, block)
 
     out = tmp_path / "o"
@@ -150,12 +157,12 @@ def test_own_strategies_reach_the_workers_wherever_they_are(here, monkeypatch):
     alone = run([own], 2_000, block=500)
     with pytest.MonkeyPatch.context() as patch:
         (here / "elsewhere").mkdir()
-        real = backends._on_this_machine
+        real = backends.by_all
 
-        def moved(given, jobs):
+        def moved(given, *how, **more):
             given = list(given)
             patch.chdir(here / "elsewhere")
-            yield from real(given, jobs)
+            yield from real(given, *how, **more)
 
-        patch.setattr(backends, "_on_this_machine", moved)
+        patch.setattr(backends, "by_all", moved)
         assert run([own], 2_000, block=500, jobs=2).sums.equals(alone.sums)

@@ -63,11 +63,24 @@ def test_long_runs_of_uneven_games_have_larger_blocks():
         return size_of(cells, games, **{"detailed": False, "looked_at": False} | how)
 
     assert size(devil, games=40 * BLOCK) == BLOCK
-    assert size(devil, games=100 * BLOCK) == 3 * BLOCK
-    assert size(devil, games=1_000 * BLOCK) == load("devil").blocks * BLOCK
+    assert size(devil, devil, games=100 * BLOCK) == 3 * BLOCK
+    assert size(devil, games=96 * BLOCK) == 96 * BLOCK // 32
+    assert size(devil, devil, games=1_000 * BLOCK) == load("devil").blocks * BLOCK
     assert size(devil, kunitame, games=1_000 * BLOCK) == BLOCK
     for how in ({"detailed": True}, {"looked_at": True}):
         assert size(devil, games=1_000 * BLOCK, **how) == DETAILED
+
+
+@pytest.mark.parametrize(
+    ("games", "blocks"), [(1.0, 1), (1.1, 2), (2.0, 2), (2.1, 4), (15.3, 16), (40, 40)]
+)
+def test_blocks_of_a_lineup_are_even_for_two_hands_and_four(games, blocks):
+    cell = Cell("kunitame", load("kunitame").rules(), 4, ("random",) * 4)
+    many = int(games * BLOCK)
+    size = size_of([cell], many, detailed=False, looked_at=False)
+    assert size <= BLOCK
+    assert -(-many // size) == blocks
+    assert blocks == 1 or many - (blocks - 1) * size > size - blocks  # the last one too
 
 
 def test_game_7_is_game_7():

@@ -24,7 +24,8 @@ def ended():
 
 def calls(one):
     """What it returns, made by workers four times."""
-    return [made.result() for made in workers.submit([one] * 4, 2)]
+    hired = workers.hired(2)
+    return [made.result() for made in [workers.send(hired, one) for _ in range(4)]]
 
 
 def has(module):
@@ -42,12 +43,19 @@ def test_they_begin_ahead_with_what_they_will_need(monkeypatch):
 
 
 def test_with_one_job_there_are_none(monkeypatch):
-    monkeypatch.setattr(workers, "submit", None)
-    workers.begin(1)
+    monkeypatch.setattr(workers, "hired", None)
+    assert workers.begin(workers.beside(1)) == []
+    assert workers.begin(workers.beside(1, busy=True)) == []
+
+
+def test_this_process_is_one_of_the_jobs_unless_it_is_busy():
+    assert [workers.beside(jobs) for jobs in (1, 2, 3)] == [0, 1, 2]
+    assert [workers.beside(jobs, busy=True) for jobs in (1, 2, 3)] == [0, 2, 3]
 
 
 def test_they_are_ended_whatever_they_do():
-    sleeping = workers.submit([partial(time.sleep, 60)] * 4, 2)
+    hired = workers.hired(2)
+    sleeping = [workers.send(hired, partial(time.sleep, 60)) for _ in range(4)]
     start = time.monotonic()
     workers.end()
     assert time.monotonic() - start < 30
@@ -87,7 +95,7 @@ def once(path):
 
 def test_calls_are_made_of_what_is_there_when_they_begin():
     held = {"one": 1}
-    [found] = workers.submit([partial(dict, held)], 2)
+    found = workers.send(workers.hired(2), partial(dict, held))
     held["other"] = 2
     assert found.result() == {"one": 1}
 
