@@ -324,6 +324,8 @@ class _ProgressReporter:
     ) -> None:
         self._cells = cells
         self._prefixes = prefixes
+        self._told = [(0, 0) for _ in prefixes]
+        self._done = self._all = 0
         self._progress = progress
         self._found: Callable[[Cell | Pair, pl.DataFrame, int], None] | None = getattr(
             progress, "found", None
@@ -334,5 +336,9 @@ class _ProgressReporter:
             return
         if self._found and prefix is not None and prefix.sums is not None:
             self._found(self._cells[prefix.cell], prefix.sums, prefix.games)
-        done = sum(prefix.done for prefix in self._prefixes)
-        self._progress(done, sum(prefix.wanted for prefix in self._prefixes))
+        for one in self._prefixes if prefix is None else [prefix]:  # there may be many
+            done, wanted = self._told[one.cell]
+            self._told[one.cell] = one.done, one.wanted
+            self._done += one.done - done
+            self._all += one.wanted - wanted
+        self._progress(self._done, self._all)

@@ -30,7 +30,7 @@ def seal(kind: Kind, values: Mapping[str, Any]) -> bytes:
     """These values as a file that ``unseal`` reads."""
     plain = json.loads(json.dumps(values))
     head = {"format": _format(kind), "checksum": _checksum(plain)}
-    return json.dumps(head | plain, indent=1).encode()
+    return _lines(head | plain).encode()
 
 
 def unseal(path: Path, kind: Kind) -> dict[str, Any]:
@@ -58,6 +58,18 @@ def unseal(path: Path, kind: Kind) -> dict[str, Any]:
             f"{path} is damaged: it was changed after fairdeal had written it."
         )
     return values
+
+
+def _lines(values: Mapping[str, Any]) -> str:
+    """JSON with a line for each value, and for each item of a list of objects."""
+    lines = (f" {json.dumps(name)}: {_value(value)}" for name, value in values.items())
+    return "{\n" + ",\n".join(lines) + "\n}"
+
+
+def _value(value: Any) -> str:
+    if not (isinstance(value, list) and any(isinstance(one, dict) for one in value)):
+        return json.dumps(value)
+    return "[\n  " + ",\n  ".join(map(json.dumps, value)) + "\n ]"
 
 
 def _format(kind: Kind) -> str:

@@ -45,8 +45,6 @@ def plackett_luce(
     strategy, rating, low, high, wins, games (that it took part in). The interval is
     that of `draws` resamples of games; an end is null where the results set none.
     """
-    from scipy.stats import rankdata  # slow to import
-
     table = tally(counts)
     rating = fitted(table.seats, table.wins[None])[0]
     again = [fitted(table.seats, wins) for wins in table.resampled(draws, seed)]
@@ -63,8 +61,7 @@ def plackett_luce(
             "games": (table.games @ (table.seats > 0)).astype(np.int64),
         }
     ).fill_nan(None)
-    order = rankdata(-rating, method="ordinal") - 1
-    return rows.with_columns(pl.Series("order", order)).sort("order").drop("order")
+    return rows[np.argsort(-rating, stable=True)]
 
 
 def lack_of_fit(counts: pl.DataFrame, draws: int = 200, seed: int = 0) -> Fit:
