@@ -8,6 +8,8 @@ import polars as pl
 
 from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import SORTS, Line
+from experiments.execution.backends import as_done
+from experiments.execution.workers import begin, beside
 from experiments.variants.rule_diff import sentences
 from reports import lever_page, writing
 from reports.page import Column, Exhibit, Finding, Report, Section
@@ -28,9 +30,15 @@ _NOTE = (
 )
 
 
-def write(found: Levers, folder: Path) -> Path:
-    """Write page, tables (csv, parquet) and figures (svg, png); the page's path."""
-    return writing.write(report(found), folder)
+def write(found: Levers, folder: Path, *, jobs: int = 1) -> Path:
+    """Write page, tables (csv, parquet) and figures (svg); the page's path.
+
+    ``jobs`` processes draw (-1: all cores).
+    """
+    begin(beside(jobs), "reports.figures")  # while sections are made
+    return writing.write(
+        report(found), folder, draw=lambda calls: as_done(calls.items(), jobs)
+    )
 
 
 def report(found: Levers) -> Report:

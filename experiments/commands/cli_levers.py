@@ -104,7 +104,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
         found.line(line)
         document = show_levers.as_dict(found)
         documents.write(folder / "levers.json", documents.to_json(document))
-        page = lever_report.write(found, folder)
+        page = lever_report.write(found, folder, jobs=jobs)
     if json:
         print(documents.to_json(document))
         return
