@@ -13,7 +13,9 @@ from experiments.core.together import table_of
 from experiments.execution.tasks import Share
 from experiments.execution.workers import processes
 
-_EACH = 2  # tables that a core is to have at least, of this turn and all later ones
+# Tables that a core is to have at least, of this turn and all later ones, where some take
+# longer than others. Where all are alike it is one.
+_EACH = 2
 # Games at a table; of searchers each counts as those that it plays out for an option.
 _FEW = 1_024  # however many cores there are
 _MANY = 16_384  # however few
@@ -61,7 +63,8 @@ def sharing(
         total = sum(number * costs[at] for at, number in small.items())
         left += total  # what comes later fills the gaps; but each core has a part
         part = -(-total // cores)
-        each = part if len(cells) == 1 else min(left // (_EACH * cores), part)
+        alike = len({(tables[at], costs[at]) for at in small}) == 1 and total == left
+        each = part if alike else min(left // (_EACH * cores), part)
         most = _MANY if cores == 1 else min(max(each, _FEW), _MANY)
         room = {at: -(-most // costs[at]) for at in numbers}
         shares |= {at: Share(turn, tables[at], room[at]) for at in numbers}
