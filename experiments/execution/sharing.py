@@ -13,9 +13,7 @@ from experiments.core.together import table_of
 from experiments.execution.tasks import Share
 from experiments.execution.workers import processes
 
-# Tables that a core is to have at least, of this turn and all later ones, where some take
-# longer than others. Where all are alike it is one.
-_EACH = 2
+_EACH = 2  # tables that a core is to have at least, of this turn and all later ones
 # Games at a table; of searchers each counts as those that it plays out for an option.
 _FEW = 1_024  # however many cores there are
 _MANY = 16_384  # however few
@@ -62,9 +60,10 @@ def sharing(
         small = {at: _small(games[at], size, alone[at]) for at in some}
         total = sum(number * costs[at] for at, number in small.items())
         left += total  # what comes later fills the gaps; but each core has a part
-        part = -(-total // cores)
-        alike = len({(tables[at], costs[at]) for at in small}) == 1 and total == left
-        each = part if alike else min(left // (_EACH * cores), part)
+        each = -(-total // cores)
+        alike = len({tables[at] for at in small}) == 1
+        if not (alike and total == left):  # some take longer, or must be done earlier
+            each = min(left // (_EACH * cores), each)
         most = _MANY if cores == 1 else min(max(each, _FEW), _MANY)
         room = {at: -(-most // costs[at]) for at in numbers}
         shares |= {at: Share(turn, tables[at], room[at]) for at in numbers}

@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 
 from experiments.analysis.panel import Panel
-from experiments.core.blocks import add_up, play_block
+from experiments.core.blocks import add_up, play_block, size_of
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.measures import report_of
@@ -166,8 +166,21 @@ def test_few_searchers_sit_together_and_many_are_spread_over_the_cores():
     assert at_tables(cells, [64] * 4, [range(4)], 2, 2_560) == [[0, 1, 2, 3]]
     assert at_tables(cells, [64] * 4, [range(4)], 64, 2_560) == [[0, 1, 2, 3]]
     spread = at_tables(cells, [768] * 4, [range(4)], 2, 2_560)
-    assert spread == [[0], [1], [2], [3]]
+    assert spread == [[0, 1], [2, 3]]
+    assert at_tables(cells, [768] * 4, [range(4)], 4, 2_560) == [[0], [1], [2], [3]]
     assert at_tables(cells, [768] * 4, [range(4)], 1, 2_560) == [[0, 1, 2, 3]]
+
+
+def test_small_blocks_of_a_searcher_are_played_together():
+    searching = cell("drake", ("search:samples=8", "allround", "allround"))
+    games = 1_000
+    size = size_of([searching], games, detailed=False, looked_at=False)
+    for jobs, blocks in ((1, 4), (2, 2), (4, 1), (16, 1)):
+        spread = at_tables([searching], [games], [range(1)], jobs, size)
+        assert spread == [[0] * blocks] * (4 // blocks)
+    cheap = cell("drake", ("random",) * 3, seed=1)
+    both = at_tables([searching, cheap], [games] * 2, [range(2)], 1, size)
+    assert both == [[0] * 4, [1] * 4]  # who costs little has no small tables
 
 
 def test_each_core_has_some_to_play_and_turns_follow_each_other():
@@ -179,12 +192,24 @@ def test_each_core_has_some_to_play_and_turns_follow_each_other():
 
     assert tables(1, 16_384) == [[*range(8)], [*range(8, 24)]]
     two = tables(2, 16_384)
-    assert [len(some) for some in two] == [4] * 2 + [4] * 4
+    assert [len(some) for some in two] == [4] * 2 + [8] * 2
     many[1:3] = [8_191, 8_192]  # who is quicker alone
     assert tables(1, 16_384)[:3] == [[2], [0, 1, 3, 4, 5, 6, 7], [*range(8, 24)]]
     assert all(len(some) == 1 for some in tables(1, 1_000)[:10])  # whole blocks
     many[3:5] = [8_191, 2_000]  # more than a table holds
     assert tables(1, 16_384) == [[2], [0, 1], [*range(3, 8)], [*range(8, 24)]]
+
+
+def test_what_takes_longer_than_other_games_has_smaller_tables():
+    alike = [cell("drake", ("random",) * 3, seed=seed) for seed in range(8)]
+    longer = [cell("drake", ("random",) * 4, seed=seed) for seed in range(8)]
+    for cells, each in ((alike, 4), ([*alike, *longer], 4), (longer, 4)):
+        many = [1_000] * len(cells)
+        tables = at_tables(cells, many, [range(len(cells))], 2, 16_384)
+        assert {len(some) for some in tables} == {each}
+    few = [*alike[:4], *longer[:4]]
+    tables = at_tables(few, [1_000] * 8, [range(8)], 2, 16_384)
+    assert {len(some) for some in tables} == {2}
 
 
 def test_chance_of_several_is_that_of_each():
