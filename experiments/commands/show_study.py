@@ -114,7 +114,7 @@ def estimated(plan: Plan, found: Estimate) -> None:
         )
     show.line(f"time     about {_time(found.seconds)} with {_processes(found.jobs)}")
     show.line(f"disk     about {show_runs.size(found.bytes)}")
-    show.line(f"tried    {found.tried} of the cells, a few thousand games each")
+    show.line(f"tried    {found.tried} of the cells, up to a few thousand games each")
     for words in plan.notes:
         show.line(f"note     {words}")
     for words in plan.skipped:

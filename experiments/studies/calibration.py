@@ -8,6 +8,7 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from operator import itemgetter
 
 import numpy as np
 
@@ -20,7 +21,8 @@ from experiments.studies.plans import Plan
 from experiments.studies.play import stop_of
 
 SAMPLE = 6
-_SMALL, _LARGE = 512, 4_096  # games of the two blocks
+_BLOCKS = 512, 4_096  # games of the two blocks, each played twice
+_DEAR = 32, 128  # the same where somebody's decisions cost much, each once
 _START = 1.0  # seconds until worker processes have imported fairdeal
 _TOLD = 12_000  # bytes a cell in manifest.json and study.json
 _REST = 8_000  # bytes of what is written once
@@ -90,24 +92,31 @@ def _tries(plan: Plan) -> Iterator[_Tried]:
     """A few cells, from the first to the last."""
     count = min(SAMPLE, len(plan.cells))
     numbers = np.linspace(0, len(plan.cells) - 1, count).round().astype(int)
-    _timed(plan, plan.cells[0], _SMALL)  # imports and first calls are not counted
+    # Imports and first calls are not counted.
+    _timed(plan, plan.cells[0], _sizes(plan.cells[0])[0])
     for number in numbers:
         yield _try(plan, plan.cells[number])
 
 
+def _sizes(cell: Cell) -> tuple[int, int]:
+    return _BLOCKS if cell.cost == 1 else _DEAR
+
+
 def _try(plan: Plan, cell: Cell) -> _Tried:
-    few, _ = min((_timed(plan, cell, _SMALL) for _ in range(2)), key=lambda x: x[0])
+    small, large = _sizes(cell)
+    times = 2 if cell.cost == 1 else 1
+    few, _ = min((_timed(plan, cell, small) for _ in range(times)), key=itemgetter(0))
     many, found = min(
-        (_timed(plan, cell, _LARGE) for _ in range(2)), key=lambda x: x[0]
+        (_timed(plan, cell, large) for _ in range(times)), key=itemgetter(0)
     )
-    game = max(many - few, 0.0) / (_LARGE - _SMALL)
+    game = max(many - few, 0.0) / (large - small)
     stop = stop_of(plan)
-    reached = math.nan if stop is None else stop.expected(found.sums, _LARGE)
+    reached = math.nan if stop is None else stop.expected(found.sums, large)
     return _Tried(
-        block=max(few - game * _SMALL, 0.0),
-        game=game or many / _LARGE,
+        block=max(few - game * small, 0.0),
+        game=game or many / large,
         sums=len(to_bytes(found.sums)),
-        raw=sum(len(to_bytes(frame)) for frame in found.tables.values()) / _LARGE,
+        raw=sum(len(to_bytes(frame)) for frame in found.tables.values()) / large,
         expected=plan.games if math.isnan(reached) else reached,
     )
 

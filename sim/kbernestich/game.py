@@ -104,7 +104,7 @@ GAME = Game(
     stage=STAGE,
     first=lambda state: state.start,
     begins="start player",
-    floor=(4.0, 2.0),
+    floor=(4.0, 0.5),
     grants=GRANTS,
     story=Telling,
 )

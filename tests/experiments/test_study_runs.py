@@ -5,10 +5,11 @@ import json
 import polars as pl
 import pytest
 
+from experiments.core import blocks
 from experiments.core.cells import UsageError
 from experiments.execution import manifests
 from experiments.execution.files import opened
-from experiments.studies import plan_files, play
+from experiments.studies import calibration, plan_files, play
 from experiments.studies.calibration import estimate
 from experiments.studies.plans import plan
 from reports.statistics.sequential import Stop
@@ -97,6 +98,21 @@ def test_a_dry_run_foresees_games_and_disk(tmp_path):
     assert (found.cells, found.tried, found.jobs) == (4, 4, 1)
     assert found.bytes == pytest.approx(there, rel=0.3)
     assert 0 < found.seconds < 600
+
+
+def test_a_dry_run_of_searchers_plays_few_games(monkeypatch):
+    played = []
+
+    def counted(cell, block, *how):
+        played.append(block.count)
+        return blocks.play_block(cell, block, *how)
+
+    monkeypatch.setattr(calibration, "play_block", counted)
+    lineups = [["search:samples=4", "random", "random"]]
+    found = estimate(plan(study(games=1_000, lineups=lineups, players=3)))
+    assert sum(played) <= found.tried * 160 + 32
+    assert (found.games, found.tried) == (2_000, 2)
+    assert found.blocks == 8
 
 
 def test_a_dry_run_foresees_when_it_will_be_precise():
