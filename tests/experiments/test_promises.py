@@ -200,6 +200,7 @@ def of_studies(rows, size):
         xx=(x * x).sum(),
         xy=(x * y).sum(),
         games=(x != 0).sum(),
+        yyy=(y * y * y).sum(),
     )
 
 
