@@ -136,7 +136,7 @@ def test_weeks_matter_for_points_and_lives_do_not(kind, samples):
         ),
         seed=3,
     )
-    found = sweeps.sensitivity(done, "points by seat").filter(pl.col("seat") == 0)
+    found = sweeps.sensitivity(done, "points by seat").filter(pl.col("seat") == 1)
     life, weeks = found.sort("key").to_dicts()
     assert weeks["alone_low"] > life["alone_high"]
     assert weeks["alone_high"] >= 0.9
