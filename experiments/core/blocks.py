@@ -38,7 +38,7 @@ Raw = Mapping[str, pl.DataFrame]
 BLOCK = 65_536  # games: fewer are slower for the calls, more seldom win (``bench``)
 _LONG = 32  # blocks of a run that can spare some: they become fewer and larger
 _COSTLY, _FEWEST = 1_024, 192  # games of a block, however much each decision costs
-_PARTS = 8, 4, 2, 1  # blocks of a costly run, that have the fewest games at least
+_PARTS = 8, 4, 2  # blocks of a costly run, that have the fewest games at least
 MOST_GAMES = 1_000_000_000_000  # of a cell: their sums stay below 2**53
 DETAILED = 16_384  # games, where the report's measures keep every note for a while
 

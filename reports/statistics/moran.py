@@ -38,23 +38,15 @@ def meetings(lineups: NDArray[np.intp], population: int) -> Meetings:
 
     lineups: (new, old, seats + 1) the row of payoffs with 0 to all seats of `new`.
     """
+    from scipy.stats import hypergeom  # slow to import
+
     seats = lineups.shape[2] - 1
     there, many = np.arange(seats), np.arange(1, population)[:, None]
     return Meetings(
         lineups,
-        _drawn(there, population - 1, many - 1, seats - 1),
-        _drawn(there, population - 1, many, seats - 1),
+        np.asarray(hypergeom.pmf(there, population - 1, many - 1, seats - 1)),
+        np.asarray(hypergeom.pmf(there, population - 1, many, seats - 1)),
     )
-
-
-def _drawn(
-    count: NDArray[np.intp], whole: int, marked: NDArray[np.intp], draws: int
-) -> Array:
-    """The chance to draw so many marked ones of all, without putting them back."""
-    from scipy.special import binom  # slow to import; that of scipy.stats much more
-
-    others = binom(whole - marked, draws - count)
-    return np.asarray(binom(marked, count) * others / binom(whole, draws))
 
 
 def strongest(gains: Array) -> float:
