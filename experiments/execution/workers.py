@@ -12,6 +12,7 @@ import signal
 import sys
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from concurrent.futures import Executor, Future
 from contextlib import contextmanager
@@ -61,7 +62,10 @@ def hired(count: int) -> Executor:
 
     _there.set()
     how: Any = {"timeout": _IDLE, "env": ONE_THREAD, **beginning()}
-    workers: Executor = get_reusable_executor(max_workers=count, **how)
+    with warnings.catch_warnings():
+        # Of another number, some may still begin: that is waited for.
+        warnings.filterwarnings("ignore", "Trying to resize an executor")
+        workers: Executor = get_reusable_executor(max_workers=count, **how)
     return workers
 
 

@@ -53,6 +53,12 @@ def test_this_process_is_one_of_the_jobs_unless_it_is_busy():
     assert [workers.beside(jobs, busy=True) for jobs in (1, 2, 3)] == [0, 2, 3]
 
 
+def test_others_come_while_the_first_still_begin():
+    for count in (1, 2, 1):
+        assert len(workers.begin(count)) == count
+    assert workers.send(workers.hired(1), os.getpid).result() != os.getpid()
+
+
 def test_they_are_ended_whatever_they_do():
     hired = workers.hired(2)
     sleeping = [workers.send(hired, partial(time.sleep, 60)) for _ in range(4)]
