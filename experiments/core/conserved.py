@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sim.listener import Listener
+from sim.view import Rows
 
 
 class NotConserved(RuntimeError):
@@ -38,18 +39,20 @@ class Conserved(Listener):
         """Compare the games as they end, but for those that have left."""
         self.settled(state)
 
-    def settled(self, state: Any, rows: NDArray[np.int64] | None = None) -> None:
+    def settled(self, state: Any, rows: Rows | None = None) -> None:
         """Compare these rows, or all, with how they began."""
-        started = state.started if rows is None else state.started.take(rows)
+        every = rows is None
+        started = state.started if every else state.started.take(rows)
         if not self._start or not len(started):
             return
-        part = state if rows is None else state.branch(rows)
-        for what, value in part.conserved().items():
+        now = state.conserved() if every else state.conserved(rows)
+        for what, value in now.items():
             before = self._start[what].take(started, axis=-1)
             wrong = np.flatnonzero((before != value).reshape(-1, len(before.T)).any(0))
             if len(wrong):
                 row = wrong[0]
+                game = (state.games if every else state.games.take(rows))[row]
                 raise NotConserved(
-                    f"game {part.games[row]}: {what} are not conserved: "
+                    f"game {game}: {what} are not conserved: "
                     f"{before[..., row]} at the start, {value[..., row]} at the end."
                 )

@@ -228,9 +228,11 @@ class State(BatchState):
         """(rows,) who sits to the left of whose turn it is."""
         return self.seat_after(self.seat.take(rows), 1)
 
-    def conserved(self) -> dict[str, Counts]:
-        """How many cards are in two places, or from nowhere: none."""
-        parts = (*self.hands, self.pile, self.top)
+    def conserved(self, rows: NDArray[np.int64] | None = None) -> dict[str, Counts]:
+        """How many cards are in two places, or from nowhere: none; in some rows."""
+        parts = [*self.hands, self.pile, self.top]
+        if rows is not None:
+            parts = [part.take(rows) for part in parts]
         held = masks.count(masks.join(parts) & self.layout.everything)
         wrong: Counts = sum(map(masks.count, parts), np.zeros_like(held)) - held
         return {"cards in two places": wrong}

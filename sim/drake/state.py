@@ -259,14 +259,16 @@ class State(BatchState):
         starts, stops = self.layout.bounds
         return np.stack([end - starts, stops - top, gone])
 
-    def conserved(self) -> dict[str, Counts]:
-        """In how many lines a card is wrong, or out of place: none."""
-        wrong = np.zeros(len(self.games), dtype=np.uint8)
+    def conserved(self, rows: Rows | None = None) -> dict[str, Counts]:
+        """In how many lines a card is wrong, or out of place: none; in some rows."""
+        rows = self._rows if rows is None else rows
+        cards, wrong = self.cards.take(rows, axis=1), np.zeros(len(rows), np.uint8)
+        ends, tops = self.pile_end.take(rows, axis=1), self.top.take(rows, axis=1)
         lines = zip(self.layout.lines, self.layout.codes, strict=True)
         for deck, (line, codes) in enumerate(lines):
-            now = np.sort(self.cards[line], axis=0)
+            now = np.sort(cards[line], axis=0)
             wrong += (now != np.sort(codes)[:, None]).any(axis=0)
-            wrong += self.cards[line.start - 1] != NO_CARD  # the ground
-            wrong += (self.pile_end[deck] < line.start) | (self.top[deck] > line.stop)
-        wrong += (self.sizes() > MOST_CARDS).any(axis=(0, 1))
+            wrong += cards[line.start - 1] != NO_CARD  # the ground
+            wrong += (ends[deck] < line.start) | (tops[deck] > line.stop)
+        wrong += (self.sizes(rows) > MOST_CARDS).any(axis=(0, 1))
         return {"cards in a wrong line": wrong}

@@ -217,25 +217,27 @@ class State(BatchState):
 
     # --- What holds ---
 
-    def conserved(self) -> dict[str, Counts]:
-        """How many cards and tokens are where they cannot be: none."""
-        layout, wrong = self.layout, np.zeros_like(self.pile)
-        seen = np.zeros_like(self.pile)
-        lying = np.zeros_like(self.pile)
-        front = masks.join(list(self.front))
+    def conserved(self, rows: Rows | None = None) -> dict[str, Counts]:
+        """How many cards and tokens are where they cannot be: none; in some rows."""
+
+        def taken(field: Masks) -> Masks:
+            return field if rows is None else field.take(rows, axis=-1)
+
+        layout, board = self.layout, taken(self.board)
+        wrong, seen, lying = (np.zeros_like(board) for _ in range(3))
+        front = masks.join(list(taken(self.front)))
         for bit, card in enumerate(layout.front_card):
             here = masks.where((front & masks.bit(bit)) != 0, card)
             wrong |= lying & here
             lying |= here
-        cards = (self.pile, self.discards, self.card, lying, self.board & layout.cells)
-        for part in (*self.hands, *cards):
+        cards = map(taken, (*self.hands, self.pile, self.discards, self.card))
+        for part in (*cards, lying, board & layout.cells):
             wrong |= seen & part
             seen = seen | part
         wrong |= seen ^ layout.everything
-        alone = np.zeros_like(self.pile)
-        stray = np.zeros_like(self.pile)
-        for tokens in self.tokens:
-            stray |= tokens & ~self.board
+        alone, stray = np.zeros_like(board), np.zeros_like(board)
+        for tokens in taken(self.tokens):
+            stray |= tokens & ~board
             stray |= alone & tokens & layout.exclusive
             alone = alone | tokens
         return {
