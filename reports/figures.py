@@ -1,49 +1,49 @@
-"""Pictures of tables: one house style, each kind a function from a table to a figure.
+"""Pictures of tables: each kind a function from a table to a figure.
 
 `dots` compares many things with their intervals, `lines` follows them over weeks,
 `heat` shows a grid, `bars` shows what a whole is made of, `steps` how outcomes spread.
-Groups differ by marker, dash or hatch as well as by colour (Okabe & Ito's palette, safe
-for the colour-blind), so that everything reads in grey. A figure says what its bars or
-bands mean. Nothing here touches a file, pyplot or matplotlib's settings.
+All are in one house style (`reports.house_style`).
 
 In all of them `table` is a polars frame, `label`, `x`, `by`, ... name its columns, rows
 keep their order, null means "no data", and where the label of an axis (or the unit of
 `heat`) ends with %, 0.31 is printed as 31.
 """
 
-from collections.abc import Sequence
-from functools import cache
-from textwrap import fill
 from typing import Any
 
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
-from matplotlib.axis import Axis
-from matplotlib.backend_bases import FigureCanvasBase
-from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter, MaxNLocator
+from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from reports.texts import as_they_are, plain
+from reports.house_style import (
+    COLOURS,
+    DASHES,
+    GRID,
+    HATCHES,
+    MARKERS,
+    REFERENCE,
+    SMALL,
+    canvas,
+    dashed,
+    finish,
+    percent,
+    pick,
+    row_height,
+    rows_on_y,
+    spoken,
+    text_of,
+    wrapped,
+)
+from reports.texts import as_they_are
 
-WIDTH = 7.2
-"""Width of every figure in inches: the text of an A4 page."""
-
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")
-DASHES = ("-", "--", "-.", ":", (0, (5, 1)), (0, (1, 1)), (0, (3, 1, 1, 1)))
-HATCHES = ("", "///", "...", "\\\\\\", "xxx", "---", "+++")
 INTERVALS = "95 % intervals, unit of resampling: game"
 
-_DOTS = 150  # an inch
-_SMALL = 8.5  # points, of labels and legends
-_REFERENCE: dict[str, Any] = {"color": "#222222", "lw": 1, "ls": (0, (4, 3))}
 _MIDDLE: dict[str, Any] = {"ha": "center", "va": "center", "fontsize": 8}
 _ALLOWED = "#DDEFE2"
-_GRID: dict[str, Any] = {"color": "#DDDDDD", "linewidth": 0.6}
 
 
 @as_they_are()
@@ -67,23 +67,23 @@ def dots(  # noqa: PLR0913 - nearly all by name
     in place of what the bars mean.
     """
     rows, groups = _unique(table, label), _groups(table, by)
-    tall = max(_row_height(rows), 0.1 + 0.15 * len(groups))
+    tall = max(row_height(rows), 0.1 + 0.15 * len(groups))
     figure, axes = canvas(0.1 + tall * len(rows), title, xlabel)
     for place, (name, part) in enumerate(groups.items()):
         shift = (place - (len(groups) - 1) / 2) * 0.7 / len(groups)
         y = _places(part, label, rows) + shift
-        middle, colour = _numbers(part, estimate), _pick(COLOURS, place)
+        middle, colour = _numbers(part, estimate), pick(COLOURS, place)
         axes.hlines(y, _numbers(part, low), _numbers(part, high), colour, linewidth=1.6)
-        look = {"color": colour, "markersize": 4.5, "label": _text(name)}
-        axes.plot(middle, y, _pick(MARKERS, place), **look)
+        look = {"color": colour, "markersize": 4.5, "label": text_of(name)}
+        axes.plot(middle, y, pick(MARKERS, place), **look)
         for empty in y[np.isnan(middle)]:
             side = axes.get_yaxis_transform()
             axes.text(0.01, empty, "no data", va="center", fontsize=8, transform=side)
-    _rows_on_y(axes, rows)
+    rows_on_y(axes, rows)
     if reference is not None:
-        axes.axvline(reference, **_REFERENCE)
-    _percent(axes.xaxis, xlabel)
-    note = note or f"bars: {INTERVALS}{_dashed(reference, xlabel)}"
+        axes.axvline(reference, **REFERENCE)
+    percent(axes.xaxis, xlabel)
+    note = note or f"bars: {INTERVALS}{dashed(reference, xlabel)}"
     return finish(figure, axes, note, by)
 
 
@@ -106,22 +106,22 @@ def lines(  # noqa: PLR0913 - nearly all by name
     reference: a value to compare with, drawn as a dashed line. allowed: least and most,
     shaded; either may be infinite.
     """
-    figure, axes = canvas(2.9, title, _spoken(x), ylabel)
+    figure, axes = canvas(2.9, title, spoken(x), ylabel)
     for place, (name, rows) in enumerate(_groups(table, by).items()):
-        part, colour = rows.sort(x), _pick(COLOURS, place)
+        part, colour = rows.sort(x), pick(COLOURS, place)
         along, ends = part[x].to_numpy(), (_numbers(part, low), _numbers(part, high))
         axes.fill_between(along, *ends, color=colour, alpha=0.18, linewidth=0)
-        dash, marker = _pick(DASHES, place), _pick(MARKERS, place)
+        dash, marker = pick(DASHES, place), pick(MARKERS, place)
         look = {"color": colour, "linestyle": dash, "marker": marker, "markersize": 4}
-        axes.plot(along, _numbers(part, estimate), label=_text(name), **look)
+        axes.plot(along, _numbers(part, estimate), label=text_of(name), **look)
     if reference is not None:
-        axes.axhline(reference, **_REFERENCE)
+        axes.axhline(reference, **REFERENCE)
     if table[x].dtype.is_integer():
         axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(axis="y", **_GRID)
+    axes.grid(axis="y", **GRID)
     more = "" if allowed is None else _shade(axes, allowed)
-    _percent(axes.yaxis, ylabel)
-    note = f"bands: {INTERVALS}{_dashed(reference, ylabel)}{more}"
+    percent(axes.yaxis, ylabel)
+    note = f"bands: {INTERVALS}{dashed(reference, ylabel)}{more}"
     return finish(figure, axes, note, by)
 
 
@@ -160,8 +160,8 @@ def heat(
     grids = np.full((len(columns), len(down), len(across)), np.nan)
     for grid, name in zip(grids, columns, strict=True):
         grid[_places(table, y, down), _places(table, x, across)] = _numbers(table, name)
-    height = 0.5 + len(down) * max(_row_height(down), 0.36 if low and high else 0.26)
-    figure, axes = canvas(height, title, _spoken(x), _spoken(y))
+    height = 0.5 + len(down) * max(row_height(down), 0.36 if low and high else 0.26)
+    figure, axes = canvas(height, title, spoken(x), spoken(y))
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
     filled = np.ma.masked_invalid(grids[0])
     least, most = (filled.min(), filled.max()) if filled.count() else (0.0, 1.0)
@@ -170,10 +170,10 @@ def heat(
     for row, column in zip(*np.nonzero(~filled.mask), strict=True):
         words = _cell(grids[:, row, column].tolist(), unit)
         axes.text(column + 0.5, row + 0.5, words, **_MIDDLE)
-    long = sum(len(_text(name)) + 2 for name in across) > 80
-    axes.set_xticks(np.arange(len(across)) + 0.5, [_text(name) for name in across])
+    long = sum(len(text_of(name)) + 2 for name in across) > 80
+    axes.set_xticks(np.arange(len(across)) + 0.5, [text_of(name) for name in across])
     axes.tick_params(axis="x", rotation=90 if long else 0)
-    axes.set_yticks(np.arange(len(down)) + 0.5, [_wrap(name) for name in down])
+    axes.set_yticks(np.arange(len(down)) + 0.5, [wrapped(name) for name in down])
     axes.invert_yaxis()
     meaning = f"below it: {INTERVALS}" if low and high else "intervals: in the table"
     return finish(figure, axes, f"in each cell: {unit}; {meaning}")
@@ -191,7 +191,7 @@ def bars(
 ) -> Figure:
     """Draw a bar for each label, made of its groups end to end (shares or counts)."""
     rows, groups = _unique(table, label), _groups(table, by)
-    height = max(0.1 + len(rows) * _row_height(rows), 0.2 * len(groups))
+    height = max(0.1 + len(rows) * row_height(rows), 0.2 * len(groups))
     figure, axes = canvas(height, title, xlabel)
     start = np.zeros(len(rows))
     for place, (name, part) in enumerate(groups.items()):
@@ -199,13 +199,13 @@ def bars(
         np.add.at(
             size, _places(part, label, rows), np.nan_to_num(_numbers(part, value))
         )
-        look = {"color": _pick(COLOURS, place), "hatch": _pick(HATCHES, place)}
+        look = {"color": pick(COLOURS, place), "hatch": pick(HATCHES, place)}
         edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.8, **look}
-        axes.barh(np.arange(len(rows)), size, 0.72, start, label=_text(name), **edge)
+        axes.barh(np.arange(len(rows)), size, 0.72, start, label=text_of(name), **edge)
         start += size
-    _rows_on_y(axes, rows)
+    rows_on_y(axes, rows)
     axes.set_xlim(0, 1 if np.allclose(start, 1) else None)
-    _percent(axes.xaxis, xlabel)
+    percent(axes.xaxis, xlabel)
     return finish(figure, axes, "no intervals here: they are in the table", by)
 
 
@@ -227,13 +227,13 @@ def steps(
     for place, (name, part) in enumerate(groups.items()):
         often = np.zeros(len(whole))
         np.add.at(often, part[x].to_numpy() - whole[0], _numbers(part, count))
-        look = {"color": _pick(COLOURS, place), "linestyle": _pick(DASHES, place)}
-        known = f"{_text(name)} (n = {often.sum():,.0f})"
+        look = {"color": pick(COLOURS, place), "linestyle": pick(DASHES, place)}
+        known = f"{text_of(name)} (n = {often.sum():,.0f})"
         look |= {"linewidth": 1.6, "fill": len(groups) == 1, "label": known}
         axes.stairs(often / max(often.sum(), 1), edges, **look)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
-    axes.grid(axis="y", **_GRID)
-    _percent(axes.yaxis, "%")
+    axes.grid(axis="y", **GRID)
+    percent(axes.yaxis, "%")
     total = f"n = {_numbers(table, count).sum():,.0f} outcomes counted, no intervals"
     return finish(figure, axes, total, by)
 
@@ -260,19 +260,19 @@ def scatter(
     across, up = _numbers(table, x), _numbers(table, y)
     ends = {f"{n}{e}": _numbers(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
     for place, name in enumerate(table[label].to_list()):
-        colour, at = _pick(COLOURS, place), (across[place], up[place])
+        colour, at = pick(COLOURS, place), (across[place], up[place])
         along = [ends[f"{x}{end}"][place] for end in _ENDS]
         axes.plot(along, [at[1]] * 2, color=colour, linewidth=1.4)
         upward = [ends[f"{y}{end}"][place] for end in _ENDS]
         axes.plot([at[0]] * 2, upward, color=colour, linewidth=1.4)
         look = {"color": colour, "markersize": 4.5, "linestyle": "none"}
-        said = f"{place + 1}: {_text(name)}"
-        axes.plot(*at, _pick(MARKERS, place), label=said, **look)
+        said = f"{place + 1}: {text_of(name)}"
+        axes.plot(*at, pick(MARKERS, place), label=said, **look)
     if reference is not None:
-        axes.axhline(reference, **_REFERENCE)
-    axes.grid(**_GRID)
-    _percent(axes.yaxis, ylabel)
-    note = f"bars: {INTERVALS}{_dashed(reference, ylabel)}"
+        axes.axhline(reference, **REFERENCE)
+    axes.grid(**GRID)
+    percent(axes.yaxis, ylabel)
+    note = f"bars: {INTERVALS}{dashed(reference, ylabel)}"
     finish(figure, axes, note, label)
     _number(axes, np.column_stack([across, up]))
     return figure
@@ -303,82 +303,7 @@ def _number(axes: Axes, at: NDArray[np.float64]) -> None:
         taken = np.vstack([taken, spots[best]])
         where: dict[str, Any] = {"xytext": _AROUND[best], "ha": "center"}
         where |= {"textcoords": "offset points", "va": "center"}
-        axes.annotate(str(number), at[number - 1], fontsize=_SMALL, **where)
-
-
-class _Measuring(FigureCanvasAgg):
-    """Measures texts for a layout; what is measured once, all figures know."""
-
-    def get_renderer(self) -> RendererAgg:
-        """Where texts are measured, whatever the figure's size."""
-        return _renderer()
-
-
-@cache
-def _renderer() -> RendererAgg:
-    any_size: Any = FigureCanvasAgg(Figure((1, 1), dpi=_DOTS))
-    renderer: RendererAgg = any_size.get_renderer()
-    return renderer
-
-
-def canvas(
-    height: float, title: str, xlabel: str, ylabel: str = ""
-) -> tuple[Figure, Axes]:
-    """Make an empty figure in the house style; height: inches of its plot."""
-    title = fill(plain(title), 84)
-    figure = Figure((WIDTH, height + 1.0 + 0.2 * title.count("\n")), dpi=_DOTS)
-    figure.set_layout_engine("constrained")
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
-    axes = figure.add_subplot()
-    axes.set_xlabel(xlabel, fontsize=9)
-    axes.set_ylabel(ylabel, fontsize=9)
-    axes.tick_params(labelsize=_SMALL, length=2.5, color="#999999")
-    axes.spines[["top", "right"]].set_visible(False)
-    axes.spines[["left", "bottom"]].set_color("#999999")
-    axes.set_axisbelow(True)
-    return figure, axes
-
-
-def footnote(figure: Figure, note: str) -> None:
-    """Say below what bars or bands mean; takes the place of what was said there."""
-    figure.supxlabel(note, x=0.99, ha="right", fontsize=8, color="#555555")
-
-
-def finish(figure: Figure, axes: Axes, note: str, by: str | None = None) -> Figure:
-    """Add the legend of the groups and what the bars mean; fix the layout."""
-    footnote(figure, note)
-    if by is not None:
-        text: dict[str, Any] = {
-            "fontsize": _SMALL,
-            "title_fontsize": _SMALL,
-            "alignment": "left",
-        }
-        text |= {"loc": "upper left", "bbox_to_anchor": (1.01, 1.0)}
-        text |= {"frameon": False, "borderaxespad": 0, "handlelength": 2.6}
-        axes.legend(title=_spoken(by), **text)
-    layout = figure.get_layout_engine()
-    if layout is not None:
-        _Measuring(figure)
-        layout.execute(figure)
-        FigureCanvasBase(figure)
-    figure.set_layout_engine(None)  # else each drawing takes twice as long
-    return figure
-
-
-def _rows_on_y(axes: Axes, rows: list[Any]) -> None:
-    """Put labels from top to bottom and shade every other row."""
-    axes.set_yticks(range(len(rows)), [_wrap(row) for row in rows])
-    axes.set_ylim(len(rows) - 0.5, -0.5)
-    axes.tick_params(axis="y", length=0)
-    axes.grid(axis="x", **_GRID)
-    for row in range(0, len(rows), 2):
-        axes.axhspan(row - 0.5, row + 0.5, color="#F1F1EE", linewidth=0, zorder=0)
-
-
-def _percent(axis: Axis, label: str) -> None:
-    """Print shares in percent where the label of the axis says so."""
-    if label.endswith("%"):
-        axis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.4g}"))
+        axes.annotate(str(number), at[number - 1], fontsize=SMALL, **where)
 
 
 def _groups(table: pl.DataFrame, by: str | None) -> dict[Any, pl.DataFrame]:
@@ -401,37 +326,6 @@ def _unique(table: pl.DataFrame, column: str) -> list[Any]:
 def _numbers(table: pl.DataFrame, column: str) -> NDArray[np.float64]:
     """Read a column as floats, null as nan."""
     return table[column].cast(pl.Float64).to_numpy()
-
-
-def _pick(choices: Sequence[Any], place: int) -> Any:
-    return choices[place % len(choices)]
-
-
-def _text(value: object) -> str:
-    return "none" if value is None else plain(str(value))
-
-
-def _wrap(value: object) -> str:
-    return fill(_text(value), 38)
-
-
-def _spoken(column: str) -> str:
-    return column.replace("_", " ")
-
-
-def _row_height(rows: list[Any]) -> float:
-    """Find the inches that the tallest label of a row needs."""
-    return 0.1 + 0.14 * max((_wrap(row).count("\n") + 1 for row in rows), default=1)
-
-
-def _dashed(reference: float | None, label: str) -> str:
-    """Say what the dashed line marks."""
-    if reference is None:
-        return ""
-    percent = label.endswith("%")
-    return (
-        f"; dashed: {100 * reference:.4g} %" if percent else f"; dashed: {reference:g}"
-    )
 
 
 def _cell(values: list[float], unit: str) -> str:

@@ -28,11 +28,12 @@ from typing import Any
 
 import polars as pl
 
-from reports.counts import Counts, of_table
+from reports.counts import Counts
 from reports.formatting import GROUPS
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import CELL, ReportData
+from reports.row_counts import of_table
 from reports.scorecard.numbers import MEASURES as SCORED
 from reports.tabled import Table
 

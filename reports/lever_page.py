@@ -100,7 +100,7 @@ def matrix(
     """
     from matplotlib.colors import Normalize
 
-    from reports import figures
+    from reports.house_style import canvas, finish
 
     labels = rows["label"].unique(maintain_order=True).to_list()
     grid = np.zeros((len(labels), len(lines)))
@@ -117,7 +117,7 @@ def matrix(
             grid[at, to] = row["difference"] / max(row["tolerance"], 1e-9)
         elif row["p"] is None:
             texts[at][to] = "0"
-    figure, axes = figures.canvas(0.6 + 0.24 * len(labels), title, "")
+    figure, axes = canvas(0.6 + 0.24 * len(labels), title, "")
     colours: dict[str, Any] = {"cmap": "PuOr_r", "norm": Normalize(-9, 9)}
     axes.pcolormesh(np.clip(grid, -5, 5), edgecolors="white", **colours)
     for at, words in enumerate(texts):
@@ -128,7 +128,7 @@ def matrix(
     axes.set_xticks(np.arange(len(lines)) + 0.5, names, rotation=35, ha="right")
     axes.set_yticks(np.arange(len(labels)) + 0.5, [fill(one, 34) for one in labels])
     axes.invert_yaxis()
-    return figures.finish(
+    return finish(
         figure,
         axes,
         f"differences to the base; {MARK}: sure among all (Benjamini-Hochberg, 5 %)\n"

@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import Any, cast
 
 from experiments.analysis import own_runs, scoring
-from experiments.analysis.panel import Panel, PanelCell, Searching, detailed_of
+from experiments.analysis.panel import Panel, detailed_of
+from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import Pages
 from experiments.analysis.report_runs import of_panel, of_searchers, play_runs, untried
 from experiments.analysis.report_steps import Steps

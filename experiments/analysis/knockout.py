@@ -105,6 +105,7 @@ class Knockout:
     def plot(self) -> "Figure":
         """Draw the win share lost without each option, dearest first."""
         from reports import figures  # slow to import
+        from reports.house_style import footnote
 
         rows = self.rows.head(_DRAWN).with_columns(label=label(self.rows.head(_DRAWN)))
         more = self.rows.height - rows.height
@@ -122,7 +123,7 @@ class Knockout:
         holds = (
             "95 % intervals that hold for all rows at once, unit of resampling: game"
         )
-        figures.footnote(figure, f"bars: {holds}")
+        footnote(figure, f"bars: {holds}")
         return figure
 
     def __repr__(self) -> str:

@@ -170,6 +170,7 @@ class Ladder:
     def plot(self) -> "Figure":
         """Draw the win share of each rung; of the rung before its gain."""
         from reports import figures
+        from reports.house_style import footnote
 
         before = self.against == BEFORE
         value = ("gain", "gain_low", "gain_high") if before else ("share", *_ENDS)
@@ -186,7 +187,7 @@ class Ladder:
             xlabel=what,
             reference=0.0 if before else 1 / self.players,
         )
-        figures.footnote(made, "bars: 95 % intervals, unit of resampling: deal")
+        footnote(made, "bars: 95 % intervals, unit of resampling: deal")
         return made
 
     def as_dict(self) -> dict[str, Any]:

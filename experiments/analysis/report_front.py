@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from typing import Any
 
-from experiments.analysis.panel import NOISE, Panel, PanelCell, Searching
+from experiments.analysis.panel import NOISE, Panel
+from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.branching import asked
 from experiments.core.cells import Cell
 from experiments.variants import rule_diff

@@ -12,7 +12,8 @@ from typing import Any, cast
 
 import polars as pl
 
-from experiments.analysis.panel import Panel, PanelCell, Searching
+from experiments.analysis.panel import Panel
+from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_front import front
 from experiments.analysis.report_steps import Awaited, Steps
 from experiments.core import measures as core_measures

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from experiments.analysis.panel import PanelCell, Searching
+from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import cells_of
 from experiments.analysis.report_steps import Steps
 from experiments.core.blocks import add_up

@@ -13,6 +13,7 @@ from experiments.studies.play import StudyResult
 from experiments.studies.targets import parse
 from reports import figures
 from reports.formatting import listed
+from reports.house_style import footnote
 from reports.page import Column, Exhibit, Finding, Section
 from reports.printing import Style
 from reports.verdicts import ALONE, how_tested
@@ -85,7 +86,7 @@ def _met(judged: Sequence[PointVerdicts]) -> Figure | None:
         title=f"Targets that are surely met, of {len(judged[0].verdicts)}",
         unit="targets met",
     )
-    figures.footnote(made, "in each cell: targets that are surely met there")
+    footnote(made, "in each cell: targets that are surely met there")
     return made
 
 

@@ -49,6 +49,7 @@ def _sensitivities(
     done: StudyResult, measure: str, matters: pl.DataFrame
 ) -> "Figure | None":
     from reports import figures
+    from reports.house_style import footnote
 
     rows = _labelled(matters, [*_varying(matters, sweeps.ABOUT), *_groups(matters)])
     if rows["who"].n_unique() > _MOST_GROUPS:
@@ -63,7 +64,7 @@ def _sensitivities(
         xlabel=f"share of the variance of {measure}, %",
         by="who",
     )
-    figures.footnote(made, _BARS)
+    footnote(made, _BARS)
     return made
 
 

@@ -57,12 +57,9 @@ def ribbons(players: int) -> Draw:
 
 @as_they_are()
 def _figure(rows: pl.DataFrame, title: str) -> "Figure":
-    from matplotlib.figure import Figure
+    from reports.house_style import footnote, paper
 
-    from reports.figures import WIDTH
-
-    figure = Figure((WIDTH, 4.6), dpi=150)
-    figure.suptitle(title, x=0.01, ha="left", fontsize=11, fontweight="bold")
+    figure = paper(3.6, title)
     axes = figure.add_axes((0.01, 0.07, 0.74, 0.84))
     rounds = rows["round"].unique().sort().to_list()
     kept = _Band(0.0, 0.0)
@@ -77,13 +74,7 @@ def _figure(rows: pl.DataFrame, title: str) -> "Figure":
     tallest = sizes.select((pl.col("estimate") + _GAP * pl.col("len")).max()).item()
     axes.set_ylim(-0.5, float(tallest or 1.0) + 0.1)
     axes.axis("off")
-    figure.supxlabel(
-        "height: mean cubes of a seat; intervals: in the table",
-        x=0.99,
-        ha="right",
-        fontsize=8,
-        color="#555555",
-    )
+    footnote(figure, "height: mean cubes of a seat; intervals: in the table")
     return figure
 
 

@@ -8,8 +8,8 @@ from experiments.core.cells import Cell, seating
 from experiments.core.paired_sums import roles
 from experiments.core.recording import Block, record
 from experiments.core.summary import Summary
-from reports.counts import of_table
 from reports.measures import SUMS, Measure
+from reports.row_counts import of_table
 from sim.events import SEATS
 from sim.games import REGISTRY, load
 

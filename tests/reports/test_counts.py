@@ -7,8 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from reports import counts
-from reports.counts import grid, grid_of_rows, of_table, products
+from reports.counts import grid, grid_of_rows, products
 from reports.measures import SUMS, Measure
+from reports.row_counts import of_table
 
 ROW = st.tuples(
     st.integers(0, 5),

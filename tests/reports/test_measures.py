@@ -10,8 +10,8 @@ from polars.testing import assert_frame_equal
 from scipy import stats
 
 from reports import measures
-from reports.counts import of_table
 from reports.measures import Measure, merge
+from reports.row_counts import of_table
 from reports.statistics import intervals
 from reports.statistics.estimates import estimates
 

@@ -4,7 +4,6 @@ import numpy as np
 import polars as pl
 import pytest
 
-from reports.counts import of_table
 from reports.formatting import GROUPS
 from reports.page import Column
 from reports.pledges import GROUPS as OF_PLEDGES
@@ -12,6 +11,7 @@ from reports.pledges import SCHEMA, Pledges, shown
 from reports.pledges.counted import NOBODY, ONE
 from reports.pledges.found import DEAD, Found
 from reports.report_data import CELL, ReportData
+from reports.row_counts import of_table
 from reports.tried import GROUPS as OF_TRIED
 
 TOY = Pledges("pledge", "pledges", "week")

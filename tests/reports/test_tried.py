@@ -5,10 +5,10 @@ from dataclasses import replace
 import polars as pl
 import pytest
 
-from reports.counts import of_table
 from reports.formatting import GROUPS
 from reports.page import Column
 from reports.report_data import CELL, ReportData
+from reports.row_counts import of_table
 from reports.tried import GROUPS as OF_TRIED
 from reports.tried import SCHEMA, Tried, shown
 from reports.tried.found import FEW, LUNCH, TRAP, Found

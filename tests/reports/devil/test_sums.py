@@ -4,7 +4,6 @@ from collections import Counter, defaultdict
 
 import pytest
 
-from reports.counts import of_table
 from reports.course.measures import counts
 from reports.devil import (
     cards,
@@ -16,6 +15,7 @@ from reports.devil import (
     length,
     standing,
 )
+from reports.row_counts import of_table
 from tests.reports import course_by_hand
 from tests.reports.devil.transcript import (
     cell,

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from reports.counts import of_table
 from reports.kbernestich import bid_tables as bids
 from reports.kbernestich import busts, colours, strategies, trumps
+from reports.row_counts import of_table
 from tests.reports.kbernestich.whole import played
 
 SECTIONS = (bids, busts, trumps, colours, strategies)
