@@ -1,17 +1,17 @@
 """The levers of a game as a page: the matrix, and the rule weights of each line."""
 
 from collections.abc import Iterator
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
 import polars as pl
 
+from experiments.analysis import written
 from experiments.analysis.levers import Levers
 from experiments.analysis.score_lines import SORTS, Line
-from experiments.execution.backends import as_done
-from experiments.execution.workers import begin, beside
 from experiments.variants.rule_diff import sentences
-from reports import lever_page, writing
+from reports import lever_page
 from reports.page import Column, Exhibit, Finding, Report, Section
 from reports.printing import Style
 from reports.verdicts import FDR, how_tested
@@ -31,14 +31,8 @@ _NOTE = (
 
 
 def write(found: Levers, folder: Path, *, jobs: int = 1) -> Path:
-    """Write page, tables (csv, parquet) and figures (svg); the page's path.
-
-    ``jobs`` processes draw (-1: all cores).
-    """
-    begin(beside(jobs), "reports.figures")  # while sections are made
-    return writing.write(
-        report(found), folder, draw=lambda calls: as_done(calls.items(), jobs)
-    )
+    """Write page, tables and figures, by so many processes; the page's path."""
+    return written.write(report(found), folder, jobs)
 
 
 def report(found: Levers) -> Report:
@@ -105,7 +99,7 @@ def _matrix(found: Levers) -> Section:
         "left out of the figure.",
         table,
         columns,
-        lever_page.matrix(some, abouts) if some.height else None,
+        partial(lever_page.matrix, some, abouts) if some.height else None,
     )
     idle = found.idle
     words = f"{len(idle)} changes alter nothing: {', '.join(idle)}." if idle else ""
@@ -137,7 +131,7 @@ def _weights(found: Levers, line: Line) -> Exhibit:
         Column("sentence", "in words", "the change as the rules tell it"),
     )
     shown = rows.head(lever_page.MOST)
-    drawn = lever_page.weights(rows, line.about) if rows.height else None
+    drawn = partial(lever_page.weights, rows, line.about) if rows.height else None
     note = f"{line.doc[:1].upper()}{line.doc[1:]}."
     title = f"Rule weights: {line.title}"
     return Exhibit(f"weights-{line.id}", title, note, shown, columns, drawn)

@@ -1,6 +1,7 @@
 """What the places of a study differ in from its base: sentences, a matrix, dots."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 
 import polars as pl
 from matplotlib.figure import Figure
@@ -50,7 +51,7 @@ def of_group(done: StudyResult, group: Group, more: str) -> Iterator[Section]:
             Column("apart", "difference", "here less base, 95 % interval"),
             Column("verdict", "verdict", "sure among all, and beyond the tolerance"),
         ),
-        lever_page.matrix(some, abouts, f"Differences from {base}, by line")
+        partial(lever_page.matrix, some, abouts, f"Differences from {base}, by line")
         if some.height
         else None,
     )
@@ -116,7 +117,7 @@ def _weights(rows: pl.DataFrame, line: Line, base: str, more: str) -> Exhibit:
         Column("difference", "difference", f"less {base}", style, "low", "high"),
         Column("verdict", "verdict", "sure among all, and beyond the tolerance"),
     )
-    figure = _dots(part, line, base)
+    figure = partial(_dots, part, line, base)
     note = (
         f"{line.doc[:1].upper()}{line.doc[1:]}. {line.title.capitalize()} of {base}: "
     )

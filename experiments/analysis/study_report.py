@@ -12,13 +12,12 @@ from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
 
+from experiments.analysis import written
 from experiments.analysis.study_answers import of_group
 from experiments.analysis.study_groups import Group, scored
 from experiments.analysis.study_targets import measured, targets
 from experiments.execution.run import Progress
-from experiments.execution.side_by_side import SideBySide
 from experiments.studies.play import StudyResult
-from reports import writing
 from reports.page import Report
 from sim import games as registry
 
@@ -36,8 +35,7 @@ def write(
     here = folder / FOLDER
     groups = scored(done, here / "scores", jobs=jobs, progress=progress)
     here.mkdir(parents=True, exist_ok=True)
-    draw = SideBySide[writing.Part](jobs).all
-    return writing.write(report(done, groups), here, draw=draw)
+    return written.write(report(done, groups), here, jobs)
 
 
 def report(done: StudyResult, groups: Sequence[Group]) -> Report:

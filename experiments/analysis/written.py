@@ -1,0 +1,17 @@
+"""Pages of analyses, whose tables and figures are made side by side."""
+
+from pathlib import Path
+
+from experiments.execution.backends import as_done
+from reports import writing
+from reports.page import Report
+
+
+def write(report: Report, folder: Path, jobs: int) -> Path:
+    """Write page, tables (csv, parquet) and figures (svg); the page's path.
+
+    ``jobs`` processes make them (-1: all cores).
+    """
+    return writing.write(
+        report, folder, draw=lambda calls: as_done(calls.items(), jobs)
+    )
