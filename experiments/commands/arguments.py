@@ -63,6 +63,15 @@ def numbers_of_players(game: Game, text: str) -> tuple[int, ...]:
     return found
 
 
+def one_number_of_players(game: Game, text: str, seated: int = 1) -> int:
+    """The one number of players; as many as the lineup seats where none is said."""
+    given = text or (str(seated) if seated > 1 else "")
+    found, *more = numbers_of_players(game, given)
+    if more:
+        raise UsageError("--players: one number of players at a time.")
+    return found
+
+
 def lineup_of(game: Game, lineup: str, extra_strategies: Sequence[str] | None) -> str:
     """The lineup as given; one's own strategy, or ``random``, where none is."""
     for spec in extra_strategies or ():

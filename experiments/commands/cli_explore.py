@@ -35,7 +35,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
 ) -> None:
     """Move a rule, watch the balance move: a page in your browser."""
     from experiments import api
-    from experiments.commands import arguments, exploit_arguments
+    from experiments.commands import arguments
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
@@ -44,7 +44,7 @@ def explore(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         strategy or None,
         variant=variant,
         settings=settings or (),
-        players=exploit_arguments.players(request, players, 1),
+        players=arguments.one_number_of_players(request.game, players),
         seed=request.seed,
         port=port,
         browser=browser,

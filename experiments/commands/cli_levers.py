@@ -71,7 +71,6 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
     from experiments.commands import (
         arguments,
         compare_arguments,
-        exploit_arguments,
         interruption,
         progress,
         show,
@@ -83,7 +82,7 @@ def levers(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramet
 
     request = arguments.resolve(game, variant, settings, seed)
     arguments.jobs_of(jobs)
-    seats = exploit_arguments.players(request, players, 1)
+    seats = arguments.one_number_of_players(request.game, players)
     folder = directory(out, game, "levers")
     with interruption.resumable(folder, request.seed):
         with progress.watch("levers") as shown:
@@ -166,7 +165,6 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
     from experiments import api
     from experiments.commands import (
         arguments,
-        exploit_arguments,
         progress,
         show,
         show_find,
@@ -182,7 +180,7 @@ def find(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
             targets,
             strategy=strategy or None,
             vary=vary or (),
-            players=exploit_arguments.players(request, players, 1),
+            players=arguments.one_number_of_players(request.game, players),
             games=games,
             seed=request.seed,
             jobs=jobs,

@@ -111,15 +111,12 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         show,
         show_skill,
     )
-    from experiments.core.cells import UsageError
     from experiments.execution import documents
     from experiments.execution.files import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.numbers_of_players(request.game, players)
-    if len(seats) > 1:
-        raise UsageError("--players: one number of players at a time.")
+    seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     sure = compare_arguments.amount(precision, "--precision") if precision else None
     folder = directory(out, game, "skill")
@@ -127,7 +124,7 @@ def skill(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         found = api.skill(
             RuleSet(game, request.rules),
             contest_arguments.competitors(game, strategies, strategy or ()),
-            players=seats[0],
+            players=seats,
             against=against,
             search=search,
             budgets=show_skill.budgets(budgets),

@@ -65,14 +65,11 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
         show,
         show_tournament,
     )
-    from experiments.core.cells import UsageError
     from experiments.execution import documents
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.numbers_of_players(request.game, players)
-    if len(seats) > 1:
-        raise UsageError("--players: one number of players at a time.")
+    seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     names = contest_arguments.competitors(game, strategies, strategy or ())
     from experiments.execution.files import directory
@@ -84,7 +81,7 @@ def tournament(  # noqa: PLR0913, PLR0917 - typer reads the options from the par
             found = api.tournament(
                 RuleSet(game, request.rules),
                 names,
-                players=seats[0],
+                players=seats,
                 games=games,
                 pairs=pairs,
                 seed=request.seed,

@@ -88,10 +88,8 @@ def trace(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         cell = of_run(Path(game), listed(players) if players else (), lineup)
     else:
         request = arguments.resolve(game, variant, settings, seed)
-        seats = arguments.numbers_of_players(request.game, players)
-        if len(seats) > 1:
-            raise UsageError("players: trace tells one number of players at a time.")
-        [cell] = arguments.cells(request, seats, lineup, strategy, rotate)
+        seats = arguments.one_number_of_players(request.game, players)
+        [cell] = arguments.cells(request, (seats,), lineup, strategy, rotate)
     found = api.trace(
         cell,
         number=number,

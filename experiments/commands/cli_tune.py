@@ -77,22 +77,19 @@ def tune(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameter
         show,
         show_tune,
     )
-    from experiments.core.cells import UsageError
     from experiments.execution import documents
     from experiments.execution.files import directory
     from experiments.rule_set import RuleSet
 
     request = arguments.resolve(game, variant, settings, seed)
-    seats = arguments.numbers_of_players(request.game, players)
-    if len(seats) > 1:
-        raise UsageError("--players: one number of players at a time.")
+    seats = arguments.one_number_of_players(request.game, players)
     arguments.jobs_of(jobs)
     folder = directory(out, game, "tune")
     with interruption.resumable(folder, request.seed):
         found = api.tune(
             RuleSet(game, request.rules),
             strategy,
-            players=seats[0],
+            players=seats,
             parameter=parameter or (),
             against=against or (),
             trials=trials,

@@ -40,6 +40,17 @@ def amount(text: str, option: str) -> float:
     return float(match[1]) * (0.01 if match[2] else 1.0)
 
 
+def points(text: str, option: str) -> float:
+    """Percentage points of wins, as ``2pp``, as a share."""
+    try:
+        value = float(text.removesuffix("pp")) / 100
+    except ValueError:
+        value = 0.0
+    if not (text.endswith("pp") and 0 < value < 1):
+        raise UsageError(f"{option}: percentage points, as in 2pp, not {text!r}.")
+    return value
+
+
 def tolerance(text: str) -> Tolerance:
     """``1pp,5%``: points of shares, percent of other numbers; either may be left."""
     found = Tolerance()

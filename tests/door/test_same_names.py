@@ -13,8 +13,7 @@ import fairdeal as fd
 from experiments.analysis.compare import Tolerance
 from experiments.commands.arguments import lineup_of
 from experiments.commands.cli import app
-from experiments.commands.compare_arguments import amount, tolerance
-from experiments.commands.exploit_arguments import points
+from experiments.commands.compare_arguments import amount, points, tolerance
 from experiments.commands.show_skill import budgets
 from sim.games import load
 
