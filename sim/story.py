@@ -230,22 +230,27 @@ class Story:
         }
 
     def _word(self, declared: Field | None, value: Any, kind: Any, key: str) -> str:
-        seats = kind and kind.vocabulary == SEATS and key in ("chosen", "legal")
-        if key == "seat" or (declared and declared.form == "seat"):
+        form, of = (declared.form, declared.vocabulary) if declared else ("", "")
+        if kind and key in ("chosen", "legal"):
+            of = kind.vocabulary
+        if key == "seat" or form == "seat":
             return self.name(value)
-        if seats or (declared and declared.vocabulary == SEATS):
+        if of == SEATS:
             among = value if isinstance(value, list) else [value]
             return listed([self.name(v) if isinstance(v, int) else v for v in among])
         if isinstance(value, Mapping):
             return ", ".join(f"{n} on {what}" for what, n in value.items()) or "nothing"
-        if isinstance(value, list) and len(value) == self.players and declared:
-            if declared.form in ("set", "drawn", "list") and value:
-                return "; ".join(
-                    f"{self.name(s)} {plain(v)}" for s, v in enumerate(value)
-                )
-            if declared.form in ("number", "code") and not declared.once:
-                return self.by_name(value)
+        if declared and isinstance(value, list) and len(value) == self.players:
+            return self._by_seat(declared, value)
         return plain(value)
+
+    def _by_seat(self, declared: Field, values: list[Any]) -> str:
+        """A field that may have a value for each seat."""
+        if declared.form in ("set", "drawn", "list"):
+            return "; ".join(f"{self.name(s)} {plain(v)}" for s, v in enumerate(values))
+        if declared.form in ("number", "code") and not declared.once:
+            return self.by_name(values)
+        return plain(values)
 
     def _generic(self, event: Event) -> None:
         """Tell an event by its declaration alone."""

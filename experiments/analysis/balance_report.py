@@ -97,21 +97,7 @@ def report(  # noqa: PLR0913 - all that the command line knows
         games = max(declared.games // QUICKER, 1) if games is None else games
         search_games = search_games or 0
     games = declared.games if games is None else games
-    wanted, plain = declared.what_ifs, rules.plain()
-    panel = Panel(
-        game,
-        rules,
-        counts,
-        _of_all(counts, declared.players),
-        seed,
-        tuple(strategies),
-        wanted.decline(plain),
-        wanted.trials(plain),
-        wanted.beside(plain),
-        () if quick else wanted.otherwise(plain),
-        () if quick else wanted.knocked(plain),
-        full,
-    )
+    panel = _panel(game, rules, counts, seed, strategies, quick=quick, full=full)
     panel_cells = list(panel.cells() if lineup is None else panel.given(lineup))
     if quick:
         panel_cells = [_scored(one) for one in panel_cells if one.kind in _ALONE]
@@ -156,6 +142,35 @@ def report(  # noqa: PLR0913 - all that the command line knows
     made = replace(made, full=full, sections=(*made.sections, *watched))
     page = pages.write(made, draw.all)
     return ReportDone(page, made.findings, cast("Verdict", made.verdict))
+
+
+def _panel(
+    game: str,
+    rules: Rules,
+    counts: tuple[int, ...],
+    seed: int,
+    strategies: Sequence[str],
+    *,
+    quick: bool,
+    full: bool,
+) -> Panel:
+    """What the game's report asks for, by these rules; quick: nothing is tried."""
+    declared, plain = report_of(game), rules.plain()
+    wanted = declared.what_ifs
+    return Panel(
+        game,
+        rules,
+        counts,
+        _of_all(counts, declared.players),
+        seed,
+        tuple(strategies),
+        wanted.decline(plain),
+        wanted.trials(plain),
+        wanted.beside(plain),
+        () if quick else wanted.otherwise(plain),
+        () if quick else wanted.knocked(plain),
+        full,
+    )
 
 
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
