@@ -44,7 +44,7 @@ class TestHidden(Hidden):
     plays = PLAYS
     rules, secret, amid = RULES, HIDDEN, Phase.PLAY
     asked, least = frozenset(set(GAME.kinds) - RARE), 100
-    games, games_random, games_redealt = 2, 10, 6
+    games, games_random, games_redealt = 3, 10, 6
     step = 17
     peek_at = (4, 16)
 
