@@ -159,7 +159,18 @@ def merge(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
     if not tables:
         raise ValueError("merge: no tables of sums")
     together = pl.concat(tables, how="diagonal")
-    by = sorted(name for name in together.columns if name not in SUMS)
+    by = _groups(together)
     if not by:
         return together.sum()
     return together.group_by(by).agg(pl.col(SUMS).sum()).sort(by)
+
+
+def in_order(frames: Iterable[pl.DataFrame]) -> pl.DataFrame:
+    """The same of tables that have no group in common, nor twice: nothing to add up."""
+    together = pl.concat(frames, how="diagonal")
+    by = _groups(together)
+    return together.select(*by, *SUMS).sort(by)
+
+
+def _groups(table: pl.DataFrame) -> list[str]:
+    return sorted(name for name in table.columns if name not in SUMS)

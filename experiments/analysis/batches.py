@@ -7,21 +7,23 @@ of groups: Shao & Wu 1989, Ann. Stat. 17:1176-1197), so the sums of each part ar
 ``BATCHES`` of them, in which every rotation of a lineup is as frequent.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core import choices, summary
-from experiments.core.blocks import Outcome
+from experiments.core.blocks import Outcome, outcome
 from experiments.core.cells import Cell, PlayedGames
 from experiments.core.choices import Choices
 from experiments.core.measures import report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
+from experiments.core.together import count_together
 from reports.counts import Counts
 from reports.game_report import GameReport
 from reports.measures import SUMS, Measure
@@ -58,33 +60,35 @@ def play_batches(
 ) -> Outcome:
     """Play a block, and sum up what the scorecard reads: measure, groups, batch."""
     keep_freed_memory()
-    played, counted = _counts(cell, block)
-    batch = batches(cell.players, numbers_of(block))
+    report, chosen = _scored(cell.game), Choices.of(cell, block)
+    end = Summary(games.load(cell.game).events["result"].fields)
+    played, raw = record(cell, block, report.recorded, [end, chosen])
+    read = report.counts_of(raw, about(cell, played), block.first)
+    sums = _by_batch(block, played, end, chain(chosen.counts(), read))
+    return outcome(block, sums, played.decisions, {})
+
+
+def batches_together(
+    cells: Sequence[Cell],
+    blocks: Sequence[Block],
+    detailed: bool = False,
+    keep: tuple[str, ...] = (),
+) -> list[Outcome]:
+    """The same of blocks of several cells, at one table (``together.table_of``)."""
+    reports = [_scored(cell.game) for cell in cells]
+    return count_together(cells, blocks, reports, (), _by_batch)
+
+
+def _by_batch(
+    block: Block, played: PlayedGames, end: Summary, more: Iterator[Counts] | None
+) -> pl.DataFrame:
+    """The sums of each batch of a block."""
+    batch = batches(played.state.players, numbers_of(block))
     parts = [
         _sums(counts, batch).with_columns(measure=pl.lit(counts.measure))
-        for counts in counted
+        for counts in chain(end.counts(played), more or ())
     ]
-    found = pl.concat(parts, how="diagonal")
-    return Outcome(
-        block,
-        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {},
-        played.decisions,
-    )
-
-
-def _counts(cell: Cell, block: Block) -> tuple[PlayedGames, Iterator[Counts]]:
-    report = _scored(cell.game)
-    end = Summary(games.load(cell.game).events["result"].fields)
-    chosen = Choices.of(cell, block)
-    played, raw = record(cell, block, report.recorded, [end, chosen])
-
-    def counted() -> Iterator[Counts]:
-        yield from end.counts(played)
-        yield from chosen.counts()
-        yield from report.counts_of(raw, about(cell, played), block.first)
-
-    return played, counted()
+    return pl.concat(parts, how="diagonal")
 
 
 def _sums(counts: Counts, batch: NDArray[np.int64]) -> pl.DataFrame:

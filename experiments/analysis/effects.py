@@ -14,22 +14,24 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from experiments.analysis.batches import BATCH, BATCHES, batches, measured, play_batches
+from experiments.analysis.batch_sums import BOUND, BatchSums
+from experiments.analysis.batches import (
+    BATCHES,
+    batches_together,
+    measured,
+    play_batches,
+)
 from experiments.analysis.score_lines import Line, lines_of
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.measures import Measure
-from reports.scorecard.numbers import WEAK, Totals
+from reports.scorecard.numbers import WEAK
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
-from sim.masks import Flags
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
-BOUND = ", bound"
-"""Of a line: its number on the safe side, from which an upper bound is taken."""
 _TINY = 1e-12
 _SCHEMA = {
     "change": pl.Int64,
@@ -114,7 +116,8 @@ def play(
         cells,
         games,
         play=play_batches,
-        block=min(block, games),
+        together=batches_together,
+        block=block,
         progress=progress,
         fail_fast=False,
         **how,
@@ -155,7 +158,7 @@ def values_of(
     results: Results, lines: Sequence[Line], tables: int
 ) -> tuple[dict[str, Array], ...]:
     """The numbers of each line (1 + BATCHES,), for each ``tables`` cells of a run."""
-    sums = _Sums.of(results)
+    sums = BatchSums.of(results, lines)
     return tuple(
         sums.values(lines, first) for first in range(0, len(results.cells), tables)
     )
@@ -245,69 +248,3 @@ def judged(rows: pl.DataFrame) -> pl.DataFrame:
         pl.Series("verdict", words, dtype=pl.String),
         pl.Series("needed", open_, nan_to_null=True),
     )
-
-
-@dataclass(frozen=True)
-class _Sums:
-    """The sums of a run by cell and measure."""
-
-    results: Results
-    parts: Mapping[tuple[Any, ...], pl.DataFrame]
-    measures: Mapping[str, Measure]
-
-    @classmethod
-    def of(cls, results: Results) -> "_Sums":
-        parts = results.sums.partition_by("cell", "measure", as_dict=True)
-        return cls(results, parts, measured(results.cells[0].game))
-
-    def values(self, lines: Sequence[Line], first: int) -> dict[str, Array]:
-        """The numbers of each line of a rule set whose cells begin with ``first``."""
-        found = {}
-        for line in lines:
-            cell = first + line.mixed
-            if cell in self.results.failures:
-                continue
-            totals = [self.totals(cell, name) for name in line.measures]
-            if None not in totals:
-                found[line.id] = line.of(*totals)
-                if line.bound is not None:
-                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
-        return found
-
-    def totals(self, cell: int, measure: str) -> Totals | None:
-        """The sums of a measure in a cell; None where there is nothing of it."""
-        rows, what = self.parts.get((cell, measure)), self.measures[measure]
-        if rows is None or rows.is_empty():
-            return None
-        if what.by:
-            groups = rows.select(what.by).unique(maintain_order=True)
-            numbered = groups.with_row_index("at")
-            rows = rows.join(numbered, on=what.by, nulls_equal=True)
-            at = rows["at"].to_numpy()
-        else:
-            groups = pl.DataFrame({"all": [0]})
-            at = np.zeros(rows.height, dtype=np.int64)
-        batch, shape = rows[BATCH].to_numpy(), (BATCHES, groups.height)
-        y, x, n = np.zeros((3, *shape))
-        for part, name in ((y, "y"), (x, "x"), (n, "games")):
-            part[batch, at] = rows[name].to_numpy()
-        numbers = np.arange(self.results.played[cell], dtype=np.uint64)
-        players = self.results.cells[cell].players
-        games = np.bincount(batches(players, numbers), minlength=BATCHES)
-        played, many = games > 0, games.astype(np.float64)
-        return Totals(
-            y=_left_out(y, played),
-            x=_left_out(x, played),
-            n=_left_out(n, played),
-            games=_left_out(many, played),
-            groups=groups,
-            kind=what.kind,
-        )
-
-
-def _left_out(values: Array, played: Flags) -> Array:
-    """(1 + BATCHES, ...) the sum over all batches, then without each that has games."""
-    whole = values.sum(axis=0)
-    found = np.concatenate([whole[None], whole[None] - values])
-    found[1:][~played] = np.nan
-    return found

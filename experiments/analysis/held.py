@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from experiments.analysis.effects import BOUND, difference
+from experiments.analysis.batch_sums import BOUND
+from experiments.analysis.effects import difference
 from experiments.analysis.score_lines import Line
 from reports.scorecard.found import Found
 from reports.scorecard.lines import BY_ID

@@ -6,12 +6,13 @@ are played as one, where each game has its own lineup and chance. What is counte
 counted by game, and taken apart again: the sums are those of each cell alone.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import replace
 from functools import cache, partial
 from itertools import chain
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.blocks import (
@@ -22,22 +23,21 @@ from experiments.core.blocks import (
     play_trials,
 )
 from experiments.core.branching import asked
-from experiments.core.cells import (
-    Cell,
-    Pair,
-    seating,
-)
+from experiments.core.cells import Cell, Pair, PlayedGames, seating
 from experiments.core.choices import Choices, counted
 from experiments.core.measures import report_in
 from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import Shared, of_block, played_together
 from experiments.core.recording import Block, Notes, about, branches_of, numbers_of
 from experiments.core.summary import Summary
-from reports.counts import sums_of
+from reports.counts import Counts, sums_of
+from reports.game_report import GameReport
 from sim import games
 from sim.parameters import Rules
 
 Numbers = NDArray[np.uint64]
+Add = Callable[[Block, PlayedGames, Summary, Iterator[Counts] | None], pl.DataFrame]
+"""Sums up what was counted in a block: of the end, and what a report counts, if any."""
 
 
 def table_of(cell: Cell | Pair) -> Hashable:
@@ -88,23 +88,39 @@ def play_together(
     if pairs := [one for one in cells if isinstance(one, Pair)]:
         return play_trials(pairs, blocks)
     alone = [one for one in cells if isinstance(one, Cell)]
-    return _play(alone, blocks, detailed, keep)
+    reports = [report_in(one.game, one.measured) if detailed else None for one in alone]
+    return count_together(alone, blocks, reports, keep)
 
 
-def _play(
+def _in_all(
+    block: Block, played: PlayedGames, end: Summary, more: Iterator[Counts] | None
+) -> pl.DataFrame:
+    """The sums of all games of a block."""
+    return joined([end.sums(played), *([] if more is None else [sums_of(more)])])
+
+
+def count_together(
     cells: Sequence[Cell],
     blocks: Sequence[Block],
-    detailed: bool,
-    keep: tuple[str, ...],
+    reports: Sequence[GameReport | None],
+    keep: tuple[str, ...] = (),
+    add: Add = _in_all,
 ) -> list[Outcome]:
+    """Play a block of each cell at one table, and count what its report does.
+
+    As ``play_together``; ``add`` makes the sums of each block.
+    """
     keep_freed_memory()
     cell, numbers = cells[0], [numbers_of(block) for block in blocks]
     known, each = games.load(cell.game), [*zip(cells, numbers, strict=True)]
-    reports = [report_in(one.game, one.measured) for one in cells if detailed]
     end = Summary(known.events["result"].fields)
     flags = np.concatenate([counted(*one) for one in each])
     choices = Choices(known, 0, len(flags), flags)
-    heard = [end, *([choices] if detailed and any(map(counts_choices, cells)) else [])]
+    chosen = [
+        report is not None and counts_choices(one)
+        for one, report in zip(cells, reports, strict=True)
+    ]
+    heard = [end, *([choices] if any(chosen) else [])]
     recorded = [name for one in reports if one for name in one.recorded]
     notes = Notes(known, tuple(dict.fromkeys([*recorded, *keep])), 0, len(flags))
     seated = [seating(one.strategies(), one.rotate, some) for one, some in each]
@@ -121,13 +137,14 @@ def _play(
     for number, (block, places) in enumerate(zip(blocks, parts, strict=True)):
         (lineup, sitting), begins = seated[number], played.first[places]
         its = replace(played, lineup=lineup, sitting=sitting, first=begins)
-        sums = [end.of_games(places).sums(its)]
-        if detailed and (report := reports[number]) is not None:
+        more: Iterator[Counts] | None = None
+        if (report := reports[number]) is not None:
             some = of_block(raw, report.recorded, places, block)
             some |= {name: one.table(played) for name, one in tried[number].items()}
-            taken = choices.counts(places) if counts_choices(cells[number]) else ()
+            taken = choices.counts(places) if chosen[number] else ()
             counts = report.counts_of(some, about(cell, its), block.first)
-            sums.append(sums_of(chain(taken, counts)))
+            more = chain(taken, counts)
+        sums = add(block, its, end.of_games(places), more)
         kept = of_block(raw, keep, places, block)
-        found.append(outcome(block, joined(sums), int(made[number]), kept))
+        found.append(outcome(block, sums, int(made[number]), kept))
     return found

@@ -18,9 +18,10 @@ from typing import Any, TypedDict, Unpack
 import polars as pl
 
 from experiments.core import blocks
-from experiments.core.blocks import MOST_GAMES, add_up, play_block, size_of
+from experiments.core.blocks import MOST_GAMES, play_block, size_of
 from experiments.core.cells import Cell, Pair, UsageError
 from experiments.core.recording import Block
+from experiments.core.together import play_together
 from experiments.execution import backends, files, manifests
 from experiments.execution.backends import Backend
 from experiments.execution.failures import BlockFailure, RunFailed
@@ -28,7 +29,8 @@ from experiments.execution.files import Directory
 from experiments.execution.prefix import Prefix, Stop, in_turn
 from experiments.execution.results import Results, nothing
 from experiments.execution.sharing import ALONE, Sharing, sharing
-from experiments.execution.tasks import BlockResult, PlayBlock, Task
+from experiments.execution.tasks import BlockResult, PlayBlock, PlayBlocks, Task
+from reports.measures import in_order
 from sim import games as registry
 from sim.parameters import no_such
 
@@ -58,6 +60,8 @@ class Options(TypedDict, total=False):
     """Whether a cell that fails ends the run: so it is, if nothing is said."""
     play: PlayBlock | None
     """Does the work of a block in place of ``play_block``."""
+    together: PlayBlocks | None
+    """The same of blocks at one table, of cells with the same ``table_of``."""
     block: int | None
     """The number of games in a block."""
     first: Sequence[int]
@@ -124,13 +128,15 @@ def begun(
     order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
     turns = [order[: len(first)], order[len(first) :]]
     share, here = ALONE, backend == "loky"
-    if work is blocks.play_block and here and stop is None:
+    whole = play_together if work is blocks.play_block else how.get("together")
+    if whole is not None and here and stop is None:
         numbers = [[prefix.cell for prefix in turn] for turn in turns]
         share = sharing(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
     with files.opened(out, manifest) if out else nullcontext() as directory:
         tell = _ProgressReporter(cells, prefixes, how.get("progress"))
-        tasks = _tasks(cells, turns, directory, manifest, work, share, here)
+        by = work, whole or play_together
+        tasks = _tasks(cells, turns, directory, manifest, by, share, here)
         yield Begun(
             cells,
             tasks,
@@ -242,7 +248,7 @@ def _tasks(
     turns: Sequence[list[Prefix]],
     directory: Directory | None,
     manifest: dict[str, Any],
-    play: PlayBlock,
+    by: tuple[PlayBlock, PlayBlocks],
     share: Sharing,
     here: bool,
 ) -> Iterator[Task]:
@@ -254,7 +260,8 @@ def _tasks(
         if directory is None or not directory.has(block):
             cell, detailed = whole[block.cell], manifest["detailed"]
             of, run = share.of(block), manifest["fingerprint"]
-            yield Task(cell, block, detailed, keep, play, folder, run, of)
+            play, together = by
+            yield Task(cell, block, detailed, keep, play, folder, run, of, together)
 
 
 def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:
@@ -299,7 +306,7 @@ def _results(
     fine = [p.sums for p in prefixes if p.failed is None and p.sums is not None]
     failures = {p.cell: p.failed.message for p in prefixes if p.failed is not None}
     played = tuple(0 if p.failed else p.games for p in prefixes)
-    sums = add_up(fine) if fine else nothing()
+    sums = in_order(fine) if fine else nothing()
     manifest |= {
         "played": played,
         "failures": failures,

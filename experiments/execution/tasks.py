@@ -23,6 +23,9 @@ from experiments.execution.failures import BlockFailure, caught
 from experiments.execution.stored import identity, save_raw
 
 PlayBlock = Callable[[Any, Block, bool, tuple[str, ...]], Outcome]
+PlayBlocks = Callable[
+    [Sequence[Any], Sequence[Block], bool, tuple[str, ...]], list[Outcome]
+]
 
 
 class Share(NamedTuple):
@@ -48,6 +51,7 @@ class Task:
     folder: Path | None = None  # where its worker puts raw tables; else they come back
     run: str = ""  # the fingerprint of the run that raw tables belong to
     share: Share = _OWN
+    together: PlayBlocks = play_together  # of this and others, at one table
 
 
 @dataclass(frozen=True)
@@ -92,7 +96,7 @@ def work_together(tasks: Sequence[Task]) -> list[BlockResult | BlockFailure]:
     cells = [task.cell for task in tasks]
     blocks, one = [task.block for task in tasks], tasks[0]
     try:
-        outcomes = play_together(cells, blocks, one.detailed, one.keep)
+        outcomes = one.together(cells, blocks, one.detailed, one.keep)
         return [_kept(*of) for of in zip(tasks, outcomes, strict=True)]
     except KeyboardInterrupt:
         raise

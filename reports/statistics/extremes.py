@@ -35,12 +35,12 @@ def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:
     rng = np.random.default_rng(0)
     values, vectors = np.linalg.eigh(covariance)
     root = vectors * np.sqrt(np.maximum(values, 0.0))
-    luck = rng.standard_normal((_DRAWS, len(middle))) @ root.T
+    luck = np.ascontiguousarray((rng.standard_normal((_DRAWS, len(middle))) @ root.T).T)
     one, other = np.triu_indices(len(middle), 1)
     spread = np.diag(covariance)[one] + np.diag(covariance)[other]
     se = np.sqrt(np.maximum(spread - 2 * covariance[one, other], 1e-300))
-    off = abs(luck[:, one] - luck[:, other]) / se
-    wide = float(np.quantile(off.max(1), level))
+    off = abs(luck[one] - luck[other]) / se[:, None]
+    wide = float(np.quantile(off.max(axis=0), level))
     apart = abs(middle[one] - middle[other])
     found = float(np.ptp(middle))
     low, high = float((apart - wide * se).max()), float((apart + wide * se).max())
@@ -48,12 +48,16 @@ def gap(middle: Array, covariance: Array, level: float = 0.95) -> Gap:
 
 
 def _shrunk(middle: Array, luck: Array) -> float:
-    """What part of the deviations makes a gap as large as was found, on average."""
-    deviations, found = middle - middle.mean(), float(np.ptp(middle))
+    """What part of the deviations makes a gap as large as was found, on average.
+
+    luck: (k, draws), what chance adds to each of ``middle`` (k,).
+    """
+    found = float(np.ptp(middle))
+    deviations = (middle - middle.mean())[:, None]
     least, most = 0.0, 1.0
     for _ in range(14):
         part = (least + most) / 2
-        if float(np.ptp(part * deviations + luck, axis=1).mean()) > found:
+        if float(np.ptp(part * deviations + luck, axis=0).mean()) > found:
             most = part
         else:
             least = part

@@ -1,13 +1,16 @@
 """Cells played at one table: the same sums and tables as of each alone."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import polars as pl
 import pytest
 
+from experiments.analysis import effects
+from experiments.analysis.batches import batches_together, play_batches
 from experiments.analysis.panel import Panel
-from experiments.core.blocks import add_up, play_block, size_of
+from experiments.core.blocks import Outcome, add_up, play_block, size_of
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.measures import report_of
@@ -17,6 +20,7 @@ from experiments.execution.run import run
 from experiments.execution.sharing import sharing
 from experiments.execution.tasks import Task, grouped
 from reports.counts import sums_of
+from reports.measures import SUMS
 from sim import games
 from sim.chance import Chance, Purpose
 from sim.games import REGISTRY
@@ -286,3 +290,41 @@ def test_searchers_play_together_as_they_do_alone(game):
         one = play_block(of, block, True)
         assert one.decisions == other.decisions > 0
         assert same(one.sums, other.sums)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_batches_at_one_table_are_those_of_each_alone(game):
+    players = games.load(game).players[-1]
+    cells = effects.seated([cell(game, ("allround",) * players)])[1]
+    found = batches_together(cells, blocks(cells))
+    for of, block, other in zip(cells, blocks(cells), found, strict=True):
+        one = play_batches(of, block)
+        assert one.decisions == other.decisions > 0
+        assert one.block == other.block
+        assert same(one.sums, other.sums)
+
+
+@pytest.mark.parametrize("game", REGISTRY)
+def test_no_group_is_told_twice(game):
+    """So the sums of several cells need no adding up (``measures.in_order``)."""
+    one = cell(game, ("allround",) * games.load(game).players[-1])
+    for play in (play_batches, partial(play_block, detailed=True)):
+        sums = play(one, Block(0, 0, 40)).sums
+        assert not sums.drop(SUMS).is_duplicated().any()
+
+
+def test_levers_play_both_tables_of_a_rule_set_as_one(monkeypatch):
+    made = []
+
+    def counted(cells: list[Cell], *rest: object) -> list[Outcome]:
+        made.append([one.strategies()[0].name for one in cells])
+        return batches_together(cells, *rest)
+
+    sides = [cell("devil", ("allround",) * 4, seed=3)] * 2
+    alone = effects.play(sides, 64, block=64)
+    monkeypatch.setattr(effects, "batches_together", counted)
+    shared = effects.play(sides, 64)
+    assert made == [["allround", "random"] * 2]
+    for one, other in zip(alone.values, shared.values, strict=True):
+        assert one.keys() == other.keys()
+        assert all(np.array_equal(one[n], other[n], equal_nan=True) for n in one)

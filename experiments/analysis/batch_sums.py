@@ -1,0 +1,147 @@
+"""The sums of many cells, batch by batch: what the lines of the scorecard are made of.
+
+There are thousands of numbers to take of a run of many rule sets, so the rows of a
+measure are laid out once, for all cells.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from experiments.analysis.batches import BATCH, BATCHES, batches, measured
+from experiments.analysis.score_lines import Line
+from experiments.execution.results import Results
+from reports.measures import Measure
+from reports.scorecard.numbers import Totals
+from reports.statistics.intervals import Array
+from sim.masks import Flags
+
+BOUND = ", bound"
+"""Of a line: its number on the safe side, from which an upper bound is taken."""
+
+
+@dataclass(frozen=True)
+class BatchSums:
+    """The sums of a run of ``play_batches``, by measure."""
+
+    results: Results
+    rows: Mapping[str, "_Rows"]
+    measures: Mapping[str, Measure]
+
+    @classmethod
+    def of(cls, results: Results, lines: Sequence[Line]) -> "BatchSums":
+        """Those that the lines are made of."""
+        known = measured(results.cells[0].game)
+        wanted = {name: known[name] for line in lines for name in line.measures}
+        by = {name for what in wanted.values() for name in what.by}
+        columns = ("cell", "measure", BATCH, "y", "x", "games", *sorted(by))
+        some = results.sums.select(columns).filter(
+            pl.col("measure").is_in(list(wanted))
+        )
+        parts = some.partition_by("measure", maintain_order=True, as_dict=True)
+        many = len(results.cells)
+        rows = {
+            name: _Rows.of(part, wanted[name].by, many)
+            for (name,), part in parts.items()
+        }
+        return cls(results, rows, wanted)
+
+    def values(self, lines: Sequence[Line], first: int) -> dict[str, Array]:
+        """The numbers of each line of a rule set whose cells begin with ``first``."""
+        found = {}
+        for line in lines:
+            cell = first + line.mixed
+            if cell in self.results.failures:
+                continue
+            totals = [self.totals(cell, name) for name in line.measures]
+            if None not in totals:
+                found[line.id] = line.of(*totals)
+                if line.bound is not None:
+                    found[f"{line.id}{BOUND}"] = line.bound(*totals)
+        return found
+
+    def totals(self, cell: int, measure: str) -> Totals | None:
+        """The sums of a measure in a cell; None where there is nothing of it."""
+        rows, what = self.rows.get(measure), self.measures[measure]
+        here = slice(0, 0) if rows is None else rows.of_cell(cell)
+        if rows is None or here.start == here.stop:
+            return None
+        groups, at = _in_order(rows.group[here])
+        y, x, n = np.zeros((3, BATCHES, len(groups)))
+        for part, column in ((y, rows.y), (x, rows.x), (n, rows.games)):
+            part[rows.batch[here], at] = column[here]
+        players = self.results.cells[cell].players
+        many = _many(players, self.results.played[cell])
+        played = many > 0
+        return Totals(
+            y=_left_out(y, played),
+            x=_left_out(x, played),
+            n=_left_out(n, played),
+            games=_left_out(many, played),
+            groups=rows.groups[groups],
+            kind=what.kind,
+        )
+
+
+@dataclass(frozen=True)
+class _Rows:
+    """The sums of a measure, (rows,) each, cell by cell."""
+
+    ends: NDArray[np.int64]  # (1 + cells,) where the rows of each begin, and end
+    batch: NDArray[np.int64]
+    group: NDArray[np.int64]  # its number
+    groups: pl.DataFrame  # their labels
+    y: Array
+    x: Array
+    games: Array
+
+    @classmethod
+    def of(cls, rows: pl.DataFrame, by: Sequence[str], cells: int) -> "_Rows":
+        rows = rows.sort("cell", maintain_order=True)
+        if by:
+            groups = rows.select(by).unique(maintain_order=True)
+            numbered = groups.with_row_index("group")
+            rows = rows.join(
+                numbered, on=by, nulls_equal=True, how="left", maintain_order="left"
+            )
+            group = rows["group"].to_numpy()
+        else:
+            groups = pl.DataFrame({"all": [0]})
+            group = np.zeros(rows.height, dtype=np.int64)
+        ends = np.searchsorted(rows["cell"].to_numpy(), np.arange(cells + 1))
+        y, x, many = (rows[name].to_numpy() for name in ("y", "x", "games"))
+        return cls(ends, rows[BATCH].to_numpy(), group, groups, y, x, many)
+
+    def of_cell(self, cell: int) -> slice:
+        """The rows of a cell."""
+        return slice(int(self.ends[cell]), int(self.ends[cell + 1]))
+
+
+def _in_order(
+    groups: NDArray[np.int64],
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The numbers that occur, in the order in which they do, and where each stands."""
+    found, first, at = np.unique(groups, return_index=True, return_inverse=True)
+    order = np.argsort(first)
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return found[order], place[at]
+
+
+@lru_cache(maxsize=64)
+def _many(players: int, played: int) -> Array:
+    """(BATCHES,) how many of so many games are in each."""
+    batch = batches(players, np.arange(played, dtype=np.uint64))
+    return np.bincount(batch, minlength=BATCHES).astype(np.float64)
+
+
+def _left_out(values: Array, played: Flags) -> Array:
+    """(1 + BATCHES, ...) the sum over all batches, then without each that has games."""
+    whole = values.sum(axis=0)
+    found = np.concatenate([whole[None], whole[None] - values])
+    found[1:][~played] = np.nan
+    return found
