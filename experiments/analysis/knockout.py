@@ -61,6 +61,7 @@ FEW = 8
 """Options of a decision that has few: contracts, bids, actions; not cards."""
 MOST = 1_000_000  # games that a wanted precision may take
 _BLOCK = 4_096
+_TABLE = 32_768  # games that are played on together
 _BY = ("decision", "option")
 _DRAWN = 40  # rows of the figure
 
@@ -276,10 +277,10 @@ def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
 
 
 def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
-    """Which of so many games each are played together: ``_BLOCK``, or those of one."""
+    """Which of so many games each are played together: ``_TABLE``, or those of one."""
     some: list[int] = []
     for place, many in enumerate(games):
-        if some and sum(games[one] for one in some) + many > _BLOCK:
+        if some and sum(games[one] for one in some) + many > _TABLE:
             yield some
             some = []
         if many:
