@@ -112,8 +112,12 @@ class Uses(Listener):
 
     def won_counts(self) -> Counts:
         """Whether the seat won."""
-        won = self.won[None]
-        return Counts(WON, {}, won, np.ones(won.shape, dtype=np.uint16))
+        return won_counts(self.won)
+
+
+def won_counts(won: Flags) -> Counts:
+    """Whether a seat won each game."""
+    return Counts(WON, {}, won[None], np.ones((1, len(won)), dtype=np.uint16))
 
 
 def pairs(keys: Iterable[tuple[str, str]]) -> dict[str, pl.Series]:
