@@ -145,8 +145,9 @@ def _finding(found: Levers, line: Line, section: str) -> Finding:
         part = rows.filter(pl.col("difference") * side > 0)
         if part.height:
             row = part.row(0, named=True)
-            size = lever_page.amount(row, line.about)
-            parts.append(f"{words}, most of all, with {row['label']} ({size})")
+            size, change = lever_page.amount(row, line.about), row["label"]
+            change = change if change.startswith("without ") else f"with {change}"
+            parts.append(f"{words}, most of all, {change} ({size})")
     if not parts:
         return Finding(
             f"No change of one rule surely moves: {line.title}.", "", section

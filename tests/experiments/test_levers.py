@@ -104,6 +104,9 @@ def test_the_page_has_a_matrix_and_weights(found, tmp_path):
     assert table.height == found.rows.height
     [first, *_] = lever_report.report(found).findings
     assert first.text.startswith("Less fair, most of all, with head_start 0 -> 1 (+")
+    steps = tuple(replace(one, label=f"without {one.label}") for one in found.steps)
+    [first, *_] = lever_report.report(replace(found, steps=steps)).findings
+    assert first.text.startswith("Less fair, most of all, without head_start 0 -> 1 (")
 
 
 def test_a_line_that_is_not_is_refused(found):
