@@ -174,7 +174,8 @@ class Table:
     def settled(self, state: State, rows: Rows) -> None:
         """These rows are over, or are dealt to anew: a last look at what they hold.
 
-        Games whose rows leave before the result is told call it.
+        Games whose rows leave before the result is told call it; the ``conserved`` of
+        their states takes the rows that are looked at, or none for all.
         """
         if len(rows):
             for listener in self._listeners:

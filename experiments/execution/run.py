@@ -128,14 +128,15 @@ def begun(
     order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
     turns = [order[: len(first)], order[len(first) :]]
     share, here = ALONE, backend == "loky"
-    whole = play_together if work is blocks.play_block else how.get("together")
-    if whole is not None and here and stop is None:
+    plain = work is blocks.play_block
+    together = play_together if plain else how.get("together")
+    if together is not None and here and stop is None:
         numbers = [[prefix.cell for prefix in turn] for turn in turns]
         share = sharing(cells, wanted, numbers, size, jobs)
     start = time.perf_counter()
     with files.opened(out, manifest) if out else nullcontext() as directory:
         tell = _ProgressReporter(cells, prefixes, how.get("progress"))
-        by = work, whole or play_together
+        by = work, together or play_together
         tasks = _tasks(cells, turns, directory, manifest, by, share, here)
         yield Begun(
             cells,
