@@ -37,8 +37,11 @@ class BatchSums:
         """Those that the lines are made of."""
         known = measured(results.cells[0].game)
         wanted = {name: known[name] for line in lines for name in line.measures}
+        if results.sums.is_empty():  # no cell could be played
+            return cls(results, {}, wanted)
         by = {name for what in wanted.values() for name in what.by}
-        columns = ("cell", "measure", BATCH, "y", "x", "games", *sorted(by))
+        told = sorted(by.intersection(results.sums.columns))
+        columns = ("cell", "measure", BATCH, "y", "x", "games", *told)
         some = results.sums.select(columns).filter(
             pl.col("measure").is_in(list(wanted))
         )

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from itertools import pairwise
+from typing import NoReturn
 
 import numpy as np
 import polars as pl
@@ -13,6 +14,7 @@ from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
 from experiments.core.cells import Cell, UsageError
 from reports.scorecard.numbers import Totals, gap
+from strategies.random import Random
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 
 SMALL = DiceRules(die=6)
@@ -112,3 +114,14 @@ def test_the_page_has_a_matrix_and_weights(found, tmp_path):
 def test_a_line_that_is_not_is_refused(found):
     with pytest.raises(UsageError, match=r"'position'; did you mean 'positions'"):
         found.ranked("position")
+
+
+def test_rules_under_which_nobody_can_play_are_told():
+    """Whoever fails: the base too, and then there is nothing to sum up."""
+
+    class Fails(Random):
+        def decide(self, view: object) -> NoReturn:
+            raise RuntimeError("no idea")
+
+    with pytest.raises(UsageError, match=r"base rules cannot be played: .*no idea"):
+        levers("kunitame", Fails(), only=["weeks"], games=1_024)
