@@ -54,7 +54,7 @@ def build(  # noqa: PLR0913 - all that a report is made of
     measure and group, as ``reports.measures`` adds them up. cells: a row a cell with
     the columns of ``report_data.CELL``. about: title (of the game), begins (who has the
     first position, in words), games (of each cell; fewer: those of some, by cell; ends:
-    the games of those of which the end alone is counted in more), lead (the lineup that
+    games of those, by cell, of which only the end is counted), lead (the lineup that
     findings are about), rules, printed (those of the base game),
     seed, version, and texts to print: simulated, differences, assumed and all_rules, as
     rows of words; added (rows of tables that the base lacks). searched: of the cells in
@@ -80,7 +80,8 @@ def build(  # noqa: PLR0913 - all that a report is made of
         sections += (told(section, found),)
         if begun is not None:
             begun(sections[-1].exhibits)
-    games = sum(ends.get(at, fewer.get(at, found.games)) for at in cells["cell"])
+    games = sum(fewer.get(at, found.games) for at in cells["cell"])
+    games += sum(ends.values())
     games += sum(one.cells.height * one.games for one in searched)
     run = Run(
         found,

@@ -14,7 +14,8 @@ from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
-from experiments.analysis import own_runs, scoring
+from experiments.analysis import scoring
+from experiments.analysis.own_runs import OwnRuns, with_ends
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import Pages
@@ -104,19 +105,21 @@ def report(  # noqa: PLR0913 - all that the command line knows
     slow = _slow(declared, games, full) if search_games is None else search_games
     searching = panel.searching(declared.search, slow) if slow and not lineup else []
     pages = Pages(declared, panel, games, lineup, lines, seconds, png, out)
-    page_one, ends = _page_one(panel_cells), pages.ends(panel_cells)
+    page_one, own = _page_one(panel_cells), OwnRuns(panel, games, lines, out)
     folder = out / (SEARCH if panel.plays_on is None else FULL)
-    first, *more = of_panel(panel_cells, page_one, pages.games_of, ends, out)
+    first, *more = of_panel(panel_cells, page_one, pages.games_of, out)
     # What takes longest is begun early, so that no core waits for it at the end.
     runs = [first, *of_searchers(searching, folder), *more]
-    calls: dict[str, Sequence[Callable[[], Any]]] = {}
+    calls: dict[str, Sequence[Callable[[], Any]]] = {
+        "ends": own.ends(panel.ending(panel_cells, lineup))
+    }
     if not (quick or lineup):
+        calls["own"] = [own.luck, own.worth]
         calls["story"] = _follow(panel, games, searching)
-        calls["own"] = own_runs.calls(panel, games, out)
     if not quick:
         cells = [one.cell for one in panel_cells]
         calls["watched"] = [partial(watching, cells, games)]
-    whole = ["whole games"] if calls else []
+    whole = ["whole games"] if any(calls.values()) else []
     steps = Steps(progress, [*(run.name for run in runs), *whole])
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
     steps.awaited = pages.so_far([*page_one.values()], steps, **so_far)
@@ -128,10 +131,10 @@ def report(  # noqa: PLR0913 - all that the command line knows
         workers.begin(workers.beside(jobs, busy=True), "reports.figures")
     made = pages.made(
         panel_cells,
-        played.panel,
+        with_ends(played.panel, ends := played.told["ends"]),
         searching,
         played.searched,
-        ends,
+        {one.at: one.games for one in ends},
         left_out=_QUICK if quick else "",
         brief=quick,
         story=_joined(played.told.get("story", ())),

@@ -167,7 +167,6 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
     precision: float | None = None,
     rules: Rules | Mapping[str, Any] | None = None,
     seed: int = 0,
-    few: bool = False,
     jobs: int = 1,
     out: Path | None = None,
     progress: Progress | None = None,
@@ -175,7 +174,6 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
 ) -> Knockout:
     """Keep one player from each decision and option in turn.
 
-    few: only from options of decisions that have ``FEW`` of them, which is quick.
     precision: half the width of the widest interval, as a share of wins; ``games`` are
     then a pilot, whose variances say how many are played, at most ``MOST``. ``how``
     goes to ``run``. Raises ``UsageError``, ``UnknownStrategy`` or ``RuleError`` before
@@ -185,12 +183,17 @@ def knockout(  # noqa: PLR0913 - all that the command line knows
         rules = registry.load(game).rules.of(rules)
     cell = Cell(game, rules, players, (strategy,), True, seed)
     if precision is not None:
-        pilot = _played(cell, games, few, jobs=jobs, **how)
+        pilot = knockout_of(cell, games, jobs=jobs, **how)
         games = min(max(pilot.games_for(precision), games), MOST)
-    return _played(cell, games, few, jobs=jobs, out=out, progress=progress, **how)
+    return knockout_of(cell, games, jobs=jobs, out=out, progress=progress, **how)
 
 
-def _played(cell: Cell, games: int, few: bool, **how: Any) -> Knockout:
+def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knockout:
+    """Keep the first player of a cell from each decision and option in turn.
+
+    few: only from options of decisions that have ``FEW`` of them, which is quick.
+    ``how`` goes to ``run``.
+    """
     size = min(size_of([cell], games, False, False), _BLOCK)
     play, every = (play_few, _few(cell)) if few else (play_block, _restrictions(cell))
     results = run([cell], games, play=play, block=size, **how)

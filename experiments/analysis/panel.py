@@ -37,6 +37,7 @@ _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 _BESIDE = 60_000  # the same, under other rules
+_ENDS = 70_000  # the same, of games of which only the end is counted
 _TELLING = 64  # games of searchers that may tell something
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""
@@ -158,6 +159,19 @@ class Panel:
         """The table of the leading strategy at which options are knocked out."""
         (lead, spec), *_ = self.specs().items()
         return self._cell((spec,) * self._detailed, self._detailed, lead, _WORTH)
+
+    def ending(self, cells: Sequence[PanelCell], lineup: str | None) -> dict[int, Cell]:
+        """Those of the cells that findings are about, with games of their own.
+
+        By their numbers; where nothing is tried, and nobody takes long.
+        """
+        lead = lineup or self._lead
+        return {
+            at: replace(its, seed=its.seed + _ENDS, branching=None, knocked=None)
+            for at, one in enumerate(cells)
+            if one.kind in ("self", "given") and isinstance(its := one.cell, Cell)
+            if its.title() == lead and its.cost <= 1
+        }
 
     def given(self, lineup: str) -> Iterator[PanelCell]:
         """The cells of one lineup, which has to fit the numbers of players."""

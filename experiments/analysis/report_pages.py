@@ -77,20 +77,6 @@ class Pages:
         lead = next(iter(self.panel.specs()))
         return [one.games(lead, self.games) for one in some]
 
-    def ends(self, some: Sequence[PanelCell]) -> dict[int, int]:
-        """The games of which only the end is counted, by the cells' numbers.
-
-        Of those that findings are about, where nobody takes long.
-        """
-        lead = self.lineup or next(iter(self.panel.specs()))
-        games, times = self.games, self.declared.ends
-        return {
-            at: games * times
-            for at, one in enumerate(some)
-            if one.kind in ("self", "given") and one.cell.title() == lead
-            if times > 1 and one.cell.cost <= 1
-        }
-
     def drawing(
         self, begin: Callable[[Mapping[str, Callable[[], Any]]], None]
     ) -> Callable[[Sequence[Exhibit]], None]:

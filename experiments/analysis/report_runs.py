@@ -24,15 +24,11 @@ from experiments.execution.at_once import play_at_once
 from experiments.execution.run import Begun, begun
 from reports import building
 
-TRIED, ENDS = "tried", "ends"
-"""The folders of a report: the games in which something is tried, and those of which
-nothing is counted but the end."""
+TRIED = "tried"
+"""The folder of a report with the games in which something is tried."""
 _PANEL, _TRIED, _SEARCH = "the panel", "what is tried", "those who search"
-_ENDS = "who wins"
 _SOME = 8_192  # games in which something is tried, played together: it takes long
 _BLOCK = 2_560  # games with searchers played together: small batches cost most
-
-_END_ALONE = {"detailed": False}  # no measure of the report is taken
 
 Places = Sequence[tuple[int, int]]
 
@@ -64,13 +60,11 @@ def of_panel(
     cells: Sequence[PanelCell],
     page_one: Mapping[int, PanelCell],
     games_of: Callable[[Sequence[PanelCell]], list[int]],
-    ends: Mapping[int, int],
     out: Path,
 ) -> list[ReportRun]:
     """The runs of the panel: the cells of ``page_one``, by their numbers, play first.
 
-    Nothing is tried in these; what is tried in the panel is a run of its own, and so
-    are the games of some cells, by number, of which only the ends are counted.
+    Nothing is tried in these; what is tried in the panel is a run of its own.
     """
     tried = [at for at, one in enumerate(cells) if one != untried(one)]
     places = [at for at in range(len(cells)) if at in page_one or at not in tried]
@@ -81,10 +75,6 @@ def of_panel(
     if tried:
         some, folder, block = [cells[at] for at in tried], out / TRIED, {"block": _SOME}
         runs.append(ReportRun(_TRIED, _at(tried), some, games_of(some), folder, block))
-    if ends:
-        own, wanted = [untried(cells[at]) for at in ends], [*ends.values()]
-        folder, places = out / ENDS, [*ends]
-        runs.append(ReportRun(_ENDS, _at(places), own, wanted, folder, _END_ALONE))
     return runs
 
 
@@ -142,11 +132,9 @@ def play_runs(
     """
     with ExitStack() as opened:
         started = [opened.enter_context(_begun(run, steps, jobs)) for run in runs]
-        pairs = [*zip(runs, started, strict=True)]
         works: list[Begun | Callable[[], Any]] = [
-            *(one for run, one in pairs if run.name != _ENDS),
+            *started,
             *chain(*calls.values()),
-            *(one for run, one in pairs if run.name == _ENDS),
         ]
         told = iter(play_at_once(works, jobs))
         found = [one.results().sums for one in started]
@@ -156,10 +144,6 @@ def play_runs(
         tried = _placed(*sums[_TRIED])
         again = tried["cell"].unique().to_list()
         panel = add_up([panel.filter(~pl.col("cell").is_in(again)), tried])
-    if _ENDS in sums:
-        ends = _placed(*sums[_ENDS])
-        rest = panel.join(ends, on=["cell", "measure"], how="anti")
-        panel = add_up([rest, ends])
     searched = [
         building.Searched(_placed(*sums[_SEARCH], table), cells_of(some), games)
         for table, (some, games) in enumerate(searching, start=1)

@@ -36,6 +36,11 @@ class Found:
     words: Mapping[str, str] = field(default_factory=dict)
 
     @property
+    def interval(self) -> tuple[float, float, float]:
+        """The number, and the ends of its 95 % interval."""
+        return self.value, self.low, self.high
+
+    @property
     def se(self) -> float:
         """Standard error of the number, as its interval tells it."""
         return (self.high - self.low) / 2 / Z

@@ -36,6 +36,16 @@ class Tolerance:
         if not self.margin >= 0:
             raise ValueError(f"margin: 0 or more, not {self.margin:g}.")
 
+    @property
+    def fair(self) -> tuple[float, float]:
+        """From where to where a number is fair."""
+        return self.least, self.most
+
+    @property
+    def watched(self) -> tuple[float, float]:
+        """From where to where it is at worst to be watched."""
+        return self.least - self.margin, self.most + self.margin
+
 
 @dataclass(frozen=True)
 class Line:

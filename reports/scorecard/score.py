@@ -208,7 +208,7 @@ def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
     """What is known of a number against its tolerance."""
     if found is None:
         return "not measured"
-    near, far = (_overall(found, one) for one in (limits, _wider(limits)))
+    near, far = (_overall(found, ends) for ends in (limits.fair, limits.watched))
     if near == "within":
         return "fair"
     if near == "undecided":
@@ -217,22 +217,15 @@ def verdict_of(found: Found | None, limits: Tolerance) -> Verdict:
     return told.get(far, "watch or broken")
 
 
-def _overall(found: Found, limits: Tolerance) -> str:
+def _overall(found: Found, ends: tuple[float, float]) -> str:
     """The word of the test; within only where the whole interval is."""
-    word, (low, high) = overall(_judge(found, limits)), found.held
-    whole = limits.least <= low and high <= limits.most
+    word, (low, high) = overall(_judge(found, ends)), found.held
+    whole = ends[0] <= low and high <= ends[1]
     return "undecided" if word == "within" and not whole else word
 
 
-def _judge(found: Found, limits: Tolerance) -> list[str]:
-    return judge(
-        found.values, found.errors, limits.least, limits.most, share=found.share
-    )
-
-
-def _wider(limits: Tolerance) -> Tolerance:
-    least, most = limits.least - limits.margin, limits.most + limits.margin
-    return replace(limits, least=least, most=most)
+def _judge(found: Found, ends: tuple[float, float]) -> list[str]:
+    return judge(found.values, found.errors, *ends, share=found.share)
 
 
 def _judged(line: Line, players: int, found: Found | None) -> Score:
@@ -246,7 +239,7 @@ def _judged(line: Line, players: int, found: Found | None) -> Score:
     over = np.nan_to_num(over)
     size = float(over.max() / (limits.margin or 1))
     labels = found.words.get("labels", "").split("\n")
-    outside = np.array(_judge(found, limits)) == "outside"
+    outside = np.array(_judge(found, limits.fair)) == "outside"
     order = np.argsort(-over, kind="stable")
     beyond = tuple(labels[at] for at in order if outside[at] and len(labels) > at)
     return Score(

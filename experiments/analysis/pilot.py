@@ -1,0 +1,54 @@
+"""How many games a line of the scorecard takes: a pilot says it, and does not count.
+
+Games go where a verdict is open: where the pilot's number lies well within what is
+allowed, or far beyond it, few games tell; near a bound it takes more. The pilot's games
+are others than those that are counted, so how many these are hangs on nothing in them,
+and intervals are the usual ones. (To count the pilot too makes errors a little more
+frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.)
+"""
+
+import math
+
+from reports.scorecard.found import Z
+from reports.scorecard.lines import Tolerance
+from reports.statistics.intervals import games_needed
+
+FEWEST, MOST = 2, 4
+"""Half of the usual games are played at least, and four times as many at most."""
+_PART, _LEAST = 4, 8
+Estimate = tuple[float, float, float]
+"""A number, and the ends of its 95 % interval."""
+
+
+def look(usual: int) -> int:
+    """The games of a pilot: a quarter of the usual ones."""
+    return max(usual // _PART, _LEAST)
+
+
+def games_for(found: Estimate | None, pilot: int, limits: Tolerance, usual: int) -> int:
+    """The games that will most likely settle a verdict, if any number of them may.
+
+    found: the number, as so many games of a ``pilot`` tell it; where they do not, the
+    answer is the usual number. Else it is half of that, or twice, four or eight times
+    as many.
+
+    >>> limits = Tolerance(most=0.03, margin=0.03)
+    >>> games_for((0.17, 0.14, 0.20), 1_000, limits, 4_000)
+    2000
+    >>> games_for((0.02, 0.0, 0.06), 1_000, limits, 4_000)
+    16000
+    """
+    if found is None:
+        return usual
+    middle, low, high = found
+    se = max(middle - low, high - middle) / Z  # one end may be cut off
+    needed = max(
+        float(games_needed(middle, se, pilot, ends))
+        for ends in (limits.fair, limits.watched)
+    )
+    if math.isnan(needed):
+        return usual
+    games, most = max(usual // FEWEST, 1), usual * MOST
+    while games < min(needed, most):
+        games *= 2
+    return min(games, most)
