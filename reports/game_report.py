@@ -193,7 +193,9 @@ class GameReport:
     end, is counted in ``ends`` times as many games of the leading lineup, where nothing
     else is counted: that costs little. ``luck_deals`` are
     dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
-    (0: in none), never more than ``games``. ``undecided`` are
+    (0: in none), or in all the games that are asked for, if those are fewer. Of these
+    three it is the usual number: a pilot says whether a verdict takes more, or fewer
+    (``experiments.analysis.pilot``). ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
     the section that comes before all others. ``assumed`` puts assumed
     rule values that are long into words of the game's own, by name.

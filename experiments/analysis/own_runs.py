@@ -70,7 +70,10 @@ class OwnRuns:
         return Ends(at, found.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
-        """Shares of the variance of winning; None where all strategies are one."""
+        """Shares of the variance of winning, and of how many deals, as a table by name.
+
+        None where all strategies are one.
+        """
 
         def play(deals: int, cell: Cell, out: Path) -> pl.DataFrame:
             return luck_shares(cell, deals, out=out).components()
@@ -79,10 +82,14 @@ class OwnRuns:
         if cell is None or not deals or self.games < LEAST:
             return {"luck": None}
         usual, out = min(deals, self.games), self.out / "luck"
-        return {"luck": self._raced("luck", play, _luck, usual, cell, out)[0]}
+        shares, games = self._raced("luck", play, _luck, usual, cell, out)
+        return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def worth(self) -> dict[str, pl.DataFrame | None]:
-        """The rows of a knock-out of the leading strategy; None where there is none."""
+        """The rows of a knock-out of the leading strategy, and of how many games.
+
+        None where there is none.
+        """
 
         def play(games: int, cell: Cell, out: Path) -> pl.DataFrame:
             return knockout_of(cell, games, few=True, out=out).rows
@@ -91,7 +98,8 @@ class OwnRuns:
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"
-        return {"worth": self._raced("trap", play, _trap, usual, cell, out)[0]}
+        rows, games = self._raced("trap", play, _trap, usual, cell, out)
+        return {"worth": rows.with_columns(games=pl.lit(games))}
 
     def _raced(
         self,

@@ -13,6 +13,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.branching import asked
 from experiments.core.cells import Cell
 from experiments.variants import rule_diff
+from reports.formatting import listed
 from sim import games as registry
 from sim.parameters import BY_PLAYERS, Rules, as_text
 
@@ -128,9 +129,8 @@ def _numbers(
 ) -> Iterator[tuple[str, str]]:
     """How many games there were, from which seed, by which version."""
     yield "games", _games(panel_cells, games, less)
-    for number in sorted(set(ends.values())):
-        many = [*ends.values()].count(number)
-        yield "who wins, of the leading lineup", f"{number:,} games of each of {many}"
+    if ends:
+        yield "who wins, of the leading lineup", _endings(panel_cells, ends)
     for some, number in searching:
         what = f"games with searchers, {some[0].cell.players} players"
         yield what, f"{number:,} of each of {len(some)} lineups"
@@ -146,6 +146,18 @@ def _games(
     counts = sorted(set(every), reverse=True)
     words = [f"{few:,} of each of {every.count(few)}" for few in counts]
     return f"{', '.join(words)} lineups and numbers of players"
+
+
+def _endings(panel_cells: Sequence[PanelCell], ends: Mapping[int, int]) -> str:
+    """How many games of which numbers of players tell who wins."""
+    players: dict[int, list[str]] = {}
+    for at, games in ends.items():
+        players.setdefault(games, []).append(str(panel_cells[at].cell.players))
+    words = [
+        f"{games:,} games {'each ' * (len(some) > 1)}of {listed(some)} players"
+        for games, some in players.items()
+    ]
+    return f"{', '.join(words)}: as many as the verdict takes, by a pilot"
 
 
 def _few(names: Sequence[str]) -> str:

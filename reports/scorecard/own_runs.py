@@ -36,7 +36,8 @@ def luck(run: Run) -> Section | None:
             Column("share", "share", "of the variance", "share", "low", "high"),
         ),
     )
-    return Section(LUCK, "Luck and skill", f"{run.data.players} players.", (table,))
+    about = f"{run.data.players} players, {rows['games'][0]:,} deals."
+    return Section(LUCK, "Luck and skill", about, (table,))
 
 
 def worth(run: Run) -> Section | None:
@@ -62,6 +63,5 @@ def worth(run: Run) -> Section | None:
             Column("verdict", "verdict", "Holm over the rows, 95 %"),
         ),
     )
-    return Section(
-        WORTH, "What each option is worth", f"{run.data.players} players.", (table,)
-    )
+    about = f"{run.data.players} players, {rows['games'][0]:,} games."
+    return Section(WORTH, "What each option is worth", about, (table,))

@@ -44,6 +44,7 @@ REPORT = GameReport(
         Column("card", "card", "the User or Action"),
     ),
     what_ifs=worth.WHAT_IFS,
+    ends=2,
     luck_deals=48,
     knocked_games=0,
     search="search:samples=4:kinds=play",  # the card, which is most of its strength

@@ -11,12 +11,11 @@ from experiments.analysis import balance_report, panel, report_runs
 from experiments.core.branching import asked
 from experiments.core.measures import report_of
 from experiments.execution.manifests import describe
-from experiments.execution.run import run
+from experiments.execution.results import load
 from experiments.execution.sealed import seal
 from experiments.execution.shape import manifest_of
 from reports.game_report import ELSEWHERE, GameReport, ReportSection, elsewhere
 from reports.scorecard.numbers import MEASURES as SCORED
-from reports.statistics import extremes
 from sim import games
 
 
@@ -194,25 +193,21 @@ def test_lineups_beside_the_leading_one_have_the_games_that_they_need(
     assert {found["against", False], found["mixed", False]} == {against}
 
 
-def test_who_wins_is_counted_in_more_games_than_the_rest(tmp_path):
-    """The games of all else are the first of them."""
-    how = {"games": 100, "players": [4], "seed": 3, "lineup": "allround"}
+def test_who_wins_is_counted_in_games_of_their_own(tmp_path):
+    """And so is how games end; the rest is of the games that were asked for."""
+    how = {"games": 256, "players": [4], "seed": 3, "lineup": "allround"}
     done = balance_report.report("kunitame", **how, out=tmp_path)
     scores = pl.read_parquet(tmp_path / "tables" / "scorecard.parquet")
     n = dict(scores.select("line", "n").rows())
-    times = report_of("kunitame").ends
-    assert times > 1
-    assert n["positions"] == n["ties"] == 100 * times
-    assert n["runaway"] <= 100
-    rules = games.load("kunitame").rules.of()
-    [place] = panel.Panel("kunitame", rules, (4,), (4,), 3, (), ()).given("allround")
-    won = run([place.cell], 100 * times).estimates("won by position")["estimate"]
-    gap = extremes.of_shares(won.to_numpy(), 100 * times)
+    ends = load(tmp_path / "ends" / "4-players")
+    [games] = ends.played
+    assert n["positions"] == n["ties"] == games
+    assert n["runaway"] <= 256
     told = scores.row(by_predicate=pl.col("line") == "positions", named=True)
-    assert told["value"] == pytest.approx(gap.estimate)
+    assert told["value"] == pytest.approx(ends.gap().estimate)
     text = done.page.with_suffix(".md").read_text()
-    assert f"{100 * times:,} games of each of 1" in text
-    assert f"\n{100 * times:,} games of fairdeal" in text
+    assert f"{games:,} games of 4 players: as many as the verdict takes" in text
+    assert f"\n{games + 256:,} games of fairdeal" in text
 
 
 @pytest.mark.parametrize(
