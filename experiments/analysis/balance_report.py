@@ -37,6 +37,8 @@ SEARCH, FULL = "search", "search-full"
 """The folders of a report: the games with searchers, and those of a full report."""
 QUICKER = 8
 """A quick report has so many times fewer games."""
+_BESIDE = "who wins, and why"
+"""The step of what is no run of the report's cells."""
 _ALONE = ("self", "noisy", "one", "given")
 """Kinds of cells that page one is made of."""
 _QUICK = (
@@ -119,12 +121,12 @@ def report(  # noqa: PLR0913 - all that the command line knows
     if not quick:
         cells = [one.cell for one in panel_cells]
         calls["watched"] = [partial(watching, cells, games)]
-    whole = ["whole games"] if any(calls.values()) else []
-    steps = Steps(progress, [*(run.name for run in runs), *whole])
+    beside = [_BESIDE] if any(calls.values()) else []
+    steps = Steps(progress, [*(run.name for run in runs), *beside])
     so_far = {"page": not (quick or lineup), "searching": bool(searching)}
     steps.awaited = pages.so_far([*page_one.values()], steps, **so_far)
     played = play_runs(runs, searching, calls, steps, jobs)
-    for name in whole:
+    for name in beside:
         steps.done(name)
     draw: SideBySide[Any] = SideBySide(jobs)
     if not quick:

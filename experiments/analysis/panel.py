@@ -37,7 +37,7 @@ _NOISY, _SEARCH = 10_000, 20_000  # the same, of those that try findings again
 _STORY = 30_000  # the same, of games that are followed from moment to moment
 _LUCK, _WORTH = 40_000, 50_000  # the same, of lines with runs of their own
 _BESIDE = 60_000  # the same, under other rules
-_ENDS = 70_000  # the same, of games of which only the end is counted
+_ENDS = 80_000  # the same, of games of which only the end is counted
 _TELLING = 64  # games of searchers that may tell something
 NOISE = 0.1
 """The chance that a decision is random, where play is noisy."""

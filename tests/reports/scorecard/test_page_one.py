@@ -80,7 +80,8 @@ class Watching:
 def test_what_is_sure_is_told_while_it_plays(reported):
     watching = Watching()
     reported(head_start=25, progress=watching)
-    assert watching.steps == ["1 of 2, the panel", "2 of 2, the page"]
+    names = ("the panel", "who wins, and why", "the page")
+    assert watching.steps == [f"{n} of 3, {name}" for n, name in enumerate(names, 1)]
     first, *_ = watching.told
     assert first.startswith("so far: The last player wins")
 
@@ -99,9 +100,9 @@ def test_page_one_is_there_before_all_is_played(reported, tmp_path):
             if text == f"so far: {tmp_path / 'report.html'}":
                 so_far.update({name: (tmp_path / name).read_text() for name in names})
 
-    def position(text):
+    def course(text):
         [row] = [
-            row for row in json.loads(text)["scorecard"] if row["line"] == "positions"
+            row for row in json.loads(text)["scorecard"] if row["line"] == "runaway"
         ]
         return row["value"], row["low"], row["high"]
 
@@ -113,7 +114,7 @@ def test_page_one_is_there_before_all_is_played(reported, tmp_path):
         assert "allround" in so_far[name]
     assert json.loads(so_far["scorecard.json"])["quick"]
     assert not json.loads(whole["scorecard.json"])["quick"]
-    assert position(so_far["scorecard.json"]) == position(whole["scorecard.json"])
+    assert course(so_far["scorecard.json"]) == course(whole["scorecard.json"])
     assert "luck" in {row["line"] for row in done.verdict.table.to_dicts()}
 
 
