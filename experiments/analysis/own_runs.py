@@ -24,8 +24,10 @@ from experiments.analysis.pilot import Estimate
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
+from experiments.execution.files import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
+from experiments.execution.shape import manifest_at
 from reports.scorecard import options, rivals
 from reports.scorecard.lines import Line
 from reports.scorecard.numbers import POSITION
@@ -110,15 +112,17 @@ class OwnRuns:
         cell: Cell,
         out: Path,
     ) -> tuple[Told, int]:
-        """What as many games of a cell tell as the verdict of a line takes."""
-        [limits] = [one.tolerance for one in self.lines if one.id == line]
-        look = pilot.look(usual)
-        first = play(
-            look,
-            replace(cell, seed=cell.seed + _PILOT),
-            out.with_name(f"{out.name}-pilot"),
-        )
-        games = pilot.games_for(number(first), look, limits, usual)
+        """What as many games of a cell tell as the verdict of a line takes.
+
+        A kept report has the games that it has, whatever is allowed by now.
+        """
+        try:
+            games = int(manifest_at(out / MANIFEST)["games"])
+        except FileNotFoundError:
+            [limits] = [one.tolerance for one in self.lines if one.id == line]
+            look, other = pilot.look(usual), replace(cell, seed=cell.seed + _PILOT)
+            first = play(look, other, out.with_name(f"{out.name}-pilot"))
+            games = pilot.games_for(number(first), look, limits, usual)
         return play(games, cell, out), games
 
 

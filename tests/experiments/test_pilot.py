@@ -126,6 +126,18 @@ def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path)
     assert cell.seed != load(again / "worth").cells[0].seed
 
 
+def test_a_kept_report_has_the_games_that_it_has_whatever_is_allowed(tmp_path):
+    its = made()
+    [place] = its.given("allround")
+    cells = its.ending([place], "allround")
+    found = [
+        runs(tmp_path, f"[targets.positions]\nmost = {most}", its).ends(cells)[0]()
+        for most in (0.9, 0.06)
+    ]
+    assert found[0].games == found[1].games
+    assert found[0].sums.equals(found[1].sums)
+
+
 def test_small_reports_have_none_of_these_runs(tmp_path):
     own = runs(tmp_path, "", made(), own_runs.LEAST - 1)
     [place] = made().given("allround")
