@@ -141,7 +141,7 @@ class Without(Restricted):
     def until_taken(self) -> Strategy:
         """As whom it plays until it would take the option; itself, where it plans."""
         told = _told(self.inner, self.kind, self.option)
-        return self.inner if self.option and told is self.inner else self
+        return self.inner if self.option and told == self.inner else self
 
     def decide(self, view: View) -> Masks:
         """(rows,) the other strategy's choice among what is left."""

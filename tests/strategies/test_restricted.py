@@ -245,3 +245,13 @@ def test_a_search_that_is_restricted_does_not_imagine_otherwise():
     again = log(where, make("kunitame", spec), games=6)
     assert not difference(found.names, found.rows(), again.rows())
     assert found.rows().shape[1] > 100
+
+
+def test_who_is_kept_from_an_option_plays_as_a_strategy_that_is_only_equal():
+    """A worker has another copy of it for each block."""
+    for inner in (make("kunitame", "allround") for _ in range(2)):
+        kept = Without(inner, "contract", "3")
+        assert kept.until_taken is inner
+    searcher = Without(make("kunitame", "search:samples=1"), "contract", "3")
+    assert searcher.until_taken is searcher  # it plans without the option
+    assert Without(inner, "contract").until_taken != inner
