@@ -8,7 +8,7 @@ from typing import Any
 import polars as pl
 
 from reports import new_rows
-from reports.game_report import GameReport, ReportSection
+from reports.game_report import ENDS, GameReport, ReportSection
 from reports.measures import Measure
 from reports.page import Exhibit, Finding, Report, Section, Sentence
 from reports.report_data import CELL, ReportData
@@ -164,6 +164,7 @@ def _data(
         story or {},
         printed=about.get("printed", {}),
         plays_on=about.get("plays_on"),
+        told_there=report.read_in(ENDS) or frozenset(),
     )
 
 

@@ -55,13 +55,14 @@ Parts = Iterator[Part]
 """Some parts of a section, to be yielded from it."""
 
 
-ELSEWHERE = ("own", "lineup", "mixed", "noisy", "one", "beside", "scored")
+ENDS = "ends"
+ELSEWHERE = ("own", "lineup", "mixed", "noisy", "one", "beside", "scored", ENDS)
 """Kinds of cells of which a report reads few measures, beside who wins.
 
 own: a strategy that does not lead, at a table of its own kind. lineup: the same with
 other numbers of players than details are about, and one against a table of others.
 mixed, noisy, one, beside: as in ``report_data.CELL``. scored: any, where no more than
-the scorecard is told.
+the scorecard is told. ends: the leading lineup, in the games that tell who wins.
 """
 _SCORED = ("own", "noisy", "scored")
 _RANGES, _WAYS = ("own", "lineup", "mixed"), ("own", "lineup", "noisy")

@@ -1,6 +1,6 @@
 """What a run found, as the sections of a report ask for it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
@@ -48,7 +48,8 @@ class ReportData:
     searched: Sequence["ReportData"] = ()  # the tables at which somebody searches
     printed: Mapping[str, Any] = field(default_factory=dict)  # rules of the base game
     fewer: Mapping[int, int] = field(default_factory=dict)  # games of some of the cells
-    ends: Mapping[int, int] = field(default_factory=dict)  # of which the end is counted
+    ends: Mapping[int, int] = field(default_factory=dict)  # that tell who wins, by cell
+    told_there: Set[str] = frozenset()  # beside the ends, what these games tell
     plays_on: str | None = None  # the searcher where decisions of one are tried
 
     @cached_property
@@ -135,7 +136,8 @@ class ReportData:
 
     def _counted(self, what: Measure) -> Mapping[int, int]:
         """The games of the cells that have not as many as most."""
-        return {**self.fewer, **self.ends} if what.family == "end" else self.fewer
+        there = what.family == "end" or what.name in self.told_there
+        return {**self.fewer, **self.ends} if there else self.fewer
 
     def leading(self, measure: str, *, players: int | None = None) -> pl.DataFrame:
         """A measure of the leading lineup; of all numbers of players, or of one."""

@@ -19,7 +19,7 @@ from experiments.analysis.own_runs import OwnRuns, with_ends
 from experiments.analysis.panel import Panel, detailed_of
 from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import Pages
-from experiments.analysis.report_runs import of_panel, of_searchers, play_runs, untried
+from experiments.analysis.report_runs import of_panel, of_searchers, play_runs
 from experiments.analysis.report_steps import Steps
 from experiments.analysis.story import ENOUGH, followed, story_of, story_of_searchers
 from experiments.analysis.watched import watching
@@ -180,7 +180,7 @@ def _panel(
 
 def _page_one(cells: Sequence[PanelCell]) -> dict[int, PanelCell]:
     """What page one is made of, by number: of the players that details are about."""
-    alone = {at: untried(one) for at, one in enumerate(cells) if one.kind in _ALONE}
+    alone = {at: one.untried for at, one in enumerate(cells) if one.kind in _ALONE}
     players = detailed_of([one.cell.players for one in alone.values()])
     return {at: one for at, one in alone.items() if one.cell.players == players}
 

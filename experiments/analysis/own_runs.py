@@ -20,7 +20,6 @@ from experiments.analysis import pilot
 from experiments.analysis.knockout import knockout_of
 from experiments.analysis.luck import luck_shares
 from experiments.analysis.panel import Panel
-from experiments.analysis.pilot import Estimate
 from experiments.core.blocks import add_up
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
@@ -28,15 +27,18 @@ from experiments.execution.files import MANIFEST
 from experiments.execution.results import Results
 from experiments.execution.run import run
 from experiments.execution.shape import manifest_at
+from reports.game_report import ENDS
 from reports.scorecard import options, rivals
 from reports.scorecard.lines import Line
-from reports.scorecard.numbers import POSITION
+from reports.scorecard.measured import gap_of
+from reports.scorecard.numbers import LATER, POSITION
 
 Told = TypeVar("Told")
+Numbers = Mapping[str, tuple[float, float, float]]
+"""Of lines of the scorecard, by id: the number, and the ends of its interval."""
 LEAST = 256
 """A report of fewer games of each lineup has none of them: they would tell nothing."""
 _PILOT = 5_000  # the seed of a pilot lies so far from that of the games that count
-_ENDS = "ends"
 
 
 class Ends(NamedTuple):
@@ -63,12 +65,15 @@ class OwnRuns:
         return [partial(self._end, at, cell) for at, cell in cells.items()]
 
     def _end(self, at: int, cell: Cell) -> Ends:
-        def play(games: int, cell: Cell, out: Path) -> Results:
-            return run([cell], games, out=out)
+        report = report_of(cell.game)
+        more = bool(report.read_in(cell.measured))
 
-        usual = self.games * report_of(cell.game).ends
-        out = self.out / _ENDS / f"{cell.players}-players"
-        found, games = self._raced("positions", play, _gap, usual, cell, out)
+        def play(games: int, cell: Cell, out: Path) -> Results:
+            return run([cell], games, detailed=more, out=out)
+
+        usual, out = self.games * report.ends, self.out / ENDS
+        where = out / f"{cell.players}-players"
+        found, games = self._raced(play, _gaps, usual, cell, where)
         return Ends(at, found.sums, games)
 
     def luck(self) -> dict[str, pl.DataFrame | None]:
@@ -84,7 +89,7 @@ class OwnRuns:
         if cell is None or not deals or self.games < LEAST:
             return {"luck": None}
         usual, out = min(deals, self.games), self.out / "luck"
-        shares, games = self._raced("luck", play, _luck, usual, cell, out)
+        shares, games = self._raced(play, _luck, usual, cell, out)
         return {"luck": shares.with_columns(games=pl.lit(games))}
 
     def worth(self) -> dict[str, pl.DataFrame | None]:
@@ -100,45 +105,53 @@ class OwnRuns:
         if not most or self.games < LEAST:
             return {"worth": None}
         usual, out = min(most, self.games), self.out / "worth"
-        rows, games = self._raced("trap", play, _trap, usual, cell, out)
+        rows, games = self._raced(play, _trap, usual, cell, out)
         return {"worth": rows.with_columns(games=pl.lit(games))}
 
     def _raced(
         self,
-        line: str,
         play: Callable[[int, Cell, Path], Told],
-        number: Callable[[Told], Estimate | None],
+        numbers: Callable[[Told], Numbers],
         usual: int,
         cell: Cell,
         out: Path,
     ) -> tuple[Told, int]:
-        """What as many games of a cell tell as the verdict of a line takes.
+        """What as many games of a cell tell as verdicts take, and how many that are.
 
-        A kept report has the games that it has, whatever is allowed by now.
+        ``numbers``: of each line that they tell. A kept report has the games that it
+        has, whatever is allowed by now.
         """
         try:
             games = int(manifest_at(out / MANIFEST)["games"])
         except FileNotFoundError:
-            [limits] = [one.tolerance for one in self.lines if one.id == line]
             look, other = pilot.look(usual), replace(cell, seed=cell.seed + _PILOT)
-            first = play(look, other, out.with_name(f"{out.name}-pilot"))
-            games = pilot.games_for(number(first), look, limits, usual)
+            first = numbers(play(look, other, out.with_name(f"{out.name}-pilot")))
+            limits = {line.id: line.tolerance for line in self.lines}
+            wanted = [
+                pilot.games_for(number, look, limits[line], usual)
+                for line, number in first.items()
+            ]
+            games = max(wanted, default=usual)
         return play(games, cell, out), games
 
 
-def _gap(found: Results) -> Estimate | None:
-    """How far the best position is above the worst; None where nobody won."""
-    return found.gap() if POSITION in found.names else None
+def _gaps(found: Results) -> Numbers:
+    """How far the best position is above the worst, of what there are positions of."""
+    every = {"positions": POSITION, "later": LATER}
+    there = {line: name for line, name in every.items() if name in found.names}
+    rows = {line: found.estimates(name) for line, name in there.items()}
+    known = {line: some.drop_nulls("estimate") for line, some in rows.items()}
+    return {line: gap_of(some) for line, some in known.items() if some.height}
 
 
-def _luck(shares: pl.DataFrame) -> Estimate | None:
+def _luck(shares: pl.DataFrame) -> Numbers:
     found = rivals.luck(shares)
-    return None if found is None else found.interval
+    return {} if found is None else {"luck": found.interval}
 
 
-def _trap(worth: pl.DataFrame) -> Estimate | None:
+def _trap(worth: pl.DataFrame) -> Numbers:
     found = options.trap(worth)
-    return None if found is None else found.interval
+    return {} if found is None else {"trap": found.interval}
 
 
 def with_ends(sums: pl.DataFrame, ends: Sequence[Ends]) -> pl.DataFrame:

@@ -19,7 +19,7 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.core.branching import Branching
 from experiments.core.cells import Cell, Pair, on_trial
 from experiments.core.knocked import Knocked
-from reports.game_report import ELSEWHERE
+from reports.game_report import ELSEWHERE, ENDS
 from sim import games as registry
 from sim.parameters import Rules
 from strategies import registry as strategy_registry
@@ -167,10 +167,10 @@ class Panel:
         """
         lead = lineup or self._lead
         return {
-            at: replace(its, seed=its.seed + _ENDS, branching=None, knocked=None)
+            at: replace(its, seed=its.seed + _ENDS, measured=ENDS)
             for at, one in enumerate(cells)
-            if one.kind in ("self", "given") and isinstance(its := one.cell, Cell)
-            if its.title() == lead and its.cost <= 1
+            if isinstance(its := one.untried.cell, Cell)
+            if one.kind in ("self", "given") and its.title() == lead and its.cost <= 1
         }
 
     def given(self, lineup: str) -> Iterator[PanelCell]:

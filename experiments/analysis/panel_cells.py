@@ -1,6 +1,6 @@
 """A cell of a report's panel: what it is there for, and how many games it needs."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from experiments.core.branching import asked
 from experiments.core.cells import Cell, Pair
@@ -24,6 +24,13 @@ class PanelCell:
     declining: str = ""
     moment: int = 0
     changes: str = ""
+
+    @property
+    def untried(self) -> "PanelCell":
+        """The same with nothing tried in it."""
+        if isinstance(self.cell, Pair):
+            return self
+        return replace(self, cell=replace(self.cell, branching=None, knocked=None))
 
     def games(self, lead: str, most: int) -> int:
         """How many games it needs, where the leading lineup has ``most``.

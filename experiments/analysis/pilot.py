@@ -16,8 +16,6 @@ from reports.statistics.intervals import games_needed
 FEWEST, MOST = 2, 4
 """Half of the usual games are played at least, and four times as many at most."""
 _PART, _LEAST = 4, 8
-Estimate = tuple[float, float, float]
-"""A number, and the ends of its 95 % interval."""
 
 
 def look(usual: int) -> int:
@@ -25,12 +23,14 @@ def look(usual: int) -> int:
     return max(usual // _PART, _LEAST)
 
 
-def games_for(found: Estimate | None, pilot: int, limits: Tolerance, usual: int) -> int:
+def games_for(
+    found: tuple[float, float, float], pilot: int, limits: Tolerance, usual: int
+) -> int:
     """The games that will most likely settle a verdict, if any number of them may.
 
-    found: the number, as so many games of a ``pilot`` tell it; where they do not, the
-    answer is the usual number. Else it is half of that, or twice, four or eight times
-    as many.
+    found: the number with its interval, as so many games of a ``pilot`` tell it; where
+    they do not, the answer is the usual number. Else it is half of that, or twice, four
+    or eight times as many.
 
     >>> limits = Tolerance(most=0.03, margin=0.03)
     >>> games_for((0.17, 0.14, 0.20), 1_000, limits, 4_000)
@@ -38,8 +38,6 @@ def games_for(found: Estimate | None, pilot: int, limits: Tolerance, usual: int)
     >>> games_for((0.02, 0.0, 0.06), 1_000, limits, 4_000)
     16000
     """
-    if found is None:
-        return usual
     middle, low, high = found
     se = max(middle - low, high - middle) / Z  # one end may be cut off
     needed = max(

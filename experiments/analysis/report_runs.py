@@ -7,7 +7,7 @@ what is tried in it: that takes long.
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ from experiments.analysis.panel_cells import PanelCell, Searching
 from experiments.analysis.report_pages import cells_of
 from experiments.analysis.report_steps import Steps
 from experiments.core.blocks import add_up
-from experiments.core.cells import Pair
 from experiments.core.together import dear, table_of
 from experiments.execution.at_once import play_at_once
 from experiments.execution.run import Begun, begun
@@ -49,13 +48,6 @@ class ReportRun:
     how: Mapping[str, Any]  # as for ``run``
 
 
-def untried(one: PanelCell) -> PanelCell:
-    """A cell with nothing tried in it."""
-    if isinstance(one.cell, Pair):
-        return one
-    return replace(one, cell=replace(one.cell, branching=None, knocked=None))
-
-
 def of_panel(
     cells: Sequence[PanelCell],
     page_one: Mapping[int, PanelCell],
@@ -66,7 +58,7 @@ def of_panel(
 
     Nothing is tried in these; what is tried in the panel is a run of its own.
     """
-    tried = [at for at, one in enumerate(cells) if one != untried(one)]
+    tried = [at for at, one in enumerate(cells) if one != one.untried]
     places = [at for at in range(len(cells)) if at in page_one or at not in tried]
     own = [page_one.get(at, cells[at]) for at in places]
     first = [number for number, at in enumerate(places) if at in page_one]

@@ -64,5 +64,5 @@ def section(data: ReportData) -> Shown:
 
 
 SECTION = ReportSection(
-    section, MEASURES, counts=counts, elsewhere=elsewhere(ways=[LATER])
+    section, MEASURES, counts=counts, elsewhere=elsewhere(ways=[LATER], ends=[LATER])
 )

@@ -84,13 +84,21 @@ def roles(here: Where) -> Found | None:
     return found and replace(found, sign=found.words["best"])  # whichever is worst
 
 
+def gap_of(rows: pl.DataFrame) -> extremes.Gap:
+    """How far the best is above the worst of some rows, of estimates."""
+    return extremes.of_shares(rows["estimate"].to_numpy(), _most(rows))
+
+
+def _most(rows: pl.DataFrame) -> float:
+    most = rows["n"].max()
+    return float(most) if isinstance(most, int | float) else 0.0
+
+
 def _apart(rows: pl.DataFrame, names: Sequence[str]) -> Found | None:
     """How far the best of these is above the worst: all pairs are judged."""
     if rows.height < 2:
         return None
-    won = rows["estimate"].to_numpy()
-    n = float(rows["n"].max())  # type: ignore[arg-type]
-    gap = extremes.of_shares(won, n)
+    won, n, gap = rows["estimate"].to_numpy(), _most(rows), gap_of(rows)
     one, other = np.triu_indices(len(won), 1)
     apart = np.abs(won[one] - won[other])
     spread = np.sqrt(np.maximum(won[one] + won[other] - apart**2, 0) / n + 2 / n**2)

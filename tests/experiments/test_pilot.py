@@ -12,10 +12,11 @@ from experiments.analysis import own_runs, panel, pilot
 from experiments.analysis.knockout import knockout_of
 from experiments.analysis.own_runs import OwnRuns
 from experiments.analysis.scoring import read_targets
-from experiments.core.measures import report_of
+from experiments.core.measures import known, report_of
 from experiments.execution.results import load
 from experiments.execution.run import run
 from reports.scorecard.lines import Tolerance
+from reports.scorecard.numbers import LATER
 from reports.statistics import extremes
 from sim import games
 
@@ -33,7 +34,6 @@ LIMITS = Tolerance(most=0.03, margin=0.03)
         ((0.02, 0.0, 0.04), 4_000),
         ((0.03, 0.029, 0.031), 4_000),  # on the bound: no number of games tells
         ((math.nan, math.nan, math.nan), 1_000),
-        (None, 1_000),
     ],
 )
 def test_games_go_where_a_verdict_is_open(number, games):
@@ -107,6 +107,23 @@ def test_who_wins_is_counted_in_as_many_games_as_the_verdict_takes(
     assert len({*seeds, place.cell.seed}) == 3
     again = run([replace(place.cell, seed=seeds[1])], found.games).sums
     assert found.sums.equals(again)
+
+
+def test_a_later_phase_is_told_by_the_same_games(tmp_path):
+    """As many as the verdict takes that needs more; nothing else is counted there."""
+    its = made("article_ii")
+    [place] = its.given("allround")
+    both = "[targets.positions]\nmost = 0.9\n[targets.later]\nmost = {most}\n"
+    for most, times in ((0.9, 0.5), (0.06, 4)):
+        out = tmp_path / f"{most}"
+        out.mkdir()
+        own = runs(out, both.format(most=most), its)
+        [call] = own.ends(its.ending([place], "allround"))
+        found = call()
+        assert found.games == times * 256 * report_of("article_ii").ends
+        told = {*found.sums["measure"].unique()}
+        assert LATER in told
+        assert told - {LATER} == {*known("article_ii", detailed=False)} & told
 
 
 def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path):
