@@ -143,6 +143,12 @@ class Without(Restricted):
         told = _told(self.inner, self.kind, self.option)
         return self.inner if self.option and told == self.inner else self
 
+    @property
+    def departs(self) -> str:
+        """In which decisions it may play as the other does not; "": in any."""
+        told = _told(self.inner, self.kind, self.option)
+        return self.kind if told == self.inner else ""
+
     def decide(self, view: View) -> Masks:
         """(rows,) the other strategy's choice among what is left."""
         chosen = _told(self.inner, self.kind, self.option).decide(view)
@@ -223,6 +229,11 @@ class Only(Restricted):
         for kind in kinds.split("+"):
             kind_of(game, kind)
         return cls(make(inner), kinds, *map(make, other))
+
+    @property
+    def departs(self) -> str:
+        """In which decisions it may play as the other does not; "": in several."""
+        return "" if "+" in self.kinds else self.kinds
 
     def decide(self, view: View) -> Masks:
         """(rows,) the choice of whoever decides this kind."""

@@ -16,6 +16,7 @@ adjusted by Holm's method for the number of options that were ever taken.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -25,7 +26,7 @@ import polars as pl
 
 from experiments.core.blocks import Outcome, size_of
 from experiments.core.cells import Cell
-from experiments.core.following import Restraining
+from experiments.core.following import Course, Restraining
 from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import played_together
 from experiments.core.recording import Block, numbers_of
@@ -248,7 +249,9 @@ def play_few(
 def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
     keep_freed_memory()
     numbers = numbers_of(block)
-    played = play_first(cell, numbers)
+    game = registry.load(cell.game)
+    course = Course(game, len(numbers))
+    played = play_first(cell, numbers, course)
     uses = played.uses
     decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
     rows = [np.flatnonzero(_affected(uses, one)) for one in every]
@@ -257,10 +260,11 @@ def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
         cells = [replace(cell, lineup=(every[n].player, *others)) for n in places]
         some = [numbers.take(rows[n]) for n in places]
         seats = np.concatenate([first_seat(cell, its) for its in some])
-        heard = Uses(registry.load(cell.game), numbers, seats, won_only=True)
-        decisions += played_together(cells, some, [heard], Restraining).decisions
-        where = np.repeat(places, [len(its) for its in some])
-        won[where, np.concatenate([rows[n] for n in places])] = heard.won
+        heard = Uses(game, numbers, seats, won_only=True)
+        of = np.concatenate([rows[n] for n in places])
+        table = partial(Restraining, course, of)
+        decisions += played_together(cells, some, [heard], table).decisions
+        won[np.repeat(places, [len(its) for its in some]), of] = heard.won
     keys = [(one.decision, one.option) for one in every]
     products = flag_products(pairs(keys), uses.won, won)
     found = pl.concat(

@@ -1,7 +1,7 @@
-"""Games in which a decision is declined: the same ones until then.
+"""Games in which somebody declines, or may not take an option: the same until then.
 
-Until somebody declines, a game takes the course that it took where nobody does, so its
-answers are those, and only who may decline is asked.
+Until somebody departs from it, a game takes the course that it took where nobody does,
+so its answers are those, and only who may depart is asked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,34 +20,55 @@ from sim.table import State, Table
 from sim.view import Rows, Seat
 from strategies.base import Strategy
 from strategies.declining import Declining
-from strategies.restricted import Without
+from strategies.restricted import Only, Without
+
+_FEW = 64  # answers of a game that there is room for at first
 
 
 class Course(Listener):
-    """Keeps every answer of some games.
+    """Keeps the answers of some games, those of each in their order.
 
-    Not where rows are out of step, and none once a player writes something down, which
-    it has to write itself.
+    None once a player writes something down, which it has to write itself (``noted``).
     """
 
+    heedless = True
+
     def __init__(self, game: Game, size: int) -> None:
-        self.taken: dict[tuple[str, int], Masks] = {}  # (games,) by kind and tick
-        self._kinds, self._size = game.kinds, size
-        self._noted = False
+        self.noted, self.size = False, size
+        self._kinds = game.kinds
+        self._made = np.zeros(size, dtype=np.int64)
+        self._answers = np.zeros((_FEW, size), dtype=np.uint64)  # (answers, games)
 
     def hears(self, name: str) -> bool:
         """Every decision."""
         return name in self._kinds
 
     def choice(self, state: Any, choice: Choice) -> None:
-        """Keep the answers."""
-        self._noted = self._noted or bool(state.memory.any())
-        if self._noted:
-            self.taken.clear()
-        elif not state.out_of_step:
-            answers = np.zeros(self._size, dtype=np.uint64)
-            answers[state.started] = choice.answer
-            self.taken[choice.kind.name, state.clock.tick] = answers
+        """Keep the answers of all rows."""
+        self._keep(state, state.started, choice)
+
+    def choice_of(self, state: Any, rows: Rows, choice: Choice) -> None:
+        """Keep those of these rows."""
+        self._keep(state, state.started.take(rows), choice)
+
+    def _keep(self, state: Any, at: Rows, choice: Choice) -> None:
+        self.noted = self.noted or bool(state.memory.any())
+        if self.noted:
+            return
+        some = masks.flagged(choice.legal != masks.NOTHING)  # who was asked
+        at = at.take(some)
+        made = self._made.take(at)
+        if len(self._answers) == made.max(initial=0):
+            self._answers = np.concatenate(
+                [self._answers, np.zeros_like(self._answers)]
+            )
+        self._answers[made, at] = choice.answer.take(some)
+        self._made[at] = made + 1
+
+    def answers(self, number: NDArray[np.int64], game: Rows) -> Masks:
+        """(rows,) these answers of these games; whatever after the last one."""
+        found: Masks = self._answers[np.minimum(number, len(self._answers) - 1), game]
+        return found
 
 
 class Keeping(Table):
@@ -82,54 +103,21 @@ class Repeating(Table):
         return super()._of_rows(*asked) if known is None else known
 
 
-class Restraining(Table):
-    """A table at which who is kept from an option is asked with all others.
+class Following(Table):
+    """A table at which games take a course, until somebody departs from it.
 
-    He plays as they do until he would take it; there he is asked anew.
+    ``of``: which game of the course each game is; all in their order, if none is told.
     """
 
-    def __init__(
-        self, lineup: Sequence[Strategy], sitting: Counts | None, *seated: Any
-    ) -> None:
-        alike = [getattr(one, "until_taken", one) for one in lineup]
-        different = distinct(alike)
-        sits = None if sitting is None else numbers_in(different, alike)[sitting]
-        super().__init__(different, sits if len(different) > 1 else None, *seated)
-        self._sits = sitting  # (seats, games) who is kept from what, or from nothing
-        self._kept = {
-            number: one
-            for number, one in enumerate(lineup)
-            if isinstance(one, Without) and one.until_taken is not one
-        }
-
-    def _of_rows(
-        self, state: Any, kind: Decision, seat: Seat, rows: Rows | None, *asked: Any
-    ) -> Masks:
-        """As at any table, but for who would take what he may not."""
-        answer = super()._of_rows(state, kind, seat, rows, *asked)
-        kept = {n: one for n, one in self._kept.items() if one.kind == kind.name}
-        if not kept or self._sits is None:
-            return answer
-        answer = answer.copy()  # what a view picked is to read only
-        view = self._view(state, kind, seat, rows, *asked)
-        at = state.started if rows is None else state.started.take(rows)
-        who = self._sits[seat, at]
-        for number, one in kept.items():
-            takes = (answer & view.bits(one.option)) != masks.NOTHING
-            some = np.flatnonzero(takes & (who == number))
-            if len(some):
-                answer[some] = self._answer(one, view.some(some))
-        return answer
-
-
-class Following(Table):
-    """A table at which games take a course, until somebody declines."""
-
-    def __init__(self, course: Course, *seated: Any) -> None:
+    def __init__(self, course: Course, *seated: Any, of: Rows | None = None) -> None:
         super().__init__(*seated)
-        self._taken = course.taken
-        self._same: Flags | None = None  # (games,) those that took that course so far
-        self._decline = {
+        self._course = course
+        self._of = np.arange(course.size) if of is None else of
+        self._made = np.zeros(len(self._of), dtype=np.int64)  # answers so far
+        self._same: Flags = np.ones(len(self._of), dtype=np.bool_)  # still on course
+        self._sits = self.sitting
+        # By number in the lineup, in which decisions he may depart; "": in any.
+        self._departs = {
             number: one.kind
             for number, one in enumerate(self.lineup)
             if isinstance(one, Declining)
@@ -145,19 +133,21 @@ class Following(Table):
         most: NDArray[np.uint8] | None,
     ) -> Masks:
         """As at any table, for rows in which the answer is not known."""
-        taken = None if state.out_of_step else self._taken.get(_moment(state, kind))
-        if taken is None or self.sitting is None:
-            return super()._of_rows(state, kind, seat, rows, legal, most)
-        if self._same is None:
-            self._same = np.ones(len(taken), dtype=np.bool_)
+        asked = state, kind, seat, rows, legal, most
+        if self._sits is None:
+            return super()._of_rows(*asked)
         at = state.started if rows is None else state.started.take(rows)
-        known = taken.take(at)
-        asked = ~self._same.take(at) | (known == masks.NOTHING)
-        who = self.sitting[seat, at]
-        for number, declined in self._decline.items():
-            if declined == kind.name:
-                asked |= who == number
-        some, answer = np.flatnonzero(asked), known.copy()
+        who = self._sits[seat, at]
+        if self._course.noted:
+            return self._restrained(super()._of_rows(*asked), who, *asked)
+        made, same = self._made.take(at), self._same.take(at)
+        self._made[at] = made + 1
+        known = self._course.answers(made, self._of.take(at))
+        unknown = ~same
+        for number, departs in self._departs.items():
+            if departs in ("", kind.name):
+                unknown |= who == number
+        some, answer = masks.flagged(unknown), known.copy()
         if len(some):
             answer[some] = super()._of_rows(
                 state,
@@ -167,9 +157,60 @@ class Following(Table):
                 legal.take(some),
                 None if most is None else most.take(some),
             )
-        self._same[at] &= answer == known
+        answer = self._restrained(answer, who, *asked)
+        self._same[at] = same & (answer == known)
+        return answer
+
+    def _restrained(self, answer: Masks, who: Counts, *asked: Any) -> Masks:
+        """The answers of those who may not give all of them."""
         return answer
 
 
-def _moment(state: State, kind: Decision) -> tuple[str, Any]:
-    return kind.name, state.clock.tick
+class Restraining(Following):
+    """A table at which who is kept from an option is asked with all others.
+
+    He plays as they do until he would take it; there he is asked anew. Until then the
+    game takes the course that it took where nobody is kept from anything.
+    """
+
+    def __init__(
+        self,
+        course: Course,
+        of: Rows,
+        lineup: Sequence[Strategy],
+        sitting: Counts | None,
+        *seated: Any,
+    ) -> None:
+        alike = [getattr(one, "until_taken", one) for one in lineup]
+        different = distinct(alike)
+        sits = None if sitting is None else numbers_in(different, alike)[sitting]
+        several = sits if len(different) > 1 else None
+        super().__init__(course, different, several, *seated, of=of)
+        self._sits = sitting  # (seats, games) who is kept from what, or from nothing
+        self._kept: dict[int, Without] = {}
+        self._departs = {}
+        for number, one in enumerate(lineup):
+            if isinstance(one, Without) and one.until_taken is not one:
+                self._kept[number] = one
+            elif isinstance(one, Without | Only):
+                self._departs[number] = one.departs
+
+    def _restrained(
+        self,
+        answer: Masks,
+        who: Counts,
+        state: State,
+        kind: Decision,
+        *asked: Any,
+    ) -> Masks:
+        """Where somebody would take what he may not, he is asked what else he takes."""
+        kept = {n: one for n, one in self._kept.items() if one.kind == kind.name}
+        if not kept:
+            return answer
+        answer, view = answer.copy(), self._view(state, kind, *asked)
+        for number, one in kept.items():
+            takes = (answer & view.bits(one.option)) != masks.NOTHING
+            some = np.flatnonzero(takes & (who == number))
+            if len(some):
+                answer[some] = self._answer(one, view.some(some))
+        return answer

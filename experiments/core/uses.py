@@ -137,11 +137,16 @@ class FirstPlayed:
     decisions: int
 
 
-def play_first(cell: Cell, numbers: Numbers, *, won_only: bool = False) -> FirstPlayed:
+def play_first(
+    cell: Cell,
+    numbers: Numbers,
+    *listeners: Listener,
+    won_only: bool = False,
+) -> FirstPlayed:
     """Play these games, whose numbers rise, and watch the first strategy."""
     game = games.load(cell.game)
     uses = Uses(game, numbers, first_seat(cell, numbers), won_only=won_only)
-    played = play(cell, numbers, [uses])
+    played = play(cell, numbers, [uses, *listeners])
     return FirstPlayed(uses, played.decisions)
 
 

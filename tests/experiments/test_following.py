@@ -16,6 +16,7 @@ CASES = [
     ("kunitame", 4, "contract", ("week", 2), ""),
     ("evilpact", 2, "cast", ("round", 2), ""),
     ("kbernestich", 3, "cube", ("week", 1), ""),
+    ("devil", 4, "declare", ("round", 1), ""),
 ]
 
 

@@ -11,8 +11,9 @@ from experiments.analysis.knockout import WHOLE, knockout
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
 from experiments.core.uses import play_first
-from sim.games import load
+from sim.games import REGISTRY, load
 from sim.table import Table
+from strategies.declining import Declining
 from strategies.registry import make
 from tests.experiments.dice import dice  # noqa: F401 - a fixture
 
@@ -53,16 +54,33 @@ def test_it_is_what_playing_all_games_again_finds():
     assert not set(rows) & set(found.unused.select("decision", "option").rows())
 
 
-@pytest.mark.parametrize("game", ["article_ii", "devil", "kbernestich", "kunitame"])
+@pytest.mark.parametrize("game", REGISTRY)
 def test_games_without_an_option_are_played_on_as_each_alone(game, monkeypatch):
     """Bags, samples and single options; the same games and sums as one by one."""
     known = load(game)
     lineup = ("allround", *["random"] * (known.players[-1] - 1))
-    cell = Cell(game, known.rules(), len(lineup), lineup, True, 3)
+    played_alone(Cell(game, known.rules(), len(lineup), lineup, True, 3), monkeypatch)
+
+
+@pytest.mark.parametrize(
+    "strategy",
+    [
+        "search:samples=1",  # it plans without the option, from the first decision on
+        "without(allround, contract, 2)",
+        Declining(make("kunitame", "allround"), "contract", ("week", 1)),
+    ],
+    ids=["a searcher", "one who is kept from another", "one who writes down"],
+)
+def test_so_are_those_of_other_players(strategy, monkeypatch):
+    lineup, rules = (strategy, "allround", strategy), load("kunitame").rules.of(SHORT)
+    played_alone(Cell("kunitame", rules, 3, lineup, True, 3), monkeypatch)
+
+
+def played_alone(cell, monkeypatch):
     block, every = Block(0, 0, 9), [*knocked._restrictions(cell)][::6]
     together = knocked._play(cell, block, every)
     monkeypatch.setattr(knocked, "_BLOCK", 0)
-    monkeypatch.setattr(knocked, "Restraining", Table)
+    monkeypatch.setattr(knocked, "Restraining", lambda _, of, *seated: Table(*seated))
     alone = knocked._play(cell, block, every)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions
