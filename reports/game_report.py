@@ -195,7 +195,7 @@ class GameReport:
     else is counted: that costs little. ``luck_deals`` are
     dealt to tell luck, and in ``knocked_games`` options are knocked out to tell traps
     (0: in none), or in all the games that are asked for, if those are fewer. Of these
-    three it is the usual number: a pilot says whether a verdict takes more, or fewer
+    three it is the usual number: a pilot says whether a verdict takes more
     (``experiments.analysis.pilot``). ``undecided`` are
     ways in which games are decided (``by``), but not by play. ``first`` is the id of
     the section that comes before all others. ``assumed`` puts assumed

@@ -1,8 +1,8 @@
 """How many games a line of the scorecard takes: a pilot says it, and does not count.
 
 Games go where a verdict is open: where the pilot's number lies well within what is
-allowed, or far beyond it, few games tell; near a bound it takes more. The pilot's games
-are others than those that are counted, so how many these are hangs on nothing in them,
+allowed, or far beyond it, the usual games tell; near a bound it takes more. A pilot's
+games are others than those that count, so how many these are hangs on nothing in them,
 and intervals are the usual ones. (To count the pilot too makes errors a little more
 frequent: Wittes & Brittain 1990, Stat. Med. 9:65-72.)
 """
@@ -13,8 +13,8 @@ from reports.scorecard.found import Z
 from reports.scorecard.lines import Tolerance
 from reports.statistics.intervals import games_needed
 
-FEWEST, MOST = 2, 4
-"""Half of the usual games are played at least, and four times as many at most."""
+MOST = 4
+"""So many times the usual games are played at most."""
 _PART, _LEAST = 4, 8
 
 
@@ -29,12 +29,12 @@ def games_for(
     """The games that will most likely settle a verdict, if any number of them may.
 
     found: the number with its interval, as so many games of a ``pilot`` tell it; where
-    they do not, the answer is the usual number. Else it is half of that, or twice, four
-    or eight times as many.
+    they do not, the answer is the usual number. Else it is that, or twice or four times
+    as many.
 
     >>> limits = Tolerance(most=0.03, margin=0.03)
     >>> games_for((0.17, 0.14, 0.20), 1_000, limits, 4_000)
-    2000
+    4000
     >>> games_for((0.02, 0.0, 0.06), 1_000, limits, 4_000)
     16000
     """
@@ -46,7 +46,7 @@ def games_for(
     )
     if math.isnan(needed):
         return usual
-    games, most = max(usual // FEWEST, 1), usual * MOST
-    while games < min(needed, most):
+    games = usual
+    while games < min(needed, usual * MOST):
         games *= 2
-    return min(games, most)
+    return games

@@ -26,11 +26,11 @@ LIMITS = Tolerance(most=0.03, margin=0.03)
 @pytest.mark.parametrize(
     ("number", "games"),
     [
-        ((0.17, 0.15, 0.19), 500),  # broken, whatever is played
-        ((0.0, 0.0, 0.01), 500),
-        ((0.045, 0.04, 0.05), 500),  # to be watched, between both bounds
-        ((0.0, 0.0, 0.03), 1_000),  # (2.93 / 1.96) ** 2 = 2.2 times the pilot's 250
-        ((0.085, 0.06, 0.11), 1_000),  # 2 times, of what is surely broken
+        ((0.17, 0.15, 0.19), 1_000),  # broken, whatever is played
+        ((0.0, 0.0, 0.01), 1_000),
+        ((0.045, 0.04, 0.05), 1_000),  # to be watched, between both bounds
+        ((0.0, 0.0, 0.05), 2_000),  # (5 / 3 * 2.93 / 1.96) ** 2 = 6.2 times 250
+        ((0.1, 0.04, 0.16), 2_000),  # (6 / 4 * 2.8 / 1.96) ** 2 = 4.6 times
         ((0.02, 0.0, 0.04), 4_000),
         ((0.03, 0.029, 0.031), 4_000),  # on the bound: no number of games tells
         ((math.nan, math.nan, math.nan), 1_000),
@@ -51,7 +51,7 @@ def test_the_closer_to_a_bound_the_more_games():
     for away in ((0.03, 0.0), (0.06, 0.2), (0.06, 0.045), (0.03, 0.045)):
         found = [games(number) for number in np.linspace(*away, 60)]
         assert all(one >= other for one, other in pairwise(found))
-        assert (found[0], found[-1]) == (4_000, 500)
+        assert (found[0], found[-1]) == (4_000, 1_000)
 
 
 def test_an_end_that_is_cut_off_says_nothing_about_the_width():
@@ -88,7 +88,7 @@ def runs(tmp_path, targets, panel_, games_=256):
     return OwnRuns(panel_, games_, read_targets(file)[0], tmp_path)
 
 
-@pytest.mark.parametrize(("most", "times"), [(0.9, 0.5), (0.06, 4)])
+@pytest.mark.parametrize(("most", "times"), [(0.9, 1), (0.06, 4)])
 def test_who_wins_is_counted_in_as_many_games_as_the_verdict_takes(
     tmp_path, most, times
 ):
@@ -114,7 +114,7 @@ def test_a_later_phase_is_told_by_the_same_games(tmp_path):
     its = made("article_ii")
     [place] = its.given("allround")
     both = "[targets.positions]\nmost = 0.9\n[targets.later]\nmost = {most}\n"
-    for most, times in ((0.9, 0.5), (0.06, 4)):
+    for most, times in ((0.9, 1), (0.06, 4)):
         out = tmp_path / f"{most}"
         out.mkdir()
         own = runs(out, both.format(most=most), its)
@@ -129,9 +129,9 @@ def test_a_later_phase_is_told_by_the_same_games(tmp_path):
 def test_luck_and_traps_are_told_of_as_many_games_as_the_verdict_takes(tmp_path):
     clear = "[targets.luck]\nmargin = 0.9\n[targets.trap]\nmost = 0.9\n"
     own = runs(tmp_path, clear, made())
-    assert set(own.luck()["luck"]["games"]) == {128}
+    assert set(own.luck()["luck"]["games"]) == {256}
     first = own.worth()["worth"]
-    assert set(first["games"]) == {128}
+    assert set(first["games"]) == {256}
     pilots = load(tmp_path / "worth-pilot")
     assert pilots.played == (64,)
     cell = replace(made().restricted(), seed=pilots.cells[0].seed)
