@@ -14,55 +14,42 @@ adjusted by Holm's method for the number of options that were ever taken.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
-from itertools import groupby
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
 import polars as pl
 
-from experiments.core.blocks import Outcome, size_of
+from experiments.analysis.restrictions import (
+    WHOLE,
+    Restriction,
+    few_of,
+    play_block,
+    play_few,
+    restrictions,
+)
+from experiments.core.blocks import size_of
 from experiments.core.cells import Cell
-from experiments.core.following import Course, Restraining
-from experiments.core.memory import keep_freed_memory
-from experiments.core.one_table import played_together
-from experiments.core.recording import Block, numbers_of
 from experiments.core.uses import (
     USES,
-    Numbers,
-    Uses,
-    first_seat,
-    flag_products,
     pairs,
-    play_first,
     sides,
 )
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
-from reports.measures import SUMS
 from reports.statistics import families, paired_estimates
 from sim import games as registry
-from sim.masks import Flags
 from sim.parameters import Rules
 from strategies.base import Strategy
-from strategies.random import Random
-from strategies.restricted import Only, Without, declinable, options
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 GAMES = 16_384
 """Games unless said otherwise."""
-WHOLE = ""
-"""The option that stands for a decision as a whole."""
-FEW = 8
-"""Options of a decision that has few: contracts, bids, actions; not cards."""
 MOST = 1_000_000  # games that a wanted precision may take
 _BLOCK = 4_096
-_TABLE = 32_768  # games that are played on together
 _BY = ("decision", "option")
 _DRAWN = 40  # rows of the figure
 
@@ -196,128 +183,12 @@ def knockout_of(cell: Cell, games: int, few: bool = False, **how: Any) -> Knocko
     ``how`` goes to ``run``.
     """
     size = min(size_of([cell], games, False, False), _BLOCK)
-    play, every = (play_few, _few(cell)) if few else (play_block, _restrictions(cell))
+    play, every = (play_few, few_of(cell)) if few else (play_block, restrictions(cell))
     results = run([cell], games, play=play, block=size, **how)
     return _found(cell, results, list(every))
 
 
-class _Restriction(NamedTuple):
-    """Something to be kept from."""
-
-    decision: str
-    option: str
-    kept: str
-    player: Strategy
-
-
-def _restrictions(cell: Cell) -> Iterator[_Restriction]:
-    """All that the first player of a cell can be kept from."""
-    game, strong = registry.load(cell.game), cell.strategies()[0]
-    for kind in game.kinds.values():
-        declined = Without(strong, kind.name)
-        if declinable(kind):
-            yield _Restriction(kind.name, WHOLE, "declined", declined)
-        else:
-            left = Only(Random(), kind.name, strong)
-            yield _Restriction(kind.name, WHOLE, "at random", left)
-        for option in options(game, cell.rules, cell.players, kind):
-            player = Without(strong, kind.name, option)
-            yield _Restriction(kind.name, option, "without", player)
-
-
-def _few(cell: Cell) -> Iterator[_Restriction]:
-    """The options of decisions that have few; not the decisions as a whole."""
-    for _, some in groupby(_restrictions(cell), lambda one: one.decision):
-        single = [one for one in some if one.option != WHOLE]
-        yield from single if len(single) <= FEW else ()
-
-
-def play_block(
-    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
-) -> Outcome:
-    """Play a block unrestricted, then without each option that was taken in it."""
-    return _play(cell, block, list(_restrictions(cell)))
-
-
-def play_few(
-    cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
-) -> Outcome:
-    """The same, of the options of decisions that have few."""
-    return _play(cell, block, list(_few(cell)))
-
-
-def _play(cell: Cell, block: Block, every: Sequence[_Restriction]) -> Outcome:
-    keep_freed_memory()
-    numbers = numbers_of(block)
-    game = registry.load(cell.game)
-    course = Course(game, len(numbers))
-    played = play_first(cell, numbers, course)
-    uses = played.uses
-    decisions, won = played.decisions, np.tile(uses.won, (len(every), 1))
-    rows = [np.flatnonzero(_affected(uses, one)) for one in every]
-    for places in _at_once([len(some) for some in rows]):
-        others = cell.strategies()[1:]
-        cells = [replace(cell, lineup=(every[n].player, *others)) for n in places]
-        some = [numbers.take(rows[n]) for n in places]
-        seats = np.concatenate([first_seat(cell, its) for its in some])
-        heard = Uses(game, numbers, seats, won_only=True)
-        of = np.concatenate([rows[n] for n in places])
-        table = partial(Restraining, course, of)
-        decisions += played_together(cells, some, [heard], table).decisions
-        won[np.repeat(places, [len(its) for its in some]), of] = heard.won
-    keys = [(one.decision, one.option) for one in every]
-    products = flag_products(pairs(keys), uses.won, won)
-    found = pl.concat(
-        [
-            products.with_columns(measure=pl.lit("knocked out")),
-            _games_with(uses, every, numbers),
-            uses.counts().sums().with_columns(measure=pl.lit(USES)),
-        ],
-        how="diagonal",
-    )
-    return Outcome(
-        block,
-        found.with_columns(cell=pl.lit(block.cell, dtype=pl.Int32)),
-        {},
-        decisions,
-    )
-
-
-def _at_once(games: Sequence[int]) -> Iterator[list[int]]:
-    """Which of so many games each are played together: ``_TABLE``, or those of one."""
-    some: list[int] = []
-    for place, many in enumerate(games):
-        if some and sum(games[one] for one in some) + many > _TABLE:
-            yield some
-            some = []
-        if many:
-            some.append(place)
-    if some:
-        yield some
-
-
-def _affected(uses: Uses, one: _Restriction) -> Flags:
-    """(games,) those that may be others without it."""
-    if one.option == WHOLE:
-        return uses.asked.get(one.decision, np.zeros_like(uses.won))
-    times = uses.taken.get((one.decision, one.option))
-    return np.zeros_like(uses.won) if times is None else times > 0
-
-
-def _games_with(
-    uses: Uses, every: Sequence[_Restriction], numbers: Numbers
-) -> pl.DataFrame:
-    """In how many games each was used, of all."""
-    many = [float(np.count_nonzero(_affected(uses, one))) for one in every]
-    keys = pairs([(one.decision, one.option) for one in every])
-    values = dict.fromkeys(SUMS, np.zeros(len(every))) | {
-        "y": np.array(many),
-        "x": np.full(len(every), float(len(numbers))),
-    }
-    return pl.DataFrame({**keys, **values}).with_columns(measure=pl.lit("used"))
-
-
-def _found(cell: Cell, results: Results, every: Sequence[_Restriction]) -> Knockout:
+def _found(cell: Cell, results: Results, every: Sequence[Restriction]) -> Knockout:
     """The table of what was played."""
     sums, games = results.sums, results.played[0]
     one, other, cross = sides(sums.filter(measure="knocked out"), _BY)

@@ -7,7 +7,9 @@ import polars as pl
 import pytest
 
 from experiments.analysis import knockout as knocked
-from experiments.analysis.knockout import WHOLE, knockout
+from experiments.analysis import restrictions
+from experiments.analysis.knockout import knockout
+from experiments.analysis.restrictions import WHOLE
 from experiments.core.cells import Cell
 from experiments.core.recording import Block
 from experiments.core.uses import play_first
@@ -76,12 +78,17 @@ def test_so_are_those_of_other_players(strategy, monkeypatch):
     played_alone(Cell("kunitame", rules, 3, lineup, True, 3), monkeypatch)
 
 
+def plain(course, of, *seated):
+    """A table at which everybody is asked everything."""
+    return Table(*seated)
+
+
 def played_alone(cell, monkeypatch):
-    block, every = Block(0, 0, 9), [*knocked._restrictions(cell)][::6]
-    together = knocked._play(cell, block, every)
-    monkeypatch.setattr(knocked, "_BLOCK", 0)
-    monkeypatch.setattr(knocked, "Restraining", lambda _, of, *seated: Table(*seated))
-    alone = knocked._play(cell, block, every)
+    block, every = Block(0, 0, 9), [*restrictions.restrictions(cell)][::6]
+    together = restrictions.play_all(cell, block, every)
+    monkeypatch.setattr(restrictions, "_TABLE", 0)
+    monkeypatch.setattr(restrictions, "Restraining", plain)
+    alone = restrictions.play_all(cell, block, every)
     assert together.sums.equals(alone.sums)
     assert together.decisions == alone.decisions
 
