@@ -25,7 +25,7 @@ from experiments.execution.threads import ONE_THREAD
 from sim.guard import LIMIT
 
 Found = TypeVar("Found")
-_FEEDER, _PATIENCE = "QueueFeederThread", 1.0  # of a pool, and seconds for it to end
+_FEEDER, _PATIENCE = "QueueFeederThread", 5.0  # of a pool, and seconds for it to end
 _IDLE = 300  # seconds without a call after which a worker ends
 _PLAYING = "experiments.execution.tasks"
 _there = threading.Event()  # set once there may be workers
@@ -96,9 +96,18 @@ def end() -> None:
 
         with _silent_end():
             get_reusable_executor(reuse=True).shutdown(kill_workers=True)
-        for thread in threading.enumerate():
-            if thread.name == _FEEDER:  # it puts locks away, which takes no time
-                thread.join(_PATIENCE)
+        put_away()
+
+
+def put_away() -> None:
+    """Wait for threads that put the locks of ended workers away, which takes no time.
+
+    A pool does not wait for them: locks that are left when the program ends are told of
+    as leaked.
+    """
+    for thread in threading.enumerate():
+        if thread.name == _FEEDER:
+            thread.join(_PATIENCE)
 
 
 @contextmanager

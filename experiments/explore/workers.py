@@ -94,6 +94,7 @@ class Workers:
                 break
             sleep(_LOOK / 10)
         self._replace(self._pool, wait=True)
+        workers.put_away()
 
     def _known(self, task: Task) -> BlockResult | None:
         """The same block, where it was played before: perhaps for another place."""

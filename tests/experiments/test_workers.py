@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 import time
 from functools import partial
 
@@ -11,6 +12,7 @@ import pytest
 from experiments.execution import workers
 from experiments.execution.failures import RunFailed
 from experiments.execution.side_by_side import SideBySide
+from experiments.explore.workers import Workers
 from sim.guard import LIMIT
 
 
@@ -67,6 +69,29 @@ def test_they_are_ended_whatever_they_do():
     assert time.monotonic() - start < 30
     assert all(one.done() for one in sleeping)
     assert calls(os.getpid)  # others begin where they are wanted
+
+
+class Slow:
+    """Takes a while to be handed over."""
+
+    def __reduce__(self):
+        handed.set()
+        time.sleep(0.5)
+        return Slow, ()
+
+
+handed = threading.Event()
+
+
+@pytest.mark.parametrize("whose", ["a run's", "a page's"])
+def test_their_locks_are_put_away_by_the_time_they_are_ended(whose):
+    """Else a tracker tells of locks that leaked, where the program ends first."""
+    handed.clear()
+    page = Workers(1)
+    (workers.hired(1) if whose == "a run's" else page._there()).submit(type, Slow())
+    assert handed.wait(30)
+    (workers.end if whose == "a run's" else page.close)()
+    assert not [one for one in threading.enumerate() if "Feeder" in one.name]
 
 
 def test_each_limit_has_its_workers(monkeypatch):
