@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from reports.measures import SUMS
 
 Array = NDArray[Any]
+Sums = Mapping[str, Array]
 
 SIDES = ("one", "other", "one x other", "other x one")
 """What ``products`` has rows for, in its column ``side``."""
@@ -149,21 +150,13 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
 
     A group that a game lacks on one side counts as 0 there.
     """
-    labels, (group, y, x, v, u) = _aligned(one, other)
-    size = len(next(iter(labels.values()))) if labels else 1
-    none, common = np.zeros(len(y)), (x != 0) & (u != 0)
-    differ = (x != u) | (y != v)
-    sides = {
-        "one": (y, x, y * y, x * x, x * y, x != 0, y * y * y),
-        "other": (v, u, v * v, u * u, u * v, u != 0, v * v * v),
-        "one x other": (none, none, y * v, x * u, x * v, common, y * y * v),
-        "other x one": (none, none, y * v, x * u, u * y, differ, v * v * y),
-    }
+    crossed = _crossed if _alike(one, other) else _crossed_cells
+    labels, sides = crossed(one, other)
     parts = [
-        pl.DataFrame({**labels, **_added(group, size, values)}).with_columns(
+        pl.DataFrame({**labels, **{n: sums[n] for n in SUMS}}).with_columns(
             side=pl.lit(side)
         )
-        for side, values in sides.items()
+        for side, sums in zip(SIDES, sides, strict=True)
     ]
     return pl.concat(parts)
 
@@ -221,18 +214,64 @@ def _added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]
     }
 
 
+def _alike(one: Counts, other: Counts) -> bool:
+    """Whether both are (groups, games) of the same groups and games."""
+    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
+    return dense and one.y.shape == other.y.shape and one.groups == other.groups
+
+
+def _crossed(one: Counts, other: Counts) -> tuple[Mapping[str, pl.Series], list[Sums]]:
+    """The groups of both, which are alike, and for each of ``SIDES`` its sums."""
+    y, x, v, u = (_floats(part) for part in (one.y, one.x, other.y, other.x))
+    none = np.zeros(len(y))
+    alike = {"y": none, "x": none, "yy": _product(y, v), "xx": _product(x, u)}
+    common = _many((one.x != 0) & (other.x != 0))
+    differ = _many((one.x != other.x) | (one.y != other.y))
+    mine = {"xy": _product(x, v), "games": common, "yyy": _product(y * y, v)}
+    its = {"xy": _product(u, y), "games": differ, "yyy": _product(v * v, y)}
+    return one.labels, [one.totals(), other.totals(), alike | mine, alike | its]
+
+
+def _floats(part: Array) -> Array:
+    """As floats; what is the same in every game stays one number a group."""
+    if part.strides[1] == 0 and part.size:
+        return np.broadcast_to(part[:, :1].astype(np.float64), part.shape)
+    return part.astype(np.float64, copy=False)
+
+
+def _product(one: Array, other: Array) -> Array:
+    """The sums of products, of each group."""
+    found: Array = np.einsum("kg,kg->k", one, other)
+    return found
+
+
+def _many(flags: Array) -> Array:
+    """In how many games it is so, of each group."""
+    return np.count_nonzero(flags, axis=1).astype(np.float64)
+
+
+def _crossed_cells(
+    one: Counts, other: Counts
+) -> tuple[Mapping[str, pl.Series], list[Sums]]:
+    """The groups of either, and for each of ``SIDES`` its sums."""
+    labels, (group, y, x, v, u) = _aligned(one, other)
+    size = len(next(iter(labels.values()))) if labels else 1
+    none, common = np.zeros(len(y)), (x != 0) & (u != 0)
+    differ = (x != u) | (y != v)
+    sides = (
+        (y, x, y * y, x * x, x * y, x != 0, y * y * y),
+        (v, u, v * v, u * u, u * v, u != 0, v * v * v),
+        (none, none, y * v, x * u, x * v, common, y * y * v),
+        (none, none, y * v, x * u, u * y, differ, v * v * y),
+    )
+    return labels, [_added(group, size, values) for values in sides]
+
+
 def _aligned(
     one: Counts, other: Counts
 ) -> tuple[dict[str, pl.Series], tuple[Array, Array, Array, Array, Array]]:
     """The groups of either side; (cells,) group, y, x of one, y, x of the other."""
     labels = one.labels
-    same = one.groups == other.groups
-    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
-    if same and dense and one.y.shape == other.y.shape:
-        group = np.repeat(np.arange(len(one.y)), one.y.shape[1])
-        parts = (one.y, one.x, other.y, other.x)
-        y, x, v, u = (part.astype(np.float64).reshape(-1) for part in parts)
-        return dict(labels), (group, y, x, v, u)
     place = {key: at for at, key in enumerate(one.groups)}
     new = [at for at, key in enumerate(other.groups) if key not in place]
     place |= {other.groups[at]: len(place) + n for n, at in enumerate(new)}
