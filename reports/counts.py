@@ -9,7 +9,7 @@ order of games changes no bit.
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import product
 from typing import Any
 
@@ -150,8 +150,13 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
 
     A group that a game lacks on one side counts as 0 there.
     """
-    crossed = _crossed if _alike(one, other) else _crossed_cells
-    labels, sides = crossed(one, other)
+    labels, to, size = _joined(one, other)
+    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
+    if dense and one.y.shape[1] == other.y.shape[1]:
+        here = np.arange(len(one.y))
+        sides = _crossed(_spread(one, here, size), _spread(other, to, size))
+    else:
+        sides = _crossed_cells(one, other, to, size)
     parts = [
         pl.DataFrame({**labels, **{n: sums[n] for n in SUMS}}).with_columns(
             side=pl.lit(side)
@@ -214,22 +219,41 @@ def _added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]
     }
 
 
-def _alike(one: Counts, other: Counts) -> bool:
-    """Whether both are (groups, games) of the same groups and games."""
-    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
-    return dense and one.y.shape == other.y.shape and one.groups == other.groups
+def _joined(one: Counts, other: Counts) -> tuple[dict[str, pl.Series], Array, int]:
+    """The labels of the groups of either, where the other's are, and how many."""
+    place = {key: at for at, key in enumerate(one.groups)}
+    new = [at for at, key in enumerate(other.groups) if key not in place]
+    place |= {other.groups[at]: len(place) + n for n, at in enumerate(new)}
+    labels = {
+        name: pl.concat([mine, other.labels[name].gather(new)])
+        for name, mine in one.labels.items()
+    }
+    to = np.array([place[key] for key in other.groups], dtype=np.int64)
+    return labels, to, len(place)
 
 
-def _crossed(one: Counts, other: Counts) -> tuple[Mapping[str, pl.Series], list[Sums]]:
-    """The groups of both, which are alike, and for each of ``SIDES`` its sums."""
+def _spread(counts: Counts, to: Array, size: int) -> Counts:
+    """Counts (groups, games) as those of ``size`` groups, of which it has these."""
+    if np.array_equal(to, np.arange(size)):
+        return counts
+    y, x = (
+        np.zeros((size, part.shape[1]), dtype=part.dtype)
+        for part in (counts.y, counts.x)
+    )
+    y[to], x[to] = counts.y, counts.x
+    return replace(counts, y=y, x=x)
+
+
+def _crossed(one: Counts, other: Counts) -> list[Sums]:
+    """For each of ``SIDES`` its sums, of the same groups and games."""
     y, x, v, u = (_floats(part) for part in (one.y, one.x, other.y, other.x))
-    none = np.zeros(len(y))
-    alike = {"y": none, "x": none, "yy": _product(y, v), "xx": _product(x, u)}
     common = _many((one.x != 0) & (other.x != 0))
     differ = _many((one.x != other.x) | (one.y != other.y))
+    none = np.zeros(len(y))
+    both = {"y": none, "x": none, "yy": _product(y, v), "xx": _product(x, u)}
     mine = {"xy": _product(x, v), "games": common, "yyy": _product(y * y, v)}
     its = {"xy": _product(u, y), "games": differ, "yyy": _product(v * v, y)}
-    return one.labels, [one.totals(), other.totals(), alike | mine, alike | its]
+    return [one.totals(), other.totals(), both | mine, both | its]
 
 
 def _floats(part: Array) -> Array:
@@ -250,48 +274,41 @@ def _many(flags: Array) -> Array:
     return np.count_nonzero(flags, axis=1).astype(np.float64)
 
 
-def _crossed_cells(
-    one: Counts, other: Counts
-) -> tuple[Mapping[str, pl.Series], list[Sums]]:
-    """The groups of either, and for each of ``SIDES`` its sums."""
-    labels, (group, y, x, v, u) = _aligned(one, other)
-    size = len(next(iter(labels.values()))) if labels else 1
-    none, common = np.zeros(len(y)), (x != 0) & (u != 0)
-    differ = (x != u) | (y != v)
-    sides = (
-        (y, x, y * y, x * x, x * y, x != 0, y * y * y),
-        (v, u, v * v, u * u, u * v, u != 0, v * v * v),
-        (none, none, y * v, x * u, x * v, common, y * y * v),
-        (none, none, y * v, x * u, u * y, differ, v * v * y),
-    )
-    return labels, [_added(group, size, values) for values in sides]
+def _crossed_cells(one: Counts, other: Counts, to: Array, size: int) -> list[Sums]:
+    """The same of cells; the groups of the other are those that ``to`` says.
 
-
-def _aligned(
-    one: Counts, other: Counts
-) -> tuple[dict[str, pl.Series], tuple[Array, Array, Array, Array, Array]]:
-    """The groups of either side; (cells,) group, y, x of one, y, x of the other."""
-    labels = one.labels
-    place = {key: at for at, key in enumerate(one.groups)}
-    new = [at for at, key in enumerate(other.groups) if key not in place]
-    place |= {other.groups[at]: len(place) + n for n, at in enumerate(new)}
-    both = {
-        name: pl.concat([mine, other.labels[name].gather(new)])
-        for name, mine in labels.items()
-    }
-    to = np.array([place[key] for key in other.groups], dtype=np.int64)
-    (g, i, y, x), (h, j, v, u) = one.cells(), other.cells()
+    Only where both have a cell there is something to multiply.
+    """
+    (g, i, *ours), (h, j, *theirs) = one.cells(), other.cells()
+    g, h = g.astype(np.int64), to[h]
     width = 1 + max((int(at.max()) for at in (i, j) if len(at)), default=0)
-    keys = g.astype(np.int64) * width + i, to[h] * width + j
-    every = np.union1d(*keys)
-    found = []
-    for key, values in ((keys[0], (y, x)), (keys[1], (v, u))):
-        at = np.searchsorted(every, key)
-        for value in values:
-            full = np.zeros(len(every))
-            full[at] = value
-            found.append(full)
-    return both, (every // width, found[0], found[1], found[2], found[3])
+    _, here, there = np.intersect1d(
+        g * width + i, h * width + j, assume_unique=True, return_indices=True
+    )
+    y, x = (part.take(here).astype(np.float64) for part in ours)
+    v, u = (part.take(there).astype(np.float64) for part in theirs)
+    group, none = g.take(here), np.zeros(len(here))
+    common, differ = (x != 0) & (u != 0), (x != u) | (y != v)
+    mine = _added(group, size, (none, none, y * v, x * u, x * v, common, y * y * v))
+    its = _added(group, size, (none, none, y * v, x * u, u * y, differ, v * v * y))
+    its["games"] += _alone(g, ours, here, size) + _alone(h, theirs, there, size)
+    every = np.arange(len(one.groups))
+    return [_placed(one, every, size), _placed(other, to, size), mine, its]
+
+
+def _alone(group: Array, values: Sequence[Array], common: Array, size: int) -> Array:
+    """How many cells of each group there are that are not empty, nor in common."""
+    left = np.logical_or(*(part != 0 for part in values))
+    left[common] = False
+    return np.bincount(group[left], minlength=size).astype(np.float64)
+
+
+def _placed(counts: Counts, to: Array, size: int) -> Sums:
+    """The sums of counts, as those of ``size`` groups, of which they have these."""
+    found = {name: np.zeros(size) for name in SUMS}
+    for name, values in counts.totals().items():
+        found[name][to] = values
+    return found
 
 
 def _occurring(
