@@ -59,26 +59,27 @@ def _shuffles(played: Standing, gains: Array) -> tuple[Array, Array]:
     Orders in which as many seats tie for the best as did, one or several.
     """
     rounds, seats, games = gains.shape
-    at = np.arange(games)
-    order = np.repeat(np.arange(rounds)[:, None], games, axis=1)
-    seating = np.repeat(np.arange(seats)[None, :, None], rounds, axis=0)
-    seating = np.repeat(seating, games, axis=2)
+    flat, lines = gains.reshape(-1), np.arange(rounds)[:, None]
     alone = _alone(played.values[-1])
-    left = at  # games that still have the order they were played in
+    left = np.arange(games)  # games that have no order yet
     for number in range(TRIES):
         size = len(left)
         keys = _noise(played.game[left], rounds, 2 * number)
         if played.rounds is not None:  # what comes after the end stays there
-            keys |= (np.arange(rounds)[:, None] >= played.rounds[left]) * _TOP
+            keys |= (lines >= played.rounds[left]) * _TOP
         new = np.argsort(keys, axis=0)
         dealt = _noise(played.game[left], rounds * seats, 2 * number + 1)
         dealt = _places(dealt.reshape(rounds, seats, size))
         total = np.zeros((seats, size), dtype=np.int64)
         for line, deal in zip(new, dealt, strict=True):
-            total += gains[line, deal, left]
-        fits = _alone(total) == alone[left]
-        order[:, left[fits]], seating[..., left[fits]] = new[:, fits], dealt[..., fits]
-        left = left[~fits]
+            total += flat.take((line * seats + deal) * games + left)
+        if number == 0:
+            order, seating = new, dealt
+        else:
+            order[:, left], seating[..., left] = new, dealt
+        left = left[_alone(total) != alone[left]]
+    order[:, left] = lines  # as they were played
+    seating[..., left] = np.arange(seats)[:, None]
     return order, seating
 
 

@@ -127,9 +127,9 @@ def numbers(standing: Standing) -> dict[str, Array]:
     for moment, now in enumerate(values, start=1):
         mine, going = own[moment - 1], moment <= lasted
         best = now.max(axis=0)
-        alone = (now == best).sum(axis=0) == 1
-        settled[going & ~(alone & (mine == best))] = moment
-        back += (now > mine).sum(axis=0) * (moment < lasted)
+        led = (mine == best) & (_many(now == best) == 1)
+        np.copyto(settled, moment, where=going & ~led)
+        back += _many(now > mine) * (moment < lasted)
     settled = np.minimum(settled + 1, lasted)
     before = np.maximum((standing.lasted - 1) * standing.moments, 1)
     half, third = (np.maximum(lasted // part, 1) for part in (2, 3))
@@ -150,14 +150,21 @@ def lead_changes(values: Array) -> Array:
 
     Who led last stays the leader while nobody leads.
     """
-    leader = np.full(values.shape[-1], -1)
+    leader = np.zeros(values.shape[-1], dtype=np.uint8)  # from 1; of nobody 0
     changes = np.zeros(values.shape[-1], dtype=np.int64)
+    numbers = np.arange(1, values.shape[1] + 1, dtype=np.uint8)[:, None]
     for now in values:
-        alone = (now == now.max(axis=0)).sum(axis=0) == 1
-        first = np.where(alone, now.argmax(axis=0), leader)
-        changes += (first != leader) & (leader >= 0)
-        leader = first
+        first = now == now.max(axis=0)
+        alone = _many(first) == 1
+        leads = _many(first * numbers)  # of one who is first alone
+        changes += alone & (leads != leader) & (leader != 0)
+        np.copyto(leader, leads, where=alone)
     return changes
+
+
+def _many(seats: Array) -> Array:
+    """(games,) the sum of flags or small numbers of (seats, games)."""
+    return np.add.reduce(seats.view(np.uint8), axis=0, dtype=np.uint8)
 
 
 def _shared(values: Array, own: Array, moment: Array, *, best: bool) -> Array:
