@@ -339,5 +339,10 @@ def _flat(part: Array, shape: tuple[int, ...]) -> Array:
 def _by_game(rows: Array, game: Array) -> Array:
     """(groups, games) the rows of each game added up."""
     size = int(game.max()) + 1 if len(game) else 0
-    added = [np.bincount(game, row, size) for row in rows]
+    if rows.strides[0] == 0 and len(rows) > 1:  # the same for every group
+        return np.broadcast_to(_by_game(rows[:1], game), (len(rows), size))
+    if rows.dtype == np.bool_:  # few of them are set, as a rule
+        added = [np.bincount(game.take(row.nonzero()[0]), None, size) for row in rows]
+    else:
+        added = [np.bincount(game, row, size) for row in rows]
     return np.stack(added).astype(np.float64)  # no rows come as whole numbers
