@@ -151,19 +151,15 @@ def products(one: Counts, other: Counts) -> pl.DataFrame:
     A group that a game lacks on one side counts as 0 there.
     """
     labels, to, size = _joined(one, other)
-    dense = all(part is None for n in (one, other) for part in (n.group, n.game))
-    if dense and one.y.shape[1] == other.y.shape[1]:
+    if _same_games(one, other):
         here = np.arange(len(one.y))
         sides = _crossed(_spread(one, here, size), _spread(other, to, size))
     else:
         sides = _crossed_cells(one, other, to, size)
-    parts = [
-        pl.DataFrame({**labels, **{n: sums[n] for n in SUMS}}).with_columns(
-            side=pl.lit(side)
-        )
-        for side, sums in zip(SIDES, sides, strict=True)
-    ]
-    return pl.concat(parts)
+    rows = np.tile(np.arange(size), len(SIDES))
+    columns = {name: column.gather(rows) for name, column in labels.items()}
+    sums = {name: np.concatenate([one[name] for one in sides]) for name in SUMS}
+    return pl.DataFrame({**columns, **sums, "side": np.repeat(SIDES, size)})
 
 
 def _summed(y: Array, x: Array) -> dict[str, Array]:
@@ -217,6 +213,15 @@ def _added(group: Array, size: int, values: Sequence[Array]) -> dict[str, Array]
         name: np.bincount(group, value, size).astype(np.float64)
         for name, value in zip(SUMS, values, strict=True)
     }
+
+
+def _same_games(one: Counts, other: Counts) -> bool:
+    """Whether both are (groups, games), of the same games."""
+    if one.group is not None or other.group is not None:
+        return False
+    if one.game is None or other.game is None:
+        return one.game is other.game and one.y.shape[1] == other.y.shape[1]
+    return np.array_equal(one.game, other.game)
 
 
 def _joined(one: Counts, other: Counts) -> tuple[dict[str, pl.Series], Array, int]:

@@ -62,8 +62,9 @@ class Choices(Listener):
     ) -> None:
         self._kinds, self._first = game.kinds, np.uint64(first)
         self._counted = np.ones(count, dtype=np.bool_) if counted is None else counted
-        self._games = count
-        self._real, self._all = np.zeros((2, count), dtype=np.uint32)
+        self._which = masks.flagged(self._counted)
+        self._place = np.cumsum(self._counted) - 1  # of a game among those
+        self._real, self._all = np.zeros((2, len(self._which)), dtype=np.uint32)
         self._tallies: dict[str, Tally] = {}  # what could be taken, then what was
         self._words: dict[str, list[str]] = {}
 
@@ -88,8 +89,8 @@ class Choices(Listener):
         rows = masks.flagged(choice.asked & self._counted.take(game))
         if not len(rows):
             return
-        game, legal = game.take(rows), choice.legal.take(rows)
-        self._all[game] += 1
+        at, legal = self._place.take(game.take(rows)), choice.legal.take(rows)
+        self._all[at] += 1
         if kind.form == "bag":
             real = legal != masks.NOTHING
         else:
@@ -97,49 +98,47 @@ class Choices(Listener):
         some = masks.flagged(real)
         if not len(some):
             return
-        game, legal = game.take(some), legal.take(some)
-        self._real[game] += 1
+        at, legal = at.take(some), legal.take(some)
+        self._real[at] += 1
         if kind.form != "one":
             return
         if kind.name not in self._tallies:
             words = state.vocabularies[kind.vocabulary]
             self._words[kind.name] = [str(one) for one in words]
-            self._tallies[kind.name] = Tally(2 * self._games)
+            self._tallies[kind.name] = Tally(2 * len(self._which))
         answer = choice.answer.take(rows.take(some))
-        at, sets = [game, game + self._games], [legal, answer]
-        self._tallies[kind.name].add(np.concatenate(at), np.concatenate(sets))
+        both = np.concatenate([at, at + len(self._which)])
+        self._tallies[kind.name].add(both, np.concatenate([legal, answer]))
 
     def counts(self, places: slice = slice(None)) -> Iterator[Counts]:
         """What was counted, measure by measure, of the games in these places."""
         keys: list[tuple[str, str]] = []
         y, x = [], []
-        begin, end, _ = places.indices(self._games)
+        begin, end, _ = places.indices(len(self._counted))
+        first, last = np.searchsorted(self._which, (begin, end)).tolist()
         for kind, words in self._words.items():
             known = self._kinds[kind]
             without = {known.without, known.stop, *_DECLINES, "?"}
-            offered, taken = (
-                self._tallies[kind].counts(slice(begin + more, end + more))
-                for more in (0, self._games)
+            could_be, was = (
+                self._tallies[kind].counts(slice(first + more, last + more))
+                for more in (0, len(self._which))
             )
             for option in dict.fromkeys(words):
                 if option in without:
                     continue
                 here = [n for n, word in enumerate(words) if word == option]
-                could = offered[:, here].sum(axis=1)
+                could = could_be[:, here].sum(axis=1)
                 if could.any():
                     keys.append((kind, option))
                     x.append(could)
-                    y.append(taken[:, here].sum(axis=1))
+                    y.append(was[:, here].sum(axis=1))
         labels = {
             name: pl.Series(name, [key[at] for key in keys], dtype=pl.String)
             for at, name in enumerate(TAKEN.by)
         }
-        real, every = self._real[places], self._all[places]
-        nothing = np.zeros((0, len(every)), dtype=np.uint16)
-        yield Counts(
-            TAKEN.name,
-            labels,
-            np.stack(y) if y else nothing,
-            np.stack(x) if x else nothing,
-        )
-        yield Counts(CHOICES.name, {}, real[None], every[None])
+        real, every = self._real[None, first:last], self._all[None, first:last]
+        nothing = np.zeros((0, last - first), dtype=np.uint16)
+        taken, offered = (np.stack(part) if part else nothing for part in (y, x))
+        game = None if last - first == end - begin else self._which[first:last] - begin
+        yield Counts(TAKEN.name, labels, taken, offered, game=game)
+        yield Counts(CHOICES.name, {}, real, every, game=game)
