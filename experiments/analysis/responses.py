@@ -15,7 +15,7 @@ from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import Shared, played_together
 from experiments.core.recording import Block, numbers_of
 from experiments.core.uses import USES, WON, Uses, first_seat, play_first, won_counts
-from reports.counts import products
+from reports.products import products
 from sim import games as registry
 from sim.masks import Flags
 

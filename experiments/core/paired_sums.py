@@ -6,7 +6,7 @@ one side and of game 4711 on the other are joined where they are made, in the wo
 and only sums leave it. So memory does not grow with the number of games.
 
 The sums of a measure and group are rows with a ``side``, as
-``reports.counts.products`` says.
+``reports.products`` says.
 
 By strategy means by role: the place in the lineup, ``planner -> greedy`` where the two
 sides have different strategies there (of the game's end; a report goes by names).
@@ -21,8 +21,9 @@ from experiments.core.cells import Cell, PlayedGames, seating
 from experiments.core.choices import Choices
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
-from reports.counts import Counts, products
+from reports.counts import Counts
 from reports.game_report import GameReport
+from reports.products import products
 from sim import games
 from sim.listener import Listener
 

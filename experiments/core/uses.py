@@ -14,8 +14,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core.cells import Cell, play
-from reports.counts import SIDES, Counts
+from reports.counts import Counts
 from reports.measures import SUMS
+from reports.products import SIDES
 from sim import games, masks
 from sim.events import Decision
 from sim.games import Game
@@ -153,7 +154,7 @@ def play_first(
 def flag_products(
     labels: Mapping[str, pl.Series], one: Flags, others: NDArray[np.bool_]
 ) -> pl.DataFrame:
-    """``reports.counts.products`` of what is so, or not, once in each game.
+    """``reports.products.products`` of what is so, or not, once in each game.
 
     one: (games,); others: (groups, games), each compared with the same ``one``.
     """

@@ -12,8 +12,8 @@ from experiments.analysis.compare import FAMILIES, Tolerance, compare, of_runs
 from experiments.core.cells import Cell, UsageError
 from experiments.core.measures import known
 from experiments.execution.run import run
-from reports.counts import products
 from reports.measures import Measure
+from reports.products import products
 from reports.row_counts import of_table
 from sim.games import REGISTRY, load
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from reports import counts
-from reports.counts import grid, grid_of_rows, products
+from reports.counts import grid, grid_of_rows
 from reports.measures import SUMS, Measure
+from reports.products import SIDES, products
 from reports.row_counts import of_table
 
 ROW = st.tuples(
@@ -46,7 +46,7 @@ def plain(one, other):
     found = {}
     for group in here.keys() | there.keys():
         mine, theirs = here.get(group, {}), there.get(group, {})
-        sums = {side: [0] * 7 for side in counts.SIDES}
+        sums = {side: [0] * 7 for side in SIDES}
         for game in mine.keys() | theirs.keys():
             y, x = mine.get(game, (0, 0))
             v, u = theirs.get(game, (0, 0))
