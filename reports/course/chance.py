@@ -15,6 +15,7 @@ standing is compared with one in which they do, too, as ties may be decided othe
 """
 
 from collections.abc import Callable
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -27,8 +28,20 @@ SWAPS = 48
 """How many pairs of rounds change places where games end with what somebody has."""
 
 
+_FOUND: WeakKeyDictionary[Standing, Standing] = WeakKeyDictionary()
+
+
 def shuffled(played: Standing) -> Standing:
-    """The games as independent rounds would have it; the same for the same numbers."""
+    """The games as independent rounds would have it; the same for the same numbers.
+
+    Found once for each standing: several sections ask.
+    """
+    if played not in _FOUND:
+        _FOUND[played] = _shuffled(played)
+    return _FOUND[played]
+
+
+def _shuffled(played: Standing) -> Standing:
     seats = played.values.shape[1]
     paths = played.values.reshape(-1, played.moments, *played.values.shape[1:])
     start = np.zeros_like(paths[:, :1])

@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from reports.counts import Array
+from reports.course import Standing, as_told
 from reports.played import About, Played, Raw, words_of
 
 ENDINGS = ("out", "out 4S", "out 1S", "end 4S", "end 1S", "oni")
@@ -124,6 +125,23 @@ class PlayedGames(Played):
         """(seats, rounds) the cards dealt, as masks."""
         deals = self._notes("deal", self.players)
         return deals.each("hands")[:, np.isin(deals.when, self.rounds.when)]
+
+    @cached_property
+    def standing(self) -> Standing | None:
+        """Totals after each round, less being better; a total at the target ends it."""
+        if "round" not in self.raw:
+            return None
+        rows = self.raw["round"].select(
+            "game", "seat", less=-pl.col("scores").cast(pl.Int64)
+        )
+        values, rounds = as_told(rows, "less", self.players, self.first, self.size)
+        target = self.rules["target"]
+
+        def over(values: Array) -> Array:
+            flags: Array = values.min(axis=-2) <= -target
+            return flags
+
+        return Standing(values, self.winner, self.game, 1, rounds, over)
 
     @cached_property
     def game_of(self) -> Array:

@@ -1,29 +1,15 @@
 """Who is ahead after each round, who has won by rank, and margins; the least leads."""
 
 import numpy as np
-import polars as pl
 
-from reports.counts import Array, Counts, grid
-from reports.course import Standing, as_told
+from reports.counts import Counts, grid
+from reports.course import Standing
 from reports.devil.played import PlayedGames
 
 
 def standing(played: PlayedGames) -> Standing | None:
-    """Totals after each round, less being better; a total at the target ends it."""
-    if "round" not in played.raw:
-        return None
-    rows = played.raw["round"].select(
-        "game", "seat", less=-pl.col("scores").cast(pl.Int64)
-    )
-    shape = (played.players, played.first, played.size)
-    values, rounds = as_told(rows, "less", *shape)
-    target = played.rules["target"]
-
-    def over(values: Array) -> Array:
-        flags: Array = values.min(axis=-2) <= -target
-        return flags
-
-    return Standing(values, played.winner, played.game, 1, rounds, over)
+    """Totals after each round; None where rounds are not told."""
+    return played.standing
 
 
 def counts(played: PlayedGames) -> list[Counts]:
@@ -31,7 +17,7 @@ def counts(played: PlayedGames) -> list[Counts]:
     first, second = np.sort(played.final, axis=0)[:2]
     wins = (played.winner >= 0).astype(np.int64)
     found = [grid("margin", (second - first) * wins, wins)]
-    told = standing(played)
+    told = played.standing
     if told is not None:
         half = np.maximum(told.lasted // 2, 1) - 1
         now = np.take_along_axis(told.values, half[None, None], axis=0)[0]
