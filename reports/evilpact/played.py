@@ -95,8 +95,11 @@ class PlayedGames(Played):
     @cached_property
     def fates(self) -> pl.DataFrame:
         """A row a spell of each seat and a fate: whether that became of it."""
-        seats = self.ends.select("game", "seat", "strategy", "used", under="spell")
-        spells = pl.DataFrame({"spell": list(self.rules["spell_element"])})
+        names = list(self.rules["spell_element"])
+        kind, fate = pl.Enum([*names, "none"]), pl.Enum(FATES)
+        under = pl.col("spell").cast(kind, strict=False)
+        seats = self.ends.select("game", "seat", "strategy", "used", under=under)
+        spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
         rows = seats.join(spells, how="cross")
         keys = ("game", "seat", "spell")
         cast = self.raw["spell"].filter(pl.col("from") == "hand")
@@ -105,9 +108,9 @@ class PlayedGames(Played):
             self.raw["lose"]
             .filter(pl.col("cards") // 2**bit % 2 == 1)
             .select("game", "seat", spell=pl.lit(name))
-            for bit, name in enumerate(spells["spell"])
+            for bit, name in enumerate(names)
         ]
-        spell = pl.col("spell").cast(pl.String)
+        spell = pl.col("spell").cast(pl.String).cast(kind, strict=False)
         for name, some in zip(_GONE, ([cast], lost, [seal]), strict=True):
             more = pl.concat([one.select("game", "seat", spell) for one in some])
             more = more.unique().with_columns(pl.lit(True).alias(name))
@@ -116,9 +119,10 @@ class PlayedGames(Played):
         used, hand, lost_, sealed = pl.col("used") == 1, *map(pl.col, _GONE)
         ways = (hand, bound & used, lost_, bound, sealed, left)
         fates = zip(ways, FATES, strict=True)  # the first that is so
-        found = [pl.when(so).then(pl.lit(fate)) for so, fate in fates]
+        found = [pl.when(so).then(pl.lit(name, dtype=fate)) for so, name in fates]
         rows = rows.with_columns(found=pl.coalesce(found))
-        every = rows.join(pl.DataFrame({"fate": FATES}), how="cross")
+        every = pl.DataFrame({"fate": pl.Series(FATES, dtype=fate)})
+        every = rows.join(every, how="cross")
         return every.with_columns(so=pl.col("found") == pl.col("fate"))
 
     @cached_property
@@ -127,21 +131,23 @@ class PlayedGames(Played):
 
         Without the additional card of turn 4; ``sideways`` is of Insight cards taken.
         """
-        rows = self.raw["acquire"].filter(pl.col("when") == "before")
         kinds = [card_kind(name) for name in self.vocabularies["card"]]
+        told = pl.Enum(sorted({*kinds} - {"?", "pass"}))
         names = dict(zip(self.vocabularies["card"], kinds, strict=True))
         chosen = pl.col("chosen").cast(pl.String).replace_strict(names)
+        rows = self.raw["acquire"].filter(pl.col("when") == "before")
+        rows = rows.with_columns(chosen=chosen.cast(told, strict=False))
         by_round = self.rules["insight_basis"] == "round"
         at, parts = pl.col("round" if by_round else "turn").cast(pl.Int64), []
-        for kind in sorted(set(kinds) - {"?", "pass"}):
+        for kind in told.categories:
             bits = sum(1 << n for n, one in enumerate(kinds) if one == kind)
             lies = pl.Series((rows["legal"].to_numpy() & np.uint64(bits)) > 0)
             x = int(kind.removeprefix("i")) if kind.startswith("i") else 0
-            taken = (chosen == kind).cast(pl.Int64)
-            told = {"taken": taken, "insight": taken * int(x > 0)}
-            told["sideways"] = told["insight"] * (at >= x)
-            here = rows.filter(lies)
-            parts.append(here.select("game", "turn", card=pl.lit(kind), **told))
+            taken = pl.col("chosen").eq_missing(pl.lit(kind, dtype=told)).cast(pl.Int64)
+            what = {"taken": taken, "insight": taken * int(x > 0)}
+            what["sideways"] = what["insight"] * (at >= x)
+            card = pl.lit(kind, dtype=told)
+            parts.append(rows.filter(lies).select("game", "turn", card=card, **what))
         return pl.concat(parts)
 
     @cached_property
