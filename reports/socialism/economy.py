@@ -7,13 +7,12 @@ import polars as pl
 
 from reports import ledger
 from reports.counts import Array
-from reports.played import Played
-from reports.socialism.played import by_turn
+from reports.socialism.played import PlayedGames
 
 _KEYS = ("turn", "seat")
 
 
-def account(played: Played) -> ledger.Account:
+def account(played: PlayedGames) -> ledger.Account:
     """Members of each network; a round is a turn of each player."""
     raw, players, games = played.raw, played.players, played.size
 
@@ -22,7 +21,7 @@ def account(played: Played) -> ledger.Account:
         turn, seat = (told[name].to_numpy().astype(np.int64) for name in _KEYS)
         return ((turn - 1) // players * games + played.at(told)) * players + seat
 
-    turns = by_turn(raw["turn"], players)
+    turns = played.turns
     here, members, gain = at(turns), turns["members"], turns["gain"]
     before, after = np.zeros((2, int(here.max()) + 1), dtype=np.int64)
     before[here[::-1]] = (members - gain).to_numpy()[::-1]  # of a round's first turn,

@@ -1,5 +1,7 @@
 """What was recorded of Socialism as tidy tables, which the sections count in."""
 
+from functools import cached_property
+
 import numpy as np
 import polars as pl
 
@@ -13,21 +15,47 @@ TABLED = ("turn", "invitation", "joins")
 """The notes that ``tables`` are made of, beside the result."""
 
 
+class PlayedGames(Played):
+    """Some games of Socialism that were played to the end."""
+
+    @cached_property
+    def turns(self) -> pl.DataFrame:
+        """A row a turn and seat: Members, how many more than before, and the round.
+
+        Game by game, each in the order in which it was noted: turn by turn, seat by
+        seat.
+        """
+        rows = (
+            self.raw["turn"]
+            .select(
+                "game",
+                "seat",
+                pl.col("turn").cast(pl.Int64),
+                "who",
+                members=pl.col("members").cast(pl.Int64),
+                round=round_of(self.players),
+            )
+            .sort("game", maintain_order=True)
+        )
+        before = pl.col("members").shift(self.players, fill_value=0)  # a turn before
+        before = pl.when(pl.col("turn") > 1).then(before).otherwise(0)
+        return rows.with_columns(gain=pl.col("members") - before)
+
+
 def lengths(played: Played) -> Tables:
     """How long games are."""
     return {"games": _games(played.raw["result"])}
 
 
-def tables(played: Played) -> Tables:
+def tables(played: PlayedGames) -> Tables:
     """What happens; a round is a turn of each player, the last one may be short."""
     raw, players = played.raw, played.players
-    turns_of = by_turn(raw["turn"], players)
-    turns, games = _turns(turns_of, players), _games(raw["result"])
+    turns, games = _turns(played.turns, players), _games(raw["result"])
     return {
         "ways": _ways(raw, games, played.vocabularies["via"]),
         "invitations": _invitations(raw["invitation"]),
         "turns": turns,
-        "rounds": _rounds(turns_of, raw["result"], players),
+        "rounds": _rounds(played.turns, raw["result"], players),
     }
 
 
@@ -73,24 +101,6 @@ def _invitations(invitation: pl.DataFrame) -> pl.DataFrame:
 def round_of(players: int) -> pl.Expr:
     """The round of a turn: a turn of each player, from 1."""
     return (pl.col("turn").cast(pl.Int64) - 1) // players + 1
-
-
-def by_turn(turn: pl.DataFrame, players: int) -> pl.DataFrame:
-    """A row a turn and seat: Members, how many more than before, and the round.
-
-    Game by game, each in the order in which it was noted: turn by turn, seat by seat.
-    """
-    rows = turn.select(
-        "game",
-        "seat",
-        pl.col("turn").cast(pl.Int64),
-        "who",
-        members=pl.col("members").cast(pl.Int64),
-        round=round_of(players),
-    ).sort("game", maintain_order=True)
-    before = pl.col("members").shift(players, fill_value=0)  # after the turn before
-    before = pl.when(pl.col("turn") > 1).then(before).otherwise(0)
-    return rows.with_columns(gain=pl.col("members") - before)
 
 
 def _turns(standing: pl.DataFrame, players: int) -> pl.DataFrame:

@@ -6,9 +6,9 @@ from reports import strategies
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 from reports.page import Column
-from reports.played import Played
 from reports.positions import drawn_order, in_words
 from reports.socialism import course, economy, invitations, length, worth
+from reports.socialism.played import PlayedGames
 
 _STRATEGIES = partial(
     strategies.section,
@@ -35,7 +35,7 @@ REPORT = GameReport(
         ReportSection(_STRATEGIES),
     ),
     records=("result",),
-    reads=Played,
+    reads=PlayedGames,
     groups=(
         Column("turns_played", "turns", "turns of a game", "count"),
         Column("round", "round", "a turn of each player", "count"),
