@@ -26,8 +26,6 @@ TRIES = 3
 """How often all rounds are shuffled; what breaks the conditions is taken back."""
 SWAPS = 48
 """How many pairs of rounds change places where games end with what somebody has."""
-
-
 _FOUND: WeakKeyDictionary[Standing, Standing] = WeakKeyDictionary()
 
 
@@ -42,6 +40,7 @@ def shuffled(played: Standing) -> Standing:
 
 
 def _shuffled(played: Standing) -> Standing:
+    """The same, found anew."""
     seats = played.values.shape[1]
     paths = played.values.reshape(-1, played.moments, *played.values.shape[1:])
     start = np.zeros_like(paths[:, :1])

@@ -96,8 +96,8 @@ class PlayedGames(Played):
     def fates(self) -> pl.DataFrame:
         """A row a spell of each seat and a fate: whether that became of it."""
         names = list(self.rules["spell_element"])
-        kind, fate = pl.Enum([*names, "none"]), pl.Enum(FATES)
-        under = pl.col("spell").cast(kind, strict=False)
+        kind, fate = pl.Enum(names), pl.Enum(FATES)
+        under = pl.col("spell").cast(kind, strict=False)  # null of none
         seats = self.ends.select("game", "seat", "strategy", "used", under=under)
         spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
         rows = seats.join(spells, how="cross")

@@ -1,5 +1,7 @@
 """Counts by game: sums and products of two sides, held to plain loops."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 import pytest
@@ -78,6 +80,37 @@ def test_products_are_those_of_a_plain_reading(one, other, spread):
         sums = told.setdefault((row["week"], row["who"]), {})
         sums[row["side"]] = [row[name] for name in SUMS]
     assert told == plain(one, other)
+
+
+def in_cells(counts):
+    """The same counts, of which only the cells that are not empty are told."""
+    group, game, y, x = counts.cells()
+    return replace(counts, y=y, x=x, group=group, game=game)
+
+
+@pytest.mark.parametrize("cards", ["RB", "BG", "GY"])
+@pytest.mark.parametrize("each", [1, 2, None])
+@pytest.mark.parametrize("game", [None, np.array([0, 2, 3, 7, 8])])
+def test_products_on_a_grid_are_those_cell_by_cell(cards, each, game):
+    rng = np.random.default_rng(1)
+    y, v = rng.integers(0, 3, (2, 2, 5))
+    x, u = rng.integers(0, 2, (2, 2, 5)) if each is None else np.full((2, 2, 1), each)
+    one, other = grid("m", y, x, card="RB"), grid("m", v > 0, u, card=cards)
+    one, other = replace(one, game=game), replace(other, game=game)
+    found = products(one, other)
+    assert found.equals(products(in_cells(one), in_cells(other)))
+    assert found.filter(side="one")["y"].sum() == y.sum()
+
+
+def test_rows_that_all_groups_share_are_added_up_for_each():
+    game, y = np.array([0, 0, 2]), np.array([[1, 0, 1], [0, 1, 0]], dtype=np.bool_)
+    each = np.array([1, 2, 4])
+    shared = grid_of_rows("m", game, y, each, card="RB").sums()
+    assert shared.equals(
+        grid_of_rows("m", game, y * 1, np.stack([each, each]), card="RB").sums()
+    )
+    assert shared["x"].to_list() == [7, 7]
+    assert shared["y"].to_list() == [2, 1]
 
 
 def test_a_side_that_lacks_a_measure_counts_nothing():
