@@ -9,6 +9,10 @@ keep their order, null means "no data", and where the label of an axis (or the u
 `heat`) ends with %, 0.31 is printed as 31.
 """
 
+from collections.abc import Mapping
+from contextlib import suppress
+from graphlib import CycleError, TopologicalSorter
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -66,7 +70,8 @@ def dots(  # noqa: PLR0913 - nearly all by name
     reference: a value to compare with, drawn as a dashed line. note: what is said below
     in place of what the bars mean.
     """
-    rows, groups = _unique(table, label), _groups(table, by)
+    groups = _groups(table, by)
+    rows = _rows(table, label, groups)
     tall = max(row_height(rows), 0.1 + 0.15 * len(groups))
     figure, axes = canvas(0.1 + tall * len(rows), title, xlabel)
     for place, (name, part) in enumerate(groups.items()):
@@ -190,7 +195,8 @@ def bars(
     by: str | None = None,
 ) -> Figure:
     """Draw a bar for each label, made of its groups end to end (shares or counts)."""
-    rows, groups = _unique(table, label), _groups(table, by)
+    groups = _groups(table, by)
+    rows = _rows(table, label, groups)
     height = max(0.1 + len(rows) * row_height(rows), 0.2 * len(groups))
     figure, axes = canvas(height, title, xlabel)
     start = np.zeros(len(rows))
@@ -321,6 +327,31 @@ def _places(table: pl.DataFrame, column: str, order: list[Any]) -> NDArray[np.in
 
 def _unique(table: pl.DataFrame, column: str) -> list[Any]:
     return table[column].unique(maintain_order=True).to_list()
+
+
+def _rows(
+    table: pl.DataFrame, label: str, groups: Mapping[Any, pl.DataFrame]
+) -> list[Any]:
+    """The labels, as each group has them one after the other.
+
+    The last of three players comes so after the fourth of five. In the order of the
+    table, where that leaves a choice, or where groups contradict one another.
+    """
+    rows = _unique(table, label)
+    after = TopologicalSorter(dict.fromkeys(rows, ()))
+    for part in groups.values():
+        for before, row in pairwise(_unique(part, label)):
+            after.add(row, before)
+    with suppress(CycleError):
+        after.prepare()
+        found, ready = [], set[Any]()
+        while after.is_active():
+            ready.update(after.get_ready())
+            found.append(min(ready, key=rows.index))
+            ready.remove(found[-1])
+            after.done(found[-1])
+        return found
+    return rows
 
 
 def _numbers(table: pl.DataFrame, column: str) -> NDArray[np.float64]:

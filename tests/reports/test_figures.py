@@ -121,6 +121,24 @@ def test_dots_stand_on_their_estimates_between_their_ends():
     assert axes.yaxis_inverted()
 
 
+@pytest.mark.parametrize(
+    ("groups", "rows"),
+    [
+        (["first second last", "first second third last"], "first second third last"),
+        (["first last", "first third last", "second third"], "first second third last"),
+        (["b a", "c a"], "b c a"),
+        (["a b", "b a c"], "a b c"),  # they contradict one another
+    ],
+)
+@pytest.mark.parametrize("kind", [dots, bars])
+def test_rows_stand_as_every_group_has_them(kind, groups, rows):
+    labels = [(at, word) for at, words in enumerate(groups) for word in words.split()]
+    numbers = {"e": 0.5, "low": 0.4, "high": 0.6, "n": 1}
+    frame = pl.DataFrame([{"who": at, "square": w, **numbers} for at, w in labels])
+    ticks = kind(frame, by="who").axes[0].get_yticklabels()
+    assert [tick.get_text() for tick in ticks] == rows.split()
+
+
 def test_dots_say_what_they_mean():
     said = words(dots(table(3), reference=0.25))
     assert "unit of resampling: game" in said
