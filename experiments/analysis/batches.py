@@ -16,11 +16,12 @@ import polars as pl
 from numpy.typing import NDArray
 
 from experiments.core import choices, summary
-from experiments.core.blocks import Outcome, outcome
-from experiments.core.cells import Cell, PlayedGames
+from experiments.core.blocks import Outcome, joined, outcome
+from experiments.core.cells import Cell, Pair, PlayedGames
 from experiments.core.choices import Choices
 from experiments.core.measures import report_of
 from experiments.core.memory import keep_freed_memory
+from experiments.core.paired_sums import paired, side_by_side
 from experiments.core.recording import Block, about, numbers_of, record
 from experiments.core.summary import Summary
 from experiments.core.together import count_together
@@ -33,6 +34,8 @@ from sim import games
 BATCHES = 32
 BATCH = "batch"
 """The column of their numbers."""
+BATCHED = ("one, in batches", "other, in batches")
+"""The sides of a pair, where their sums are of a batch each."""
 
 
 def measured(game: str) -> Mapping[str, Measure]:
@@ -68,6 +71,32 @@ def play_batches(
     return outcome(block, sums, played.decisions, {})
 
 
+def play_sides(
+    cell: Cell | Pair, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
+) -> Outcome:
+    """Play a block of a pair once, for its sums and those of each batch of its sides.
+
+    Those of a batch have a ``side`` of ``BATCHED``. A cell plays for its batches alone.
+    """
+    if isinstance(cell, Cell):
+        return play_batches(cell, block)
+    keep_freed_memory()
+    report = report_of(cell.game) if detailed else _scored(cell.game)
+    end = {measure.name for measure in summary.measures(games.load(cell.game))}
+    played, both = side_by_side(cell.one, cell.other, block, report)
+    batch, parts = batches(played.state.players, numbers_of(block)), []
+    for sides in both:
+        name = sides[0].measure
+        if detailed or name in end:
+            parts.append(paired(*sides))
+        if name in SCORED:
+            parts += [
+                _sums(counts, batch).with_columns(side=pl.lit(side))
+                for side, counts in zip(BATCHED, sides, strict=True)
+            ]
+    return outcome(block, joined(parts), played.decisions, {})
+
+
 def batches_together(
     cells: Sequence[Cell],
     blocks: Sequence[Block],
@@ -84,15 +113,12 @@ def _by_batch(
 ) -> pl.DataFrame:
     """The sums of each batch of a block."""
     batch = batches(played.state.players, numbers_of(block))
-    parts = [
-        _sums(counts, batch).with_columns(measure=pl.lit(counts.measure))
-        for counts in chain(end.counts(played), more or ())
-    ]
+    parts = [_sums(counts, batch) for counts in chain(end.counts(played), more or ())]
     return pl.concat(parts, how="diagonal")
 
 
 def _sums(counts: Counts, batch: NDArray[np.int64]) -> pl.DataFrame:
-    """The sums of each group and batch, where there is something in it."""
+    """The sums of a measure by group and batch, where there is something in it."""
     group, game, y, x = counts.cells()
     size = len(counts.groups) * BATCHES
     code = group.astype(np.int64) * BATCHES + batch[game]
@@ -108,4 +134,4 @@ def _sums(counts: Counts, batch: NDArray[np.int64]) -> pl.DataFrame:
             BATCH: some % BATCHES,
             **values,
         }
-    )
+    ).with_columns(measure=pl.lit(counts.measure))

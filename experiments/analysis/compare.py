@@ -17,7 +17,8 @@ from typing import Any
 
 import polars as pl
 
-from experiments.analysis import effects
+from experiments.analysis.batches import play_sides
+from experiments.analysis.compared_scores import Scorecard, compared, scorecards
 from experiments.analysis.early_stopping import IntervalWidening
 from experiments.analysis.effects import Scores
 from experiments.analysis.measure_diff import (
@@ -119,7 +120,13 @@ def compare(  # noqa: PLR0913 - all that the command line knows
             f"{len(ones)} and {len(others)} lineups and numbers of players: the sides "
             "need as many of both."
         )
-    cells = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
+    pairs = [Pair(one, other) for one, other in zip(ones, others, strict=True)]
+    cells: list[Cell | Pair] = [*pairs]
+    cards: list[Scorecard] = []
+    if scored and settled is None and wider == 1:
+        cards = [*scorecards(pairs)]
+        cells += [cell for card in cards for cell in card.alone]
+        how = {"play": play_sides, "first": range(len(pairs)), **how}
     if settled is not None:  # it is weighed after every block
         how = {"block": settled.first, **how}
     elif detailed:  # both sides are in memory
@@ -132,22 +139,11 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         out=out,
         progress=progress,
         stop=settled,
+        fail_fast=range(len(pairs)),  # of the others, a scorecard says what is wrong
         **how,
     )
-    scores: tuple[Scores, ...] = ()
-    if scored and settled is None and max(wider, looked_at(results)) == 1:
-        how.pop("block", None)
-        scores = tuple(
-            effects.play(
-                [one, other],
-                games,
-                jobs=jobs,
-                out=None if out is None else out / f"scorecard-{number}",
-                progress=progress,
-                **how,
-            )
-            for number, (one, other) in enumerate(zip(ones, others, strict=True))
-        )
+    scores = tuple(card.scores(results) for card in cards)
+    results = compared(results, len(pairs))
     decided = () if settled is None else tuple(_decided(results, settled))
     wider = max(wider, looked_at(results))
     parts = [

@@ -65,6 +65,13 @@ class Scores:
     results: Results
     wide: float = 1.0
 
+    @classmethod
+    def of(cls, results: Results, lines: tuple[Line, ...], tables: int) -> "Scores":
+        """Those of a run of so many cells for each rule set (``seated``)."""
+        failed = {cell // tables: why for cell, why in results.failures.items()}
+        values = values_of(results, lines, tables)
+        return cls(lines, values, results.games, failed, results)
+
     def line(self, name: str) -> Line:
         """The line of this id."""
         return next(line for line in self.lines if line.id == name)
@@ -122,10 +129,7 @@ def play(
         fail_fast=False,
         **how,
     )
-    tables = len(cells) // len(sides)
-    values = values_of(results, lines, tables)
-    failed = {cell // tables: why for cell, why in results.failures.items()}
-    return Scores(lines, values, games, failed, results)
+    return Scores.of(results, lines, len(cells) // len(sides))
 
 
 def seated(

@@ -19,7 +19,7 @@ from experiments.core.following import Course, Following
 from experiments.core.measures import report_in, report_of
 from experiments.core.memory import keep_freed_memory
 from experiments.core.one_table import Shared, of_block, played_together
-from experiments.core.paired_sums import side_by_side
+from experiments.core.paired_sums import paired, side_by_side
 from experiments.core.recording import (
     Block,
     Notes,
@@ -107,7 +107,8 @@ def play_counting(
     if isinstance(cell, Cell):
         played, raw, found = _sums_of(cell, block, report, keep)
     elif cell.how == "compare":
-        played, found = side_by_side(cell.one, cell.other, block, report)
+        played, both = side_by_side(cell.one, cell.other, block, report)
+        found = joined([paired(*sides) for sides in both])
     elif cell.how == "trial":
         return play_trials([cell], [block])[0]
     else:

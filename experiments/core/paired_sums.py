@@ -30,19 +30,21 @@ from sim.listener import Listener
 
 def side_by_side(
     one: Cell, other: Cell, block: Block, report: GameReport | None
-) -> tuple[PlayedGames, pl.DataFrame]:
-    """Play the block's games on both sides; return who played, and the sums.
+) -> tuple[PlayedGames, Iterator[tuple[Counts, Counts]]]:
+    """Play the block's games on both sides; return who played, and what is counted.
 
-    Counted are the measures of this report of the game too, if there is one.
+    Of each measure the counts of both sides; also of those of this report of the game,
+    if there is one.
     """
     names = roles(one, other)
     played, ours = counted(one, block, report, names)
     _, theirs = counted(other, block, report, names)
-    parts = [
-        products(first, second).with_columns(measure=pl.lit(first.measure))
-        for first, second in matched(ours, theirs)
-    ]
-    return played, pl.concat(parts, how="diagonal")
+    return played, matched(ours, theirs)
+
+
+def paired(one: Counts, other: Counts) -> pl.DataFrame:
+    """The sums of a measure on both sides, and of their products."""
+    return products(one, other).with_columns(measure=pl.lit(one.measure))
 
 
 def roles(one: Cell, other: Cell) -> list[str]:

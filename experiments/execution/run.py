@@ -7,7 +7,7 @@ The same run started again in the same directory skips the blocks that are there
 """
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -56,8 +56,9 @@ class Options(TypedDict, total=False):
     progress: Progress | None
     stop: Stop | None
     """Ends a cell before ``games`` when its first games say enough."""
-    fail_fast: bool
-    """Whether a cell that fails ends the run: so it is, if nothing is said."""
+    fail_fast: bool | Container[int]
+    """Whether a cell that fails ends the run: so it is, if nothing is said; or the
+    numbers of the cells that do."""
     play: PlayBlock | None
     """Does the work of a block in place of ``play_block``."""
     together: PlayBlocks | None
@@ -125,6 +126,9 @@ def begun(
         for number, cell in enumerate(cells)
     ]
     first, work = how.get("first", ()), play or play_block
+    fatal = how.get("fail_fast", True)
+    if isinstance(fatal, bool):
+        fatal = range(len(cells)) if fatal else ()
     order = sorted(prefixes, key=lambda prefix: prefix.cell not in first)
     turns = [order[: len(first)], order[len(first) :]]
     share, here = ALONE, backend == "loky"
@@ -146,7 +150,7 @@ def begun(
             manifest,
             _skip(prefixes, directory),
             tell,
-            how.get("fail_fast", True),
+            fatal,
             who,
             start,
         )
@@ -163,7 +167,7 @@ class Begun:
     manifest: dict[str, Any]
     made: dict[Block, int]  # decisions
     tell: "_ProgressReporter"
-    fail_fast: bool
+    fatal: Container[int]  # numbers of the cells that end the run when they fail
     who: Mapping[str, Any]  # played it
     start: float
 
@@ -171,10 +175,10 @@ class Begun:
         """What became of a block is kept, and told."""
         prefix = self.prefixes[done.block.cell]
         if isinstance(done, BlockFailure):
-            _fail(done, prefix, self.fail_fast)
+            _fail(done, prefix, self.fatal)
         else:
             self.made[done.block] = done.decisions
-            _keep(done, prefix, self.directory, self.fail_fast)
+            _keep(done, prefix, self.directory, self.fatal)
         self.tell(prefix)
 
     def results(self) -> Results:
@@ -272,16 +276,19 @@ def _of_cell(stop: Stop | None, number: int, cell: Cell | Pair) -> Stop | None:
     return of_cell(number, cell) if of_cell else stop
 
 
-def _fail(failed: BlockFailure, prefix: Prefix, fail_fast: bool) -> None:
+def _fail(failed: BlockFailure, prefix: Prefix, fatal: Container[int]) -> None:
     """What is wrong with the machine stops the run, whatever else is wanted."""
     if isinstance(failed.error, RunFailed):
         raise failed.error
     prefix.fail(failed)
-    _raise_first(prefix, fail_fast)
+    _raise_first(prefix, fatal)
 
 
 def _keep(
-    done: BlockResult, prefix: Prefix, directory: Directory | None, fail_fast: bool
+    done: BlockResult,
+    prefix: Prefix,
+    directory: Directory | None,
+    fatal: Container[int],
 ) -> None:
     if directory is None:
         sums = done.sums
@@ -289,11 +296,11 @@ def _keep(
     else:
         directory.save(done)
         prefix.add(done.block, partial(directory.load, done.block))
-    _raise_first(prefix, fail_fast)
+    _raise_first(prefix, fatal)
 
 
-def _raise_first(prefix: Prefix, fail_fast: bool) -> None:
-    if fail_fast and prefix.failed is not None:
+def _raise_first(prefix: Prefix, fatal: Container[int]) -> None:
+    if prefix.failed is not None and prefix.cell in fatal:
         raise prefix.failed.raised()
 
 

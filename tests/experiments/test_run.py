@@ -148,6 +148,20 @@ def test_a_failing_cell_takes_no_other_with_it(jobs, tmp_path):
     assert any("in play\n" in words for words in where)
 
 
+def test_only_the_cells_that_are_named_end_a_run_when_they_fail():
+    def play(one, block, *_):
+        if block.cell == 1:
+            raise ZeroDivisionError("of the second")
+        return play_block(one, block)
+
+    cells = [cell(), cell(seed=2)]
+    found = run(cells, 100, play=play, fail_fast={0})
+    assert found.failures == {1: "ZeroDivisionError: of the second"}
+    assert found.played == (100, 0)
+    with pytest.raises(ZeroDivisionError, match="of the second"):
+        run(cells, 100, play=play, fail_fast={1})
+
+
 def test_the_error_of_another_process_says_where_it_was_raised():
     pytest.importorskip("distributed")  # makes tracebacks a part of pickled errors
     task = Task(cell(), Block(0, 0, 10), False, (), fails_at(0))

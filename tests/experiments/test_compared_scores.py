@@ -1,0 +1,95 @@
+"""Scorecards of a comparison: counted in the games that are compared, and no others."""
+
+import pytest
+from polars.testing import assert_frame_equal
+
+from experiments.analysis import batches, compare, effects
+from experiments.analysis.compared_scores import scorecards
+from experiments.core.blocks import play_block
+from experiments.core.cells import Cell, Pair
+from experiments.core.recording import Block
+from reports.products import SIDES
+from sim.games import load
+
+GAMES = 512
+
+
+def cell(game, lineup, players, seed=1, **rules):
+    """A cell of a game by rules that differ from its base."""
+    known = load(game).rules
+    return Cell(game, known.of(rules), players, tuple(lineup.split(",")), True, seed)
+
+
+SETS = [
+    cell("kunitame", "allround", players, **rules)
+    for rules in ({}, {"life": 4})
+    for players in (3, 4)
+]
+ONES, OTHERS = SETS[:2], SETS[2:]
+LINEUPS = [
+    cell("socialism", f"{first},random,random", 3) for first in ("hub", "blocker")
+]
+
+
+@pytest.mark.parametrize("detailed", [True, False])
+def test_the_scorecard_changes_nothing_of_what_is_compared(detailed):
+    how = {"detailed": detailed, "block": 200}
+    plain, scored = (
+        compare.compare(ONES, OTHERS, GAMES, scored=asked, **how)
+        for asked in (False, True)
+    )
+    assert_frame_equal(scored.rows, plain.rows)
+    assert scored.games == plain.games == (GAMES, GAMES)
+    assert plain.scores == ()
+
+
+@pytest.mark.parametrize("detailed", [True, False])
+def test_it_is_that_of_games_played_for_it_alone(detailed):
+    found = compare.compare(ONES, OTHERS, GAMES, scored=True, detailed=detailed)
+    for one, other, scores in zip(ONES, OTHERS, found.scores, strict=True):
+        alone = effects.play([one, other], GAMES)
+        rows = scores.effects()
+        assert_frame_equal(rows, alone.effects())
+        assert {"positions", "skill", "comeback", "options"} <= {*rows["line"]}
+
+
+def test_a_lineup_of_several_is_scored_without_a_weak_table():
+    one, other = LINEUPS
+    [card] = scorecards([Pair(one, other)])
+    assert card.alone == []
+    [scores] = compare.compare([one], [other], GAMES, scored=True).scores
+    rows = scores.effects()
+    assert_frame_equal(rows, effects.play([one, other], GAMES).effects())
+    assert "skill" not in {*rows["line"]}
+
+
+def test_the_sums_of_batches_are_those_of_the_sides():
+    one, other, block = ONES[1], OTHERS[1], Block(0, 100, 300)
+    found = batches.play_sides(Pair(one, other), block, detailed=True).sums
+    plain = play_block(Pair(one, other), block, detailed=True).sums
+    both = found.filter(found["side"].is_in(SIDES)).select(plain.columns)
+    assert_frame_equal(both, plain)
+    for side, its in zip(batches.BATCHED, (one, other), strict=True):
+        mine = found.filter(side=side)
+        alone = batches.play_batches(its, block).sums
+        assert mine["measure"].n_unique() > 20
+        for [name], part in mine.group_by("measure"):
+            if name.endswith("by strategy"):  # goes by roles, and makes no line
+                continue
+            wanted = alone.filter(measure=name)
+            keys = [key for key in wanted.columns if wanted[key].null_count() == 0]
+            assert_frame_equal(part.select(keys), wanted.select(keys))
+
+
+def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch):
+    def fails(_cell, _block, *_):
+        raise ZeroDivisionError("at the weak table")
+
+    monkeypatch.setattr(batches, "play_batches", fails)
+    found = compare.compare(ONES[:1], OTHERS[:1], GAMES, scored=True)
+    assert found.rows.height > 1_000
+    [scores] = found.scores
+    assert scores.failed == dict.fromkeys(
+        (0, 1), "ZeroDivisionError: at the weak table"
+    )
+    assert scores.effects().is_empty()
