@@ -28,7 +28,7 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
     game = registry.load(found.ones[0].game)
     told = compare_words.told(found, other.name)
     findings = tuple(Finding(words, "", "scorecard") for part in told for words in part)
-    sections = [s for s in (_scorecard(found, findings), *_gained(found)) if s.exhibits]
+    sections = (_scorecard(found, findings), *_gained(found))
     return Report(
         title=f"{game.title}: {other.name} against {one.name}",
         subtitle=f"{max(found.games):,} games on each side, fairdeal "
@@ -37,7 +37,7 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
             (f"{cell.players} players", seats_of(cell)) for cell in found.ones
         ),
         findings=findings if found.scores else (),
-        sections=tuple(sections),
+        sections=tuple(s for s in sections if s.exhibits or s.findings),
         differences=tuple(("", words) for words in sentences(one.rules, other.rules)),
         rules=tuple((p.key, as_text(p.value)) for p in other.rules.parameters()),
     )
@@ -62,6 +62,8 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
     if not parts:
         return Section("scorecard", "Scorecard", "")
     table = pl.concat(parts)
+    if table.is_empty():  # games failed: the findings say why
+        return Section("scorecard", "Scorecard", "", (), findings)
     columns = (
         Column("players", "players", "at the table", "count"),
         Column("title", "line", "line of the scorecard"),

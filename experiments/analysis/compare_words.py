@@ -14,6 +14,7 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.effects import Scores
 from experiments.analysis.score_lines import SORTS, Line
 from experiments.core.measures import known
 from reports.lever_page import amount
@@ -56,11 +57,18 @@ def told(found: Comparison, name: str) -> list[list[str]]:
     rows = told_apart(found)
     return [
         [
-            *prose(name, one.effects(), one.lines),
+            *_scored(name, one),
             *_surest(surest(rows.filter(cell=cell)).head(_FIRST)),
         ]
         for cell, one in enumerate(found.scores)
     ]
+
+
+def _scored(name: str, one: Scores) -> list[str]:
+    """The scorecard in sentences, or why there is none."""
+    for why in one.failed.values():
+        return [f"{name}: the scorecard could not be taken, for a game failed: {why}"]
+    return prose(name, one.effects(), one.lines)
 
 
 def surest(rows: pl.DataFrame) -> pl.DataFrame:

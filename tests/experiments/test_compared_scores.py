@@ -3,8 +3,15 @@
 import pytest
 from polars.testing import assert_frame_equal
 
-from experiments.analysis import batches, compare, effects
+from experiments.analysis import (
+    batches,
+    compare,
+    compare_report,
+    compare_words,
+    effects,
+)
 from experiments.analysis.compared_scores import scorecards
+from experiments.analysis.sides import Side
 from experiments.core.blocks import play_block
 from experiments.core.cells import Cell, Pair
 from experiments.core.recording import Block
@@ -81,7 +88,7 @@ def test_the_sums_of_batches_are_those_of_the_sides():
             assert_frame_equal(part.select(keys), wanted.select(keys))
 
 
-def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch):
+def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch, tmp_path):
     def fails(_cell, _block, *_):
         raise ZeroDivisionError("at the weak table")
 
@@ -93,3 +100,11 @@ def test_a_weak_player_who_fails_does_not_end_the_comparison(monkeypatch):
         (0, 1), "ZeroDivisionError: at the weak table"
     )
     assert scores.effects().is_empty()
+    [[first, *_]] = compare_words.told(found, "life=4")
+    assert first == (
+        "life=4: the scorecard could not be taken, for a game failed: "
+        "ZeroDivisionError: at the weak table"
+    )
+    left, right = Side("base", (ONES[0],)), Side("life=4", (OTHERS[0],))
+    page = compare_report.write(found, left, right, tmp_path).read_text()
+    assert first in page
