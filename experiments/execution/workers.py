@@ -94,17 +94,21 @@ def end() -> None:
     if _there.is_set():
         from joblib.externals.loky import get_reusable_executor
 
-        with _silent_end():
-            get_reusable_executor(reuse=True).shutdown(kill_workers=True)
-        put_away()
+        shut_down(get_reusable_executor(reuse=True))
 
 
-def put_away() -> None:
-    """Wait for threads that put the locks of ended workers away, which takes no time.
+def shut_down(pool: Any) -> None:
+    """End the processes of a pool at once, whatever they do.
 
-    A pool does not wait for them: locks that are left when the program ends are told of
-    as leaked.
+    The pool's own thread fails over calls that it had not yet taken in hand, and then
+    nobody ends the one that hands them over. That is done here, and waited for, which
+    takes no time: locks that it keeps when the program ends are told of as leaked.
     """
+    calls = pool._call_queue
+    with _silent_end():
+        pool.shutdown(kill_workers=True)
+    if calls is not None:
+        calls.close()
     for thread in threading.enumerate():
         if thread.name == _FEEDER:
             thread.join(_PATIENCE)

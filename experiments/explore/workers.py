@@ -10,7 +10,6 @@ from collections import OrderedDict, deque
 from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from dataclasses import replace
-from time import monotonic, sleep
 from typing import Any
 
 import polars as pl
@@ -27,7 +26,6 @@ from experiments.execution.threads import ONE_THREAD
 
 _LOST = 3  # times that processes may be lost before a question is given up
 _LOOK = 0.05  # seconds between two looks at whether an answer is still wanted
-_PATIENCE = 2  # seconds that processes may take to be at work before they are ended
 _KEPT = 256  # blocks
 
 
@@ -42,7 +40,6 @@ class Workers:
         self._jobs = workers.processes(jobs)
         self._lock = threading.Lock()
         self._pool: Any = None
-        self._last: Future[Any] | None = None
         self._closed = False
         self._kept: OrderedDict[str, BlockResult] = OrderedDict()
 
@@ -86,15 +83,7 @@ class Workers:
         """End the processes, whatever they do."""
         with self._lock:
             self._closed = True
-        # The executor's own thread fails over what it has not yet taken in hand. It
-        # takes that in turn.
-        patience = monotonic() + _PATIENCE
-        while self._last and not (self._last.running() or self._last.done()):
-            if monotonic() > patience:
-                break
-            sleep(_LOOK / 10)
-        self._replace(self._pool, wait=True)
-        workers.put_away()
+        self._replace(self._pool)
 
     def _known(self, task: Task) -> BlockResult | None:
         """The same block, where it was played before: perhaps for another place."""
@@ -124,13 +113,12 @@ class Workers:
         with self._lock:
             if self._closed:
                 raise Dropped
-            self._last = pool.submit(work_together, [task])
-            return self._last
+            return pool.submit(work_together, [task])
 
-    def _replace(self, broken: Any, *, wait: bool = False) -> None:
+    def _replace(self, pool: Any) -> None:
         with self._lock:
-            if self._pool is broken and broken is not None:
-                broken.shutdown(wait=wait, kill_workers=True)
+            if self._pool is pool and pool is not None:
+                workers.shut_down(pool)
                 self._pool = None
 
 

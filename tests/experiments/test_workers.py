@@ -94,6 +94,22 @@ def test_their_locks_are_put_away_by_the_time_they_are_ended(whose):
     assert not [one for one in threading.enumerate() if "Feeder" in one.name]
 
 
+@pytest.mark.parametrize("whose", ["a run's", "a page's"])
+def test_a_call_that_nobody_took_in_hand_leaves_no_lock(whose, monkeypatch):
+    """The pool's own thread fails over it, and puts nothing away."""
+    page = Workers(1)
+    pool = workers.hired(1) if whose == "a run's" else page._there()
+    pool.submit(os.getpid).result()
+    with monkeypatch.context() as deaf:
+        deaf.setattr(pool._executor_manager_thread_wakeup, "wakeup", lambda: None)
+        late = pool.submit(os.getpid)
+    start = time.monotonic()
+    (workers.end if whose == "a run's" else page.close)()
+    assert time.monotonic() - start < workers._PATIENCE
+    assert not [one for one in threading.enumerate() if "Feeder" in one.name]
+    assert late.exception() is not None
+
+
 def test_each_limit_has_its_workers(monkeypatch):
     for limit in ("2.5", "3.5"):
         monkeypatch.setenv(LIMIT, limit)

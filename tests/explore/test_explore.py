@@ -8,10 +8,8 @@ import shlex
 import signal
 import sys
 import time
-from concurrent.futures import Future, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
-from threading import Timer
 
 import httpx
 import pytest
@@ -269,35 +267,6 @@ def test_a_lost_worker_is_replaced(explorer):
     finally:
         workers.close()
     assert one.results.sums.equals(other.results.sums)
-
-
-def test_processes_are_ended_once_they_have_all_in_hand(explorer):
-    """Else the executor's thread fails over a task that it has not looked at yet."""
-    future, ended = Future(), []
-
-    class Pool:
-        def submit(self, *call):
-            Timer(0.2, future.set_running_or_notify_cancel).start()
-            return future
-
-        def shutdown(self, **how):
-            ended.append(future.running())
-
-    workers = Workers(1)
-    workers._pool = Pool()
-    cell = Cell("kunitame", explorer.base, 4, ("allround",), True, 1)
-
-    def ask():
-        with pytest.raises(Dropped):
-            play([cell], 512, backend=partial(workers.play, wanted=lambda: not ended))
-
-    with ThreadPoolExecutor(1) as page:
-        asked = page.submit(ask)
-        while workers._last is None:
-            time.sleep(0.01)
-        workers.close()
-        asked.result()
-    assert ended == [True]
 
 
 @pytest.mark.slow
