@@ -37,6 +37,9 @@ BATCH = "batch"
 BATCHED = ("one, in batches", "other, in batches")
 """The sides of a pair, where their sums are of a batch each."""
 
+END = "end"
+"""The kind of a cell of which nothing is read but how games end (``Cell.measured``)."""
+
 
 def measured(game: str) -> Mapping[str, Measure]:
     """What ``play_batches`` counts of a game, by name."""
@@ -51,6 +54,11 @@ def _scored(game: str) -> GameReport:
     return report_of(game).only(SCORED)
 
 
+def _read(cell: Cell) -> GameReport | None:
+    """The report that counts what is read of a cell; None where its end is enough."""
+    return None if cell.measured == END else _scored(cell.game)
+
+
 def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
     """The batch of each game (games,), by its number."""
     turn = numbers // np.uint64(players) % np.uint64(BATCHES)
@@ -61,13 +69,21 @@ def batches(players: int, numbers: NDArray[np.uint64]) -> NDArray[np.int64]:
 def play_batches(
     cell: Cell, block: Block, detailed: bool = False, keep: tuple[str, ...] = ()
 ) -> Outcome:
-    """Play a block, and sum up what the scorecard reads: measure, groups, batch."""
+    """Play a block, and sum up what the scorecard reads: measure, groups, batch.
+
+    Of a cell that is ``measured`` as ``END`` no more than how games end.
+    """
     keep_freed_memory()
-    report, chosen = _scored(cell.game), Choices.of(cell, block)
     end = Summary(games.load(cell.game).events["result"].fields)
-    played, raw = record(cell, block, report.recorded, [end, chosen])
-    read = report.counts_of(raw, about(cell, played), block.first)
-    sums = _by_batch(block, played, end, chain(chosen.counts(), read))
+    more: Iterator[Counts] | None = None
+    if (report := _read(cell)) is None:
+        played, _ = record(cell, block, (), [end])
+    else:
+        chosen = Choices.of(cell, block)
+        played, raw = record(cell, block, report.recorded, [end, chosen])
+        read = report.counts_of(raw, about(cell, played), block.first)
+        more = chain(chosen.counts(), read)
+    sums = _by_batch(block, played, end, more)
     return outcome(block, sums, played.decisions, {})
 
 
@@ -104,7 +120,7 @@ def batches_together(
     keep: tuple[str, ...] = (),
 ) -> list[Outcome]:
     """The same of blocks of several cells, at one table (``together.table_of``)."""
-    reports = [_scored(cell.game) for cell in cells]
+    reports = [_read(cell) for cell in cells]
     return count_together(cells, blocks, reports, (), _by_batch)
 
 

@@ -7,7 +7,7 @@ number, or the other options to choose from, there is nothing to compare: that i
 finding, and said to be none.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,11 +17,13 @@ import polars as pl
 from experiments.analysis.batch_sums import BOUND, BatchSums
 from experiments.analysis.batches import (
     BATCHES,
+    END,
     batches_together,
     measured,
     play_batches,
 )
 from experiments.analysis.score_lines import Line, lines_of
+from experiments.core import summary
 from experiments.core.cells import Cell
 from experiments.core.measures import report_of
 from experiments.execution.results import Results
@@ -29,6 +31,7 @@ from experiments.execution.run import Progress, run
 from reports.scorecard.numbers import WEAK
 from reports.statistics import families
 from reports.statistics.intervals import Array, games_needed
+from sim import games as registry
 
 BLOCK = 4_096
 """Games of a block: many cells of few games are spread over the processes."""
@@ -109,6 +112,7 @@ def play(
     games: int,
     *,
     mixed: bool = True,
+    only: Collection[str] = (),
     block: int = BLOCK,
     progress: Progress | None = None,
     **how: Any,
@@ -116,9 +120,10 @@ def play(
     """Play each of these cells, and take every line; of one game and table size.
 
     ``mixed``: where all have one strategy in all seats, also tables at which a weak one
-    sits among them. ``how`` goes to ``run``.
+    sits among them. ``only`` these lines, by id, if any are said. ``how`` goes to
+    ``run``.
     """
-    lines, cells = seated(sides, mixed=mixed)
+    lines, cells = seated(sides, mixed=mixed, only=only)
     results = run(
         cells,
         games,
@@ -133,11 +138,12 @@ def play(
 
 
 def seated(
-    sides: Sequence[Cell], *, mixed: bool = True
+    sides: Sequence[Cell], *, mixed: bool = True, only: Collection[str] = ()
 ) -> tuple[tuple[Line, ...], list[Cell]]:
     """The lines that can be taken of these, and the cells to be played for them.
 
     One cell for each, or two where a line is ``mixed``: the second has a weak player.
+    A cell of which they read how games end, and no more, is ``measured`` as ``END``.
     """
     base = sides[0]
     alone = all(len({one.title for one in cell.strategies()}) == 1 for cell in sides)
@@ -146,16 +152,23 @@ def seated(
     lines = tuple(
         line
         for line in lines_of(measured(base.game), lead, undecided)
-        if not line.mixed or (mixed and alone)
+        if (not line.mixed or (mixed and alone)) and (not only or line.id in only)
     )
-    tables = 1 + any(line.mixed for line in lines)
+    kinds = [_measured(base.game, lines, mixed=one) for one in (False, True)]
     cells = []
     for cell in sides:
-        cells.append(replace(cell, label=""))
-        if tables > 1:
-            weak = (WEAK, *cell.lineup[1:])
-            cells.append(replace(cell, lineup=weak, rotate=True, label=""))
+        cells.append(replace(cell, label="", measured=kinds[False]))
+        if any(line.mixed for line in lines):
+            weak = replace(cell, lineup=(WEAK, *cell.lineup[1:]), rotate=True)
+            cells.append(replace(weak, label="", measured=kinds[True]))
     return lines, cells
+
+
+def _measured(game: str, lines: Sequence[Line], *, mixed: bool) -> str:
+    """The kind of cell that is enough for the lines, or for those that are mixed."""
+    read = {name for line in lines if line.mixed == mixed for name in line.measures}
+    end = {measure.name for measure in summary.measures(registry.load(game))}
+    return END if read <= end else ""
 
 
 def values_of(

@@ -11,7 +11,7 @@ choosing them, so nothing is told of a lucky winner; as several are held, the le
 each is higher (Bonferroni).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 from pathlib import Path
@@ -203,22 +203,24 @@ class _Search:
         self.nearest: list[_Near] = []  # all of the last race, by its last round each
         self.tried = 0
 
-    def _play(self, made: Sequence[Step], games: int, mixed: bool) -> Scores:
+    def _play(
+        self, made: Sequence[Step], games: int, only: Collection[str] = ()
+    ) -> Scores:
         self._round += 1
         seed = (self._base.seed + self._round) % (1 << 64)
         here = replace(self._base, seed=seed)
         out = None if self._out is None else self._out / f"round-{self._round}"
         sides = [here, *(replace(here, rules=one.rules) for one in made)]
-        return effects.play(sides, games, mixed=mixed, out=out, **self._how)
+        return effects.play(sides, games, only=only, out=out, **self._how)
 
     def race(self, made: Sequence[Step]) -> list[_Near]:
         """The changes that are left of these, the nearest first."""
         self.tried += len(made)
-        left, mixed = list(made), any(goal.line.mixed for goal in self._goals)
+        left, wanted = list(made), {goal.line.id for goal in self._goals}
         near: list[_Near] = []
         self.nearest = []
         for part, keep in _ROUNDS:
-            scores = self._play(left, self._games // part, mixed)
+            scores = self._play(left, self._games // part, wanted)
             near = _first(list(self._near(left, scores)))
             self.nearest = near + [one for one in self.nearest if one.step not in left]
             last = (part, keep) == _ROUNDS[-1]
@@ -240,7 +242,7 @@ class _Search:
     def confirmed(self, near: Sequence[_Near]) -> Found:
         """Hold those that are left to the targets, on fresh deals."""
         made = [one.step for one in near]
-        scores = self._play(made, self._games, True)
+        scores = self._play(made, self._games)
         moved = scores.effects()
         answers = [
             Answer(

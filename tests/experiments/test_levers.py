@@ -9,11 +9,12 @@ import polars as pl
 import pytest
 
 from experiments.analysis import lever_report
-from experiments.analysis.batches import BATCHES
+from experiments.analysis.batches import BATCHES, END
 from experiments.analysis.effects import difference, play
 from experiments.analysis.levers import levers
 from experiments.core.cells import Cell, UsageError
 from reports.scorecard.numbers import Totals, gap
+from sim.games import load
 from strategies.random import Random
 from tests.reports.planted import DiceRules, dice  # noqa: F401 - a fixture
 
@@ -60,6 +61,34 @@ def test_false_alarms_are_as_rare_as_said(dice):  # noqa: F811
     ties = [one.values[0]["ties"] for one in runs]
     p = [difference(one, other)["p"] for one, other in pairwise(ties)]
     assert sum(one < 0.05 for one in p) <= 7  # of 40; more in 0.3 % of such tests
+
+
+READ = {
+    (): ("", END),
+    ("positions", "skill"): (END, END),
+    ("positions",): (END,),
+    ("skill",): (END, END),
+    ("comeback",): ("",),
+}
+
+
+@pytest.mark.parametrize("only", READ, ids=" ".join)
+def test_no_more_is_counted_than_the_lines_read(only):
+    rules = load("kunitame").rules
+    sides = [
+        Cell("kunitame", rules.of(one), 4, ("allround",), True, 1)
+        for one in ({}, {"life": 4})
+    ]
+    some, every = play(sides, 256, only=only), play(sides, 256)
+    assert tuple(one.measured for one in some.results.cells) == 2 * READ[only]
+    wanted = {name for line in some.lines for name in line.measures}
+    assert wanted <= {*some.results.sums["measure"]}
+    if READ[only][0] == END:
+        assert "lead changes" not in {*some.results.sums["measure"]}
+    for mine, all_ in zip(some.values, every.values, strict=True):
+        assert {name.partition(",")[0] for name in mine} == {*only} or not only
+        for name, values in mine.items():
+            np.testing.assert_array_equal(values, all_[name])
 
 
 def test_the_jackknife_is_that_of_a_mean():
