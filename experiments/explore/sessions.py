@@ -167,7 +167,7 @@ class Session:
     def _how(self, question: Question) -> dict[str, Any]:
         """How games are played: by the workers, as long as they are wanted."""
         backend = partial(self.workers.play, wanted=lambda: self.question is question)
-        return {"backend": backend} | ({"block": COSTLY} if question.costly else {})
+        return {"backend": backend, "block": COSTLY if question.costly else BLOCK}
 
     def _score(self, question: Question, most: int) -> None:
         """Look at the scorecard after more and more games, until all is settled."""
