@@ -104,7 +104,7 @@ def shut_down(pool: Any) -> None:
     nobody ends the one that hands them over. That is done here, and waited for, which
     takes no time: locks that it keeps when the program ends are told of as leaked.
     """
-    calls = pool._call_queue
+    calls = getattr(pool, "_call_queue", None)
     with _silent_end():
         pool.shutdown(kill_workers=True)
     if calls is not None:
