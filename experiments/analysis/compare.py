@@ -24,6 +24,7 @@ from experiments.analysis.effects import Scores
 from experiments.analysis.measure_diff import (
     FAMILIES,
     Tolerance,
+    alike,
     crossed,
     differences,
     sides_of,
@@ -37,7 +38,7 @@ from experiments.core.measures import known, meant
 from experiments.execution.results import Results
 from experiments.execution.run import Progress, run
 from experiments.variants import rule_diff
-from reports.measures import SUMS
+from reports.measures import SUMS, Measure
 
 __all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_sides"]
 
@@ -230,18 +231,16 @@ def of_runs(
         names = known(first.game)
         games = (other.played[number], one.played[number])
         sides = [r.sums.filter(pl.col("cell") == number) for r in (one, other)]
+        both = set(sides[0]["measure"]).intersection(sides[1]["measure"])
+        there = [n for n in sorted(both) if not _even(n, first, others[number])]
         found = []
-        for name in dict.fromkeys(sides[0]["measure"].sort()):
-            if _even(name, first, others[number]):
-                continue
-            what = names[name]
+        for some in alike(names[name] for name in there):
             base, changed = (
-                side.filter(measure=name).select(*what.by, *SUMS) for side in sides
+                _of(side, some).select("measure", *some[0].by, *SUMS) for side in sides
             )
-            if changed.height:
-                found.append(differences(changed, base, None, what, games, wider))
+            found.append(differences(changed, base, None, some[0], games, wider))
         parts.append(
-            pl.concat(found, how="diagonal").with_columns(
+            _in_order(found, there).with_columns(
                 cell=pl.lit(number, dtype=pl.Int32),
                 players=pl.lit(first.players, dtype=pl.Int64),
             )
@@ -277,18 +276,30 @@ def _cell(
     """The differences of all measures of a cell."""
     names = known(one.game, detailed)
     here, games = results.sums.filter(cell=number), results.played[number]
+    every = here["measure"].unique(maintain_order=True)
+    there = [name for name in every if not _even(name, one, other)]
     found = []
-    for [name], part in here.group_by("measure", maintain_order=True):
-        what = names[str(name)]
-        if _even(what.name, one, other):
-            continue
-        sides = sides_of(part, what)
-        products = crossed(sides["one x other"], sides["other x one"], what)
+    for some in alike(names[name] for name in there):
+        sides = sides_of(_of(here, some), some[0])
+        products = crossed(sides["one x other"], sides["other x one"], some[0])
         found.append(
-            differences(sides["other"], sides["one"], products, what, games, wider)
+            differences(sides["other"], sides["one"], products, some[0], games, wider)
         )
-    return pl.concat(found, how="diagonal").with_columns(
+    return _in_order(found, there).with_columns(
         cell=pl.lit(number, dtype=pl.Int32),
         players=pl.lit(one.players, dtype=pl.Int64),
         played=pl.lit(games, dtype=pl.Int64),
+    )
+
+
+def _of(sums: pl.DataFrame, some: Sequence[Measure]) -> pl.DataFrame:
+    """The rows of some measures."""
+    return sums.filter(pl.col("measure").is_in([what.name for what in some]))
+
+
+def _in_order(found: list[pl.DataFrame], names: Sequence[str]) -> pl.DataFrame:
+    """The rows of all measures, in the order of their names here."""
+    place = {name: at for at, name in enumerate(names)}
+    return pl.concat(found, how="diagonal").sort(
+        pl.col("measure").replace_strict(place), maintain_order=True
     )

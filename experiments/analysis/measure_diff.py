@@ -6,6 +6,7 @@ are expected to be wrong). In a family are numbers of many units, so each is jud
 units of its tolerance.
 """
 
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 import polars as pl
@@ -55,6 +56,14 @@ class Tolerance:
         return f"{points} for shares, {100 * self.relative:g} % for other numbers"
 
 
+def alike(measures: Iterable[Measure]) -> list[list[Measure]]:
+    """The measures that are compared at once: of one kind, family, and groups."""
+    found: dict[Hashable, list[Measure]] = {}
+    for one in measures:
+        found.setdefault((one.kind, one.family, one.by), []).append(one)
+    return [*found.values()]
+
+
 def differences(
     changed: pl.DataFrame,
     base: pl.DataFrame,
@@ -63,25 +72,24 @@ def differences(
     games: int | tuple[int, int],
     wider: float = 1.0,
 ) -> pl.DataFrame:
-    """The differences of a measure, changed less base, its groups in words.
+    """The differences of a measure, or of all that are ``alike``, changed less base.
 
-    Groups that only one side has cannot differ, and are left out. ``wider``: how many
-    times wider intervals are to allow for looking
-    (``experiments.analysis.early_stopping``).
+    A row a measure and group, its groups in words. Groups that only one side has
+    cannot differ, and are left out. ``wider``: how many times wider intervals are to
+    allow for looking (``experiments.analysis.early_stopping``).
     """
     found = paired_estimates.differences(
-        changed, base, crossed, what.by, games, what.kind
+        changed, base, crossed, ("measure", *what.by), games, what.kind
     )
     found = paired_estimates.widened(found, wider, share=what.share)
     found = found.rename({"one": "other", "other": "one"})
     return (
         found.with_columns(
-            measure=pl.lit(what.name),
             group=words(found, what.by),
             share=pl.lit(what.share),
             family=pl.lit(FAMILIES[what.family][0]),
         )
-        .drop(name for name in what.by if name not in {"measure", "group"})
+        .drop(name for name in what.by if name != "group")
         .drop_nulls("difference")
     )
 
@@ -104,21 +112,20 @@ def with_verdicts(rows: pl.DataFrame, tolerance: Tolerance) -> pl.DataFrame:
 
 
 def sides_of(part: pl.DataFrame, what: Measure) -> dict[str, pl.DataFrame]:
-    """The rows of each side."""
-    keep = part.select("side", *what.by, *SUMS).sort("side", *what.by)
-    return {
-        str(side): table.drop("side")
-        for [side], table in keep.group_by("side", maintain_order=True)
-    }
+    """The rows of each side, of a measure or of all that are ``alike``."""
+    keep = part.select("side", "measure", *what.by, *SUMS)
+    sides = keep.partition_by("side", as_dict=True, include_key=False)
+    return {str(side): table for [side], table in sides.items()}
 
 
 def crossed(there: pl.DataFrame, back: pl.DataFrame, what: Measure) -> pl.DataFrame:
     """Products as ``paired_estimates`` reads them: ours are of base x changed.
 
     There ``one`` is the changed side, so its y times the base's x is our ``xy`` of
-    one x other, and the reverse; so with squares of y.
+    one x other, and the reverse; so with squares of y. Both have the same rows.
     """
     return there.select(
+        "measure",
         *what.by,
         "yy",
         "xx",

@@ -270,6 +270,19 @@ def test_finished_runs_of_different_games():
         of_runs(one, one)
 
 
+def test_of_two_runs_what_both_measured_is_compared():
+    whole = run([cell("random")], GAMES, detailed=True)
+    end = run([cell("random", 2, life=4)], GAMES)
+    rows = [of_runs(*sides).rows for sides in ((whole, end), (end, whole))]
+    for found in rows:
+        wanted = {name for name in end.names if not name.endswith("by seat")}  # even
+        assert {*found["measure"]} == wanted
+        assert found["measure"].unique(maintain_order=True).is_sorted()
+    ones = [found.sort("measure", "group")["one"].to_list() for found in rows]
+    others = [found.sort("measure", "group")["other"].to_list() for found in rows]
+    assert ones == others[::-1]
+
+
 @pytest.mark.slow
 def test_every_game_can_be_compared():
     for game in REGISTRY:
