@@ -172,7 +172,7 @@ def _powers(y: Array) -> dict[str, Array]:
         return {"y": total, "yy": total, "yyy": total}
     y = y.astype(np.float64, copy=False)
     total, squares = y.sum(axis=1), np.einsum("kg,kg->k", y, y)
-    flags = np.array_equal(total, squares)  # whole numbers: then all are 0 or 1
+    flags = np.array_equal(total, squares) and not ((y != 0) & (y != 1)).any()
     cubes = squares if flags else np.einsum("kg,kg->k", y * y, y)
     return {"y": total, "yy": squares, "yyy": cubes}
 

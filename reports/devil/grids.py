@@ -1,5 +1,7 @@
 """Codes of rows as flags, and lengths as ladders."""
 
+from dataclasses import replace
+
 import numpy as np
 import polars as pl
 
@@ -21,15 +23,17 @@ LADDER = np.array(
 def ladder(measure: str, game: Array, length: Array) -> Counts:
     """How many rows are longer than each length of ``LADDER`` (column ``beyond``).
 
-    Lengths that none exceeds are left out, so that tables stay small.
+    Counted are games in which one is: lengths that none exceeds are left out, so that
+    tables stay small, and what is left out must not hang on the other games.
     """
     steps = LADDER[: np.searchsorted(LADDER, length.max(initial=0)) or 1]
     longer, every = length > steps[:, None], np.ones(len(game))
-    return grid_of_rows(measure, game, longer, every, beyond=steps.tolist())
+    found = grid_of_rows(measure, game, longer, every, beyond=steps.tolist())
+    return replace(found, x=np.where(found.y != 0, found.x, 0))
 
 
 def climbed(rows: pl.DataFrame) -> pl.DataFrame:
-    """The sums of a ladder with those of every block: x stands in the first step."""
+    """The sums of a ladder of which x is that of every game: of the first step."""
     first = rows.filter(beyond=0).select("cell", x="x", xx="xx", games="games")
     kept = rows.drop("x", "xx", "games").join(first, on="cell", how="inner")
     return kept.select(*(n for n in rows.columns if n not in SUMS), *SUMS)

@@ -25,9 +25,14 @@ WHAT = {
     GAME: "turns in a game",
 }
 _LONGER = MeasuresOf(by="beyond")
-MEASURES = tuple(
-    _LONGER.share(name, f"share with more {what}") for name, what in WHAT.items()
+MEASURES = (
+    _LONGER.per_game(ROUND, f"rounds of a game with more {WHAT[ROUND]}"),
+    *(
+        _LONGER.share_of_games(name, f"games with more {WHAT[name]}")
+        for name in (ROUNDS, GAME)
+    ),
 )
+"""Of games played, for a length that no game of a block exceeds has no row there."""
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
 QUANTILES = {"median": 0.5, "95th": 0.95, "99th": 0.99}
 _FORMULA = (

@@ -136,7 +136,7 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
         rows=TABLES,
         draw=lines(ledger.time, "Gini index, less by chance", "beyond", by="table"),
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
-        "over games",
+        "over the games that last so long",
     )
     played, last, rows = (
         data.leading(ledger.m(name), players=data.players).rows(named=True)

@@ -173,7 +173,10 @@ class Ledger:
             yield grid(self.m(name), y, x)
 
     def _ginis(self, wealth: Standing) -> Iterator[Counts]:
-        """By time, as played and by chance; rounded, so that sums are exact."""
+        """By time, as played and by chance; rounded, so that sums are exact.
+
+        A time is told of the games that last so long.
+        """
         sign = -1 if self.owed else 1
         ends = [*range(wealth.moments - 1, len(wealth.values), wealth.moments)][:MOST]
         ends.append(-1)
@@ -181,8 +184,9 @@ class Ledger:
             np.rint(4096 * gini(np.maximum(sign * wide(one.values[ends]), 0))) / 4096
             for one in (wealth, shuffled(wealth))
         )
-        one = np.ones((1, played.shape[1]))
-        by = {self.time: numbered(len(ends) - 1)}
+        times = numbered(len(ends) - 1)
+        there = np.array(times)[:, None] <= wealth.lasted
+        one, by = np.ones(played.shape[1]), {self.time: times}
         for name, y in zip(GINIS, (played, chance, played - chance), strict=True):
-            yield grid(self.m(name), y[:-1], one, **by)
-            yield grid(self.m(f"{FINAL} {name}"), y[-1], one[0])
+            yield grid(self.m(name), np.where(there, y[:-1], 0), there, **by)
+            yield grid(self.m(f"{FINAL} {name}"), y[-1], one)

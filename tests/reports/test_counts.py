@@ -147,3 +147,11 @@ def test_labels_are_words_or_numbers(labels):
     assert found.labels["region"].to_list() == list(labels)
     whole = isinstance(labels, range)
     assert found.labels["region"].dtype == (pl.Int64 if whole else pl.String)
+
+
+def test_cubes_are_no_squares_where_sums_happen_to_be_alike():
+    """Of flags all powers are the same, and only of flags."""
+    y = np.array([1.5, -0.5, *[0.5] * 6])
+    assert y.sum() == (y**2).sum() == 4.0
+    [row] = grid("m", y, np.ones(len(y))).sums().rows(named=True)
+    assert (row["y"], row["yy"], row["yyy"]) == (4.0, 4.0, (y**3).sum())

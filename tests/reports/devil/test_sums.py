@@ -1,6 +1,7 @@
 """Sums of the sections, added up again in plain Python from the transcripts."""
 
 from collections import Counter, defaultdict
+from itertools import islice
 
 import pytest
 
@@ -52,12 +53,14 @@ def test_length(seen):
     parts = length.counts(played)
     rounds = [len(game.rounds) for game in games]
     steps = found(parts, length.ROUNDS, "beyond")
-    assert steps == {
-        (n,): (sum(one > n for one in rounds), len(games)) for n in range(max(rounds))
-    }
+    longer = [sum(one > n for one in rounds) for n in range(max(rounds))]
+    assert steps == {(n,): (many, many) for n, many in enumerate(longer)}
     turns = played.rounds.once("turns").tolist()
+    left = iter(turns)
+    games_of = [list(islice(left, many)) for many in rounds]
     for (beyond,), (y, x) in found(parts, length.ROUND, "beyond").items():
-        assert (y, x) == (sum(one > beyond for one in turns), len(turns))
+        assert y == sum(one > beyond for one in turns)
+        assert x == sum(len(one) for one in games_of if max(one) > beyond)
 
 
 def test_endings(seen):
