@@ -41,7 +41,6 @@ from experiments.variants import rule_diff
 from reports.measures import SUMS, Measure
 
 __all__ = ["FAMILIES", "Comparison", "Tolerance", "compare", "of_runs", "of_sides"]
-_FEW = 1_024  # games of a block at least
 
 
 @dataclass(frozen=True)
@@ -131,8 +130,8 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         how = {"play": play_sides, "first": range(len(pairs)), **how}
     if settled is not None:  # it is weighed after every block
         how = {"block": settled.first, **how}
-    else:
-        how = {"block": _block(pairs, games, detailed), **how}
+    elif detailed:  # both sides are in memory
+        how = {"block": max(blocks.DETAILED // 2, 1), **how}
     results = run(
         cells,
         games,
@@ -164,16 +163,6 @@ def compare(  # noqa: PLR0913 - all that the command line knows
         wider,
         scores,
     )
-
-
-def _block(pairs: Sequence[Pair], games: int, detailed: bool) -> int:
-    """Games of a block: two at least, but of searchers, who are slow among few."""
-    if detailed:  # both sides are in memory
-        most = max(blocks.DETAILED // 2, 1)
-    else:
-        most = blocks.size_of(pairs, games, detailed, False)
-    costly = max(pair.cost for pair in pairs) > 1
-    return most if costly else min(most, max(-(-games // 2), _FEW))
 
 
 def of_sides(
