@@ -26,11 +26,9 @@ WHAT = {
 }
 _LONGER = MeasuresOf(by="beyond")
 MEASURES = (
-    _LONGER.per_game(ROUND, f"rounds of a game with more {WHAT[ROUND]}"),
-    *(
-        _LONGER.share_of_games(name, f"games with more {WHAT[name]}")
-        for name in (ROUNDS, GAME)
-    ),
+    _LONGER.per_game(ROUND, "rounds of a game with more turns than so many"),
+    _LONGER.share_of_games(ROUNDS, "games with more rounds than so many"),
+    _LONGER.share_of_games(GAME, "games with more turns than so many"),
 )
 """Of games played, for a length that no game of a block exceeds has no row there."""
 _STEPS = (20, 40, 60, 80, 100, 150, 200, 300, 400, 500, 1000, 2000, 5000)
