@@ -113,6 +113,9 @@ def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -
     return f"{unit} {', '.join(here)}" if here else "never"
 
 
+_OFTEN = pl.col("n") * 20 >= pl.col("n").max().over("players")
+
+
 def ginis(ledger: Ledger, data: ReportData) -> Parts:
     """How unequal seats are, against independent rounds."""
     names = [*GINIS]
@@ -125,7 +128,8 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
         "another order, each dealt to the seats anew. More than by chance: who has, "
         "gets more; less: who is behind is helped. Before the end they differ also "
         f"where early {ledger.time}s bring more, or less, than late ones."
-        + (" Points are owed: less is better." if ledger.owed else ""),
+        + (" Points are owed: less is better." if ledger.owed else "")
+        + f" The figure shows each {ledger.time} that one game in twenty reaches.",
         (
             "players",
             ledger.time,
@@ -134,7 +138,13 @@ def ginis(ledger: Ledger, data: ReportData) -> Parts:
             Number(ledger.m(names[2]), "difference", name="beyond"),
         ),
         rows=TABLES,
-        draw=lines(ledger.time, "Gini index, less by chance", "beyond", by="table"),
+        draw=lines(
+            ledger.time,
+            "Gini index, less by chance",
+            "beyond",
+            by="table",
+            only=_OFTEN,
+        ),
         formula="Gini = sum over pairs of seats of |difference| / (seats * sum); mean "
         "over the games that last so long",
     )
