@@ -66,9 +66,10 @@ def told(found: Comparison, name: str) -> list[list[str]]:
 
 def _scored(name: str, one: Scores) -> list[str]:
     """The scorecard in sentences, or why there is none."""
-    for why in one.failed.values():
-        return [f"{name}: the scorecard could not be taken, for a game failed: {why}"]
-    return prose(name, one.effects(), one.lines)
+    if not one.failed:
+        return prose(name, one.effects(), one.lines)
+    why = next(iter(one.failed.values()))
+    return [f"{name}: the scorecard could not be taken, for a game failed: {why}"]
 
 
 def surest(rows: pl.DataFrame) -> pl.DataFrame:

@@ -113,7 +113,7 @@ def _times(rows: Sequence[Any], verdicts: Sequence[str], unit: str, side: int) -
     return f"{unit} {', '.join(here)}" if here else "never"
 
 
-_OFTEN = pl.col("n") * 20 >= pl.col("n").max().over("players")
+_OFTEN = pl.col("n") * 20 >= pl.col("n").max().over("players")  # one game in twenty
 
 
 def ginis(ledger: Ledger, data: ReportData) -> Parts:
