@@ -16,7 +16,8 @@ class Column:
     """A column of an exhibit's table, and how its values are printed.
 
     style: "share" prints 0.312 as 31.2 %, "points" (percentage points, a difference of
-    shares) 0.012 as +1.2 pp. With the columns `low` and `high` the interval follows.
+    shares) 0.012 as +1.2 pp. With the columns `low` and `high` the interval follows; a
+    text says it itself.
     """
 
     name: str

@@ -1,13 +1,17 @@
 """A comparison as a page: what is said of it, scorecard, who gained, what differs."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
 from experiments.analysis import compare_words
+from experiments.analysis.cell_names import CellNames
 from experiments.analysis.compare import Comparison
+from experiments.analysis.compare_numbers import difference, estimate, label, said
+from experiments.analysis.effects import Scores
 from experiments.analysis.sides import Side, seats_of
 from experiments.variants.rule_diff import sentences
 from reports import figures, writing
@@ -16,6 +20,18 @@ from sim import games as registry
 from sim.parameters import as_text
 
 _SUREST = 40  # numbers of the report that are shown
+_PLAYERS = Column("players", "players", "at the table", "count")
+_VERDICTS = (
+    "sure among all numbers: it differs, by more than the tolerance, by less (a "
+    "little), or the size is open; or it is surely within the tolerance (the same)"
+)
+_PRINTED = (
+    Column("before", "before", "the number of the first side"),
+    Column("after", "after", "the number of the second side"),
+    Column(
+        "apart", "difference", "paired, and its 95 % interval", low="low", high="high"
+    ),
+)
 
 
 def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
@@ -26,8 +42,13 @@ def write(found: Comparison, one: Side, other: Side, folder: Path) -> Path:
 def report(found: Comparison, one: Side, other: Side) -> Report:
     """The page."""
     game = registry.load(found.ones[0].game)
-    told = compare_words.told(found, other.name)
-    findings = tuple(Finding(words, "", "scorecard") for part in told for words in part)
+    names = CellNames.of(found.ones)
+    findings = tuple(
+        Finding(f"{name}: {words}" if name else words, "", "scorecard")
+        for cell, told in enumerate(compare_words.told(found, other.name))
+        for name in [names.words(cell)]
+        for words in told
+    )
     sections = (_scorecard(found, findings), *_gained(found))
     return Report(
         title=f"{game.title}: {other.name} against {one.name}",
@@ -46,17 +67,7 @@ def report(found: Comparison, one: Side, other: Side) -> Report:
 def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
     """Each line on both sides, and the paired difference."""
     parts = [
-        one.effects()
-        .drop("change")
-        .with_columns(
-            players=pl.lit(cell.players),
-            title=pl.col("line").replace_strict(
-                {line.id: line.title for line in one.lines}
-            ),
-            sizes=pl.col("difference") / pl.col("tolerance"),
-            sizes_low=pl.col("low") / pl.col("tolerance"),
-            sizes_high=pl.col("high") / pl.col("tolerance"),
-        )
+        _lines(one).with_columns(players=pl.lit(cell.players))
         for cell, one in zip(found.ones, found.scores, strict=False)
     ]
     if not parts:
@@ -65,11 +76,9 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
     if table.is_empty():  # games failed: the findings say why
         return Section("scorecard", "Scorecard", "", (), findings)
     columns = (
-        Column("players", "players", "at the table", "count"),
+        _PLAYERS,
         Column("title", "line", "line of the scorecard"),
-        Column("base", "before", "the number of the first side", "number"),
-        Column("value", "after", "the number of the second side", "number"),
-        Column("difference", "difference", "paired", "number", "low", "high"),
+        *_PRINTED,
         Column("verdict", "verdict", "sure among all lines, against the tolerance"),
     )
     drawn = figures.dots(
@@ -84,39 +93,69 @@ def _scorecard(found: Comparison, findings: tuple[Finding, ...]) -> Section:
         by="players" if table["players"].n_unique() > 1 else None,
     )
     note = (
-        "Shares go from 0 to 1. The same deals on both sides; 95 % intervals by the "
-        "jackknife over 32 parts of the games."
+        "The same deals on both sides; 95 % intervals by the jackknife over 32 parts "
+        "of the games."
     )
     exhibit = Exhibit("lines", "Scorecard, side by side", note, table, columns, drawn)
     return Section("scorecard", "Scorecard", "", (exhibit,), findings)
 
 
+def _lines(one: Scores) -> pl.DataFrame:
+    """The lines of a scorecard, with what is printed and drawn of each."""
+    rows = one.effects().drop("change")
+    sizes = {
+        "sizes": pl.col("difference") / pl.col("tolerance"),
+        "sizes_low": pl.col("low") / pl.col("tolerance"),
+        "sizes_high": pl.col("high") / pl.col("tolerance"),
+    }
+    words = []
+    for row in rows.iter_rows(named=True):
+        line = one.line(row["line"])
+        number = line.style == "number"
+        told = {**row, "one": row["base"], "other": row["value"], "share": not number}
+        unit = "%" if line.style == "share" else line.about.measured
+        words.append((line.title, *_words(told, unit)))
+    names = ("title", "before", "after", "apart")
+    printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")
+    return rows.with_columns(**sizes).hstack(printed)
+
+
+def _words(row: Mapping[str, Any], unit: str | None = None) -> tuple[str, str, str]:
+    """Before, after and the difference, as they are printed."""
+    before, after = (estimate(row, side, unit) for side in ("one", "other"))
+    words = before, after, difference(row, unit or "")
+    one, other, apart = (text.replace("-", "\N{MINUS SIGN}") for text in words)
+    return one, other, apart
+
+
 def _gained(found: Comparison) -> Iterator[Section]:
     """Who gained and who lost; then the surest numbers of the report."""
     rows = compare_words.told_apart(found)
-    columns = (
-        Column("players", "players", "at the table", "count"),
-        Column("label", "what", "the number"),
-        Column("one", "before", "of the first side", "number"),
-        Column("other", "after", "of the second side", "number"),
-        Column("difference", "difference", "paired", "number", "low", "high"),
-        Column("verdict", "verdict", "against the tolerance; outside: it differs"),
-    )
-    label = pl.format("{}, {}", "measure", "group")
-    rows = rows.with_columns(label=label)
     won = rows.filter(pl.col("measure").is_in(["won by position", "won by strategy"]))
+    won = compare_words.without_the_obvious(found, won)
     note = f"Share of games won. Tolerance: {found.tolerance}."
-    yield _section("who", "Who gained, who lost", note, won, columns)
+    yield _section("who", "Who gained, who lost", note, won)
     surest = compare_words.surest(rows).head(_SUREST)
     note = "Of each sort of number the one that differs most surely."
-    yield _section("surest", "The surest of each sort", note, surest, columns)
+    yield _section("surest", "The surest of each sort", note, surest)
 
 
-def _section(
-    name: str, title: str, note: str, rows: pl.DataFrame, columns: tuple[Column, ...]
-) -> Section:
+def _section(name: str, title: str, note: str, rows: pl.DataFrame) -> Section:
     if rows.is_empty():
         return Section(name, title, "")
+    words = [
+        (label(row["measure"], row["group"]), *_words(row), said(row))
+        for row in rows.iter_rows(named=True)
+    ]
+    names = ("label", "before", "after", "apart", "said")
+    printed = pl.DataFrame(words, dict.fromkeys(names, pl.String), orient="row")
+    columns = (
+        _PLAYERS,
+        Column("label", "what", "the number"),
+        *_PRINTED,
+        Column("said", "verdict", _VERDICTS),
+    )
+    table = rows.hstack(printed)
     return Section(
-        name, title, "", (Exhibit(f"{name}-table", title, note, rows, columns),)
+        name, title, "", (Exhibit(f"{name}-table", title, note, table, columns),)
     )

@@ -14,13 +14,12 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.compare_numbers import MANY, games
 from experiments.analysis.effects import Scores
 from experiments.analysis.score_lines import SORTS, Line
 from experiments.core.measures import known
 from reports.lever_page import amount
 
-ONE_SIDE = "on one side only"
-"""The verdict on what cannot happen, or never did, on the other side."""
 _COUNTED = {"per game", "share of games"}  # kinds whose 0 is that nothing was there
 _SAME = {"fairness": "as fair", "length": "not longer", "skill": "skill pays as much"}
 
@@ -94,7 +93,8 @@ def _surest(rows: pl.DataFrame) -> Iterator[str]:
     for row in rows.iter_rows(named=True):
         scale, unit = (100, " %") if row["share"] else (1, "")
         one, other = (f"{scale * row[side]:.3g}" for side in ("one", "other"))
-        parts.append(f"{row['of']} ({row['group']}) {one} to {other}{unit}")
+        of = f"{row['of']} ({row['group']})" if row["group"] else row["of"]
+        parts.append(f"{of} {one} to {other}{unit}")
     if parts:
         yield f"Most surely of all numbers: {'; '.join(parts)}."
 
@@ -113,13 +113,11 @@ def _open(row: Mapping[str, Any], line: Line) -> str:
     """The difference that was found, and how many games would settle it."""
     size = f"{amount(row, line.about)} {line.about.measured}".strip()
     needed = row["needed"]
-    if needed is None or not needed <= _MANY:
+    if needed is None or not needed <= MANY:
         return size
-    step = 10 ** max(len(str(int(needed))) - 2, 0)
-    return f"{size}; about {-(-int(needed) // step) * step:,} games would settle it"
+    return f"{size}; about {games(needed)} games would settle it"
 
 
-_MANY = 10_000_000  # games that nobody will play
 _NAMED = 6  # measures that are named
 _FIRST = 3  # numbers that are told in a sentence
 
@@ -135,6 +133,18 @@ def told_apart(found: Comparison) -> pl.DataFrame:
     counted = pl.col("measure").replace_strict(kinds, default="").is_in(list(_COUNTED))
     none = (pl.col("one") == 0) != (pl.col("other") == 0)
     return found.rows.with_columns(one_side=counted & none & (pl.col("group") != ""))
+
+
+def without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
+    """Without win shares by strategy where all seats have the same one; wins first."""
+    alone = [
+        number
+        for number, cells in enumerate(zip(found.ones, found.others, strict=True))
+        if all(len({s.title for s in cell.strategies()}) == 1 for cell in cells)
+    ]
+    obvious = pl.col("cell").is_in(alone) & (pl.col("measure") == "won by strategy")
+    order = pl.col("measure").str.starts_with("won").not_()
+    return rows.filter(~obvious).sort("cell", order, maintain_order=True)
 
 
 def only_there(rows: pl.DataFrame, one: str, other: str) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
+from experiments.analysis import compare_numbers
 from experiments.analysis.decided import Decided
 from experiments.analysis.target_tests import (
     PointVerdicts,
@@ -11,7 +12,7 @@ from experiments.analysis.target_tests import (
     by_point,
     exit_code,
 )
-from experiments.commands import show, show_compare
+from experiments.commands import show
 from experiments.execution import documents
 from experiments.studies.plans import Plan
 from experiments.studies.play import StudyResult
@@ -75,7 +76,7 @@ def foreseen(rule: Decided, plan: Plan) -> None:
     told: dict[str, list[str]] = {}
     for name, words, number in rule.foreseen(plan.cells[0]):
         told.setdefault(name, []).append(
-            f"{words} about {show_compare.games(number)} games"
+            f"{words} about {compare_numbers.games(number)} games"
         )
     for target in rule.targets:
         what = "; ".join(told.get(target.name, ["that the first games will tell"]))

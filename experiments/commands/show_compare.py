@@ -1,6 +1,5 @@
 """Showing a comparison: what differs, by how much, and how sure that is."""
 
-import math
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any
@@ -8,30 +7,27 @@ from typing import Any
 import polars as pl
 
 from experiments.analysis import compare_words
+from experiments.analysis.cell_names import CellNames
 from experiments.analysis.compare import FAMILIES, Comparison
+from experiments.analysis.compare_numbers import (
+    difference,
+    estimate,
+    games,
+    label,
+    said,
+)
 from experiments.analysis.settled import Settled
 from experiments.analysis.sides import Side, seats_of
 from experiments.commands import show, show_sides
-from experiments.commands.show_sides import Cells
 from experiments.core.cells import Cell
 from experiments.variants.rule_diff import sentences
 from reports.statistics.families import METHODS
 
-_SAID = {
-    (True, "outside"): "differs",
-    (True, "within"): "differs a little",
-    (True, "undecided"): "differs, size open",
-    (False, "outside"): "differs",
-    (False, "within"): "the same",
-    (False, "undecided"): "undecided",
-    (False, "too rare"): "too rare",
-}
 _DECIDED = {
     "within": "nothing differs by more than the tolerance",
     "outside": "a difference is larger than the tolerance",
     "open": "open, whether a difference is larger than the tolerance",
 }
-_MOST = 10_000_000  # games that nobody will play to decide
 
 
 def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, Any]:
@@ -78,9 +74,9 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
     for words in show_sides.about(one, other):
         show.line(words)
     show.line()
-    cells = show_sides.cells(found)
+    cells = CellNames.of(found.ones)
     for number, sentences_ in enumerate(compare_words.told(found, other.name)):
-        named = ", ".join(cells.of(number))
+        named = cells.words(number)
         for words in sentences_:
             show.line(f"{named}: {words}" if named else words, wrap=True)
         show.line()
@@ -98,8 +94,8 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
             "games to decide",
         ],
         [
-            [*cells.of(row["cell"]), *_row(row)]
-            for row in _without_the_obvious(found, end).rows(named=True)
+            [*cells.rows[row["cell"]], *_row(row)]
+            for row in compare_words.without_the_obvious(found, end).rows(named=True)
         ],
     )
     apart = compare_words.told_apart(found)
@@ -109,63 +105,13 @@ def as_tables(found: Comparison, one: Side, other: Side, *, every: bool) -> None
         for words in compare_words.only_there(report, one.name, other.name):
             show.line(words, wrap=True)
     for number, word in enumerate(found.decided):
-        named = ", ".join(cells.of(number))
+        named = cells.words(number)
         show.line(
             f"decided  {f'{named}: ' if named else ''}{_DECIDED[word]}, after "
             f"{found.games[number]:,} games (sequential test, 5 % each way)"
         )
     for words in show_sides.notes(found, one, other):
         show.line(words)
-
-
-def label(measure: str, group: str) -> str:
-    """A measure and its group in words: ``won, seat 0``."""
-    if not group:
-        return measure
-    name, _, by = measure.partition(" by ")
-    return f"{name if by else measure}, {group.removeprefix('strategy ')}"
-
-
-def said(row: Mapping[str, Any]) -> str:
-    """Whether a number differs, in words."""
-    if row.get("one_side"):
-        return compare_words.ONE_SIDE
-    return _SAID[bool(row["different"]), row["verdict"]]
-
-
-def estimate(row: Mapping[str, Any], name: str) -> str:
-    """A number of one side, with as many decimals as its difference has."""
-    scale, unit = (100, " %") if row["share"] else (1, "")
-    return f"{scale * row[name]:.{_digits(row)}f}{unit}"
-
-
-def difference(row: Mapping[str, Any]) -> str:
-    """A difference with its interval, signed."""
-    scale, unit = (100, " points") if row["share"] else (1, "")
-    digits = _digits(row)
-    middle = f"{scale * row['difference']:+z.{digits}f}{unit}"
-    if row["low"] is None:
-        return f"{middle} (no interval)"
-    low, high = (f"{scale * row[end]:+z.{digits}f}" for end in ("low", "high"))
-    return f"{middle} ({low} to {high})"
-
-
-def _digits(row: Mapping[str, Any]) -> int:
-    width = 0.0 if row["low"] is None else row["high"] - row["low"]
-    width *= 100 if row["share"] else 1
-    if width <= 0:
-        return 2
-    return min(max(1 - math.floor(math.log10(width)), 0), 4)
-
-
-def games(needed: float | None) -> str:
-    """A number of games that would decide, with two leading digits."""
-    if needed is None:
-        return ""
-    if not needed <= _MOST:
-        return "more than 10 million"
-    size = 10 ** max(len(str(int(needed))) - 2, 0)
-    return f"{int(-(-needed // size) * size):,}"
 
 
 def _row(row: Mapping[str, Any]) -> list[str]:
@@ -181,20 +127,8 @@ def _row(row: Mapping[str, Any]) -> list[str]:
     ]
 
 
-def _without_the_obvious(found: Comparison, rows: pl.DataFrame) -> pl.DataFrame:
-    """Leave out win shares by strategy where all seats have the same strategy."""
-    alone = [
-        number
-        for number, cells in enumerate(zip(found.ones, found.others, strict=True))
-        if all(len({s.title for s in cell.strategies()}) == 1 for cell in cells)
-    ]
-    obvious = pl.col("cell").is_in(alone) & (pl.col("measure") == "won by strategy")
-    order = pl.col("measure").str.starts_with("won").not_()
-    return rows.filter(~obvious).sort("cell", order, maintain_order=True)
-
-
 def _report(
-    rows: pl.DataFrame, one: Side, other: Side, cells: Cells, every: bool
+    rows: pl.DataFrame, one: Side, other: Side, cells: CellNames, every: bool
 ) -> None:
     """The numbers of the report: all of them, or each measure's surest difference."""
     known = rows.filter(pl.col("different") & ~pl.col("one_side"))
@@ -212,7 +146,7 @@ def _report(
         ],
         [
             [
-                *cells.of(row["cell"]),
+                *cells.rows[row["cell"]],
                 *_row(row)[:4],
                 _row(row)[4] if every else str(row["many"] - 1),
             ]

@@ -2,13 +2,13 @@
 
 from typing import Any
 
+from experiments.analysis import compare_numbers
 from experiments.analysis.find import Answer, Found
-from experiments.commands import show, show_compare
+from experiments.commands import show
 from reports.lever_page import amount
 from reports.statistics.intervals import Array
 
 _SHOWN = 3  # changes that are told in full
-_MANY = 10_000_000  # games that nobody will play
 
 
 def as_dict(found: Found) -> dict[str, Any]:
@@ -86,8 +86,8 @@ def _none(found: Found) -> None:
     show.line(f"  {_values(found, near.values)}. Short of it: {', '.join(missed)}.")
     if "missed" in near.words:
         show.line("  More games will not change that: it surely misses.")
-    elif found.needed <= _MANY:
-        games = show_compare.games(found.needed)
+    elif found.needed <= compare_numbers.MANY:
+        games = compare_numbers.games(found.needed)
         show.line(f"  About {games} games would settle it (-n).")
     _moves(found, near)
     show.line()

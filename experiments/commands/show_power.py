@@ -3,11 +3,11 @@
 import math
 from typing import Any
 
+from experiments.analysis.compare_numbers import label
 from experiments.analysis.luck import PLAYS, LuckShares
 from experiments.analysis.power import GIVEN, SampleSizes
 from experiments.analysis.sides import Side
 from experiments.commands import show
-from experiments.commands.show_compare import label
 
 _MOST = 1e12
 

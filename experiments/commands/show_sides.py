@@ -1,7 +1,6 @@
 """Showing what two sides of a comparison are, and what their numbers rest on."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
 
 import numpy as np
 import polars as pl
@@ -10,31 +9,6 @@ from experiments.analysis.compare import FAMILIES, Comparison
 from experiments.analysis.sides import Side, seats_of
 from experiments.variants.rule_diff import sentences
 from reports.statistics.families import METHODS
-
-
-@dataclass(frozen=True)
-class Cells:
-    """How the cells of a comparison are told apart: columns, and a row a cell."""
-
-    columns: Sequence[str]
-    rows: Sequence[Sequence[str]]
-
-    def of(self, cell: int) -> Sequence[str]:
-        """The words of a cell, one a column."""
-        return self.rows[cell]
-
-
-def cells(found: Comparison) -> Cells:
-    """Tell cells apart by players and lineup, or by number where that is not enough."""
-    values = {
-        "players": [str(cell.players) for cell in found.ones],
-        "lineup": [seats_of(cell) for cell in found.ones],
-    }
-    values = {name: words for name, words in values.items() if len(set(words)) > 1}
-    if len(set(zip(*values.values(), strict=True))) < len(found.ones) > 1:
-        values = {"cell": [str(number) for number in range(len(found.ones))], **values}
-    rows = list(zip(*values.values(), strict=True)) or [()] * len(found.ones)
-    return Cells(list(values), rows)
 
 
 def about(one: Side, other: Side) -> Iterator[str]:

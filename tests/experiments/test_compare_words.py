@@ -1,9 +1,12 @@
 """A comparison in sentences: fairer or less fair, what is open, what is no finding."""
 
+from dataclasses import replace
+
 import polars as pl
 import pytest
 
 from experiments.analysis import compare_report, compare_words
+from experiments.analysis.cell_names import CellNames
 from experiments.analysis.compare import compare
 from experiments.analysis.sides import Side
 from experiments.core.cells import Cell
@@ -48,6 +51,47 @@ def test_the_page_has_the_scorecard_and_who_gained(dice, tmp_path):  # noqa: F81
     assert "Who gained, who lost" in page
     lines = pl.read_csv(tmp_path / "tables" / "lines.csv")
     assert lines["line"].to_list()[:2] == ["positions", "ties"]
+    gap = lines.row(0, named=True)
+    for words, number in (("after", "value"), ("apart", "difference")):
+        amount, unit, *_ = gap[words].split()
+        assert float(amount) == pytest.approx(100 * gap[number], abs=0.5)
+        assert unit == "points"
+    assert f">{gap['apart']}</td>" in page
+    won = pl.read_csv(tmp_path / "tables" / "who-table.csv")
+    assert won["label"].to_list() == ["won, position 1", "won, position 2"]
+    text = (tmp_path / "report.md").read_text()
+    tables = [pl.read_csv(one) for one in (tmp_path / "tables").glob("*.csv")]
+    intervals = sum(table["low"].count() for table in tables)
+    assert f"The tables print {intervals} intervals of 95 %" in text
+
+
+def test_sentences_name_the_table_that_they_are_about(tmp_path):
+    rules = load("kunitame").rules
+    left, right = (
+        Side(
+            name,
+            tuple(Cell("kunitame", one, n, ("greedy",), True, 1) for n in (3, 4)),
+        )
+        for name, one in (("base", rules()), ("life=4", rules.of({"life": 4})))
+    )
+    found = compare(left.cells, right.cells, 64, scored=True)
+    told = [one.text for one in compare_report.report(found, left, right).findings]
+    assert {words[:11] for words in told} == {"3 players: ", "4 players: "}
+
+
+def test_cells_are_told_apart_by_what_differs():
+    rules = load("kunitame").rules()
+
+    def names(*cells):
+        made = CellNames.of([Cell("kunitame", rules, *one) for one in cells])
+        return [made.words(number) for number in range(len(cells))]
+
+    greedy, random = ("greedy",), ("random",)
+    assert names((3, greedy)) == [""]
+    assert names((3, greedy), (4, greedy)) == ["3 players", "4 players"]
+    assert names((3, greedy), (3, random)) == ["greedy", "random"]
+    assert names((3, greedy), (4, random)) == ["3 players, greedy", "4 players, random"]
+    assert names((3, greedy), (3, greedy)) == ["cell 0", "cell 1"]
 
 
 def test_what_one_side_cannot_do_is_no_finding():
@@ -66,3 +110,16 @@ def test_what_one_side_cannot_do_is_no_finding():
     assert not surest["one_side"].any()
     only, *_ = compare_words.only_there(rows, "base", "B")
     assert only.startswith("Only with base, which is no finding: ")
+
+
+def test_a_number_of_all_games_is_told_without_a_group():
+    rules = load("kunitame").rules
+    cells = [
+        Cell("kunitame", one, 4, ("greedy",), True, 1)
+        for one in (rules(), rules.of({"life": 4}))
+    ]
+    found = compare(cells[:1], cells[1:], 256, scored=True)
+    found = replace(found, rows=found.rows.filter(pl.col("group") == ""))
+    [[*_, last]] = compare_words.told(found, "B")
+    assert last.startswith("Most surely of all numbers: ")
+    assert "(" not in last
