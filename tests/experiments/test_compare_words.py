@@ -115,10 +115,10 @@ def test_what_one_side_cannot_do_is_no_finding():
 def test_a_number_of_all_games_is_told_without_a_group():
     rules = load("kunitame").rules
     cells = [
-        Cell("kunitame", one, 4, ("greedy",), True, 1)
+        Cell("kunitame", one, 4, ("allround",), True, 1)
         for one in (rules(), rules.of({"life": 4}))
     ]
-    found = compare(cells[:1], cells[1:], 256, scored=True)
+    found = compare(cells[:1], cells[1:], 1_024, detailed=True, scored=True)
     found = replace(found, rows=found.rows.filter(pl.col("group") == ""))
     [[*_, last]] = compare_words.told(found, "B")
     assert last.startswith("Most surely of all numbers: ")
