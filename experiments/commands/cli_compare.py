@@ -95,6 +95,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         progress,
         show,
         show_compare,
+        show_sides,
     )
     from experiments.execution import documents
 
@@ -127,7 +128,7 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
                 out=folder,
                 progress=compare_arguments.remembering(folder, common.seed, shown),
             )
-        document = show_compare.as_dict(found, left, right, common.seed)
+        document = show_compare.as_dict(found, left, right)
         if found.directory is not None:
             documents.write(folder / "comparison.json", documents.to_json(document))
         page = None
@@ -139,7 +140,8 @@ def compare(  # noqa: PLR0913, PLR0917 - typer reads the options from the parame
         print(documents.to_json(document))
         return
     show_compare.as_tables(found, left, right, every=every)
-    show.line(f"seed     {common.seed}" + (" (drawn)" if seed is None else ""))
+    drawn = common.seed if seed is None else None
+    show.line(show_sides.seeds((left, right), drawn))
     if found.directory is not None:
         show.line(f"results  {folder}")
     if page is not None:
@@ -196,6 +198,7 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
         progress,
         show,
         show_power,
+        show_sides,
     )
 
     size = compare_arguments.amount(difference, "--difference")
@@ -218,10 +221,11 @@ def power(  # noqa: PLR0913, PLR0917 - typer reads the options from the paramete
             progress=shown,
         )
     if json:
-        show.as_json(show_power.as_dict(found, left, right, common.seed))
+        show.as_json(show_power.as_dict(found, left, right))
         return
     show_power.as_tables(found, left, right)
-    show.line(f"seed     {common.seed}" + (" (drawn)" if seed is None else ""))
+    drawn = common.seed if seed is None else None
+    show.line(show_sides.seeds([left], drawn))
 
 
 def luck(  # noqa: PLR0913, PLR0917 - typer reads the options from the parameters

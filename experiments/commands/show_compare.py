@@ -30,7 +30,7 @@ _DECIDED = {
 }
 
 
-def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, Any]:
+def as_dict(found: Comparison, one: Side, other: Side) -> dict[str, Any]:
     """A comparison as one JSON object."""
     return {
         "sides": [one.name, other.name],
@@ -45,7 +45,7 @@ def as_dict(found: Comparison, one: Side, other: Side, seed: int) -> dict[str, A
             for a, b in zip(found.ones, found.others, strict=True)
         ],
         "games": list(found.games),
-        "seed": seed,
+        "seed": found.ones[0].seed,
         "same_games": found.same_games,
         "wider": found.wider,
         "decided": list(found.decided),

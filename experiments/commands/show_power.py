@@ -12,9 +12,7 @@ from experiments.commands import show
 _MOST = 1e12
 
 
-def as_dict(
-    found: SampleSizes, one: Side, other: Side | None, seed: int
-) -> dict[str, Any]:
+def as_dict(found: SampleSizes, one: Side, other: Side | None) -> dict[str, Any]:
     """What is needed, as one JSON object."""
     return {
         "sides": [side.name for side in (one, other) if side],
@@ -24,7 +22,7 @@ def as_dict(
         "difference": found.difference,
         "power": found.power,
         "pilot": found.pilot,
-        "seed": seed,
+        "seed": one.cells[0].seed,
         "rows": found.rows.to_dicts(),
     }
 

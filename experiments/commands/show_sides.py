@@ -1,6 +1,6 @@
 """Showing what two sides of a comparison are, and what their numbers rest on."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
@@ -59,3 +59,10 @@ def notes(found: Comparison, one: Side, other: Side) -> Iterator[str]:
         yield f"note     {words}"
     played = ", ".join(f"{n:,}" for n in dict.fromkeys(found.games))
     yield f"games    {played} on each side"
+
+
+def seeds(sides: Sequence[Side], drawn: int | None) -> str:
+    """The seeds of the games that were played, and which of them was drawn."""
+    found = dict.fromkeys(cell.seed for side in sides for cell in side.cells)
+    words = [f"{one} (drawn)" if one == drawn else str(one) for one in found]
+    return f"{'seeds' if len(words) > 1 else 'seed':9}{' and '.join(words)}"

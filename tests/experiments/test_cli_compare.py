@@ -1,6 +1,7 @@
 """The commands ``compare``: what they print, on variants, lineups and runs."""
 
 import json
+import re
 
 import pytest
 
@@ -61,9 +62,12 @@ def test_the_command_on_runs(fairdeal):
         )
     apart = json.loads(fairdeal("compare", "a", "b", "--no-detailed", "--json").stdout)
     assert not apart["same_games"]
+    told = fairdeal("compare", "a", "b", "--no-detailed").stdout
+    assert re.search(r"^seeds +1 and 2$", told, re.MULTILINE)
     again = fairdeal("compare", "a", "c", "--no-detailed", "--json", "--out", "ac")
     same = json.loads(again.stdout)
     assert same["same_games"]
+    assert same["seed"] == 1
     new = json.loads(
         fairdeal(
             "compare",
