@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from sim import masks
 from sim.answers import IllegalAnswer, check_answer, options_of, place_of
 from sim.chance import Chance, Counter
+from sim.errors import told
 from sim.events import Decision
 from sim.guard import Guard, OutOfTime, seconds_for
 from sim.listener import Choice, Listener
@@ -287,7 +288,7 @@ class Table:
             limit = seconds_for(len(view))
             raise _failed(player, view, f"gave no answer within {limit:g} s") from None
         except BaseException as error:  # SystemExit, or what a library panics with
-            raise _failed(player, view, f"raised {_told(error)}") from error
+            raise _failed(player, view, f"raised {told(error)}") from error
         check_answer(player, view, answer)
         return answer if answer is view._picked else answer.copy()
 
@@ -305,9 +306,3 @@ def _failed(player: Player, view: View, what: str) -> StrategyFailed:
         f"strategy {player.title!r} {what} at {view.kind.name!r}, first asked "
         f"{place_of(view, 0)}{colon}{why}. Options there: {options_of(view, 0)}."
     )
-
-
-def _told(error: BaseException) -> str:
-    """The kind of an error, and what it says, if anything."""
-    said = str(error).strip().rstrip(".")
-    return f"{type(error).__name__}: {said}" if said else type(error).__name__

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from sim.errors import told
 from sim.guard import Guard, OutOfTime
 from sim.parameters import nearest, one_of
 from strategies.base import Strategy
@@ -57,7 +58,7 @@ def from_file(spec: str) -> type[Strategy]:
         ) from None
     except BaseException as error:
         raise UnknownStrategy(
-            f"strategy {spec!r}: {path} does not load: {type(error).__name__}: {error}"
+            f"strategy {spec!r}: {path} does not load: {told(error)}."
         ) from error
     found: Any = getattr(module, name, None)
     classes = [n for n, item in vars(module).items() if _usable(item, module.__name__)]

@@ -37,6 +37,7 @@ from experiments.commands import (
     streams,
 )
 from experiments.execution.threads import ONE_THREAD
+from sim.errors import told
 
 _USAGE = {"RuleError", "UnknownGame", "UnknownStrategy", "UsageError"}
 _FAILED = {"IllegalAnswer", "StrategyFailed", "RunFailed", "TerminatedWorkerError"}
@@ -78,8 +79,7 @@ def _told(error: BaseException) -> tuple[str, BaseException, int]:
     if isinstance(error, OSError) and error.strerror:
         place = f"{error.filename}: " if error.filename else "cannot read or write: "
         return f"{place}{error.strerror}.", error, 2 if error.errno in _NAMES else 1
-    said = ": ".join(filter(None, (type(error).__name__, str(error).strip())))
-    return f"{said}\nThis was not foreseen. {_HINT}", error, 1
+    return f"{told(error)}\nThis was not foreseen. {_HINT}", error, 1
 
 
 _HINT = "To see where it happened: fairdeal --debug, and the same command."

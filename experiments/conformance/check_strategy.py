@@ -19,6 +19,7 @@ from experiments.conformance.harness import (
     settings_of,
 )
 from sim.answers import IllegalAnswer
+from sim.errors import told
 from sim.games import Game, load
 from sim.masks import Masks
 from sim.parameters import Rules
@@ -80,7 +81,7 @@ def _tried(
         raise
     except BaseException as error:
         name = check.__name__.strip("_").replace("_", " ")
-        return Check(name, False, f"{type(error).__name__}: {error}")
+        return Check(name, False, told(error))
 
 
 def _lineup(setting: Setting, own: Player) -> list[Player]:
@@ -111,7 +112,7 @@ def _legal(settings: list[Setting], fresh: Fresh, games: int) -> Check:
     except _FAILURES as error:
         return Check("legal", False, str(error))
     except Exception as error:  # it changed what the rules go on with
-        return Check("legal", False, f"the game broke: {type(error).__name__}: {error}")
+        return Check("legal", False, f"the game broke: {told(error)}")
     tables = ", ".join(str(setting.players) for setting in settings)
     return Check("legal", True, f"every answer in {games} games with {tables} players")
 

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 from experiments.execution.failures import RunFailed
+from sim.errors import told
 
 if TYPE_CHECKING:
     from distributed import Client
@@ -134,7 +135,7 @@ def _refused(error: Exception) -> RunFailed:
             "memory? Start workers with more, or with --nthreads 1."
         )
     return RunFailed(
-        f"a worker cannot play: {type(error).__name__}: {error}. Is fairdeal "
+        f"a worker cannot play: {told(error)}. Is fairdeal "
         "installed there as it is here?"
     )
 
