@@ -9,10 +9,6 @@ keep their order, null means "no data", and where the label of an axis (or the u
 `heat`) ends with %, 0.31 is printed as 31.
 """
 
-from collections.abc import Mapping
-from contextlib import suppress
-from graphlib import CycleError, TopologicalSorter
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +19,7 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
+from reports.figure_rows import groups_of, numbers_of, places_of, rows_of, values_of
 from reports.house_style import (
     COLOURS,
     DASHES,
@@ -70,15 +67,16 @@ def dots(  # noqa: PLR0913 - nearly all by name
     reference: a value to compare with, drawn as a dashed line. note: what is said below
     in place of what the bars mean.
     """
-    groups = _groups(table, by)
-    rows = _rows(table, label, groups)
+    groups = groups_of(table, by)
+    rows = rows_of(table, label, groups)
     tall = max(row_height(rows), 0.1 + 0.15 * len(groups))
     figure, axes = canvas(0.1 + tall * len(rows), title, xlabel)
     for place, (name, part) in enumerate(groups.items()):
         shift = (place - (len(groups) - 1) / 2) * 0.7 / len(groups)
-        y = _places(part, label, rows) + shift
-        middle, colour = _numbers(part, estimate), pick(COLOURS, place)
-        axes.hlines(y, _numbers(part, low), _numbers(part, high), colour, linewidth=1.6)
+        y = places_of(part, label, rows) + shift
+        middle, colour = numbers_of(part, estimate), pick(COLOURS, place)
+        ends = numbers_of(part, low), numbers_of(part, high)
+        axes.hlines(y, *ends, colour, linewidth=1.6)
         look = {"color": colour, "markersize": 4.5, "label": text_of(name)}
         axes.plot(middle, y, pick(MARKERS, place), **look)
         for empty in y[np.isnan(middle)]:
@@ -112,13 +110,14 @@ def lines(  # noqa: PLR0913 - nearly all by name
     shaded; either may be infinite.
     """
     figure, axes = canvas(2.9, title, spoken(x), ylabel)
-    for place, (name, rows) in enumerate(_groups(table, by).items()):
+    for place, (name, rows) in enumerate(groups_of(table, by).items()):
         part, colour = rows.sort(x), pick(COLOURS, place)
-        along, ends = part[x].to_numpy(), (_numbers(part, low), _numbers(part, high))
+        along = part[x].to_numpy()
+        ends = numbers_of(part, low), numbers_of(part, high)
         axes.fill_between(along, *ends, color=colour, alpha=0.18, linewidth=0)
         dash, marker = pick(DASHES, place), pick(MARKERS, place)
         look = {"color": colour, "linestyle": dash, "marker": marker, "markersize": 4}
-        axes.plot(along, _numbers(part, estimate), label=text_of(name), **look)
+        axes.plot(along, numbers_of(part, estimate), label=text_of(name), **look)
     if reference is not None:
         axes.axhline(reference, **REFERENCE)
     if table[x].dtype.is_integer():
@@ -160,11 +159,12 @@ def heat(
 
     Light is low and dark is high; a hatched cell has no data. unit: what is printed.
     """
-    across, down = _unique(table, x), _unique(table, y)
+    across, down = values_of(table, x), values_of(table, y)
     columns = (value, low, high) if low and high else (value,)
     grids = np.full((len(columns), len(down), len(across)), np.nan)
     for grid, name in zip(grids, columns, strict=True):
-        grid[_places(table, y, down), _places(table, x, across)] = _numbers(table, name)
+        at = places_of(table, y, down), places_of(table, x, across)
+        grid[at] = numbers_of(table, name)
     height = 0.5 + len(down) * max(row_height(down), 0.36 if low and high else 0.26)
     figure, axes = canvas(height, title, spoken(x), spoken(y))
     axes.patch.set(hatch="////", edgecolor="#BBBBBB")
@@ -195,15 +195,15 @@ def bars(
     by: str | None = None,
 ) -> Figure:
     """Draw a bar for each label, made of its groups end to end (shares or counts)."""
-    groups = _groups(table, by)
-    rows = _rows(table, label, groups)
+    groups = groups_of(table, by)
+    rows = rows_of(table, label, groups)
     height = max(0.1 + len(rows) * row_height(rows), 0.2 * len(groups))
     figure, axes = canvas(height, title, xlabel)
     start = np.zeros(len(rows))
     for place, (name, part) in enumerate(groups.items()):
         size = np.zeros(len(rows))
         np.add.at(
-            size, _places(part, label, rows), np.nan_to_num(_numbers(part, value))
+            size, places_of(part, label, rows), np.nan_to_num(numbers_of(part, value))
         )
         look = {"color": pick(COLOURS, place), "hatch": pick(HATCHES, place)}
         edge: dict[str, Any] = {"edgecolor": "white", "linewidth": 0.8, **look}
@@ -227,12 +227,12 @@ def steps(
 ) -> Figure:
     """Draw how often each whole-number outcome x came, as a share of its group."""
     figure, axes = canvas(2.6, title, xlabel, "share of its group, %")
-    outcome, groups = table[x].to_numpy(), _groups(table, by)
+    outcome, groups = table[x].to_numpy(), groups_of(table, by)
     whole = np.arange(outcome.min(initial=0), outcome.max(initial=0) + 1)
     edges = np.append(whole, whole[-1] + 1) - 0.5
     for place, (name, part) in enumerate(groups.items()):
         often = np.zeros(len(whole))
-        np.add.at(often, part[x].to_numpy() - whole[0], _numbers(part, count))
+        np.add.at(often, part[x].to_numpy() - whole[0], numbers_of(part, count))
         look = {"color": pick(COLOURS, place), "linestyle": pick(DASHES, place)}
         known = f"{text_of(name)} (n = {often.sum():,.0f})"
         look |= {"linewidth": 1.6, "fill": len(groups) == 1, "label": known}
@@ -240,7 +240,7 @@ def steps(
     axes.xaxis.set_major_locator(MaxNLocator(integer=True, min_n_ticks=1))
     axes.grid(axis="y", **GRID)
     percent(axes.yaxis, "%")
-    total = f"n = {_numbers(table, count).sum():,.0f} outcomes counted, no intervals"
+    total = f"n = {numbers_of(table, count).sum():,.0f} outcomes counted, no intervals"
     return finish(figure, axes, total, by)
 
 
@@ -263,8 +263,8 @@ def scatter(
     """
     tall = max(3.6, 0.2 * table.height)  # inches, of the plot and of its legend
     figure, axes = canvas(tall, title, xlabel, ylabel)
-    across, up = _numbers(table, x), _numbers(table, y)
-    ends = {f"{n}{e}": _numbers(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
+    across, up = numbers_of(table, x), numbers_of(table, y)
+    ends = {f"{n}{e}": numbers_of(table, f"{n}{e}") for n in (x, y) for e in _ENDS}
     for place, name in enumerate(table[label].to_list()):
         colour, at = pick(COLOURS, place), (across[place], up[place])
         along = [ends[f"{x}{end}"][place] for end in _ENDS]
@@ -310,53 +310,6 @@ def _number(axes: Axes, at: NDArray[np.float64]) -> None:
         where: dict[str, Any] = {"xytext": _AROUND[best], "ha": "center"}
         where |= {"textcoords": "offset points", "va": "center"}
         axes.annotate(str(number), at[number - 1], fontsize=SMALL, **where)
-
-
-def _groups(table: pl.DataFrame, by: str | None) -> dict[Any, pl.DataFrame]:
-    """Split the rows by group, groups in the order of the table."""
-    if by is None:
-        return {"all": table}
-    split = table.partition_by(by, maintain_order=True, as_dict=True)
-    return {name: part for (name,), part in split.items()}
-
-
-def _places(table: pl.DataFrame, column: str, order: list[Any]) -> NDArray[np.int64]:
-    """Tell where each row's value stands in `order`."""
-    return np.array([order.index(value) for value in table[column]], dtype=np.int64)
-
-
-def _unique(table: pl.DataFrame, column: str) -> list[Any]:
-    return table[column].unique(maintain_order=True).to_list()
-
-
-def _rows(
-    table: pl.DataFrame, label: str, groups: Mapping[Any, pl.DataFrame]
-) -> list[Any]:
-    """The labels, as each group has them one after the other.
-
-    The last of three players comes so after the fourth of five. In the order of the
-    table, where that leaves a choice, or where groups contradict one another.
-    """
-    rows = _unique(table, label)
-    after = TopologicalSorter(dict.fromkeys(rows, ()))
-    for part in groups.values():
-        for before, row in pairwise(_unique(part, label)):
-            after.add(row, before)
-    with suppress(CycleError):
-        after.prepare()
-        found, ready = [], set[Any]()
-        while after.is_active():
-            ready.update(after.get_ready())
-            found.append(min(ready, key=rows.index))
-            ready.remove(found[-1])
-            after.done(found[-1])
-        return found
-    return rows
-
-
-def _numbers(table: pl.DataFrame, column: str) -> NDArray[np.float64]:
-    """Read a column as floats, null as nan."""
-    return table[column].cast(pl.Float64).to_numpy()
 
 
 def _cell(values: list[float], unit: str) -> str:
