@@ -4,15 +4,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from sim.drake.layout import GLUTTONY, GREED, KNIGHT, MAIDEN, PRIDE, TREASURE, WRATH
+from sim.drake.layout import GLUTTONY, GREED, PRIDE, WRATH
 from sim.drake.view import DrakeView
 from strategies.base import parameter
 from strategies.drake import features
-from strategies.drake.features import Numbers, Outlook
-from strategies.drake.heuristic import Heuristic, own
+from strategies.drake.features import PILES, Numbers, Outlook
+from strategies.drake.heuristic import Heuristic, Judge, own
 
 _ABSENT = 255
-_PILES = ((GLUTTONY, MAIDEN), (WRATH, KNIGHT), (GREED, TREASURE))
+_AT_RISK = slice(GLUTTONY, WRATH + 1, WRATH - GLUTTONY)  # as in ``Outlook.risk``
 _NEVER = 99.0
 _CERTAIN = 30.0  # logits of a Virtue that has won
 
@@ -48,42 +48,58 @@ class Allround(Heuristic):
     # by update I, that its win would but shuffle, or be ignored
     spared: float = parameter(3.0, 0.0, 20.0)
 
-    def worth(self, view: DrakeView, look: Outlook, now: Outlook) -> Numbers:
+    def judge(self, view: DrakeView, now: Outlook) -> Judge:
         """The chance that its own Virtue wins."""
-        scores = self._scores(view, look)
-        scores -= scores.max(axis=0)
-        chances = np.exp(scores, out=scores)
-        share: Numbers = own(view, chances) / chances.sum(axis=0)
-        return share
+        return _Race(self, view).chance
 
-    def _scores(self, view: DrakeView, look: Outlook) -> Numbers:
-        """(virtues, rows) how likely each Virtue is to win; logits."""
-        need, lacks = features.needs(view, look), features.lacks(view, look)
-        short = features.by_virtue(np.maximum(lacks, 0))
-        scores = self._of_players(view, need, short)
-        kept = self.keeps * np.maximum(1 - lacks, 0)  # discards that it waits for
-        kept[TREASURE] *= _NEVER  # nothing robs or burns the Bed: it is full first
-        for virtue, pile in _PILES:
-            lacking = short[virtue] > 0
-            back = (look.gone[pile] >= short[virtue]) & (look.shuffles > 0)
-            lost = self.lacks + self.more * short[virtue] - self.fixed * back
-            scores[virtue] -= self.near * need[virtue] + lost * lacking
-            if pile != TREASURE:
-                scores[virtue] -= self.risk * look.risk[pile] * ~lacking
-        scores[PRIDE] -= self.pride * (look.left + kept).min(axis=0)
-        scores[need <= 0] = _CERTAIN
-        return scores
 
-    def _of_players(self, view: DrakeView, need: Numbers, short: Numbers) -> Numbers:
-        """(virtues, rows) what it counts that somebody plays a Virtue, and when."""
+class _Race:
+    """How likely each Virtue is to win; what no option changes is worked out once."""
+
+    def __init__(self, how: Allround, view: DrakeView) -> None:
+        self._how, self._view, self._own = how, view, own(view)
         present = view.waits != _ABSENT
         turns = np.where(view.waits > 0, view.waits, view.players) - 1.0
         later = turns / view.players
-        close = (need <= 1) & (short == 0)
-        scores = self.played - self.waits * later + self.next * (1 - later) * close
-        scores[PRIDE] = self.proud + self.soon * close[PRIDE]
-        scores *= present
+        # (virtues, rows) what it counts that somebody plays a Virtue, and when; and
+        # what more if it is close
+        self._played, self._close = how.played - how.waits * later, 1 - later
+        self._close *= how.next
+        self._played[PRIDE], self._close[PRIDE] = how.proud, how.soon
+        self._played *= present
+        self._close *= present
         if view.rules.ruleset == "update_I":
             again = view.spent & (view.rules.absent_second_win == "wins")
-            scores -= self.spared * (~present & ~again)
+            self._played -= how.spared * (~present & ~again)
+
+    def chance(self, look: Outlook) -> Numbers:
+        """(rows,) of one's own Virtue."""
+        scores = self._scores(look)
+        scores -= scores.max(axis=0)
+        chances = np.exp(scores, out=scores)
+        share: Numbers = chances.take(self._own) / chances.sum(axis=0)
+        return share
+
+    def _scores(self, look: Outlook) -> Numbers:
+        """(virtues, rows) how likely each Virtue is to win; logits."""
+        how, view = self._how, self._view
+        need, lacks = features.needs(view, look), features.lacks(view, look)
+        short = np.maximum(lacks, 0)
+        close = need <= 1
+        close[:PRIDE] &= short == 0
+        scores = self._close * close
+        scores += self._played
+        lacking = short > 0
+        back = (look.gone.take(PILES, axis=0) >= short) & (look.shuffles > 0)
+        lost = how.lacks + how.more * short
+        lost -= how.fixed * back
+        lost *= lacking
+        lost += how.near * need[:PRIDE]
+        scores[:PRIDE] -= lost
+        scores[_AT_RISK] -= how.risk * look.risk * ~lacking[_AT_RISK]
+        kept = how.keeps * np.maximum(1 - lacks, 0)  # discards that it waits for
+        kept[GREED] *= _NEVER  # nothing robs or burns the Bed: it is full first
+        kept += look.left.take(PILES, axis=0)
+        scores[PRIDE] -= how.pride * kept.min(axis=0)
+        np.copyto(scores, _CERTAIN, where=need <= 0)
         return scores

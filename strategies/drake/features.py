@@ -16,7 +16,6 @@ from sim.drake.layout import (
     IN_PLAY,
     KNIGHT,
     MAIDEN,
-    OF_PILE,
     PRIDE,
     SWALLOW,
     TREASURE,
@@ -27,6 +26,8 @@ from sim.masks import Counts, Mask
 from sim.view import Rows
 
 Numbers = NDArray[np.float64]
+PILES = (MAIDEN, TREASURE, KNIGHT)
+"""The pile of each Virtue but Pride."""
 SHUFFLE = "shuffle_all_discards"
 
 
@@ -186,32 +187,27 @@ def needs(view: DrakeView, look: Outlook) -> Numbers:
 
     Of Pride it is those of the smallest deck.
     """
-    found = by_virtue(view.rules.goal - look.piles)
+    found = np.empty((PRIDE + 1, look.piles.shape[1]))
+    np.subtract(view.rules.goal, look.piles.take(PILES, axis=0), out=found[:PRIDE])
     empties = look.left + (view.rules.exhaust_when == "draw_from_empty")
     np.min(empties, axis=0, out=found[PRIDE])
     return found
 
 
-def short(view: DrakeView, look: Outlook) -> Numbers:
-    """(virtues, rows) cards that a Virtue lacks, though all left come to its pile."""
-    return by_virtue(np.maximum(lacks(view, look), 0))
-
-
-def by_virtue(by_pile: Numbers) -> Numbers:
-    """(virtues, rows) numbers of piles, (piles, rows), by the Virtue of each."""
-    found = np.zeros((4, by_pile.shape[1]))
-    for virtue, numbers in zip(OF_PILE, by_pile, strict=True):
-        found[virtue] = numbers
+def far(view: DrakeView, look: Outlook) -> Numbers:
+    """(virtues, rows) the same, and four more for each that its pile cannot get."""
+    found = needs(view, look)
+    found[:PRIDE] += 4 * np.maximum(lacks(view, look), 0)
     return found
 
 
 def lacks(view: DrakeView, look: Outlook) -> Numbers:
-    """(piles, rows) cards that a pile lacks, though all left come to it.
+    """(virtues but Pride, rows) cards that a pile lacks, though all left come to it.
 
     Nothing or less, as -2: it is full before, unless three more are discarded.
     """
-    cards: Numbers = view.rules.goal - look.piles - reach(view, look)
-    return cards
+    found: Numbers = look.piles + reach(view, look)
+    return view.rules.goal - found.take(PILES, axis=0)
 
 
 def reach(view: DrakeView, look: Outlook) -> Numbers:

@@ -1,12 +1,13 @@
 """What the strategy share: they look at the table after each option."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
 from sim import masks
 from sim.drake.view import DrakeView
 from sim.masks import Masks
+from sim.view import Rows
 from strategies.base import Strategy
 from strategies.best import Best
 from strategies.drake import features
@@ -14,6 +15,8 @@ from strategies.drake.features import Numbers, Outlook
 
 _CLOSE = 1e-9  # equal worths, but for rounding
 _FEW = 256  # rows: of more all options together do not fit the cache
+Judge = Callable[[Outlook], Numbers]
+"""(rows,) what a seat thinks of a table that may come."""
 _Looks = Iterable[list[tuple[Numbers | float, Outlook]]]  # after each option
 _Worths = Iterator[Numbers]
 
@@ -29,9 +32,9 @@ class Heuristic(Strategy):
         """The action that is worth most."""
         return self._chosen(view)
 
-    def worth(self, view: DrakeView, look: Outlook, now: Outlook) -> Numbers:
-        """(rows,) what it thinks of a table that may come of the one now."""
-        return np.zeros(len(view))
+    def judge(self, view: DrakeView, now: Outlook) -> Judge:
+        """What it thinks of the tables that may come of the one now."""
+        return lambda look: np.zeros(len(view))
 
     def _chosen(self, view: DrakeView) -> Masks:
         chosen = view.legal.copy()
@@ -52,10 +55,11 @@ class Heuristic(Strategy):
 
     def _weighed(self, view: DrakeView, looks: _Looks, now: Outlook) -> _Worths:
         """(rows,) what each option is worth, of the outlooks after it."""
+        judge = self.judge(view, now)
         for some in looks:
             worth = np.zeros(len(view))
             for chance, look in some:
-                worth += chance * self.worth(view, look, now)
+                worth += chance * judge(look)
             yield worth
 
     def _weighed_together(
@@ -65,7 +69,7 @@ class Heuristic(Strategy):
         every = [*looks]
         after = [look for some in every for _, look in some]
         rows = np.tile(np.arange(len(view)), len(after))
-        worths = self.worth(view.some(rows), features.joined(after), now.some(rows))
+        worths = self.judge(view.some(rows), now.some(rows))(features.joined(after))
         left = iter(worths.reshape(len(after), len(view)))
         for some in every:
             worth = np.zeros(len(view))
@@ -74,7 +78,7 @@ class Heuristic(Strategy):
             yield worth
 
 
-def own(view: DrakeView, by_virtue: Numbers) -> Numbers:
-    """(rows,) of numbers by Virtue (virtues, rows) that of one's own."""
-    place = view.virtues[0].astype(np.int64) * len(view) + np.arange(len(view))
-    return by_virtue.take(place)
+def own(view: DrakeView) -> Rows:
+    """(rows,) where numbers by Virtue, (virtues, rows) laid flat, have one's own."""
+    places: Rows = view.virtues[0].astype(np.int64) * len(view) + np.arange(len(view))
+    return places

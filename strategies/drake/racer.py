@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from sim.drake.view import DrakeView
 from strategies.drake import features
-from strategies.drake.features import Numbers, Outlook
-from strategies.drake.heuristic import Heuristic, own
+from strategies.drake.features import Outlook
+from strategies.drake.heuristic import Heuristic, Judge, own
 
 
 @dataclass(frozen=True)
@@ -17,6 +17,7 @@ class Racer(Heuristic):
 
     name = "racer"
 
-    def worth(self, view: DrakeView, look: Outlook, now: Outlook) -> Numbers:
+    def judge(self, view: DrakeView, now: Outlook) -> Judge:
         """Cards that its own Virtue is near, least of all with too few left."""
-        return -own(view, features.needs(view, look) + 4 * features.short(view, look))
+        place = own(view)
+        return lambda look: -features.far(view, look).take(place)

@@ -7,7 +7,7 @@ import numpy as np
 from sim.drake.view import DrakeView
 from strategies.drake import features
 from strategies.drake.features import Numbers, Outlook
-from strategies.drake.heuristic import Heuristic
+from strategies.drake.heuristic import Heuristic, Judge
 
 _NEXT = 0.01  # of the other Virtues, where blocking the nearest decides nothing
 
@@ -22,12 +22,17 @@ class Saboteur(Heuristic):
 
     name = "saboteur"
 
-    def worth(self, view: DrakeView, look: Outlook, now: Outlook) -> Numbers:
+    def judge(self, view: DrakeView, now: Outlook) -> Judge:
         """How far the nearest other Virtue is afterwards, and a little the rest."""
         rows = np.arange(len(view))
-        far = features.needs(view, look) + 4 * features.short(view, look)
-        nearest = features.needs(view, now) + 4 * features.short(view, now)
-        nearest[view.virtues[0], rows] = np.inf
-        far[view.virtues[0], rows] = 0
-        blocked: Numbers = far[nearest.argmin(axis=0), rows]
-        return blocked + _NEXT * far.sum(axis=0)
+        others = features.far(view, now)
+        others[view.virtues[0], rows] = np.inf
+        nearest = others.argmin(axis=0)
+
+        def blocked(look: Outlook) -> Numbers:
+            far = features.far(view, look)
+            far[view.virtues[0], rows] = 0
+            found: Numbers = far[nearest, rows] + _NEXT * far.sum(axis=0)
+            return found
+
+        return blocked

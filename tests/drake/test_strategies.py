@@ -71,8 +71,7 @@ def feeds_itself(view: DrakeView, answer: Masks) -> Judged:
 
 def feeds_the_nearest(view: DrakeView, answer: Masks) -> Judged:
     """Where another Virtue is about to win: whether it plays the deck of that one."""
-    need = features.needs(view, features.now(view))
-    need += 4 * features.short(view, features.now(view))
+    need = features.far(view, features.now(view))
     need[view.virtues[0], np.arange(len(view))] = np.inf
     alone = (need <= need.min(axis=0)).sum(axis=0) == 1
     near = np.flatnonzero(alone & (need.min(axis=0) <= 2))
@@ -140,7 +139,7 @@ def test_the_chance_to_win_is_about_right(players: int) -> None:
             rows = np.arange(len(view)) if view._rows is None else view._rows
             now = features.now(view)
             seats = np.broadcast_to(np.asarray(view.seat), len(view))
-            seen.append((state.games[rows], seats, Allround().worth(view, now, now)))
+            seen.append((state.games[rows], seats, Allround().judge(view, now)(now)))
 
     GAME.play(state, table([Watched(Allround(), judge)]))
     game, seat, chance = (np.concatenate(part) for part in zip(*seen, strict=True))
