@@ -1,6 +1,7 @@
 """The raw notes of a block as tidy tables: of games, Virtues, decks and options."""
 
 from functools import cached_property
+from operator import attrgetter
 
 import numpy as np
 import polars as pl
@@ -8,8 +9,9 @@ import polars as pl
 from reports.counts import Array
 from reports.course import Standing, as_told
 from reports.drake.formatting import DECKS, VIRTUES
-from reports.game_report import About, Raw, Tables
+from reports.game_report import About, Raw
 from reports.options import compared
+from reports.tidy import Makes, Tidy
 
 _STAGE = 6  # turns
 
@@ -133,7 +135,10 @@ def _title(column: str) -> pl.Expr:
     return pl.col(column).cast(pl.String).str.to_titlecase()
 
 
-def tables(played: PlayedGames) -> Tables:
+_TABLES = ("games", "virtues", "seats", "decks", "options")
+_MADE: Makes = {name: attrgetter(name) for name in _TABLES}
+
+
+def tables(played: PlayedGames) -> Tidy:
     """The tidy tables of all sections, by name."""
-    names = ("games", "virtues", "seats", "decks", "options")
-    return {name: getattr(played, name) for name in names}
+    return Tidy(played, _MADE)

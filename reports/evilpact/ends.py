@@ -6,7 +6,7 @@ from reports import course
 from reports.drawing import bars, dots
 from reports.evilpact import pacts
 from reports.evilpact.formatting import PLACE, SPELL, WAYS
-from reports.evilpact.played import PlayedGames, tables
+from reports.evilpact.played import MADE, PlayedGames, tables
 from reports.formatting import listed, share
 from reports.game_report import Parts, ReportSection, Shown
 from reports.measures import MeasuresOf
@@ -14,6 +14,7 @@ from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.selected import at_once
 from reports.tabled import Number, Table, Words
+from reports.tidy import Tidy
 from reports.tried import shown as tried
 
 _ENDS = MeasuresOf("ends")
@@ -139,9 +140,13 @@ def _of_contracts(data: ReportData) -> Parts:
     )
 
 
-def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    rows = pacts.TRIED.rows(pacts.tried(played))
-    return {**tables(played), pacts.TRIED.plural: rows}
+def _contracts(played: PlayedGames) -> pl.DataFrame:
+    """A row a contract that was tried."""
+    return pacts.TRIED.rows(pacts.tried(played))
+
+
+def _tables(played: PlayedGames) -> Tidy:
+    return Tidy(played, {**MADE, pacts.TRIED.plural: _contracts})
 
 
 CONTRACTS = ReportSection(contracts, (*_MADE_MEASURES, *pacts.TRIED.measures), _tables)

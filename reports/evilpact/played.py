@@ -1,6 +1,7 @@
 """What was recorded of games of Evilpact, as tidy tables and as arrays."""
 
 from functools import cached_property
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,10 @@ import polars as pl
 
 from reports.counts import Array
 from reports.evilpact.formatting import FATES
-from reports.game_report import About, Raw, Tables
+from reports.game_report import About, Raw
 from reports.options import compared
 from reports.played import Played, told, told_once
+from reports.tidy import Makes, Tidy
 
 _CHOICES = ("counter", "acquire", "element")
 RECORDS = ("seal", "spell", "effect", "lose", "round", "final", "result", *_CHOICES)
@@ -213,8 +215,12 @@ def card_kind(name: str) -> str:
     return "Turbidity" if "/" in name else name if name in "?pass" else "normal"
 
 
-def tables(played: PlayedGames) -> Tables:
+_OF_SPELLS = ("ends", "choices", "casts", "fates", "answers")
+_OF_CARDS = ("picks", "turbidity", "options")
+MADE: Makes = {name: attrgetter(name) for name in (*_OF_SPELLS, *_OF_CARDS)}
+"""What makes the tidy tables of all sections."""
+
+
+def tables(played: PlayedGames) -> Tidy:
     """The tidy tables of all sections."""
-    of_spells = ("ends", "choices", "casts", "fates", "answers")
-    of_cards = ("picks", "turbidity", "options")
-    return {name: getattr(played, name) for name in (*of_spells, *of_cards)}
+    return Tidy(played, MADE)

@@ -20,6 +20,7 @@ from reports.measures import MeasuresOf
 from reports.page import Finding, Section
 from reports.report_data import ReportData
 from reports.tabled import Number, Table, beside
+from reports.tidy import Makes, Tidy
 from reports.tried import Tried, shown
 
 
@@ -115,12 +116,16 @@ def tried(played: PlayedGames) -> pl.DataFrame:
     return played.tried("branching", TRIED.schema, columns)
 
 
-def _tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    return {
-        "made contracts": contracts(played),
-        "weeks": weeks(played),
-        "contracts": TRIED.rows(tried(played)),
-    }
+def _tried_rows(played: PlayedGames) -> pl.DataFrame:
+    """A row a contract that was tried, and what it was worth."""
+    return TRIED.rows(tried(played))
+
+
+_MADE: Makes = {"made contracts": contracts, "weeks": weeks, "contracts": _tried_rows}
+
+
+def _tables(played: PlayedGames) -> Tidy:
+    return Tidy(played, _MADE)
 
 
 def section(data: ReportData) -> Shown:

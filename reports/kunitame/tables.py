@@ -9,19 +9,7 @@ import polars as pl
 
 from reports.counts import Array
 from reports.kunitame.played import PlayedGames
-
-
-def tables(played: PlayedGames) -> dict[str, pl.DataFrame]:
-    """All tidy tables of a block."""
-    return {
-        "games": _games(played),
-        "players": _players(played),
-        "weeks": weeks(played),
-        "tricks": _tricks(played),
-        "liquidations": _liquidations(played),
-        "contracts": contracts(played),
-        "gems": gems(played),
-    }
+from reports.tidy import Makes, Tidy
 
 
 def _games(played: PlayedGames) -> pl.DataFrame:
@@ -155,3 +143,17 @@ def gems(played: PlayedGames) -> pl.DataFrame:
             "value": moves["value"].astype(np.uint8),
         }
     )
+
+
+_MADE: Makes = {
+    "games": _games,
+    "players": _players,
+    "weeks": weeks,
+    "tricks": _tricks,
+    "liquidations": _liquidations,
+}
+
+
+def tables(played: PlayedGames) -> Tidy:
+    """The tables of several sections."""
+    return Tidy(played, _MADE)

@@ -9,7 +9,7 @@ import pytest
 from reports.course.measures import counts
 from reports.kunitame.arrays import of_cards, of_squares, square_counts
 from reports.kunitame.standing import standing
-from reports.kunitame.tables import tables
+from reports.kunitame.tables import contracts, tables
 from tests.reports import course_by_hand
 from tests.reports.kunitame.transcript import Board, cell, transcripts
 
@@ -98,7 +98,7 @@ def by_name(one):
 
 
 def test_contracts(seen):
-    _, events, _, found = seen
+    played, events, _, _ = seen
     for game, part in events.items():
         stakes = {
             (e["week"], e["seat"]): e["chosen"]
@@ -111,7 +111,7 @@ def test_contracts(seen):
             for (week, seat), chosen in stakes.items()
             for target, stake in chosen.items()
         }
-        rows = found["contracts"].filter(game=game)
+        rows = contracts(played).filter(game=game)
         table = rows.select("week", "seat", "target", "stake", "made").rows()
         assert set(table) == by_hand
         lost = rows.group_by("week", "seat").agg(pl.col("lost").sum())
