@@ -30,6 +30,7 @@ import polars as pl
 
 from reports.counts import Counts
 from reports.formatting import GROUPS
+from reports.heard import Heard
 from reports.measures import Measure
 from reports.page import Column, Exhibit, Finding, Section
 from reports.report_data import CELL, ReportData
@@ -102,8 +103,9 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` is what it needs beyond the report's, and
-    ``tabled`` what only its tables do; ``standing`` how seats stand, where it tells the
+    sections may share them. ``records`` are the notes that it needs beyond the
+    report's, and ``tabled`` what only its tables do: others are not recorded where
+    no more is counted; ``standing`` how seats stand, where it tells the
     course of a game, and ``ledgers`` what seats hold, where it tells the economy.
     ``elsewhere``: which of its measures it reads of lineups that are there to be
     compared (``elsewhere``): no others are taken there.
@@ -162,7 +164,7 @@ class WhatIfs:
 
     ``decline``: a seat declines a decision once. ``trials``: cards of a deal are
     lacking once. Of these two, ``pairs`` makes tidy tables of what was recorded
-    (``records``; without any, what the report records) in a game, in the other game of
+    (``records`` beyond the report's) in a game, in the other game of
     the pair, and of what is known about them; ``measures`` count in these tables.
     ``beside``: other rules, played by the leading strategy or those asked for, and
     what decisions are ``tried`` there. ``otherwise``: decisions tried with every
@@ -184,7 +186,8 @@ class WhatIfs:
 class GameReport:
     """The report of a game.
 
-    ``records``: the notes and choices that it is made of, which ``reads`` makes handy.
+    ``records``: the notes and choices that all of it is made of; ``reads`` makes these
+    handy, and those that sections name.
     ``groups``: a column for each group of a measure that not all games have; its
     style tells numbers (count) from text. ``games`` of each cell, and ``players``:
     numbers of players at which others sit than the leading strategy (all of them where
@@ -221,6 +224,7 @@ class GameReport:
         default_factory=dict
     )
     left_out: frozenset[str] = frozenset()  # measures that are not wanted (``only``)
+    unheard: frozenset[str] = frozenset()  # notes that these would have been made of
 
     def __post_init__(self) -> None:
         """Refuse measures of one name, and what nothing is said about."""
@@ -307,11 +311,22 @@ class GameReport:
             if (kept := [m for m in section.measures if m.name in names])
         ]
         left = frozenset(m.name for m in self.counted if m.name not in names)
-        return replace(self, sections=tuple(some), what_ifs=WhatIfs(), left_out=left)
+        less = replace(self, sections=tuple(some), what_ifs=WhatIfs(), left_out=left)
+        unheard = self.unheard | set(self.recorded) - set(less.recorded)
+        return replace(less, unheard=unheard)
+
+    def read(self, raw: Raw, about: About, notes: Sequence[str] | None = None) -> Any:
+        """What was recorded, made handy; of these ``notes``, or else all of its own.
+
+        To read others raises ``reports.heard.Unheard``.
+        """
+        told = self.recorded if notes is None else notes
+        unheard = self.unheard | set(self.recorded) - set(told)
+        return self.reads(Heard(raw, unheard), about)
 
     def counts_of(self, raw: Raw, about: About, first: int) -> Iterator[Counts]:
         """Count every measure of games from number ``first`` on, section by section."""
-        read = self.reads(raw, about)
+        read = self.read(raw, about)
         tables: dict[Any, Tables] = {}
         for section in self.sections:
             if section.tables is not None and section.tables not in tables:
@@ -334,7 +349,9 @@ class GameReport:
         """Count what differs between pairs of games from number ``first`` on."""
         if self.what_ifs.pairs is None:
             return
-        tables = self.what_ifs.pairs(raw, other, about)
+        unheard = set(self.recorded) - {*self.records, *self.what_ifs.records}
+        one, other = Heard(raw, unheard), Heard(other, unheard)
+        tables = self.what_ifs.pairs(one, other, about)
         for measure in self.what_ifs.measures:
             yield of_table(measure, tables[measure.table], first)
 

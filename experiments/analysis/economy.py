@@ -163,7 +163,7 @@ def _braked(cell: Cell, ledger: Ledger, count: int) -> pl.DataFrame:
 
     def told(of: Cell) -> Any:
         played, raw = record(of, block, report.recorded, [])
-        read = report.reads(raw, about(of, played))
+        read = report.read(raw, about(of, played))
         return ledger.account(read), standing_in(read)
 
     account, standing = told(cell)

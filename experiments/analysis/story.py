@@ -121,5 +121,6 @@ def _standing(cell: Cell, games: int) -> Standing | None:
     if report.standing is None or games < _FEW:
         return None
     played, raw = record(cell, Block(0, 0, games), report.followed, [])
-    told: Standing | None = report.standing(report.reads(raw, about(cell, played)))
+    read = report.read(raw, about(cell, played), report.followed)
+    told: Standing | None = report.standing(read)
     return told

@@ -164,7 +164,7 @@ def _differences(pair: Pair, block: Block) -> tuple[PlayedGames, pl.DataFrame]:
 def _recorded(pair: Pair) -> tuple[str, ...]:
     """What is recorded of a what-if."""
     report = report_of(pair.game)
-    return report.what_ifs.records or report.records
+    return tuple(dict.fromkeys([*report.records, *report.what_ifs.records]))
 
 
 def _differ(

@@ -175,4 +175,6 @@ _STYLES = {
 }
 
 
-SECTION = ReportSection(section, worth.MEASURES, counts=worth.counts)
+SECTION = ReportSection(
+    section, worth.MEASURES, counts=worth.counts, records=("hands",)
+)

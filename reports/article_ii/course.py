@@ -15,4 +15,5 @@ SECTION = course.section(
     standing,
     "Who has the highest total is ahead, in the Primary of that and then of the "
     "General, contender or not. A round is a turn of everybody.",
+    records=("totals",),
 )

@@ -50,4 +50,8 @@ CARDS = ledger.Ledger(
     gathered=True,
     given="Electability",
 )
-SECTION = ledger.section((CARDS,), "Phase 1 is the Primary, phase 2 the General.")
+SECTION = ledger.section(
+    (CARDS,),
+    "Phase 1 is the Primary, phase 2 the General.",
+    records=("placed", "removed", "standing"),
+)

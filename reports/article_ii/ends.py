@@ -145,5 +145,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    records=("standing",),
     elsewhere=elsewhere(ways=["ended"], mixed=["ended"]),
 )

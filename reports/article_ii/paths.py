@@ -186,5 +186,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    records=("standing",),
     elsewhere=elsewhere(["won by rank", "won by standing"]),
 )

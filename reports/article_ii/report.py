@@ -34,7 +34,7 @@ REPORT = GameReport(
         parties.SECTION,
         strategies.SECTION,
     ),
-    records=("result", "hands", "standing", "change", "totals", "placed", "removed"),
+    records=("result",),
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=trials.WHAT_IFS,

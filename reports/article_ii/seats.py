@@ -64,5 +64,9 @@ def section(data: ReportData) -> Shown:
 
 
 SECTION = ReportSection(
-    section, MEASURES, counts=counts, elsewhere=elsewhere(ways=[LATER], ends=[LATER])
+    section,
+    MEASURES,
+    counts=counts,
+    records=("standing",),
+    elsewhere=elsewhere(ways=[LATER], ends=[LATER]),
 )

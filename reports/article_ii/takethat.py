@@ -139,5 +139,9 @@ def _how_many(data: ReportData) -> Table:
 
 
 SECTION = ReportSection(
-    section, MEASURES, counts=counts, elsewhere=elsewhere(["leader hit"])
+    section,
+    MEASURES,
+    counts=counts,
+    records=("change", "standing"),
+    elsewhere=elsewhere(["leader hit"]),
 )

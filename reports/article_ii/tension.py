@@ -192,5 +192,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    records=("standing",),
     elsewhere=elsewhere([measure.name for measure in totals.MEASURES]),
 )

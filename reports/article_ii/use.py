@@ -83,4 +83,4 @@ def _findings(data: ReportData, rows: pl.DataFrame) -> Parts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, counts=counts, records=("change",))

@@ -59,13 +59,15 @@ def section(
     own: ReportSection | None = None,
     title: str = "Course of the game",
     *,
+    records: tuple[str, ...] = (),
     with_decisions: bool = True,
 ) -> ReportSection:
     """The section of a game.
 
     ``standing`` finds how seats stand in what the report reads; None where that is not
-    told. ``note`` says what stands for it, and what a round is. ``own`` has what the
-    game tells besides: it is shown without a heading.
+    told; ``records`` are the notes that it reads. ``note`` says what stands for it, and
+    what a round is. ``own`` has what the game tells besides: it is shown without a
+    heading.
     """
     own = ReportSection(_nothing) if own is None else own
 
@@ -83,7 +85,7 @@ def section(
         (*MEASURES, SO_MANY, *options, *own.measures),
         own.tables,
         counted,
-        (decisions.DECISIONS, *own.records),
+        (decisions.DECISIONS, *records, *own.records),
         standing,
         elsewhere=own.elsewhere,
         tabled=own.tabled,

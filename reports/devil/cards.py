@@ -180,4 +180,4 @@ def _said(row: Row, name: str) -> str:
     return f"{article} {card_words(row['card'])} ({number(row, name)})"
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, counts=counts, records=("deal", "round"))

@@ -91,6 +91,6 @@ _SAID = {
 SECTION = course.section(
     standing,
     "Totals are told after every round; the least is ahead.",
-    ReportSection(shown, MEASURES, counts=counts),
+    ReportSection(shown, MEASURES, counts=counts, records=("round",)),
     "Comebacks and the course of the game",
 )

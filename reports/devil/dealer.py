@@ -197,4 +197,4 @@ _SAID = {
 }
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))

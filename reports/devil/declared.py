@@ -145,5 +145,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("declaring", "round"),
     elsewhere=elsewhere(own=["declared", "own cost", "others' cost"]),
 )

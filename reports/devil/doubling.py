@@ -173,5 +173,9 @@ _SAID = {
 
 
 SECTION = ReportSection(
-    section, MEASURES, counts=counts, elsewhere=elsewhere(["points from"])
+    section,
+    MEASURES,
+    counts=counts,
+    records=("round",),
+    elsewhere=elsewhere(["points from"]),
 )

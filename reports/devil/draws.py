@@ -115,5 +115,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    records=("round",),
     elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
 )

@@ -46,4 +46,6 @@ CARDS = ledger.Ledger(
     wealth=standing,
     owed=True,
 )
-SECTION = ledger.section((CARDS,), "Of all hands of a table together.")
+SECTION = ledger.section(
+    (CARDS,), "Of all hands of a table together.", records=("deal", "round")
+)

@@ -160,6 +160,7 @@ SECTION = ReportSection(
     section,
     MEASURES,
     counts=counts,
+    records=("round",),
     elsewhere=elsewhere(
         ["rounds by ending"], own=["ender by ending", "others by ending"]
     ),

@@ -196,4 +196,4 @@ def _whole(row: Row, name: str) -> str:
     return number(row, name, digits=0)
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))

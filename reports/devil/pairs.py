@@ -114,4 +114,6 @@ def _again(
     return again
 
 
-WHAT_IFS = WhatIfs(decline=decline, pairs=pairs, measures=MEASURES)
+WHAT_IFS = WhatIfs(
+    decline=decline, pairs=pairs, measures=MEASURES, records=("declaring", "round")
+)

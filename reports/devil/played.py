@@ -97,11 +97,6 @@ class PlayedGames(Played):
         return EventRows(self.raw.get(name, pl.DataFrame()), self.first, seats)
 
     @cached_property
-    def dealer(self) -> Array:
-        """(games,) who dealt round 1."""
-        return self._notes("dealer", 1).once("seat")
-
-    @cached_property
     def rounds(self) -> EventRows:
         """The rounds that were played to their end."""
         return self._notes("round", self.players)

@@ -30,7 +30,7 @@ REPORT = GameReport(
         course.SECTION,
         strategies.SECTION,
     ),
-    records=("dealer", "deal", "declaring", "round", "result"),
+    records=("result",),
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=pairs.WHAT_IFS,

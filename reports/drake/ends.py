@@ -104,9 +104,10 @@ def _findings(data: ReportData) -> Parts:
     yield Finding(f"Decks that run out, {start}: {listed(out)}.", "")
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(section, MEASURES, tables, records=("shuffle",))
 COURSE = course.section(
     PlayedGames.standing,
     "Who lacks fewest cards to win is ahead: cards for the own pile, or for Pride "
     "those left in the smallest deck. A round is one turn, as a card concerns all.",
+    records=("turn",),
 )

@@ -25,8 +25,14 @@ class PlayedGames:
     @cached_property
     def games(self) -> pl.DataFrame:
         """A row a game: how it ended, what is left, whether discards were shuffled."""
-        whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
         shuffled = self.raw.get("shuffle", pl.DataFrame({"game": []}))["game"]
+        those = shuffled.cast(pl.UInt64).implode()
+        return self._ended.with_columns(shuffled=pl.col("game").is_in(those))
+
+    @cached_property
+    def _ended(self) -> pl.DataFrame:
+        """A row a game: how it ended, and what is left."""
+        whole = ("turns", "gullet", "lair", "bed", *_LEFT.values())
         return (
             self.raw["result"]
             .filter(pl.col("seat") == 0)
@@ -37,7 +43,6 @@ class PlayedGames:
                 pl.col(whole).cast(pl.Int64),
                 virtue=_title("virtue"),
                 somebody=pl.col("winner") >= 0,
-                shuffled=pl.col("game").is_in(shuffled.cast(pl.UInt64).implode()),
             )
         )
 
@@ -48,7 +53,7 @@ class PlayedGames:
             "game", virtue=_title("holds"), place=pl.col("place").cast(pl.String)
         )
         every = pl.DataFrame({"virtue": VIRTUES})
-        rows = self.games.select("game", winner="virtue").join(every, how="cross")
+        rows = self._ended.select("game", winner="virtue").join(every, how="cross")
         rows = rows.join(
             dealt, on=["game", "virtue"], how="left", maintain_order="left"
         )
@@ -69,7 +74,7 @@ class PlayedGames:
     def decks(self) -> pl.DataFrame:
         """A row a game and deck: cards left, whether it ran out, cards in its pile."""
         parts = [
-            self.games.select(
+            self._ended.select(
                 "game",
                 deck=pl.lit(name),
                 left=pl.col(left),

@@ -41,7 +41,7 @@ REPORT = GameReport(
         seats.SECTION,
         ReportSection(_STRATEGIES, (_WON,), tables, elsewhere=elsewhere([_WON.name])),
     ),
-    records=("result", "shuffle", "turn"),
+    records=("result",),
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=WhatIfs(beside=design.beside, otherwise=actions.branching),

@@ -134,5 +134,9 @@ _SAID = {
 }
 
 SECTION = ReportSection(
-    section, MEASURES, tables, elsewhere=elsewhere(ways=[ROLE_WINS])
+    section,
+    MEASURES,
+    tables,
+    records=("shuffle",),
+    elsewhere=elsewhere(ways=[ROLE_WINS]),
 )

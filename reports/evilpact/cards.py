@@ -116,4 +116,4 @@ def _findings(data: ReportData) -> Parts:
         yield Finding(text, "likely" if surely else "open", tested=how)
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(section, MEASURES, tables, records=("acquire", "element"))

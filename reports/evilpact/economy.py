@@ -31,4 +31,6 @@ POWER = ledger.Ledger(
     gathered=True,
     idle="still there at the end",
 )
-SECTION = ledger.section((POWER,), "Icons of the library, all elements together.")
+SECTION = ledger.section(
+    (POWER,), "Icons of the library, all elements together.", records=("round",)
+)

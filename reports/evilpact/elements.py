@@ -115,9 +115,10 @@ def standing(played: PlayedGames) -> course.Standing:
     return course.Standing(played.led.swapaxes(0, 1), played.won_by, played.game)
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(section, MEASURES, counts=counts, records=("round",))
 COURSE = course.section(
     standing,
     "Who leads more elements is ahead; that is told after every round. Contracts, and "
     "spells in hand, may decide otherwise.",
+    records=("round",),
 )

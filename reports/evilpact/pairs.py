@@ -107,4 +107,10 @@ def otherwise(rules: Mapping[str, Any]) -> tuple[dict[str, Any], ...]:
     return (cards, *pacts.branching(rules))
 
 
-WHAT_IFS = WhatIfs(decline=decline, otherwise=otherwise, pairs=pairs, measures=MEASURES)
+WHAT_IFS = WhatIfs(
+    decline=decline,
+    otherwise=otherwise,
+    pairs=pairs,
+    measures=MEASURES,
+    records=("counter", "effect", "spell"),
+)

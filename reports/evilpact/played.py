@@ -9,14 +9,10 @@ import polars as pl
 
 from reports.counts import Array
 from reports.evilpact.formatting import FATES
-from reports.game_report import About, Raw
 from reports.options import compared
 from reports.played import Played, told, told_once
 from reports.tidy import Makes, Tidy
 
-_CHOICES = ("counter", "acquire", "element")
-RECORDS = ("seal", "spell", "effect", "lose", "round", "final", "result", *_CHOICES)
-"""The notes and choices that the report is made of."""
 _GONE = ("hand", "lost", "sealed")  # how a spell may be gone
 _TURN = ("game", "round", "turn")
 _WHEN = {"game": pl.UInt64, "round": pl.Int16, "turn": pl.Int16}
@@ -38,12 +34,12 @@ _NONE = {  # what games without any spell, or without Turbidity cards, do not te
 class PlayedGames(Played):
     """Games of a block; position 1 is whoever starts the first round."""
 
-    def __init__(self, raw: Raw, about: About) -> None:
-        """Read also what some games do not tell."""
-        super().__init__({**_NONE, **raw}, about)
-
     starter = told_once("final", "starter")  # (1, games) who starts the first round
     icons = told("round", "icons")  # (rounds, seats, games) power of all elements
+
+    def _told(self, note: str) -> pl.DataFrame:
+        """The rows of a note, which some games do not tell."""
+        return self.raw[note] if note in self.raw else _NONE[note]
 
     @cached_property
     def ends(self) -> pl.DataFrame:
@@ -74,10 +70,10 @@ class PlayedGames(Played):
     @cached_property
     def casts(self) -> pl.DataFrame:
         """A row a spell cast in one's own turn: when, how, and what it did."""
-        before = self.raw["spell"].filter(pl.col("spell") != "hastur")
+        before = self._told("spell").filter(pl.col("spell") != "hastur")
         before = before.select(*_TURN, before="lead")
-        asked = self.raw["counter"].select(*_TURN, counterable=pl.lit(1))
-        casts = self.raw["effect"].join(before, on=_TURN, how="left")
+        asked = self._told("counter").select(*_TURN, counterable=pl.lit(1))
+        casts = self._told("effect").join(before, on=_TURN, how="left")
         casts = casts.join(asked, on=_TURN, how="left")
         return self._seated(casts).with_columns(
             pl.col("counterable").fill_null(0),
@@ -89,7 +85,7 @@ class PlayedGames(Played):
     @cached_property
     def answers(self) -> pl.DataFrame:
         """A row a spell that Hastur might counter: whether he does."""
-        chosen = self.raw["counter"].select(*_TURN, pl.col("chosen").cast(pl.String))
+        chosen = self._told("counter").select(*_TURN, pl.col("chosen").cast(pl.String))
         rows = chosen.join(self.casts, on=_TURN, how="inner")
         answered = (pl.col("chosen") != "pass").cast(pl.Int64)
         return rows.with_columns(answered=answered)
@@ -104,10 +100,10 @@ class PlayedGames(Played):
         spells = pl.DataFrame({"spell": pl.Series(names, dtype=kind)})
         rows = seats.join(spells, how="cross")
         keys = ("game", "seat", "spell")
-        cast = self.raw["spell"].filter(pl.col("from") == "hand")
+        cast = self._told("spell").filter(pl.col("from") == "hand")
         seal = self.raw["seal"].select("game", "seat", spell="spells")
         lost = [
-            self.raw["lose"]
+            self._told("lose")
             .filter(pl.col("cards") // 2**bit % 2 == 1)
             .select("game", "seat", spell=pl.lit(name))
             for bit, name in enumerate(names)
@@ -155,7 +151,7 @@ class PlayedGames(Played):
     @cached_property
     def turbidity(self) -> pl.DataFrame:
         """A row a Turbidity card taken: its pair, each element, which it counts for."""
-        rows = self.raw["element"]
+        rows = self._told("element")
         texts = {"pair": pl.String, "element": pl.String}
         parts = [pl.DataFrame(schema={"game": pl.UInt64, **texts, "chosen": pl.Int64})]
         names = self.vocabularies["element"]

@@ -15,7 +15,7 @@ from reports.evilpact import (
     start,
 )
 from reports.evilpact.formatting import GROUPS
-from reports.evilpact.played import RECORDS, PlayedGames
+from reports.evilpact.played import PlayedGames
 from reports.formatting import estimated
 from reports.game_report import GameReport, ReportSection
 
@@ -39,7 +39,7 @@ REPORT = GameReport(
         elements.COURSE,
         ReportSection(_STRATEGIES),
     ),
-    records=RECORDS,
+    records=("final", "result"),
     reads=PlayedGames,
     groups=GROUPS,
     what_ifs=replace(pairs.WHAT_IFS, beside=readings.SURVIVING.beside),

@@ -164,7 +164,9 @@ def _each(rows: pl.DataFrame) -> str:
     return listed([f"{what_words(row['what'])} {points(row)}" for row in every])
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section, MEASURES, tables, records=("counter", "effect", "lose", "seal", "spell")
+)
 
 
 # --- Hastur: how often he could counter, does, and what that is worth ---
@@ -239,4 +241,6 @@ def counters(data: ReportData) -> Shown:
     yield Finding(text, "")
 
 
-COUNTERS = ReportSection(counters, _OF_HASTUR, tables)
+COUNTERS = ReportSection(
+    counters, _OF_HASTUR, tables, records=("counter", "effect", "spell")
+)

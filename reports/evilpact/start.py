@@ -104,5 +104,9 @@ def _why(data: ReportData, orders: pl.DataFrame) -> Parts:
 
 
 SECTION = ReportSection(
-    section, MEASURES, tables, elsewhere=elsewhere(beside=["starter ahead"])
+    section,
+    MEASURES,
+    tables,
+    records=("counter", "effect", "spell"),
+    elsewhere=elsewhere(beside=["starter ahead"]),
 )

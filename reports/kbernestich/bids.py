@@ -128,5 +128,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("plot", "score", "sheet"),
     elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
 )

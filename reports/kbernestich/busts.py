@@ -189,5 +189,9 @@ def _findings(data: ReportData, graced: pl.DataFrame) -> Parts:
 
 _OF_STRATEGIES = [one.name for one in MEASURES if one.by == ("strategy",)]
 SECTION = ReportSection(
-    section, MEASURES, tables, elsewhere=elsewhere(own=_OF_STRATEGIES)
+    section,
+    MEASURES,
+    tables,
+    records=("score", "sheet"),
+    elsewhere=elsewhere(own=_OF_STRATEGIES),
 )

@@ -219,5 +219,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("deal", "score", "sheet"),
     elsewhere=elsewhere(own=["colour value by strategy", "colour more by strategy"]),
 )

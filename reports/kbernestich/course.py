@@ -91,5 +91,5 @@ def shown(data: ReportData) -> Parts:
 SECTION = course.section(
     standing,
     "Scores are counted after every round.",
-    ReportSection(shown, MEASURES, counts=counts),
+    ReportSection(shown, MEASURES, counts=counts, records=("score", "sheet")),
 )

@@ -128,6 +128,8 @@ def shown(data: ReportData) -> Parts:
 SECTION = ledger.section(
     (CUBES,),
     "Cubes on the sheet return to their owner's supply, and new ones are received.",
-    ReportSection(shown, MEASURES, counts=counts),
+    ReportSection(
+        shown, MEASURES, counts=counts, records=("deal", "plot", "score", "sheet")
+    ),
     title="Cube economy",
 )

@@ -81,12 +81,6 @@ class PlayedGames(Played):
         np.put_along_axis(found, self.scored_seat, ranks, axis=1)
         return found
 
-    @cached_property
-    def taker(self) -> Array:
-        """(rounds, tricks, games) who won the trick."""
-        values = self.raw["trick"]["winner"].to_numpy()
-        return values.reshape(self.rounds, -1, self.size)
-
     # By round: (rounds, games)
 
     @cached_property

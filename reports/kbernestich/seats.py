@@ -118,4 +118,6 @@ def _named(where: str) -> str:
     return f"the {where}" if where == "start player" else f"the {where} player"
 
 
-SECTION = ReportSection(section, MEASURES, counts=counts)
+SECTION = ReportSection(
+    section, MEASURES, counts=counts, records=("deal", "score", "sheet")
+)

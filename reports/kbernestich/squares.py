@@ -144,4 +144,6 @@ def section(data: ReportData) -> Shown:
     )
 
 
-SECTION = ReportSection(section, MEASURES, cubes.tables, counts)
+SECTION = ReportSection(
+    section, MEASURES, cubes.tables, counts, ("deal", "plot", "score", "sheet")
+)

@@ -69,5 +69,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("score",),
     elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
 )

@@ -242,6 +242,7 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("deal", "score", "sheet"),
     elsewhere=elsewhere(
         ["edge by trump"],
         own=["edge by length", "tricks by length", "edge by strategy"],

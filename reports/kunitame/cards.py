@@ -189,4 +189,11 @@ def _said_devils(data: ReportData, rows: pl.DataFrame) -> Parts:
     yield Finding(text, "")
 
 
-SECTION = ReportSection(section, MEASURES, tables, of_cards)
+SECTION = ReportSection(
+    section,
+    MEASURES,
+    tables,
+    of_cards,
+    ("deal", "devil", "trick"),
+    tabled=("contracts", "week"),
+)

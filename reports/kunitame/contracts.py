@@ -214,5 +214,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     _tables,
+    records=("contracts", "deal", "week"),
     elsewhere=elsewhere(own=[measure.name for measure in MEASURES]),
 )

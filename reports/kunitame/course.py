@@ -95,5 +95,11 @@ def _findings(data: ReportData) -> Parts:
 SECTION = course.section(
     standing,
     "Points are counted after every trick and liquidation; a round is a week.",
-    ReportSection(shown, MEASURES, tables),
+    ReportSection(
+        shown,
+        MEASURES,
+        tables,
+        records=("gem", "trick", "week"),
+        tabled=("contracts", "deal"),
+    ),
 )

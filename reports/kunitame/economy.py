@@ -121,4 +121,5 @@ DEVILS = ledger.Ledger(
 SECTION = ledger.section(
     (LIVES, POINTS, DEVILS),
     "Life gems are staked on contracts; each draws a Devil card for the week.",
+    records=("contracts", "devil", "gem", "trick", "week"),
 )

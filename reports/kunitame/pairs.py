@@ -90,5 +90,6 @@ WHAT_IFS = WhatIfs(
     knocked=claims.knocked,
     pairs=pairs,
     measures=MEASURES,
+    records=("contracts", "devil", "week"),
 )
 """What the panel plays for comparisons."""

@@ -191,5 +191,6 @@ SECTION = ReportSection(
     MEASURES,
     _tables,
     _counts,
+    ("deal", "gem", "liquidation", "trick"),
     elsewhere=elsewhere(["paid by square"], mixed=["paid by strategy"]),
 )

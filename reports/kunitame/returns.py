@@ -122,5 +122,6 @@ SECTION = ReportSection(
     section,
     MEASURES,
     tables,
+    records=("contracts", "gem", "trick"),
     elsewhere=elsewhere(own=["punished by strategy"], mixed=["punished by strategy"]),
 )

@@ -75,4 +75,6 @@ def _named(where: str) -> str:
     return f"the {where}" if where == "first dealer" else f"the {where} player"
 
 
-SECTION = ReportSection(section, MEASURES, tables)
+SECTION = ReportSection(
+    section, MEASURES, tables, records=("contracts", "deal", "week")
+)

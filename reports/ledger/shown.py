@@ -28,8 +28,13 @@ def section(
     note: str = "",
     own: ReportSection | None = None,
     title: str = "Economy",
+    *,
+    records: tuple[str, ...] = (),
 ) -> ReportSection:
-    """The section of a game's ledgers; ``own`` comes after them, without a heading."""
+    """The section of a game's ledgers; ``own`` comes after them, without a heading.
+
+    ``records``: the notes that ledgers read.
+    """
     own = ReportSection(lambda _: iter(())) if own is None else own
     measures = [m for ledger in ledgers for m in ledger.measures]
 
@@ -44,7 +49,7 @@ def section(
         (*measures, *own.measures),
         own.tables,
         counted,
-        own.records,
+        (*records, *own.records),
         ledgers=tuple(ledgers),
         elsewhere=own.elsewhere,
         tabled=own.tabled,

@@ -164,7 +164,7 @@ def test_intervals_of_ratios_of_the_report_cover(game):
     report = report_of(game)
     names, parts = known(game), {name: [] for name in RATIOS[game]}
     for first in range(0, STUDIES * size, 10_000):
-        who, raw = record(one, Block(0, first, 10_000), report.records, [])
+        who, raw = record(one, Block(0, first, 10_000), report.recorded, [])
         for counts in report.counts_of(raw, about(one, who), first):
             if counts.measure in parts:
                 rows = of_games(counts, RATIOS[game][counts.measure], first)

@@ -27,7 +27,7 @@ def told(name, changes=None):
     numbers = np.arange(GAMES, dtype=np.uint64)
     played = play(cell, numbers, [recorder, transcript])
     raw = frames(game, recorder, report.recorded, played)
-    read = report.reads(raw, about(cell, played))
+    read = report.read(raw, about(cell, played))
     accounts = {one.name: one.account(read) for one in report.ledgers}
     for account in accounts.values():
         assert not account.astray().any()

@@ -15,7 +15,7 @@ from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("article_ii")
-RAW = REPORT.records
+RAW = REPORT.recorded
 
 
 def cell(players=4, lineup=None, changes=None, **more):

@@ -15,7 +15,7 @@ from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("devil")
-RAW = REPORT.records
+RAW = REPORT.recorded
 KINDS = [*map(str, range(1, 11)), "1S", "4S", "blank", "oni"]
 
 

@@ -6,7 +6,8 @@ from experiments.core.branching import Branching
 from experiments.core.cells import Cell
 from experiments.core.recording import Block, about, record
 from reports.evilpact.pacts import PACTS, TRIED, branching, options, tried
-from reports.evilpact.played import RECORDS, PlayedGames
+from reports.evilpact.played import PlayedGames
+from reports.evilpact.report import REPORT
 from sim import games
 from strategies.registry import make
 from tests.games.told import Told
@@ -20,7 +21,7 @@ def test_each_row_is_the_game_played_anew():
     of = Cell(
         "evilpact", RULES, 2, ("pactkeeper",) * 2, True, 3, branching=Branching(**want)
     )
-    played, raw = record(of, Block(0, 0, 24), RECORDS, [])
+    played, raw = record(of, Block(0, 0, 24), REPORT.recorded, [])
     rows = tried(PlayedGames(raw, about(of, played)))
     assert rows["decision"].n_unique() == rows["game"].n_unique() > 20
     assert rows.filter("chosen").height == rows["decision"].n_unique()

@@ -8,7 +8,7 @@ import pytest
 from experiments.core.cells import Cell, Pair, play
 from experiments.core.recording import about_pair
 from reports.evilpact.pairs import pairs
-from reports.evilpact.played import RECORDS
+from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
 from strategies.declining import Declining
@@ -36,7 +36,7 @@ def test_differences_are_those_of_the_transcripts(kind: str, option: str) -> Non
     one = Cell("evilpact", GAME.rules.of(RULES), 2, (Random(),) * 2, True, 5)
     pair = Pair(one, replace(one, lineup=(other, Random())), "decline")
     (raw, _, cast), (without, _, kept) = (
-        recorded(cell, GAMES, RECORDS) for cell in (pair.one, pair.other)
+        recorded(cell, GAMES, REPORT.recorded) for cell in (pair.one, pair.other)
     )
     known = about_pair(pair, play(one, np.arange(1, dtype=np.uint64)))
     table = pairs(raw, without, known)["kept"]

@@ -8,7 +8,6 @@ import pytest
 
 from experiments.core.cells import Cell
 from reports.evilpact import readings
-from reports.evilpact.played import RECORDS
 from reports.evilpact.report import REPORT
 from sim import games
 from sim.transcript import Event
@@ -25,7 +24,7 @@ EASY = {"thresholds": [1, 2], "contract_after_round": 2}
 def both(request: pytest.FixtureRequest) -> tuple[Sums, list[list[Event]]]:
     """What the report counts of some games, and their transcripts."""
     cell = Cell("evilpact", GAME.rules.of(request.param), 2, ("random",) * 2, True, 5)
-    games = recorded(cell, GAMES, RECORDS)
+    games = recorded(cell, GAMES, REPORT.recorded)
     return counted(REPORT, games), games.told
 
 

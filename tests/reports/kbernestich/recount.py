@@ -23,17 +23,17 @@ def cell(players=4, lineup=None, changes=None, **more):
 
 
 def raw_of(of, count=12):
-    recorder = Recorder(REPORT.records)
+    recorder = Recorder(REPORT.recorded)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder])
-    return frames(GAME, recorder, REPORT.records, played), about(of, played)
+    return frames(GAME, recorder, REPORT.recorded, played), about(of, played)
 
 
 def transcripts(of, count=12):
     """The games read as arrays, and their events by game."""
-    recorder, transcript = Recorder(REPORT.records), Transcript(GAME)
+    recorder, transcript = Recorder(REPORT.recorded), Transcript(GAME)
     played = play(of, np.arange(count, dtype=np.uint64), [recorder, transcript])
     events = defaultdict(list)
     for event in transcript.events():
         events[event["game"]].append(event)
-    raw = frames(GAME, recorder, REPORT.records, played)
+    raw = frames(GAME, recorder, REPORT.recorded, played)
     return PlayedGames(raw, about(of, played)), dict(events)

@@ -20,7 +20,7 @@ def seen():
     want = dict(branching(PLAIN)[0])
     fields = {k: want[k] for k in ("first", "tells", "hand")} | {"of": (24,)}
     of = replace(cell(lineup=("ducker",) * 4), branching=Branching(**fields))
-    played, raw = record(of, Block(0, 0, 24), REPORT.records, [])
+    played, raw = record(of, Block(0, 0, 24), REPORT.recorded, [])
     games = PlayedGames(raw, about(of, played))
     return games, tried(games), raw["branching"]
 

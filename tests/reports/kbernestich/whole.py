@@ -16,6 +16,6 @@ GAME = games.load("kbernestich")
 def played(lineup, count, changes=None):
     rules = GAME.rules.of(changes)
     cell = Cell("kbernestich", rules, len(lineup), lineup, True)
-    recorder = Recorder(REPORT.records)
+    recorder = Recorder(REPORT.recorded)
     end = play(cell, np.arange(count, dtype=np.uint64), [recorder])
-    return PlayedGames(frames(GAME, recorder, REPORT.records, end), about(cell, end))
+    return PlayedGames(frames(GAME, recorder, REPORT.recorded, end), about(cell, end))

@@ -42,7 +42,7 @@ def of_some():
         if k not in {"players", "search", "full"}
     }
     of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**want))
-    played, raw = record(of, Block(0, 0, 64), REPORT.records, [])
+    played, raw = record(of, Block(0, 0, 64), REPORT.recorded, [])
     return of, raw, PlayedGames(raw, about(of, played))
 
 

@@ -19,7 +19,7 @@ def test_each_row_is_the_game_played_anew():
     want = dict(branching(PLAIN)[0])
     fields = {k: want[k] for k in ("first", "of", "tells", "hand")}
     of = replace(cell(("allround",) * 4, seed=3), branching=Branching(**fields))
-    played, raw = record(of, Block(0, 0, 48), REPORT.records, [])
+    played, raw = record(of, Block(0, 0, 48), REPORT.recorded, [])
     rows = tried(PlayedGames(raw, about(of, played)))
     masks = raw["branching"].select("seat", "option")
     assert rows["decision"].n_unique() == rows["game"].n_unique() > 30
@@ -67,5 +67,5 @@ def test_who_is_tried():
 
 def test_no_contract_is_tried_where_there_is_none():
     of = cell(("allround",) * 4, seed=3)
-    played, raw = record(of, Block(0, 0, 4), REPORT.records, [])
+    played, raw = record(of, Block(0, 0, 4), REPORT.recorded, [])
     assert tried(PlayedGames(raw, about(of, played))).is_empty()

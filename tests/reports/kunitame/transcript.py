@@ -14,7 +14,7 @@ from sim.recorder import Recorder
 from sim.transcript import Transcript
 
 GAME = games.load("kunitame")
-RAW = REPORT.records
+RAW = REPORT.recorded
 
 
 def cell(lineup=("random",) * 4, changes=None, **more):
