@@ -103,10 +103,10 @@ class ReportSection:
     and findings; or it makes the whole ``Section`` of them. ``measures`` are
     what it counts: in the tidy ``tables``, or, without a table, as arrays in ``counts``
     (a ``reports.counts.grid`` for each). Both are made of what the report ``reads``;
-    sections may share them. ``records`` are the notes that it needs beyond the
-    report's, and ``tabled`` what only its tables do: others are not recorded where
-    no more is counted; ``standing`` how seats stand, where it tells the
-    course of a game, and ``ledgers`` what seats hold, where it tells the economy.
+    sections may share them. ``records`` are the notes that it reads beyond the
+    report's, and ``tabled`` those that only its tables do: where it is not counted,
+    nobody listens to them. ``standing`` is how seats stand, where it tells the course
+    of a game, and ``ledgers`` what seats hold, where it tells the economy.
     ``elsewhere``: which of its measures it reads of lineups that are there to be
     compared (``elsewhere``): no others are taken there.
     """
@@ -164,8 +164,8 @@ class WhatIfs:
 
     ``decline``: a seat declines a decision once. ``trials``: cards of a deal are
     lacking once. Of these two, ``pairs`` makes tidy tables of what was recorded
-    (``records`` beyond the report's) in a game, in the other game of
-    the pair, and of what is known about them; ``measures`` count in these tables.
+    (``records`` beyond the report's) in a game, in the other game of the pair, and of
+    what is known about them; ``measures`` count in these tables.
     ``beside``: other rules, played by the leading strategy or those asked for, and
     what decisions are ``tried`` there. ``otherwise``: decisions tried with every
     option. ``knocked``: options that one player, or nobody, may take in games that are

@@ -195,7 +195,7 @@ def needs(view: DrakeView, look: Outlook) -> Numbers:
 
 
 def far(view: DrakeView, look: Outlook) -> Numbers:
-    """(virtues, rows) the same, and four more for each that its pile cannot get."""
+    """(virtues, rows) as ``needs``, and four more for each card that cannot come."""
     found = needs(view, look)
     found[:PRIDE] += 4 * np.maximum(lacks(view, look), 0)
     return found
